@@ -1,0 +1,199 @@
+//! Labelled clocks: who they are, what time it is on them, how long they live.
+
+use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Tag, Unit};
+use rustc_hash::FxHashMap;
+
+/// An index into the table of labelled domains, or [`ANONYMOUS`].
+pub(crate) type DomainIndex = u32;
+
+/// The index that stands for every domain without a label.
+pub(crate) const ANONYMOUS: DomainIndex = u32::MAX;
+
+/// The creation ordinal of domains, *o* of rule TIME-1.
+///
+/// Labelled domains have even orders. All anonymous domains made between two labelled ones share the
+/// odd order between theirs: among themselves the order of release is the order of creation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Order(pub(crate) u64);
+
+/// Which labelled domain: it goes stale when the domain is collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DomainId {
+    pub(crate) index: DomainIndex,
+    pub(crate) order: Order,
+}
+
+impl DomainId {
+    /// The creation ordinal.
+    pub fn ordinal(self) -> Ordinal {
+        Ordinal(self.order.0)
+    }
+}
+
+/// What becomes of the periods that a domain missed (rule TIME-14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Policy {
+    /// Every missed invocation runs, late and in order.
+    #[default]
+    All,
+    /// A callback that is a period or more behind goes on at its next instant that is still ahead.
+    Skip,
+    /// A callback that is a period or more behind runs once, for the latest instant it missed.
+    Latest,
+}
+
+/// Somebody who wants to know when a domain is late.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch<C> {
+    pub(crate) threshold: Delay,
+    /// Call for every late action, or only when the threshold is crossed.
+    pub(crate) every: bool,
+    pub(crate) crossed: bool,
+    /// Out while it runs.
+    pub(crate) callback: Option<C>,
+}
+
+/// One labelled clock.
+#[derive(Clone, Debug)]
+pub(crate) struct Domain<C> {
+    pub(crate) label: Label,
+    pub(crate) order: Order,
+    pub(crate) unit: Unit,
+    pub(crate) clock: Instant,
+    /// The microstep that a release without delay belongs to (rule TIME-6).
+    pub(crate) microstep: Microstep,
+    /// Timed callbacks on it, and operations and continuations linked from its actions.
+    pub(crate) outstanding: usize,
+    pub(crate) policy: Policy,
+    pub(crate) skipped: u64,
+    pub(crate) watches: Vec<Watch<C>>,
+    alive: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Domains<C> {
+    table: Vec<Domain<C>>,
+    free: Vec<DomainIndex>,
+    by_label: FxHashMap<Label, DomainIndex>,
+    /// Labelled domains made so far.
+    created: u64,
+    /// Domains that may have nothing outstanding any more.
+    idle: Vec<DomainIndex>,
+}
+
+impl<C> Default for Domains<C> {
+    fn default() -> Self {
+        Self {
+            table: Vec::new(),
+            free: Vec::new(),
+            by_label: FxHashMap::default(),
+            created: 0,
+            idle: Vec::new(),
+        }
+    }
+}
+
+impl<C> Domains<C> {
+    /// The order of an anonymous domain made now.
+    pub(crate) fn anonymous_order(&self) -> Order {
+        Order(2 * self.created + 1)
+    }
+
+    pub(crate) fn find(&self, label: &str) -> Option<DomainIndex> {
+        self.by_label.get(label).copied()
+    }
+
+    /// Makes the domain of a label that is not in use (rule TIME-2).
+    pub(crate) fn open(&mut self, label: Label, unit: Unit, now: Instant) -> DomainIndex {
+        debug_assert!(self.find(label.as_str()).is_none(), "a label names one living domain");
+        self.created += 1;
+        let domain = Domain {
+            label: label.clone(),
+            order: Order(2 * self.created),
+            unit,
+            clock: now.floor(unit),
+            microstep: Microstep::default(),
+            outstanding: 0,
+            policy: Policy::default(),
+            skipped: 0,
+            watches: Vec::new(),
+            alive: true,
+        };
+        let index = match self.free.pop() {
+            Some(index) => {
+                self.table[index as usize] = domain;
+                index
+            }
+            None => {
+                self.table.push(domain);
+                (self.table.len() - 1) as DomainIndex
+            }
+        };
+        self.by_label.insert(label, index);
+        self.idle.push(index);
+        index
+    }
+
+    pub(crate) fn get(&self, index: DomainIndex) -> &Domain<C> {
+        &self.table[index as usize]
+    }
+
+    pub(crate) fn get_mut(&mut self, index: DomainIndex) -> &mut Domain<C> {
+        &mut self.table[index as usize]
+    }
+
+    pub(crate) fn id(&self, index: DomainIndex) -> DomainId {
+        DomainId { index, order: self.get(index).order }
+    }
+
+    /// The living domain of that identity.
+    fn resolve(&self, id: DomainId) -> Option<DomainIndex> {
+        let domain = self.table.get(id.index as usize)?;
+        (domain.alive && domain.order == id.order).then_some(id.index)
+    }
+
+    /// One more thing is outstanding in the domain.
+    pub(crate) fn hold(&mut self, id: Option<DomainId>) {
+        if let Some(index) = id.and_then(|id| self.resolve(id)) {
+            self.get_mut(index).outstanding += 1;
+        }
+    }
+
+    /// One thing fewer is outstanding in the domain.
+    pub(crate) fn drop_hold(&mut self, id: Option<DomainId>) {
+        if let Some(index) = id.and_then(|id| self.resolve(id)) {
+            let domain = self.get_mut(index);
+            domain.outstanding -= 1;
+            if domain.outstanding == 0 {
+                self.idle.push(index);
+            }
+        }
+    }
+
+    /// Sets a clock to the tag of the action that begins (rule TIME-4).
+    pub(crate) fn advance(&mut self, index: DomainIndex, tag: Tag) {
+        let domain = self.get_mut(index);
+        domain.clock = tag.time;
+        domain.microstep = tag.microstep.next();
+    }
+
+    /// Forgets every domain with nothing outstanding (rule TIME-11). To be called after a tail.
+    pub(crate) fn collect(&mut self, mut report: impl FnMut(Ordinal)) {
+        for index in self.idle.drain(..) {
+            let domain = &mut self.table[index as usize];
+            if !domain.alive || domain.outstanding > 0 {
+                continue;
+            }
+            domain.alive = false;
+            domain.watches.clear();
+            report(Ordinal(domain.order.0));
+            self.by_label.remove(domain.label.as_str());
+            self.free.push(index);
+        }
+    }
+
+    /// Whether [`Domains::collect`] has anything to look at.
+    pub(crate) fn may_collect(&self) -> bool {
+        !self.idle.is_empty()
+    }
+}

@@ -1,0 +1,66 @@
+//! What runs callbacks.
+
+use crate::context::Context;
+use hemiola_time::Delay;
+use hemiola_trace::Outcome;
+
+/// Runs one callback to completion and says what it released.
+///
+/// The machine calls it and hands it a [`Context`], through which it releases callbacks, asks the
+/// world for operations, shows observations and draws values. A host has no other way out.
+pub trait Host: Sized {
+    /// What can be run.
+    type Callback;
+    /// What can be asked of the world.
+    type Request;
+    /// What the world answers.
+    type Answer;
+
+    /// Runs a callback, from its start, until it is done or pauses.
+    fn run(
+        &mut self,
+        callback: &mut Self::Callback,
+        input: Input<Self::Answer>,
+        context: &mut Context<'_, Self>,
+    ) -> Progress;
+
+    /// Goes on with the callback that paused. Hosts that never pause need not say how.
+    fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
+        unreachable!("a host that pauses also resumes")
+    }
+
+    /// Takes in something that the world did without being asked, such as an external event.
+    fn signal(&mut self, _signal: Signal, _context: &mut Context<'_, Self>) {}
+}
+
+/// Something that the world does by itself; the number's meaning is between host and world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signal(pub u32);
+
+/// What a callback is called with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input<A> {
+    /// Nothing but what it has kept itself.
+    Nothing,
+    /// The answer to the operation that it waited for.
+    Answer(A),
+    /// How far its domain's clock is behind (rule TIME-14).
+    Lag(Delay),
+}
+
+/// How far a callback got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Its stack is empty.
+    Done(Outcome),
+    /// It stands at a place where the outside may come first; [`Host::resume`] goes on.
+    Paused,
+    /// It cannot go on, and neither can the program: a bound was reached, or a rule does not apply.
+    /// The host knows why.
+    Halted,
+}
+
+impl Progress {
+    /// Done, without an error.
+    pub const RETURNED: Self = Self::Done(Outcome::Returned);
+}

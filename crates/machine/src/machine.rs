@@ -1,0 +1,784 @@
+//! The machine: the loop's state, and the step.
+
+use crate::chooser::Chooser;
+use crate::context::{Context, Gate};
+use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains, Policy};
+use crate::heap::TagKey;
+use crate::host::{Host, Input, Progress};
+use crate::queues::{Group, Queues, Ready};
+use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
+use crate::timers::{Handle, Member, Timers};
+use crate::world::{Completion, Gap, Move, World};
+use hemiola_time::{Delay, Instant, Ordinal, Period, Tag};
+use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The state of one event loop.
+///
+/// It holds the domains with their pending releases, the ready queues and the outstanding
+/// operations. It takes one step when told to, and has no clock, no thread and no randomness of its
+/// own: the world, the chooser and the strategy are handed to it for each step.
+pub struct Machine<H: Host> {
+    pub(crate) timers: Timers<H::Callback>,
+    pub(crate) domains: Domains<H::Callback>,
+    pub(crate) queues: Queues<H>,
+    outstanding: BTreeMap<Operation, Outstanding<H::Callback>>,
+    /// Asked during the running callback, not yet handed to the world.
+    outbox: Vec<(Operation, H::Request)>,
+    operations: u64,
+    invocations: u64,
+    pub(crate) current: Current,
+    /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
+    pub(crate) omega: Option<Instant>,
+    round: Round,
+    unordered: bool,
+    main: Option<H::Callback>,
+    acting: Option<Acting>,
+    action: Vec<Member>,
+    paused: Option<Paused<H::Callback>>,
+    /// The key for which the lag handlers of its domain have been asked.
+    lag_checked: Option<TagKey>,
+    picks: Vec<Pick>,
+    moves: Vec<Move>,
+}
+
+/// Who runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Current {
+    pub(crate) invocation: Invocation,
+    /// The domain that what it starts keeps alive (rule TIME-11).
+    pub(crate) domain: Option<DomainId>,
+}
+
+/// Where the loop stands between two callbacks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Round {
+    turn: u64,
+    phase: Phase,
+    draining: bool,
+    /// Whether the turn still takes timed actions, and what belongs to it: what was due at that
+    /// instant and released up to then.
+    timed: bool,
+    now: Instant,
+    latest: Ordinal,
+}
+
+/// An atomic action of a labelled domain of which some callbacks have run.
+#[derive(Clone, Copy, Debug)]
+struct Acting {
+    domain: DomainIndex,
+    tag: Tag,
+    next: usize,
+}
+
+#[derive(Clone)]
+struct Outstanding<C> {
+    class: Class,
+    group: Group,
+    callback: C,
+    link: Invocation,
+    domain: Option<DomainId>,
+}
+
+/// What to do when the callback that stands still has ended.
+#[derive(Clone)]
+struct Paused<C> {
+    timed: Option<(Member, C)>,
+    hold: Option<DomainId>,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Something happened; there may be more.
+    Moved,
+    /// Nothing is able to run and nothing can come: the program is over.
+    Finished,
+    /// The host cannot go on, and knows why.
+    Halted,
+}
+
+impl<H: Host> Default for Machine<H> {
+    fn default() -> Self {
+        Self {
+            timers: Timers::default(),
+            domains: Domains::default(),
+            queues: Queues::default(),
+            outstanding: BTreeMap::new(),
+            outbox: Vec::new(),
+            operations: 0,
+            invocations: 0,
+            current: Current::default(),
+            omega: None,
+            round: Round::default(),
+            unordered: false,
+            main: None,
+            acting: None,
+            action: Vec::new(),
+            paused: None,
+            lag_checked: None,
+            picks: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl<H: Host> Clone for Machine<H>
+where
+    H::Callback: Clone,
+    H::Request: Clone,
+    H::Answer: Clone,
+{
+    fn clone(&self) -> Self {
+        Self {
+            timers: self.timers.clone(),
+            domains: self.domains.clone(),
+            queues: self.queues.clone(),
+            outstanding: self.outstanding.clone(),
+            outbox: self.outbox.clone(),
+            main: self.main.clone(),
+            action: self.action.clone(),
+            paused: self.paused.clone(),
+            picks: Vec::new(),
+            moves: Vec::new(),
+            ..*self
+        }
+    }
+}
+
+impl<H: Host> Machine<H> {
+    /// A machine that will run `main` first.
+    pub fn new(main: H::Callback) -> Self {
+        Self { main: Some(main), ..Self::default() }
+    }
+
+    /// Lets promises of equal priority run in any order, as the calculi have it (rule LOOP-9).
+    pub fn unordered(self) -> Self {
+        Self { unordered: true, ..self }
+    }
+
+    /// How many turns have begun: batches, phases' rounds or single callbacks, as the strategy has it.
+    pub fn turns(&self) -> u64 {
+        self.round.turn
+    }
+
+    /// How many callbacks have begun, the main program included.
+    pub fn invocations(&self) -> u64 {
+        self.invocations
+    }
+
+    /// Outstanding timed callbacks.
+    pub fn pending_timers(&self) -> usize {
+        self.timers.pending()
+    }
+
+    /// Distinct instants at which timed callbacks are pending, counted for each domain.
+    pub fn distinct_tags(&self) -> usize {
+        self.timers.distinct_tags()
+    }
+
+    /// Whether a release has not run for the last time yet.
+    pub fn is_pending(&self, handle: Handle) -> bool {
+        self.timers.is_pending(handle)
+    }
+
+    /// The logical time of a clock; nothing for a label that is not in use (rule TIME-13).
+    pub fn clock(&self, label: &str) -> Option<Instant> {
+        self.domains.find(label).map(|index| self.domains.get(index).clock)
+    }
+
+    /// The callbacks of a class that are able to run, oldest first.
+    pub fn ready(&self, class: Class) -> &VecDeque<Ready<H>> {
+        self.queues.queue(class)
+    }
+
+    /// How many callbacks of a class belong to the current turn.
+    pub fn frozen(&self, class: Class) -> usize {
+        self.queues.frozen(class)
+    }
+
+    /// The group that the current turn is in the middle of.
+    pub fn open_group(&self) -> Option<(Class, Group)> {
+        self.queues.open_group()
+    }
+
+    /// The phase, and whether promise jobs are being drained.
+    pub fn phase(&self) -> (Phase, bool) {
+        (self.round.phase, self.round.draining)
+    }
+
+    /// Whether the current turn still takes timed actions, and which: due at that instant, released
+    /// up to that ordinal.
+    pub fn timed_turn(&self) -> Option<(Instant, Ordinal)> {
+        self.round.timed.then_some((self.round.now, self.round.latest))
+    }
+
+    /// The operations that the world has not answered, oldest first.
+    pub fn outstanding(&self) -> impl Iterator<Item = (Operation, Class, &H::Callback)> + '_ {
+        self.outstanding
+            .iter()
+            .map(|(&operation, outstanding)| (operation, outstanding.class, &outstanding.callback))
+    }
+
+    /// The pending timed callbacks with the time at which they are due, in no order.
+    pub fn pending(&self) -> impl Iterator<Item = (Instant, &H::Callback)> + '_ {
+        self.timers.iter().map(|(key, callback)| (key.time, callback))
+    }
+
+    /// Whether a callback stands still in the middle.
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Whether the main program has not begun.
+    pub fn is_new(&self) -> bool {
+        self.main.is_some()
+    }
+
+    /// Takes one step: lets the outside in, asks the strategy and the world what may happen, lets
+    /// the chooser pick, and does it.
+    pub fn step<W: World<H>, S: Sink>(
+        &mut self,
+        host: &mut H,
+        strategy: &impl Strategy,
+        world: &mut W,
+        chooser: &mut impl Chooser,
+        sink: &mut S,
+    ) -> Step {
+        let mut gate = Through { world, chooser, sink, host: std::marker::PhantomData };
+        while let Some(completion) = gate.world.receive() {
+            self.complete(completion, &mut gate);
+        }
+        if self.paused.is_some() {
+            return self.step_paused(host, &mut gate);
+        }
+        if self.acting.is_some() {
+            return self.act(host, &mut gate);
+        }
+        if let Some(main) = self.main.take() {
+            return self.run_main(main, host, &mut gate);
+        }
+        if self.domains.may_collect() && !self.tail_is_pending() {
+            self.domains.collect(|domain| {
+                if S::LISTENS {
+                    gate.sink.event(Event::Collected { domain });
+                }
+            });
+        }
+        self.pick(host, strategy, &mut gate)
+    }
+
+    fn pick<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        host: &mut H,
+        strategy: &impl Strategy,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        let mut picks = std::mem::take(&mut self.picks);
+        picks.clear();
+        let now = gate.world.now();
+        let (due, due_in_turn) = self.due(now);
+        let ready = ReadySet {
+            waiting: Class::ALL.map(|class| self.queues.len(class)),
+            frozen: Class::ALL.map(|class| self.queues.frozen(class)),
+            open: self.queues.open_group(),
+            unordered: self.unordered,
+            due,
+            due_in_turn,
+            phase: self.round.phase,
+            draining: self.round.draining,
+            groups: &|class, count, each| self.queues.groups(class, count, each),
+        };
+        strategy.alternatives(&ready, &mut picks);
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        if W::ORACLE {
+            let gap = match picks.first() {
+                Some(Pick::Callback(..) | Pick::Timed) => Gap::Callback,
+                Some(&Pick::Enter(phase)) => Gap::Phase(phase),
+                Some(Pick::Turn(_) | Pick::Promote) | None => Gap::Turn,
+            };
+            gate.world.moves(gap, self.next_due_after(now), &mut moves);
+        }
+        // A run may end where nothing but unpromised moves is left: that is an alternative too.
+        let may_end = picks.is_empty() && moves.iter().all(|taken| taken.is_optional());
+        let waits = may_end && moves.is_empty();
+        let step = if waits {
+            let until = self.timers.head().map(|head| head.key.time);
+            if gate.world.wait(until) { Step::Moved } else { Step::Finished }
+        } else {
+            let taken = gate.draw(usize::from(may_end) + picks.len() + moves.len());
+            match taken.checked_sub(usize::from(may_end)) {
+                None => Step::Finished,
+                Some(taken) => match picks.get(taken) {
+                    Some(&pick) => self.perform(pick, now, host, gate),
+                    None => self.make(moves[taken - picks.len()], host, gate),
+                },
+            }
+        };
+        self.picks = picks;
+        self.moves = moves;
+        step
+    }
+
+    /// Whether the next timed action is due, and whether it belongs to the current turn.
+    fn due(&mut self, now: Instant) -> (bool, bool) {
+        let Some(head) = self.timers.head() else { return (false, false) };
+        let due = head.key.time <= now;
+        let Round { timed, now, latest, .. } = self.round;
+        let labelled = head.domain != ANONYMOUS;
+        // A completion that was ready before a labelled action was due goes first (rule TIME-8).
+        let overtaken = labelled
+            && self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time);
+        (due, timed && head.key.time <= now && head.born <= latest && !overtaken)
+    }
+
+    fn next_due_after(&self, now: Instant) -> Option<Instant> {
+        self.timers.iter().map(|(key, _)| key.time).filter(|&time| time > now).min()
+    }
+
+    fn tail_is_pending(&self) -> bool {
+        self.queues.len(Class::Tick) + self.queues.len(Class::Promise) > 0
+    }
+
+    /// Does what was picked.
+    fn perform<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        pick: Pick,
+        now: Instant,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        match pick {
+            Pick::Callback(class, group) => self.run_ready(class, group, host, gate),
+            Pick::Timed => self.run_timed(now, host, gate),
+            Pick::Turn(batch) => {
+                self.begin_turn(now);
+                match batch {
+                    Batch::Everything => {
+                        self.round.timed = true;
+                        Class::ALL.into_iter().for_each(|class| self.queues.freeze(class));
+                    }
+                    Batch::Urgent => {
+                        self.queues.freeze(Class::Tick);
+                        self.queues.freeze(Class::Promise);
+                    }
+                    Batch::Group(class, group) => self.queues.freeze_group(class, group),
+                    Batch::Callback(class, group) => {
+                        return self.run_ready(class, group, host, gate);
+                    }
+                    Batch::Timed => return self.run_timed(now, host, gate),
+                }
+                Step::Moved
+            }
+            Pick::Enter(phase) => {
+                self.round.phase = phase;
+                match phase {
+                    Phase::Timers => self.begin_turn(now),
+                    Phase::Poll => self.queues.freeze(Class::Io),
+                    Phase::Check => self.queues.freeze(Class::Immediate),
+                    Phase::Close => self.queues.freeze(Class::Close),
+                }
+                self.round.timed = phase == Phase::Timers;
+                Step::Moved
+            }
+            Pick::Promote => {
+                self.queues.transfer(Class::Immediate, Class::Io);
+                Step::Moved
+            }
+        }
+    }
+
+    fn begin_turn(&mut self, now: Instant) {
+        self.round.turn += 1;
+        self.round.timed = false;
+        self.round.now = now;
+        self.round.latest = self.timers.latest();
+    }
+
+    /// Lets the world do what an oracle chose.
+    fn make<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        taken: Move,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        match taken {
+            Move::Answer(operation) => {
+                let Through { world, chooser, sink, .. } = gate;
+                let completion =
+                    world.answer(operation, &mut |count| choose(*chooser, *sink, count));
+                self.complete(completion, gate);
+            }
+            Move::Pass(_) => gate.world.moved(taken),
+            Move::Signal(signal) => {
+                gate.world.moved(taken);
+                let mut context = Context { machine: self, gate };
+                host.signal(signal, &mut context);
+                self.flush(gate);
+            }
+        }
+        Step::Moved
+    }
+
+    /// Puts the callback of an answered operation into its queue.
+    fn complete<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        completion: Completion<H::Answer>,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) {
+        let Completion { operation, stamp, answer } = completion;
+        let outstanding = self.outstanding.remove(&operation);
+        let Outstanding { class, group, callback, link, domain } =
+            outstanding.expect("a world answers what it was asked, once");
+        if S::LISTENS {
+            gate.sink.event(Event::Completed { operation, at: stamp });
+        }
+        // An operation causes its callback where it was asked for (rule CTX-3).
+        let answer = Some(answer);
+        let ready = Ready { callback, answer, group, link, cause: link, stamp, domain };
+        self.queues.push(class, ready);
+    }
+
+    fn run_main<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        mut main: H::Callback,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        let call = Call {
+            class: None,
+            domain: None,
+            tag: None,
+            link: Invocation::MAIN,
+            cause: Invocation::MAIN,
+        };
+        let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
+        self.settle(progress, None, None)
+    }
+
+    fn run_ready<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        class: Class,
+        group: Group,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        self.round.draining = class == Class::Promise;
+        if class.priority() > 0 {
+            self.omega = None;
+        }
+        let Ready { mut callback, answer, link, cause, domain, .. } =
+            self.queues.take(class, group);
+        let input = answer.map_or(Input::Nothing, Input::Answer);
+        let call = Call { class: Some(class), domain, tag: None, link, cause };
+        let progress = self.invoke(call, &mut callback, input, host, gate);
+        self.settle(progress, None, domain)
+    }
+
+    fn run_timed<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        now: Instant,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        let head = self.timers.head().expect("a timed action that was picked is pending");
+        self.round.draining = false;
+        self.omega = None;
+        let tag = Tag { time: head.key.time, microstep: head.key.microstep };
+        if head.domain == ANONYMOUS {
+            let member = self.timers.take_one();
+            return self.run_member(member, None, tag, host, gate);
+        }
+        if self.skip_missed(head.domain, now, gate) {
+            return Step::Moved;
+        }
+        if self.lag_checked != Some(head.key) {
+            self.lag_checked = Some(head.key);
+            if self.tell_lag(head.domain, now.since(tag.time), host, gate) {
+                return Step::Moved;
+            }
+        }
+        // One labelled action for each turn, so that a late program still serves its I/O (TIME-8).
+        self.round.timed = false;
+        self.action.clear();
+        self.timers.take_action(&mut self.action);
+        self.domains.advance(head.domain, tag);
+        self.acting = Some(Acting { domain: head.domain, tag, next: 0 });
+        self.act(host, gate)
+    }
+
+    /// Runs what is left of the atomic action, without letting anything in between (rule TIME-4).
+    fn act<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        while let Some(acting) = &mut self.acting {
+            let Some(&member) = self.action.get(acting.next) else {
+                self.acting = None;
+                break;
+            };
+            acting.next += 1;
+            let Acting { domain, tag, .. } = *acting;
+            let step = self.run_member(member, Some(domain), tag, host, gate);
+            if step == Step::Halted || self.paused.is_some() {
+                return step;
+            }
+        }
+        Step::Moved
+    }
+
+    fn run_member<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        member: Member,
+        domain: Option<DomainIndex>,
+        tag: Tag,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        let Some((mut callback, link)) = self.timers.begin(member) else {
+            return Step::Moved; // Cleared by an earlier member of its own action (rule TIME-9).
+        };
+        let domain = domain.map(|index| self.domains.id(index));
+        let call = Call { class: Some(Class::Timer), domain, tag: Some(tag), link, cause: link };
+        let progress = self.invoke(call, &mut callback, Input::Nothing, host, gate);
+        self.settle(progress, Some((member, callback)), None)
+    }
+
+    /// Drops what the head's domain missed, if its policy says so (rule TIME-14).
+    fn skip_missed<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        index: DomainIndex,
+        now: Instant,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> bool {
+        let domain = self.domains.get_mut(index);
+        let whole_periods = |from: Instant, period: Period| {
+            now.since(from).as_micros() / period.delay().as_micros()
+        };
+        let after = |from: Instant, period: Period, periods: u64| {
+            from + Delay::from_micros(period.delay().as_micros().saturating_mul(periods))
+        };
+        let resume = match domain.policy {
+            Policy::All => return false,
+            Policy::Skip => |periods: u64| periods + 1,
+            Policy::Latest => |periods: u64| periods,
+        };
+        let mut any = false;
+        self.timers.skip_missed(
+            now,
+            |from, period| after(from, period, resume(whole_periods(from, period))),
+            |count, until| {
+                any = true;
+                domain.skipped += count;
+                if S::LISTENS {
+                    let domain = Ordinal(domain.order.0);
+                    gate.sink.event(Event::Skipped { domain, count, until });
+                }
+            },
+        );
+        any
+    }
+
+    /// Calls those who want to know that a domain is late; whether anybody was called.
+    fn tell_lag<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        index: DomainIndex,
+        lag: Delay,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> bool {
+        let mut any = false;
+        for at in 0..self.domains.get(index).watches.len() {
+            let id = self.domains.id(index);
+            let watch = &mut self.domains.get_mut(index).watches[at];
+            let late = lag > watch.threshold;
+            let call = late && (watch.every || !watch.crossed);
+            watch.crossed = late;
+            let Some(mut callback) = call.then(|| watch.callback.take()).flatten() else {
+                continue;
+            };
+            any = true;
+            if S::LISTENS {
+                gate.sink.event(Event::Lagged { domain: id.ordinal(), lag });
+            }
+            let link = Invocation::MAIN;
+            let call =
+                Call { class: Some(Class::Timer), domain: Some(id), tag: None, link, cause: link };
+            let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);
+            debug_assert_ne!(progress, Progress::Paused, "a lag handler runs to its end");
+            if let Some(watch) = self.domains.get_mut(index).watches.get_mut(at) {
+                watch.callback = Some(callback);
+            }
+        }
+        any
+    }
+
+    fn step_paused<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        if W::ORACLE {
+            gate.world.moves(Gap::Instruction, None, &mut moves);
+        }
+        let taken = gate.draw(1 + moves.len());
+        let step = match taken {
+            0 => {
+                let Paused { timed, hold } = self.paused.take().expect("the step is for a pause");
+                let progress = host.resume(&mut Context { machine: self, gate });
+                self.ended(&progress, gate);
+                self.settle(progress, timed, hold)
+            }
+            taken => self.make(moves[taken - 1], host, gate),
+        };
+        self.moves = moves;
+        step
+    }
+
+    /// Hands a callback to the host.
+    fn invoke<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        call: Call,
+        callback: &mut H::Callback,
+        input: Input<H::Answer>,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Progress {
+        self.invocations += 1;
+        let invocation = Invocation(self.invocations);
+        let Call { class, domain, tag, link, cause } = call;
+        self.current = Current { invocation, domain };
+        if S::LISTENS {
+            let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
+            gate.sink.event(Event::Began { invocation, class, domain, tag, link, cause });
+        }
+        let progress = host.run(callback, input, &mut Context { machine: self, gate });
+        self.ended(&progress, gate);
+        progress
+    }
+
+    /// Notes the end of the running callback, and hands on what it asked of the world.
+    fn ended<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        progress: &Progress,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) {
+        self.flush(gate);
+        if S::LISTENS
+            && let Progress::Done(outcome) = progress
+        {
+            let (invocation, outcome) = (self.current.invocation, outcome.clone());
+            gate.sink.event(Event::Ended { invocation, outcome });
+        }
+    }
+
+    fn flush<W: World<H>, C: Chooser, S: Sink>(&mut self, gate: &mut Through<'_, H, W, C, S>) {
+        for (operation, request) in self.outbox.drain(..) {
+            gate.world.submit(operation, request);
+        }
+    }
+
+    /// Puts things in order after a callback returned to the loop.
+    fn settle(
+        &mut self,
+        progress: Progress,
+        timed: Option<(Member, H::Callback)>,
+        hold: Option<DomainId>,
+    ) -> Step {
+        match progress {
+            Progress::Done(Outcome::Returned | Outcome::Threw(_)) => {
+                if let Some((member, callback)) = timed
+                    && let Some(domain) = self.timers.end(member, callback)
+                {
+                    self.drop_timed_hold(domain);
+                }
+                self.domains.drop_hold(hold);
+                Step::Moved
+            }
+            Progress::Paused => {
+                self.paused = Some(Paused { timed, hold });
+                Step::Moved
+            }
+            Progress::Halted => Step::Halted,
+        }
+    }
+
+    pub(crate) fn drop_timed_hold(&mut self, domain: DomainIndex) {
+        if domain != ANONYMOUS {
+            let id = self.domains.id(domain);
+            self.domains.drop_hold(Some(id));
+        }
+    }
+
+    pub(crate) fn ask(
+        &mut self,
+        class: Class,
+        group: Group,
+        callback: H::Callback,
+        request: H::Request,
+    ) -> Operation {
+        self.operations += 1;
+        let operation = Operation(self.operations);
+        let Current { invocation: link, domain } = self.current;
+        self.domains.hold(domain);
+        self.outstanding.insert(operation, Outstanding { class, group, callback, link, domain });
+        self.outbox.push((operation, request));
+        operation
+    }
+}
+
+/// How a callback is called.
+struct Call {
+    class: Option<Class>,
+    domain: Option<DomainId>,
+    tag: Option<Tag>,
+    link: Invocation,
+    cause: Invocation,
+}
+
+/// The outside of one step.
+struct Through<'a, H, W, C, S> {
+    world: &'a mut W,
+    chooser: &'a mut C,
+    sink: &'a mut S,
+    host: std::marker::PhantomData<H>,
+}
+
+/// Asks the chooser where there is a choice, and notes it.
+fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
+    if count < 2 {
+        return 0;
+    }
+    let taken = chooser.choose(count);
+    debug_assert!(taken < count, "a chooser takes one of the alternatives");
+    if S::LISTENS {
+        sink.event(Event::Chose { taken: taken as u32, of: count as u32 });
+    }
+    taken
+}
+
+impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate for Through<'_, H, W, C, S> {
+    fn now(&mut self) -> Instant {
+        self.world.now()
+    }
+
+    fn pass(&mut self, until: Instant) {
+        self.world.moved(Move::Pass(until));
+    }
+
+    fn draw(&mut self, count: usize) -> usize {
+        choose(self.chooser, self.sink, count)
+    }
+
+    fn listens(&self) -> bool {
+        S::LISTENS
+    }
+
+    fn event(&mut self, event: Event) {
+        self.sink.event(event);
+    }
+}

@@ -1,0 +1,63 @@
+//! The simplest simulated world: time jumps, and operations take as long as they say.
+
+use crate::host::Host;
+use crate::world::{Completion, Move, World};
+use hemiola_time::{Delay, Instant};
+use hemiola_trace::Operation;
+use std::collections::BTreeMap;
+
+/// A world in virtual time.
+///
+/// `respond` says how long an operation takes and what its answer is. Waiting takes no time: the
+/// clock jumps to whatever comes next.
+pub struct Simulated<H: Host, F> {
+    now: Instant,
+    respond: F,
+    answers: BTreeMap<(Instant, Operation), H::Answer>,
+}
+
+impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> Simulated<H, F> {
+    /// A world at the origin of time.
+    pub fn new(respond: F) -> Self {
+        Self { now: Instant::ZERO, respond, answers: BTreeMap::new() }
+    }
+}
+
+impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> World<H> for Simulated<H, F> {
+    fn now(&mut self) -> Instant {
+        self.now
+    }
+
+    fn submit(&mut self, operation: Operation, request: H::Request) {
+        let (latency, answer) = (self.respond)(request);
+        self.answers.insert((self.now + latency, operation), answer);
+    }
+
+    fn receive(&mut self) -> Option<Completion<H::Answer>> {
+        let (&(stamp, operation), _) = self.answers.first_key_value()?;
+        if stamp > self.now {
+            return None;
+        }
+        let (_, answer) = self.answers.pop_first()?;
+        Some(Completion { operation, stamp, answer })
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        let answer = self.answers.first_key_value().map(|(&(stamp, _), _)| stamp);
+        let next = match (answer, until) {
+            (Some(answer), Some(until)) => answer.min(until),
+            (next, None) | (None, next) => match next {
+                Some(next) => next,
+                None => return false,
+            },
+        };
+        self.now = self.now.max(next);
+        true
+    }
+
+    fn moved(&mut self, taken: Move) {
+        if let Move::Pass(until) = taken {
+            self.now = self.now.max(until);
+        }
+    }
+}

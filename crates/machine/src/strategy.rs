@@ -1,0 +1,276 @@
+//! Which batches may run next.
+
+use crate::queues::Group;
+use hemiola_trace::Class;
+use std::fmt;
+use std::str::FromStr;
+
+/// Maps the ready set to what may run next. It reads no clock and never picks (rule LOOP-2).
+pub trait Strategy {
+    /// Appends the alternatives, the default first. None means that nothing is able to run.
+    fn alternatives(&self, ready: &ReadySet<'_>, picks: &mut Vec<Pick>);
+}
+
+/// What is able to run, as a strategy sees it.
+pub struct ReadySet<'a> {
+    /// How many callbacks wait, by class.
+    pub waiting: [usize; 6],
+    /// How many of them, from the front of their queue, belong to the current turn.
+    pub frozen: [usize; 6],
+    /// The group that the current turn is in the middle of.
+    pub open: Option<(Class, Group)>,
+    /// Whether promises of equal priority are unordered (rule LOOP-9).
+    pub unordered: bool,
+    /// Whether the next timed action is due.
+    pub due: bool,
+    /// Whether the next timed action belongs to the current turn.
+    pub due_in_turn: bool,
+    /// Where `node-phases` stands.
+    pub phase: Phase,
+    /// Whether promise jobs are being drained: ticks that they cause wait for the end of it.
+    pub draining: bool,
+    /// The groups among the first so many callbacks of a class, each once.
+    pub(crate) groups: &'a dyn Fn(Class, usize, &mut dyn FnMut(Group)),
+}
+
+/// One thing that the machine may do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// Run the oldest callback of that group.
+    Callback(Class, Group),
+    /// Run the next timed atomic action.
+    Timed,
+    /// Begin a turn with this batch.
+    Turn(Batch),
+    /// Enter a phase.
+    Enter(Phase),
+    /// Move all immediates to the poll queue (r12).
+    Promote,
+}
+
+/// What a turn consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Batch {
+    /// Everything that is ready.
+    Everything,
+    /// Everything of priority 0.
+    Urgent,
+    /// All callbacks of one group.
+    Group(Class, Group),
+    /// The oldest callback of one group.
+    Callback(Class, Group),
+    /// The next timed action.
+    Timed,
+}
+
+/// The phases of one turn of Node's loop, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// Timed callbacks that were due when the phase began.
+    Timers,
+    /// Completions that were ready when the phase began.
+    Poll,
+    /// Immediates that were waiting when the phase began.
+    Check,
+    /// Ends of resources. A program starts at the end of this phase.
+    #[default]
+    Close,
+}
+
+/// The strategies that have a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Named {
+    /// Everything that is ready, in priority order (rule LOOP-3).
+    All,
+    /// Priority 0 alone if there is any, else everything (rule LOOP-4).
+    Micro,
+    /// As `micro`; its host puts zero timeouts into priority 0 (rule LOOP-5).
+    Edge,
+    /// One callback: of priority 0 if there is any, else any other (rule LOOP-6).
+    Node,
+    /// One promise with all its callbacks, as the paper prints the rule (rule LOOP-6).
+    NodeLiteral,
+    /// The phases of Node 20 (rule LOOP-7).
+    NodePhases,
+    /// Ticks, then poll, then immediates (rule LOOP-8).
+    Machine,
+}
+
+impl Named {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::All,
+        Self::Micro,
+        Self::Edge,
+        Self::Node,
+        Self::NodeLiteral,
+        Self::NodePhases,
+        Self::Machine,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Micro => "micro",
+            Self::Edge => "edge",
+            Self::Node => "node",
+            Self::NodeLiteral => "node-literal",
+            Self::NodePhases => "node-phases",
+            Self::Machine => "machine",
+        }
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no strategy has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownStrategy(pub String);
+
+impl fmt::Display for UnknownStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no strategy `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownStrategy {}
+
+impl FromStr for Named {
+    type Err = UnknownStrategy;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|strategy| strategy.name() == text);
+        found.ok_or_else(|| UnknownStrategy(text.to_owned()))
+    }
+}
+
+impl Strategy for Named {
+    fn alternatives(&self, ready: &ReadySet<'_>, picks: &mut Vec<Pick>) {
+        match self {
+            Self::All => {
+                if !ready.batch(picks) && ready.anything() {
+                    picks.push(Pick::Turn(Batch::Everything));
+                }
+            }
+            Self::Micro | Self::Edge => {
+                if ready.batch(picks) {
+                } else if ready.urgent() {
+                    picks.push(Pick::Turn(Batch::Urgent));
+                } else if ready.anything() {
+                    picks.push(Pick::Turn(Batch::Everything));
+                }
+            }
+            Self::Node => ready.one(picks, Batch::Callback),
+            Self::NodeLiteral => {
+                if !ready.batch(picks) {
+                    ready.one(picks, Batch::Group);
+                }
+            }
+            Self::NodePhases => picks.extend(ready.phases()),
+            Self::Machine => picks.extend(ready.machine()),
+        }
+    }
+}
+
+impl ReadySet<'_> {
+    fn waits(&self, class: Class) -> bool {
+        self.waiting[class as usize] > 0
+    }
+
+    fn urgent(&self) -> bool {
+        self.waits(Class::Tick) || self.waits(Class::Promise)
+    }
+
+    fn anything(&self) -> bool {
+        self.due || self.waiting.iter().any(|&count| count > 0)
+    }
+
+    /// The group of the oldest callback of a class.
+    fn front(&self, class: Class) -> Pick {
+        let mut front = None;
+        (self.groups)(class, 1, &mut |group| front = Some(group));
+        Pick::Callback(class, front.expect("a class that waits has an oldest callback"))
+    }
+
+    /// What may follow within the current turn: the lowest priority that is left of it, and of that,
+    /// the group it is in the middle of. False when nothing is left.
+    fn batch(&self, picks: &mut Vec<Pick>) -> bool {
+        if let Some((class, group)) = self.open {
+            picks.push(Pick::Callback(class, group));
+            return true;
+        }
+        let before = picks.len();
+        for level in 0..=Class::Close.priority() {
+            for class in Class::ALL.into_iter().filter(|class| class.priority() == level) {
+                if class == Class::Timer && self.due_in_turn {
+                    picks.push(Pick::Timed);
+                }
+                let frozen = self.frozen[class as usize];
+                if frozen > 0 && self.unordered {
+                    (self.groups)(class, frozen, &mut |group| {
+                        picks.push(Pick::Callback(class, group));
+                    });
+                } else if frozen > 0 && picks.len() == before {
+                    picks.push(self.front(class));
+                }
+            }
+            if picks.len() > before {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// One of priority 0 if there is any, else one of the others.
+    fn one(&self, picks: &mut Vec<Pick>, batch: impl Fn(Class, Group) -> Batch) {
+        let urgent = self.urgent();
+        for class in Class::ALL {
+            if urgent != (class.priority() == 0) {
+                continue;
+            }
+            if class == Class::Timer && self.due {
+                picks.push(Pick::Turn(Batch::Timed));
+            }
+            let count = if self.unordered { self.waiting[class as usize] } else { 1 };
+            (self.groups)(class, count, &mut |group| picks.push(Pick::Turn(batch(class, group))));
+        }
+    }
+
+    fn machine(&self) -> Option<Pick> {
+        if self.waits(Class::Tick) {
+            Some(self.front(Class::Tick))
+        } else if self.waits(Class::Io) {
+            Some(self.front(Class::Io))
+        } else {
+            self.waits(Class::Immediate).then_some(Pick::Promote)
+        }
+    }
+
+    fn phases(&self) -> Option<Pick> {
+        if self.waits(Class::Promise) && (self.draining || !self.waits(Class::Tick)) {
+            return Some(self.front(Class::Promise));
+        }
+        if self.waits(Class::Tick) {
+            return Some(self.front(Class::Tick));
+        }
+        if !self.anything() {
+            return None;
+        }
+        let frozen = |class: Class| self.frozen[class as usize] > 0;
+        Some(match self.phase {
+            Phase::Timers if self.due_in_turn => Pick::Timed,
+            Phase::Timers => Pick::Enter(Phase::Poll),
+            Phase::Poll if frozen(Class::Io) => self.front(Class::Io),
+            Phase::Poll => Pick::Enter(Phase::Check),
+            Phase::Check if frozen(Class::Immediate) => self.front(Class::Immediate),
+            Phase::Check => Pick::Enter(Phase::Close),
+            Phase::Close if frozen(Class::Close) => self.front(Class::Close),
+            Phase::Close => Pick::Enter(Phase::Timers),
+        })
+    }
+}

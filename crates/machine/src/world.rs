@@ -1,0 +1,85 @@
+//! The gate: all that the outside decides.
+
+use crate::host::{Host, Signal};
+use crate::strategy::Phase;
+use hemiola_time::Instant;
+use hemiola_trace::Operation;
+
+/// The outside of a program: physical time, and what becomes of the operations it asks for.
+///
+/// A world is either *timed* (live, simulated, recorded): then [`World::receive`] and
+/// [`World::wait`] say what happens when. Or it is an *oracle* that leaves everything open: then
+/// [`World::moves`] lists what may happen now, and a chooser picks.
+pub trait World<H: Host> {
+    /// Whether this is an oracle, which offers moves.
+    const ORACLE: bool = false;
+
+    /// Physical time; never runs backwards.
+    fn now(&mut self) -> Instant;
+
+    /// Takes an operation; its answer comes later.
+    fn submit(&mut self, operation: Operation, request: H::Request);
+
+    /// The next answer that is ready, in the order in which they became so.
+    fn receive(&mut self) -> Option<Completion<H::Answer>>;
+
+    /// Waits until an answer is ready, or until `until`. False when there is nothing to wait for.
+    fn wait(&mut self, until: Option<Instant>) -> bool;
+
+    /// What may happen now, if this world leaves that open.
+    fn moves(&mut self, _gap: Gap, _next_due: Option<Instant>, _moves: &mut Vec<Move>) {}
+
+    /// Answers an operation that [`World::moves`] offered; `draw` picks one of so many values.
+    fn answer(
+        &mut self,
+        _operation: Operation,
+        _draw: &mut dyn FnMut(usize) -> usize,
+    ) -> Completion<H::Answer> {
+        unreachable!("a world that offers answers also gives them")
+    }
+
+    /// Does what else [`World::moves`] offered: lets time pass, or notes that a signal was given.
+    fn moved(&mut self, _taken: Move) {}
+}
+
+/// The answer to an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion<A> {
+    /// Which operation.
+    pub operation: Operation,
+    /// When the answer became ready.
+    pub stamp: Instant,
+    /// The answer.
+    pub answer: A,
+}
+
+/// Between what the outside may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// Two instructions of one callback.
+    Instruction,
+    /// Two callbacks of one batch or phase, or a callback and its tail.
+    Callback,
+    /// Two turns of the loop; there may be nothing to do in the next.
+    Turn,
+    /// Two phases: the next to be entered.
+    Phase(Phase),
+}
+
+/// Something that an oracle may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Answer this operation.
+    Answer(Operation),
+    /// Let time pass until then.
+    Pass(Instant),
+    /// Something external.
+    Signal(Signal),
+}
+
+impl Move {
+    /// Whether a run may end instead of seeing this: nobody promised that it would come.
+    pub(crate) fn is_optional(self) -> bool {
+        matches!(self, Self::Signal(_))
+    }
+}

@@ -1,0 +1,210 @@
+//! Everything that can happen in a run.
+
+use crate::Observation;
+use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag};
+use std::fmt;
+
+/// One run of one callback; the main program is number 1 (rule CTX-1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Invocation(pub u64);
+
+impl Invocation {
+    /// The main program.
+    pub const MAIN: Self = Self(1);
+}
+
+impl fmt::Display for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// One operation asked of the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Operation(pub u64);
+
+/// What kind of callback it is; the order is the order of priorities of section B of the semantics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// `nextTick`.
+    Tick,
+    /// A reaction of a promise.
+    Promise,
+    /// `setImmediate`.
+    Immediate,
+    /// A timed callback.
+    Timer,
+    /// The completion of an operation.
+    Io,
+    /// The end of a resource.
+    Close,
+}
+
+impl Class {
+    /// All classes, in order.
+    pub const ALL: [Self; 6] =
+        [Self::Tick, Self::Promise, Self::Immediate, Self::Timer, Self::Io, Self::Close];
+
+    /// The priority level: 0 for ticks and promises, then one level for each class.
+    pub const fn priority(self) -> u8 {
+        match self {
+            Self::Tick | Self::Promise => 0,
+            Self::Immediate => 1,
+            Self::Timer => 2,
+            Self::Io => 3,
+            Self::Close => 4,
+        }
+    }
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tick => "tick",
+            Self::Promise => "promise",
+            Self::Immediate => "immediate",
+            Self::Timer => "timer",
+            Self::Io => "io",
+            Self::Close => "close",
+        }
+    }
+}
+
+/// How a callback's run ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned.
+    #[default]
+    Returned,
+    /// It threw, with that message; the program's uncaught-exception path takes it (rule TIME-10).
+    Threw(String),
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A labelled domain came into being (rule TIME-2).
+    Opened {
+        /// Its creation ordinal.
+        domain: Ordinal,
+        /// Its label.
+        label: Label,
+        /// Its first logical time.
+        origin: Instant,
+    },
+    /// A labelled domain was collected (rule TIME-11).
+    Collected {
+        /// Its creation ordinal.
+        domain: Ordinal,
+    },
+    /// A callback was put on a domain (rule TIME-3).
+    Released {
+        /// Its release ordinal.
+        release: Ordinal,
+        /// The labelled domain, or none for an anonymous one.
+        domain: Option<Ordinal>,
+        /// When it is due.
+        tag: Tag,
+        /// What it repeats by.
+        period: Option<Period>,
+        /// Who released it.
+        by: Invocation,
+    },
+    /// A release was cleared before it ran (again).
+    Cleared {
+        /// Its release ordinal.
+        release: Ordinal,
+    },
+    /// Missed periods were dropped by the domain's policy (rule TIME-14).
+    Skipped {
+        /// The domain.
+        domain: Ordinal,
+        /// How many invocations were dropped.
+        count: u64,
+        /// The instant at which the rest goes on.
+        until: Instant,
+    },
+    /// A callback other than a timed one became able to run.
+    Queued {
+        /// Its class.
+        class: Class,
+        /// Who attached it.
+        link: Invocation,
+    },
+    /// An operation was asked of the world.
+    Requested {
+        /// Its number.
+        operation: Operation,
+        /// Who asked.
+        by: Invocation,
+    },
+    /// The world answered an operation.
+    Completed {
+        /// Its number.
+        operation: Operation,
+        /// When the answer became ready.
+        at: Instant,
+    },
+    /// A callback began to run.
+    Began {
+        /// Its number.
+        invocation: Invocation,
+        /// Its class; none for the main program.
+        class: Option<Class>,
+        /// Its labelled domain and tag, for a timed callback; the tag alone when it is anonymous.
+        domain: Option<Ordinal>,
+        /// When it was due, for a timed callback.
+        tag: Option<Tag>,
+        /// The invocation that attached it (rule CTX-2).
+        link: Invocation,
+        /// The invocation that made it able to run (rule CTX-3).
+        cause: Invocation,
+    },
+    /// The running callback ended.
+    Ended {
+        /// Its number.
+        invocation: Invocation,
+        /// How.
+        outcome: Outcome,
+    },
+    /// The program observed a value.
+    Observed(Observation),
+    /// A domain's clock is behind physical time by more than someone allowed (rule TIME-14).
+    Lagged {
+        /// The domain.
+        domain: Ordinal,
+        /// By how much.
+        lag: Delay,
+    },
+    /// A choice with more than one candidate was made.
+    Chose {
+        /// Which candidate.
+        taken: u32,
+        /// How many there were.
+        of: u32,
+    },
+}
+
+/// Takes the events of a run as they happen.
+pub trait Sink {
+    /// Whether anybody listens. A constant, so that building an event for nobody costs nothing.
+    const LISTENS: bool = true;
+
+    /// Takes one event.
+    fn event(&mut self, event: Event);
+}
+
+/// The sink of runs that nobody watches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Silent;
+
+impl Sink for Silent {
+    const LISTENS: bool = false;
+
+    fn event(&mut self, _: Event) {}
+}
+
+impl Sink for Vec<Event> {
+    fn event(&mut self, event: Event) {
+        self.push(event);
+    }
+}

@@ -1,0 +1,16 @@
+//! The trace: everything that happened in a run, in order.
+//!
+//! A machine hands [`Event`]s to a [`Sink`] while it runs. Every tool reads the same events:
+//! [`text`] shows them to people, [`wire`] writes and reads them, [`diff`] finds where two runs
+//! part. [`source`] holds places in program text, which errors point at.
+#![forbid(unsafe_code)]
+
+pub mod diff;
+mod event;
+mod observation;
+pub mod source;
+pub mod text;
+pub mod wire;
+
+pub use event::{Class, Event, Invocation, Operation, Outcome, Silent, Sink};
+pub use observation::Observation;

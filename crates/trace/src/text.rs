@@ -1,0 +1,95 @@
+//! A trace as people read it: one line for each thing that happened.
+
+use crate::event::{Event, Outcome};
+use hemiola_time::{Label, Ordinal};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Renders events line by line; remembers the labels of the domains it has seen.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    labels: BTreeMap<Ordinal, Label>,
+}
+
+/// The whole trace as text, one line for each event.
+pub fn render<'a>(events: impl IntoIterator<Item = &'a Event>) -> String {
+    let mut text = Text::default();
+    let mut out = String::new();
+    for event in events {
+        text.line(event, &mut out);
+    }
+    out
+}
+
+impl Text {
+    /// Appends the line of one event.
+    ///
+    /// The first column is where it happened (a domain and its tag), the second what happened.
+    pub fn line(&mut self, event: &Event, out: &mut String) {
+        let (place, what) = self.columns(event);
+        if place.is_empty() {
+            let _ = writeln!(out, "{:16}{what}", "");
+        } else {
+            let _ = writeln!(out, "{place:15} {what}");
+        }
+    }
+
+    fn columns(&mut self, event: &Event) -> (String, String) {
+        let nowhere = String::new();
+        match event {
+            Event::Opened { domain, label, origin } => {
+                self.labels.insert(*domain, label.clone());
+                (format!("{label} {origin}"), "opened".into())
+            }
+            Event::Collected { domain } => (self.domain(Some(*domain)), "collected".into()),
+            Event::Released { release, domain, tag, period, by } => {
+                let mut what =
+                    format!("released r{} for {} {tag}", release.0, self.domain(*domain));
+                if let Some(period) = period {
+                    let _ = write!(what, " every {} us", period.delay().as_micros());
+                }
+                let _ = write!(what, " by {by}");
+                (nowhere, what)
+            }
+            Event::Cleared { release } => (nowhere, format!("cleared r{}", release.0)),
+            Event::Skipped { domain, count, until } => {
+                (self.domain(Some(*domain)), format!("skipped {count} until {until}"))
+            }
+            Event::Queued { class, link } => {
+                (nowhere, format!("queued {} link {link}", class.name()))
+            }
+            Event::Requested { operation, by } => {
+                (nowhere, format!("asked op {} by {by}", operation.0))
+            }
+            Event::Completed { operation, at } => {
+                (nowhere, format!("answered op {} at {at}", operation.0))
+            }
+            Event::Began { invocation, class, domain, tag, link, cause } => {
+                let place = match tag {
+                    Some(tag) => format!("{} {tag}", self.domain(*domain)),
+                    None => class.map_or("main", |class| class.name()).to_owned(),
+                };
+                (place, format!("ran {invocation} link {link} cause {cause}"))
+            }
+            Event::Ended { outcome: Outcome::Returned, .. } => (nowhere, "ended".into()),
+            Event::Ended { outcome: Outcome::Threw(error), .. } => {
+                (nowhere, format!("threw {error}"))
+            }
+            Event::Observed(value) => (nowhere, format!("obs {value}")),
+            Event::Lagged { domain, lag } => {
+                (self.domain(Some(*domain)), format!("lags {} us", lag.as_micros()))
+            }
+            Event::Chose { taken, of } => (nowhere, format!("chose {taken} of {of}")),
+        }
+    }
+
+    fn domain(&self, domain: Option<Ordinal>) -> String {
+        match domain {
+            None => "-".into(),
+            Some(domain) => match self.labels.get(&domain) {
+                Some(label) => label.to_string(),
+                None => format!("domain {}", domain.0),
+            },
+        }
+    }
+}

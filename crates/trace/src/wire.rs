@@ -1,0 +1,286 @@
+//! The written form: a header line, then one JSON object for each event.
+//!
+//! The field names are the format. They are spelled out here, away from the types of the program,
+//! so that renaming a field in Rust cannot change what a recording means.
+
+use crate::Observation;
+use crate::event::{Class, Event, Invocation, Operation, Outcome};
+use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
+use serde_json::{Map, Value, json};
+use std::fmt;
+use std::io::{BufRead, Write};
+
+/// The version that this build writes, and the newest that it reads.
+pub const VERSION: u64 = 1;
+
+const FORMAT: &str = "hemiola-trace";
+
+/// Why a trace could not be read or written.
+#[derive(Debug)]
+pub enum WireError {
+    /// The file failed.
+    Io(std::io::Error),
+    /// The first line is not the header of a trace.
+    NotATrace,
+    /// The trace was written by a newer build.
+    Newer(u64),
+    /// A line is not an event.
+    Line {
+        /// Which line, the header being line 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot read or write the trace: {error}"),
+            Self::NotATrace => write!(f, "not a trace: the first line is no {FORMAT} header"),
+            Self::Newer(version) => write!(
+                f,
+                "cannot read the trace: written by format {version}, this build reads 1 to {VERSION}"
+            ),
+            Self::Line { number, reason } => write!(f, "line {number} of the trace: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for WireError {}
+
+impl From<std::io::Error> for WireError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Writes a trace: the header and every event.
+pub fn write<'a>(
+    out: &mut impl Write,
+    events: impl IntoIterator<Item = &'a Event>,
+) -> std::io::Result<()> {
+    writeln!(out, "{}", json!({ "format": FORMAT, "version": VERSION }))?;
+    for event in events {
+        writeln!(out, "{}", to_json(event))?;
+    }
+    Ok(())
+}
+
+/// Reads a trace that [`write`] wrote.
+pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
+    let mut lines = input.lines();
+    let header = lines.next().ok_or(WireError::NotATrace)??;
+    let header: Value = serde_json::from_str(&header).map_err(|_| WireError::NotATrace)?;
+    if header["format"] != FORMAT {
+        return Err(WireError::NotATrace);
+    }
+    match header["version"].as_u64() {
+        Some(1..=VERSION) => {}
+        Some(version) if version > VERSION => return Err(WireError::Newer(version)),
+        _ => return Err(WireError::NotATrace),
+    }
+    let mut events = Vec::new();
+    for (index, line) in lines.enumerate() {
+        let line = line?;
+        let fail = |reason: String| WireError::Line { number: index + 2, reason };
+        let value: Value = serde_json::from_str(&line).map_err(|error| fail(error.to_string()))?;
+        events.push(from_json(&value).map_err(fail)?);
+    }
+    Ok(events)
+}
+
+/// One event as a JSON object.
+pub fn to_json(event: &Event) -> Value {
+    match event {
+        Event::Opened { domain, label, origin } => json!({
+            "ev": "opened", "domain": domain.0, "label": label.as_str(), "origin": origin.as_micros(),
+        }),
+        Event::Collected { domain } => json!({ "ev": "collected", "domain": domain.0 }),
+        Event::Released { release, domain, tag, period, by } => {
+            let mut object = json!({ "ev": "released", "release": release.0 });
+            set_domain(&mut object, *domain);
+            set_tag(&mut object, *tag);
+            if let Some(period) = period {
+                object["period"] = period.delay().as_micros().into();
+            }
+            object["by"] = by.0.into();
+            object
+        }
+        Event::Cleared { release } => json!({ "ev": "cleared", "release": release.0 }),
+        Event::Skipped { domain, count, until } => json!({
+            "ev": "skipped", "domain": domain.0, "count": count, "until": until.as_micros(),
+        }),
+        Event::Queued { class, link } => {
+            json!({ "ev": "queued", "class": class.name(), "link": link.0 })
+        }
+        Event::Requested { operation, by } => {
+            json!({ "ev": "requested", "op": operation.0, "by": by.0 })
+        }
+        Event::Completed { operation, at } => {
+            json!({ "ev": "completed", "op": operation.0, "at": at.as_micros() })
+        }
+        Event::Began { invocation, class, domain, tag, link, cause } => {
+            let mut object = json!({ "ev": "began", "n": invocation.0 });
+            if let Some(class) = class {
+                object["class"] = class.name().into();
+            }
+            set_domain(&mut object, *domain);
+            if let Some(tag) = tag {
+                set_tag(&mut object, *tag);
+            }
+            object["link"] = link.0.into();
+            object["cause"] = cause.0.into();
+            object
+        }
+        Event::Ended { invocation, outcome } => match outcome {
+            Outcome::Returned => json!({ "ev": "ended", "n": invocation.0 }),
+            Outcome::Threw(error) => json!({ "ev": "ended", "n": invocation.0, "threw": error }),
+        },
+        Event::Observed(Observation::Number(number)) => {
+            json!({ "ev": "observed", "value": number })
+        }
+        Event::Observed(Observation::Name(name)) => json!({ "ev": "observed", "value": &**name }),
+        Event::Lagged { domain, lag } => {
+            json!({ "ev": "lagged", "domain": domain.0, "lag": lag.as_micros() })
+        }
+        Event::Chose { taken, of } => json!({ "ev": "chose", "taken": taken, "of": of }),
+    }
+}
+
+fn set_domain(object: &mut Value, domain: Option<Ordinal>) {
+    if let Some(domain) = domain {
+        object["domain"] = domain.0.into();
+    }
+}
+
+fn set_tag(object: &mut Value, tag: Tag) {
+    object["time"] = tag.time.as_micros().into();
+    if tag.microstep != Microstep::default() {
+        object["microstep"] = tag.microstep.0.into();
+    }
+}
+
+/// The event that [`to_json`] wrote, or what is wrong with the object.
+pub fn from_json(value: &Value) -> Result<Event, String> {
+    let fields = Fields(value.as_object().ok_or("not an object")?);
+    Ok(match fields.text("ev")? {
+        "opened" => Event::Opened {
+            domain: fields.domain()?,
+            label: Label::new(fields.text("label")?),
+            origin: fields.instant("origin")?,
+        },
+        "collected" => Event::Collected { domain: fields.domain()? },
+        "released" => Event::Released {
+            release: Ordinal(fields.number("release")?),
+            domain: fields.optional_domain()?,
+            tag: fields.tag()?,
+            period: match fields.optional("period")? {
+                None => None,
+                Some(0) => return Err("`period` is zero".into()),
+                Some(micros) => {
+                    Some(Period::at_least_one(Delay::from_micros(micros), Unit::Microsecond))
+                }
+            },
+            by: Invocation(fields.number("by")?),
+        },
+        "cleared" => Event::Cleared { release: Ordinal(fields.number("release")?) },
+        "skipped" => Event::Skipped {
+            domain: fields.domain()?,
+            count: fields.number("count")?,
+            until: fields.instant("until")?,
+        },
+        "queued" => {
+            Event::Queued { class: fields.class()?, link: Invocation(fields.number("link")?) }
+        }
+        "requested" => Event::Requested {
+            operation: Operation(fields.number("op")?),
+            by: Invocation(fields.number("by")?),
+        },
+        "completed" => Event::Completed {
+            operation: Operation(fields.number("op")?),
+            at: fields.instant("at")?,
+        },
+        "began" => Event::Began {
+            invocation: Invocation(fields.number("n")?),
+            class: if fields.0.contains_key("class") { Some(fields.class()?) } else { None },
+            domain: fields.optional_domain()?,
+            tag: if fields.0.contains_key("time") { Some(fields.tag()?) } else { None },
+            link: Invocation(fields.number("link")?),
+            cause: Invocation(fields.number("cause")?),
+        },
+        "ended" => Event::Ended {
+            invocation: Invocation(fields.number("n")?),
+            outcome: match fields.0.get("threw") {
+                None => Outcome::Returned,
+                Some(_) => Outcome::Threw(fields.text("threw")?.to_owned()),
+            },
+        },
+        "observed" => Event::Observed(match fields.0.get("value") {
+            Some(Value::String(name)) => Observation::name(name.as_str()),
+            Some(Value::Number(number)) => {
+                Observation::Number(number.as_i64().ok_or("`value` is no whole number")?)
+            }
+            _ => return Err("`value` is neither a number nor a text".into()),
+        }),
+        "lagged" => Event::Lagged {
+            domain: fields.domain()?,
+            lag: Delay::from_micros(fields.number("lag")?),
+        },
+        "chose" => Event::Chose { taken: fields.small("taken")?, of: fields.small("of")? },
+        other => return Err(format!("unknown event `{other}`")),
+    })
+}
+
+struct Fields<'a>(&'a Map<String, Value>);
+
+impl<'a> Fields<'a> {
+    fn text(&self, name: &str) -> Result<&'a str, String> {
+        self.0.get(name).and_then(Value::as_str).ok_or_else(|| format!("no text `{name}`"))
+    }
+
+    fn optional(&self, name: &str) -> Result<Option<u64>, String> {
+        match self.0.get(name) {
+            None => Ok(None),
+            Some(value) => {
+                value.as_u64().map(Some).ok_or_else(|| format!("`{name}` is no whole number"))
+            }
+        }
+    }
+
+    fn number(&self, name: &str) -> Result<u64, String> {
+        self.optional(name)?.ok_or_else(|| format!("no number `{name}`"))
+    }
+
+    fn small(&self, name: &str) -> Result<u32, String> {
+        u32::try_from(self.number(name)?).map_err(|_| format!("`{name}` is too large"))
+    }
+
+    fn instant(&self, name: &str) -> Result<Instant, String> {
+        self.number(name).map(Instant::from_micros)
+    }
+
+    fn domain(&self) -> Result<Ordinal, String> {
+        self.number("domain").map(Ordinal)
+    }
+
+    fn optional_domain(&self) -> Result<Option<Ordinal>, String> {
+        Ok(self.optional("domain")?.map(Ordinal))
+    }
+
+    fn tag(&self) -> Result<Tag, String> {
+        let microstep = match self.optional("microstep")? {
+            None => Microstep::default(),
+            Some(_) => Microstep(self.small("microstep")?),
+        };
+        Ok(Tag { time: self.instant("time")?, microstep })
+    }
+
+    fn class(&self) -> Result<Class, String> {
+        let name = self.text("class")?;
+        Class::ALL
+            .into_iter()
+            .find(|class| class.name() == name)
+            .ok_or_else(|| format!("unknown class `{name}`"))
+    }
+}

@@ -1,0 +1,99 @@
+//! What is written is read back, and nothing else is.
+
+use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
+use hemiola_trace::wire::{self, WireError};
+use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome};
+use proptest::prelude::*;
+
+fn tag() -> impl Strategy<Value = Tag> {
+    (any::<u64>(), any::<u32>()).prop_map(|(time, microstep)| Tag {
+        time: Instant::from_micros(time),
+        microstep: Microstep(microstep),
+    })
+}
+
+fn class() -> impl Strategy<Value = Class> {
+    prop::sample::select(Class::ALL.to_vec())
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let id = any::<u64>().prop_map(Ordinal);
+    let run = any::<u64>().prop_map(Invocation);
+    let period =
+        any::<u64>().prop_map(|p| Period::at_least_one(Delay::from_micros(p), Unit::Microsecond));
+    let instant = any::<u64>().prop_map(Instant::from_micros);
+    prop_oneof![
+        (id.clone(), any::<String>(), instant.clone()).prop_map(|(domain, label, origin)| {
+            Event::Opened { domain, label: Label::new(&label), origin }
+        }),
+        id.clone().prop_map(|domain| Event::Collected { domain }),
+        (id.clone(), prop::option::of(id.clone()), tag(), prop::option::of(period), run.clone())
+            .prop_map(|(release, domain, tag, period, by)| Event::Released {
+                release,
+                domain,
+                tag,
+                period,
+                by
+            }),
+        id.clone().prop_map(|release| Event::Cleared { release }),
+        (id.clone(), any::<u64>(), instant.clone())
+            .prop_map(|(domain, count, until)| { Event::Skipped { domain, count, until } }),
+        (class(), run.clone()).prop_map(|(class, link)| Event::Queued { class, link }),
+        (any::<u64>(), run.clone())
+            .prop_map(|(op, by)| Event::Requested { operation: Operation(op), by }),
+        (any::<u64>(), instant)
+            .prop_map(|(op, at)| Event::Completed { operation: Operation(op), at }),
+        (
+            run.clone(),
+            prop::option::of(class()),
+            prop::option::of(id.clone()),
+            prop::option::of(tag()),
+            run.clone(),
+            run.clone()
+        )
+            .prop_map(|(invocation, class, domain, tag, link, cause)| Event::Began {
+                invocation,
+                class,
+                domain,
+                tag,
+                link,
+                cause
+            }),
+        (run, prop::option::of(any::<String>())).prop_map(|(invocation, error)| Event::Ended {
+            invocation,
+            outcome: error.map_or(Outcome::Returned, Outcome::Threw),
+        }),
+        any::<i64>().prop_map(|n| Event::Observed(Observation::Number(n))),
+        any::<String>().prop_map(|name| Event::Observed(Observation::name(name))),
+        (id, any::<u64>())
+            .prop_map(|(domain, lag)| Event::Lagged { domain, lag: Delay::from_micros(lag) }),
+        (any::<u32>(), any::<u32>()).prop_map(|(taken, of)| Event::Chose { taken, of }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(events in prop::collection::vec(event(), 0..20)) {
+        let mut bytes = Vec::new();
+        wire::write(&mut bytes, &events).unwrap();
+        prop_assert_eq!(wire::read(&bytes[..]).unwrap(), events);
+    }
+
+    #[test]
+    fn random_bytes_are_refused_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert!(wire::read(&bytes[..]).is_err());
+    }
+}
+
+#[test]
+fn a_newer_trace_is_refused_by_its_version() {
+    let text = "{\"format\":\"hemiola-trace\",\"version\":2}\n";
+    assert!(matches!(wire::read(text.as_bytes()), Err(WireError::Newer(2))));
+}
+
+#[test]
+fn a_broken_line_is_named_by_its_number() {
+    let text = "{\"format\":\"hemiola-trace\",\"version\":1}\n{\"ev\":\"chose\",\"taken\":1}\n";
+    let error = wire::read(text.as_bytes()).unwrap_err();
+    assert_eq!(error.to_string(), "line 2 of the trace: no number `of`");
+}
