@@ -14,5 +14,6 @@ pub mod l;
 pub mod lasync;
 mod lexer;
 mod names;
+mod observed;
 
 pub use names::{Names, Symbol};

@@ -9,7 +9,7 @@ use crate::simulated::Simulated;
 use crate::strategy::{Named, Strategy};
 use crate::timers::Handle;
 use crate::world::World;
-use hemiola_time::{Delay, Period, Unit};
+use hemiola_time::{Delay, Period};
 use hemiola_trace::{Class, Outcome, Sink};
 
 /// The host that runs Rust closures.
@@ -85,14 +85,14 @@ impl Context<'_, Closures> {
         self.release(Some(label), delay, Task::new(run))
     }
 
-    /// Runs a closure after every `period` of the clock; a period is at least a millisecond.
+    /// Runs a closure after every `period` of the clock; a period is at least one of its units.
     pub fn set_interval(
         &mut self,
         label: &str,
         period: Delay,
         run: impl FnMut(&mut Turn<'_>) + 'static,
     ) -> Handle {
-        let period = Period::at_least_one(period, Unit::Millisecond);
+        let period = Period::at_least_one(period, self.unit(label));
         self.release_every(Some(label), period, Task::new(run))
     }
 

@@ -229,21 +229,23 @@ impl<H: Host> Context<'_, H> {
 
     fn watch(&mut self, label: &str, threshold: Delay, every: bool, handler: H::Callback) {
         let index = self.open(label, Unit::default()).index;
-        let watch = Watch { threshold, every, crossed: false, callback: Some(handler) };
+        let link = self.machine.current.invocation;
+        let watch = Watch { threshold, every, crossed: false, link, callback: Some(handler) };
         self.machine.domains.get_mut(index).watches.push(watch);
     }
 
     fn put(
         &mut self,
         label: Option<&str>,
-        delay: Delay,
-        period: Option<Period>,
+        mut delay: Delay,
+        mut period: Option<Period>,
         callback: H::Callback,
     ) -> Handle {
         let (domain, time, order, microstep, reported) = match label {
             Some(label) => {
                 let id = self.open(label, Unit::default());
                 let domain = self.machine.domains.get(id.index);
+                (delay, period) = whole_units(delay, period, domain.unit);
                 let microstep =
                     if delay == Delay::ZERO { domain.microstep } else { Microstep::default() };
                 let time = domain.clock + delay;
@@ -251,6 +253,7 @@ impl<H: Host> Context<'_, H> {
                 (id.index, time, id.order, microstep, Some(id.ordinal()))
             }
             None => {
+                (delay, period) = whole_units(delay, period, Unit::default());
                 let time = self.gate.now().floor(Unit::default()) + delay;
                 let order = self.machine.domains.anonymous_order();
                 (ANONYMOUS, time, order, Microstep::default(), None)
@@ -269,5 +272,23 @@ impl<H: Host> Context<'_, H> {
             });
         }
         handle
+    }
+}
+
+/// A delay and a period as whole numbers of a domain's unit (rule TIME-12).
+fn whole_units(delay: Delay, period: Option<Period>, unit: Unit) -> (Delay, Option<Period>) {
+    if unit == Unit::Microsecond {
+        return (delay, period);
+    }
+    let whole = |delay: Delay| match delay.as_micros() {
+        u64::MAX => delay, // Until the end of time, which is not a whole number of anything.
+        _ => Delay::from_millis(delay.as_millis()),
+    };
+    match period {
+        None => (whole(delay), None),
+        Some(period) => {
+            let period = Period::at_least_one(whole(period.delay()), unit);
+            (period.delay(), Some(period))
+        }
     }
 }

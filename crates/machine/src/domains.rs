@@ -1,6 +1,7 @@
 //! Labelled clocks: who they are, what time it is on them, how long they live.
 
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Tag, Unit};
+use hemiola_trace::Invocation;
 use rustc_hash::FxHashMap;
 
 /// An index into the table of labelled domains, or [`ANONYMOUS`].
@@ -49,6 +50,8 @@ pub(crate) struct Watch<C> {
     /// Call for every late action, or only when the threshold is crossed.
     pub(crate) every: bool,
     pub(crate) crossed: bool,
+    /// Who attached it (rule CTX-2).
+    pub(crate) link: Invocation,
     /// Out while it runs.
     pub(crate) callback: Option<C>,
 }

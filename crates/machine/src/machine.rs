@@ -207,8 +207,8 @@ impl<H: Host> Machine<H> {
         (self.round.phase, self.round.draining)
     }
 
-    /// Whether the current turn still takes timed actions, and which: due at that instant, released
-    /// up to that ordinal.
+    /// Whether the current turn still takes timed actions, and which: due at that instant, and their
+    /// tag not younger than that ordinal.
     pub fn timed_turn(&self) -> Option<(Instant, Ordinal)> {
         self.round.timed.then_some((self.round.now, self.round.latest))
     }
@@ -305,6 +305,9 @@ impl<H: Host> Machine<H> {
         let waits = may_end && moves.is_empty();
         let step = if waits {
             let until = self.timers.head().map(|head| head.key.time);
+            // A wait ends the turn: what comes first after it must not depend on where the loop
+            // stood when it ran out of work.
+            self.round.phase = Phase::default();
             if gate.world.wait(until) { Step::Moved } else { Step::Finished }
         } else {
             let taken = gate.draw(usize::from(may_end) + picks.len() + moves.len());
@@ -324,17 +327,19 @@ impl<H: Host> Machine<H> {
     /// Whether the next timed action is due, and whether it belongs to the current turn.
     fn due(&mut self, now: Instant) -> (bool, bool) {
         let Some(head) = self.timers.head() else { return (false, false) };
-        let due = head.key.time <= now;
+        // What is due at the end of time is never due.
+        let due = head.key.time <= now && head.key.time < Instant::MAX;
         let Round { timed, now, latest, .. } = self.round;
         let labelled = head.domain != ANONYMOUS;
         // A completion that was ready before a labelled action was due goes first (rule TIME-8).
         let overtaken = labelled
             && self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time);
-        (due, timed && head.key.time <= now && head.born <= latest && !overtaken)
+        (due, due && timed && head.key.time <= now && head.born <= latest && !overtaken)
     }
 
     fn next_due_after(&self, now: Instant) -> Option<Instant> {
-        self.timers.iter().map(|(key, _)| key.time).filter(|&time| time > now).min()
+        let times = self.timers.iter().map(|(key, _)| key.time);
+        times.filter(|&time| time > now && time < Instant::MAX).min()
     }
 
     fn tail_is_pending(&self) -> bool {
@@ -596,6 +601,7 @@ impl<H: Host> Machine<H> {
             let late = lag > watch.threshold;
             let call = late && (watch.every || !watch.crossed);
             watch.crossed = late;
+            let link = watch.link;
             let Some(mut callback) = call.then(|| watch.callback.take()).flatten() else {
                 continue;
             };
@@ -603,7 +609,6 @@ impl<H: Host> Machine<H> {
             if S::LISTENS {
                 gate.sink.event(Event::Lagged { domain: id.ordinal(), lag });
             }
-            let link = Invocation::MAIN;
             let call =
                 Call { class: Some(Class::Timer), domain: Some(id), tag: None, link, cause: link };
             let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);

@@ -44,13 +44,9 @@ impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> World<H> for Simulated
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
         let answer = self.answers.first_key_value().map(|(&(stamp, _), _)| stamp);
-        let next = match (answer, until) {
-            (Some(answer), Some(until)) => answer.min(until),
-            (next, None) | (None, next) => match next {
-                Some(next) => next,
-                None => return false,
-            },
-        };
+        // What comes at the end of time does not come.
+        let next = answer.into_iter().chain(until).min().filter(|&next| next < Instant::MAX);
+        let Some(next) = next else { return false };
         self.now = self.now.max(next);
         true
     }

@@ -75,7 +75,7 @@ struct List {
 struct PendingTag {
     key: TagKey,
     domain: DomainIndex,
-    /// Which release made it: what was pending before a turn is told from what the turn added.
+    /// How many tags there had been: what was pending before a turn is told from what it added.
     born: Ordinal,
     live: u32,
     /// The list of one-shot callbacks, or [`NONE`].
@@ -108,6 +108,8 @@ pub(crate) struct Timers<C> {
     taking: Option<Taking>,
     taken: Vec<Member>,
     releases: u64,
+    /// Tags made so far.
+    made: u64,
     pending: usize,
 }
 
@@ -133,6 +135,7 @@ impl<C> Default for Timers<C> {
             taking: None,
             taken: Vec::new(),
             releases: 0,
+            made: 0,
             pending: 0,
         }
     }
@@ -149,9 +152,9 @@ impl<C> Timers<C> {
         self.heap.len()
     }
 
-    /// The ordinal of the latest release.
+    /// The ordinal of the latest tag.
     pub(crate) fn latest(&self) -> Ordinal {
-        Ordinal(self.releases)
+        Ordinal(self.made)
     }
 
     /// Every pending tag's key and its live callbacks in release order, unsorted by key.
@@ -193,7 +196,7 @@ impl<C> Timers<C> {
             }
         };
         let member = Member { slot, release };
-        let tag = self.tag(key, domain, release);
+        let tag = self.tag(key, domain);
         self.add(tag, period.map_or(Kind::Once, Kind::Every), member);
         self.pending += 1;
         member
@@ -275,7 +278,7 @@ impl<C> Timers<C> {
         taking.next += 1;
         if let Some(period) = self.slots[member.slot as usize].period {
             let key = TagKey { time: taking.head.key.time + period.delay(), ..taking.head.key };
-            let tag = self.tag(key, taking.head.domain, self.latest());
+            let tag = self.tag(key, taking.head.domain);
             self.add(tag, Kind::Again(period), member);
         }
         self.taking = (taking.next < self.taken.len()).then_some(taking);
@@ -320,7 +323,7 @@ impl<C> Timers<C> {
         let domain = self.tags[tag as usize].domain;
         let mut missed = Vec::new();
         for &list in &self.tags[tag as usize].periodic {
-            if let Kind::Every(period) = self.lists[list as usize].kind
+            if let List { kind: Kind::Every(period), live: 1.., .. } = self.lists[list as usize]
                 && late >= period.delay()
                 && resume(key.time, period) > key.time
             {
@@ -344,10 +347,12 @@ impl<C> Timers<C> {
     }
 
     /// The pending tag with that key, made if need be.
-    fn tag(&mut self, key: TagKey, domain: DomainIndex, born: Ordinal) -> TagIndex {
+    fn tag(&mut self, key: TagKey, domain: DomainIndex) -> TagIndex {
         if let Some(&tag) = self.tag_of.get(&key) {
             return tag;
         }
+        self.made += 1;
+        let born = Ordinal(self.made);
         let tag = match self.free_tags.pop() {
             Some(tag) => {
                 let periodic = std::mem::take(&mut self.tags[tag as usize].periodic);
@@ -424,7 +429,7 @@ impl<C> Timers<C> {
         }
         let key =
             TagKey { time: key.time + period.delay(), microstep: Microstep::default(), ..key };
-        let tag = self.tag(key, domain, self.latest());
+        let tag = self.tag(key, domain);
         self.tags[tag as usize].live += live;
         match self.periodic_of.get(&(tag, Kind::Every(period))).copied() {
             None => self.link_list(list, tag),

@@ -13,8 +13,15 @@
 //! A body reaches as far as it can. `λ` may stand for `\` and `·` for `;`, parentheses around a
 //! binding or a function change nothing, and `#` starts a comment.
 
+mod bounds;
+mod env;
+mod host;
 mod lexer;
+mod oracle;
 pub mod parser;
 pub mod syntax;
+mod system;
 
+pub use bounds::{Bounds, Mode, UnknownMode};
 pub use parser::parse;
+pub use system::{executions, run, starving};

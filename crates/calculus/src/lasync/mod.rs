@@ -13,7 +13,13 @@
 //!
 //! Wherever `f { … }` stands, the name of a `def` may stand alone.
 
+mod bounds;
+mod host;
+mod oracle;
 pub mod parser;
 pub mod syntax;
+mod system;
 
+pub use bounds::Bounds;
 pub use parser::parse;
+pub use system::{STRATEGIES, executions, run, starving, unsupported};

@@ -1,0 +1,64 @@
+//! The outside of an L program: any operation may be answered at any time (r6), and external events
+//! may happen as often as their budgets allow (r7).
+
+use super::env::Value;
+use super::host::{Answer, Arity, L};
+use hemiola_machine::{Completion, Gap, Instant, Move, Operation, Signal, World};
+
+/// The world that leaves everything open.
+#[derive(Clone, Debug)]
+pub(crate) struct Oracle {
+    values: Vec<Value>,
+    asked: Vec<(Operation, Arity)>,
+    /// How often each external event may still happen.
+    pub(crate) external: Vec<u32>,
+}
+
+impl Oracle {
+    pub(crate) fn new(values: Vec<Value>, external: Vec<u32>) -> Self {
+        Self { values, asked: Vec::new(), external }
+    }
+}
+
+impl World<L> for Oracle {
+    const ORACLE: bool = true;
+
+    fn now(&mut self) -> Instant {
+        Instant::ZERO
+    }
+
+    fn submit(&mut self, operation: Operation, arity: Arity) {
+        self.asked.push((operation, arity));
+    }
+
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        None
+    }
+
+    fn wait(&mut self, _: Option<Instant>) -> bool {
+        false
+    }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, moves: &mut Vec<Move>) {
+        moves.extend(self.asked.iter().map(|&(operation, _)| Move::Answer(operation)));
+        let external = self.external.iter().enumerate().filter(|&(_, &left)| left > 0);
+        moves.extend(external.map(|(event, _)| Move::Signal(Signal(event as u32))));
+    }
+
+    fn answer(
+        &mut self,
+        operation: Operation,
+        draw: &mut dyn FnMut(usize) -> usize,
+    ) -> Completion<Answer> {
+        let at = self.asked.iter().position(|&(asked, _)| asked == operation);
+        let (_, arity) = self.asked.remove(at.expect("an operation that is offered was asked"));
+        let answer = (0..arity.0).map(|_| self.values[draw(self.values.len())]).collect();
+        Completion { operation, stamp: Instant::ZERO, answer }
+    }
+
+    fn moved(&mut self, taken: Move) {
+        if let Move::Signal(Signal(event)) = taken {
+            self.external[event as usize] -= 1;
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! L programs as systems that can be explored.
+
+use super::bounds::{Bounds, Mode};
+use super::env::{Env, Slot, Value};
+use super::host::{Callback, L, Queued, Setting};
+use super::oracle::Oracle;
+use super::syntax::Program;
+use crate::observed::Observed;
+use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore};
+use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Sink, Step};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A program of L on the machine, with all that decides its future.
+#[derive(Clone)]
+struct Execution {
+    machine: Machine<L>,
+    host: L,
+    world: Oracle,
+}
+
+impl Execution {
+    fn new(program: &Program, mode: Mode, bounds: &Bounds, hunting: bool) -> Self {
+        let setting = Rc::new(Setting::new(program.clone(), mode, bounds.clone(), hunting));
+        let budgets = bounds.external.iter().map(|&(_, budget)| budget).collect();
+        let world = Oracle::new(setting.values.clone(), budgets);
+        Self { machine: Machine::new(Callback::Main), host: L::new(setting), world }
+    }
+
+    fn take_step(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> Next {
+        let Self { machine, host, world } = self;
+        match machine.step(host, &Named::Machine, world, chooser, sink) {
+            Step::Moved => Next::Configuration,
+            Step::Finished if host.setting.hunting => Next::End(End::Dropped),
+            Step::Finished => Next::End(End::Final),
+            Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
+        }
+    }
+}
+
+/// Explores every execution of a program up to the bounds.
+pub fn executions(
+    program: &Program,
+    mode: Mode,
+    bounds: &Bounds,
+    limits: Limits,
+    report: &mut dyn FnMut(Progress),
+) -> Graph {
+    explore(Execution::new(program, mode, bounds, false), limits, report)
+}
+
+/// The names of the callbacks that starve: that sit in a queue for the whole window before a cut.
+///
+/// Every execution is followed once more for each queued callback, with that one watched.
+pub fn starving(
+    program: &Program,
+    mode: Mode,
+    bounds: &Bounds,
+    limits: Limits,
+    report: &mut dyn FnMut(Progress),
+) -> BTreeSet<String> {
+    explore(Execution::new(program, mode, bounds, true), limits, report).starved()
+}
+
+/// Runs a program once and gives its whole trace and its end.
+pub fn run(
+    program: &Program,
+    mode: Mode,
+    bounds: &Bounds,
+    chooser: &mut impl Chooser,
+) -> (Vec<Event>, End) {
+    let mut execution = Execution::new(program, mode, bounds, false);
+    let mut events = Vec::new();
+    loop {
+        if let Next::End(end) = execution.take_step(chooser, &mut events) {
+            return (events, end);
+        }
+    }
+}
+
+impl System for Execution {
+    fn step(&mut self, script: &mut Script, observed: &mut Vec<Observation>) -> Next {
+        self.take_step(script, &mut Observed(observed))
+    }
+
+    fn configuration(&self, bytes: &mut Vec<u8>) {
+        let mut writer = Writer { host: &self.host, bytes, cells: Vec::new() };
+        let host = &self.host;
+        for count in [host.observations, host.calls, host.dispatches] {
+            writer.number(count);
+        }
+        writer.number(host.waited.map_or(0, |waited| waited + 1));
+        writer.number(u32::from(self.machine.is_new()) + 2 * u32::from(self.machine.is_paused()));
+        writer.number(host.stack.len() as u32);
+        for frame in &host.stack {
+            writer.env(frame.env);
+            writer.number(frame.block.0);
+            writer.number(frame.next);
+        }
+        for class in [Class::Tick, Class::Io, Class::Immediate] {
+            let queue = self.machine.ready(class);
+            writer.number(queue.len() as u32);
+            for ready in queue {
+                writer.callback(&ready.callback, ready.answer.as_deref());
+            }
+        }
+        writer.outstanding(&self.machine);
+        writer.number(host.listeners.len() as u32);
+        for listener in &host.listeners {
+            writer.number(listener.event.0);
+            writer.env(listener.env);
+            writer.number(listener.callbacks.len() as u32);
+            listener.callbacks.iter().for_each(|name| writer.number(name.0));
+        }
+        writer.number(host.globals.len() as u32);
+        for &(name, value) in &host.globals {
+            writer.number(name.0);
+            writer.value(value);
+        }
+        self.world.external.iter().for_each(|&left| writer.number(left));
+        writer.heap();
+    }
+}
+
+/// Writes a configuration down. Cells get their numbers in the order in which they are met, so that
+/// where the heap keeps them does not matter, nor what nobody refers to any more.
+struct Writer<'a> {
+    host: &'a L,
+    bytes: &'a mut Vec<u8>,
+    cells: Vec<u32>,
+}
+
+impl Writer<'_> {
+    /// Small numbers take one byte.
+    fn number(&mut self, mut number: u32) {
+        while number >= 0x80 {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+
+    fn callback(&mut self, callback: &Callback, answer: Option<&[Value]>) {
+        let Callback::Call(Queued { env, function, args, watched }) = callback else {
+            unreachable!("the main program is never in a queue");
+        };
+        self.number(2 * function.0 + u32::from(*watched));
+        self.env(*env);
+        let args = answer.unwrap_or(args);
+        self.number(args.len() as u32);
+        args.iter().for_each(|&value| self.value(value));
+    }
+
+    /// Operations are a multiset. Where no cell is involved, the order in which they were asked for
+    /// is forgotten.
+    fn outstanding(&mut self, machine: &Machine<L>) {
+        let mut forms: Vec<Vec<u8>> = Vec::new();
+        let mut ordered = false;
+        for (_, _, callback) in machine.outstanding() {
+            let start = self.bytes.len();
+            let cells = self.cells.len();
+            self.callback(callback, None);
+            ordered |= self.cells.len() > cells
+                || matches!(callback, Callback::Call(queued) if self.host.envs.has_cells(queued.env));
+            forms.push(self.bytes.drain(start..).collect());
+        }
+        if !ordered {
+            forms.sort_unstable();
+        }
+        self.number(forms.len() as u32);
+        forms.iter().for_each(|form| self.bytes.extend_from_slice(form));
+    }
+
+    fn env(&mut self, env: Env) {
+        if !self.host.envs.has_cells(env) {
+            self.number(2 * env.0);
+            return;
+        }
+        let slots = self.host.envs.slots(env);
+        self.number(2 * slots.len() as u32 + 1);
+        for &(name, slot) in slots.iter() {
+            self.number(name.0);
+            match slot {
+                Slot::Value(value) => {
+                    self.bytes.push(0);
+                    self.value(value);
+                }
+                Slot::Cell(cell) => {
+                    self.bytes.push(1);
+                    let known = self.cells.iter().position(|&known| known == cell);
+                    let at = known.unwrap_or_else(|| {
+                        self.cells.push(cell);
+                        self.cells.len() - 1
+                    });
+                    self.number(at as u32);
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, value: Value) {
+        match value {
+            Value::Undefined => self.bytes.push(0),
+            Value::Number(number) => {
+                self.bytes.push(1);
+                self.bytes.extend_from_slice(&number.to_le_bytes());
+            }
+            Value::Name(name) => {
+                self.bytes.push(2);
+                self.number(name.0);
+            }
+            Value::Function(id, env) => {
+                self.bytes.push(3);
+                self.number(id.0);
+                self.env(env);
+            }
+        }
+    }
+
+    /// The values of all cells that were met, and of those met on the way.
+    fn heap(&mut self) {
+        let mut written = 0;
+        while let Some(&cell) = self.cells.get(written) {
+            self.value(self.host.heap[cell as usize]);
+            written += 1;
+        }
+    }
+}
