@@ -114,7 +114,7 @@ pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Pro
             continue;
         }
         expanded += 1;
-        if expanded.is_multiple_of(65_536) {
+        if expanded.is_multiple_of(4_096) {
             report(Progress { states: graph.states, frontier: frontier.len() });
         }
         script.restart();

@@ -7,11 +7,13 @@
 //! repeats it.
 #![forbid(unsafe_code)]
 
+mod find;
 mod fingerprint;
 mod graph;
 mod outcomes;
 mod script;
 
+pub use find::find;
 pub use graph::{End, Graph, Limits, Next, Progress, System, explore};
 pub use outcomes::{Counterexample, Outcomes, Sequences};
 pub use script::Script;

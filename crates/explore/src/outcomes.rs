@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 
 /// All observation sequences of a program, by how the runs end. Each list is sorted: shorter
-/// sequences first, then by their observations.
+/// sequences first, then by their observations, and stuck ones by the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequences {
     /// Of runs with nothing left to do.
@@ -89,19 +89,20 @@ impl<'g> Outcomes<'g> {
             .collect()
     }
 
-    /// The observation sequences, at most `limit` of them.
+    /// The observation sequences; of more than `limit`, the first ones.
     pub fn sequences(&self, limit: usize) -> Sequences {
         let mut found = Sequences::default();
         let mut count = 0;
         // Breadth first, labels in order: sequences come out sorted.
         let mut queue: VecDeque<(Vec<u32>, Set)> = VecDeque::from([(Vec::new(), vec![self.root])]);
         while let Some((word, set)) = queue.pop_front() {
-            let ends = self.ends_of(&set);
-            // Every prefix that is followed ends in some sequence, so the queue may be bounded too.
-            if count + queue.len() > limit {
-                found.more = true;
+            // Every prefix that is followed ends in some sequence, so here are too many.
+            if count + queue.len() >= limit {
+                queue.push_front((word, set));
+                self.first_sequences(queue, limit - count, &mut found);
                 break;
             }
+            let ends = self.ends_of(&set);
             if !ends.is_empty() {
                 count += 1;
                 self.note(&word, &ends, &mut found);
@@ -113,6 +114,55 @@ impl<'g> Outcomes<'g> {
             }
         }
         found
+    }
+
+    /// The first `limit` sequences that begin with one of these prefixes, in order.
+    ///
+    /// The prefix whose shortest sequence comes first is followed first, so no more prefixes are kept
+    /// than lie beside the way to a sequence that is wanted.
+    fn first_sequences(
+        &self,
+        prefixes: impl IntoIterator<Item = (Vec<u32>, Set)>,
+        limit: usize,
+        found: &mut Sequences,
+    ) {
+        // A class comes after those it leads to.
+        let mut distance: Vec<usize> = Vec::with_capacity(self.classes.len());
+        for class in &self.classes {
+            let next = class.next.iter().map(|&(_, to)| distance[to as usize] + 1);
+            let ends = (!class.ends.is_empty()).then_some(0);
+            distance.push(next.chain(ends).min().expect("every run comes to an end"));
+        }
+        let mut rank = vec![0; self.rank.len()];
+        for (at, &label) in self.rank.iter().enumerate() {
+            rank[label as usize] = at;
+        }
+        let priority = |word: &[u32], set: &[u32]| {
+            let rest = set.iter().map(|&class| distance[class as usize]).min();
+            let ranks: Vec<usize> = word.iter().map(|&label| rank[label as usize]).collect();
+            (word.len() + rest.expect("a set has a class"), ranks)
+        };
+        let mut open = BTreeMap::new();
+        for (word, set) in prefixes {
+            open.insert(priority(&word, &set), (word, set));
+        }
+        let mut count = 0;
+        while let Some((_, (word, set))) = open.pop_first() {
+            if count == limit {
+                found.more = true;
+                break;
+            }
+            let ends = self.ends_of(&set);
+            if !ends.is_empty() {
+                count += 1;
+                self.note(&word, &ends, found);
+            }
+            for (label, next) in self.successors(&set) {
+                let mut word = word.clone();
+                word.push(label);
+                open.insert(priority(&word, &next), (word, next));
+            }
+        }
     }
 
     /// The shortest run that does not conform to a property, the first in order among equals.
@@ -223,9 +273,12 @@ impl<'g> Outcomes<'g> {
     }
 
     fn note(&self, word: &[u32], ends: &[u32], found: &mut Sequences) {
+        let mut ends: Vec<&End> =
+            ends.iter().map(|&end| &self.graph.ends()[end as usize]).collect();
+        ends.sort_unstable();
         let mut cut = false;
-        for &end in ends {
-            match &self.graph.ends()[end as usize] {
+        for end in ends {
+            match end {
                 End::Final => found.traces.push(self.observations(word)),
                 End::Cut(_) if !cut => {
                     cut = true;

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::queues::{Group, Ready};
 use crate::timers::{Handle, tag_key};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation};
+use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
 
 /// The way out of a running callback: to the machine, and through the gate.
 pub struct Context<'a, H: Host> {
@@ -17,6 +17,9 @@ pub struct Context<'a, H: Host> {
 /// World, chooser and sink, as far as a running callback needs them.
 pub(crate) trait Gate {
     fn now(&mut self) -> Instant;
+    fn wall_clock(&mut self) -> u64;
+    fn random(&mut self) -> u64;
+    fn write(&mut self, stream: Stream, text: &str);
     fn pass(&mut self, until: Instant);
     fn draw(&mut self, count: usize) -> usize;
     fn listens(&self) -> bool;
@@ -44,11 +47,17 @@ impl<H: Host> Context<'_, H> {
     /// Clears a release; whether there was one to clear (rule TIME-9).
     pub fn clear(&mut self, handle: Handle) -> bool {
         let Some(domain) = self.machine.timers.clear(handle) else { return false };
+        self.machine.set_referenced(handle, true);
         self.machine.drop_timed_hold(domain);
         if self.gate.listens() {
             self.gate.event(Event::Cleared { release: handle.release() });
         }
         true
+    }
+
+    /// Says whether a pending release keeps the program alive; at first it does.
+    pub fn set_referenced(&mut self, handle: Handle, referenced: bool) {
+        self.machine.set_referenced(handle, referenced);
     }
 
     /// Makes a callback able to run, at the end of the queue of its class.
@@ -122,6 +131,24 @@ impl<H: Host> Context<'_, H> {
     /// Physical time.
     pub fn now(&mut self) -> Instant {
         self.gate.now()
+    }
+
+    /// Microseconds since the start of 1970, by the clock on the wall.
+    pub fn wall_clock(&mut self) -> u64 {
+        self.gate.wall_clock()
+    }
+
+    /// A random number.
+    pub fn random(&mut self) -> u64 {
+        self.gate.random()
+    }
+
+    /// Writes to a standard stream.
+    pub fn write(&mut self, stream: Stream, text: &str) {
+        self.gate.write(stream, text);
+        if self.gate.listens() {
+            self.gate.event(Event::Wrote { stream, text: text.to_owned() });
+        }
     }
 
     /// How far a clock is behind physical time (rule TIME-14).
@@ -207,16 +234,23 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// Lets the world say whether time passes before a release with that delay, where it leaves that
-    /// open: by nothing, or until the release falls behind one that is pending.
+    /// open: by nothing, until the release falls due with one that is pending, or a millisecond
+    /// behind it, so that something may come between them. While a pending one is due within a few
+    /// milliseconds, time may also pass by any number of them.
     pub fn let_time_pass(&mut self, delay: Delay) {
+        const NEAR_MS: u64 = 4;
+        const MILLISECOND: Delay = Delay::from_millis(1);
         let now = self.gate.now();
-        let mut instants: Vec<Instant> = self
-            .machine
-            .timers
-            .iter()
-            .filter(|(key, _)| key.time > now + delay)
-            .map(|(key, _)| key.time - delay)
+        let pending = || self.machine.timers.iter().map(|(key, _)| key.time);
+        let near = now + Delay::from_millis(NEAR_MS);
+        let nearest = pending().filter(|&time| time <= near).max().unwrap_or(now);
+        let mut instants: Vec<Instant> = pending()
+            .filter(|&time| time >= now + delay)
+            .flat_map(|time| [time - delay, time - delay + MILLISECOND])
+            .filter(|&instant| instant > now)
             .collect();
+        let steps = (1..=NEAR_MS).map(|ms| now + Delay::from_millis(ms));
+        instants.extend(steps.take_while(|&instant| instant <= nearest));
         instants.sort_unstable();
         instants.dedup();
         if !instants.is_empty() {
@@ -244,12 +278,12 @@ impl<H: Host> Context<'_, H> {
         let (domain, time, order, microstep, reported) = match label {
             Some(label) => {
                 let id = self.open(label, Unit::default());
-                let domain = self.machine.domains.get(id.index);
+                let domain = self.machine.domains.get_mut(id.index);
+                domain.outstanding += 1;
                 (delay, period) = whole_units(delay, period, domain.unit);
                 let microstep =
                     if delay == Delay::ZERO { domain.microstep } else { Microstep::default() };
                 let time = domain.clock + delay;
-                self.machine.domains.hold(Some(id));
                 (id.index, time, id.order, microstep, Some(id.ordinal()))
             }
             None => {

@@ -165,11 +165,16 @@ impl<C> Domains<C> {
     /// One thing fewer is outstanding in the domain.
     pub(crate) fn drop_hold(&mut self, id: Option<DomainId>) {
         if let Some(index) = id.and_then(|id| self.resolve(id)) {
-            let domain = self.get_mut(index);
-            domain.outstanding -= 1;
-            if domain.outstanding == 0 {
-                self.idle.push(index);
-            }
+            self.drop_hold_of(index);
+        }
+    }
+
+    /// One thing fewer is outstanding in a living domain.
+    pub(crate) fn drop_hold_of(&mut self, index: DomainIndex) {
+        let domain = self.get_mut(index);
+        domain.outstanding -= 1;
+        if domain.outstanding == 0 {
+            self.idle.push(index);
         }
     }
 

@@ -1,4 +1,4 @@
-//! A heap of pending tags from which any tag can be removed.
+//! A heap of tags.
 
 use hemiola_time::{Instant, Microstep};
 
@@ -16,22 +16,41 @@ pub(crate) struct TagKey {
 
 /// A four-ary heap of tags, smallest key first.
 ///
-/// Invariant: `position[tag]` is where `tag` stands in `entries`, for every tag that stands there.
+/// Only the first can be removed: a tag that loses its last callback stays as a dead one until it
+/// gets there, or until [`TagHeap::retain`] sweeps. So an entry need not know where it stands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TagHeap {
-    entries: Vec<(TagKey, TagIndex)>,
-    position: Vec<u32>,
+    entries: Vec<Keyed>,
+}
+
+/// A key and its tag, laid out without gaps: four of them, the children of one, are 96 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Keyed {
+    time: u64,
+    order: u64,
+    microstep: u32,
+    tag: TagIndex,
+}
+
+impl Keyed {
+    /// Whether this comes before the other. Time and order are compared as one number, since which
+    /// of them decides is not to be predicted.
+    fn precedes(&self, other: &Self) -> bool {
+        let high = |entry: &Self| u128::from(entry.time) << 64 | u128::from(entry.order);
+        let (own, others) = (high(self), high(other));
+        own < others || own == others && self.microstep < other.microstep
+    }
 }
 
 const ARITY: usize = 4;
 
 impl TagHeap {
-    pub(crate) fn first(&self) -> Option<(TagKey, TagIndex)> {
-        self.entries.first().copied()
+    pub(crate) fn first(&self) -> Option<TagIndex> {
+        self.entries.first().map(|entry| entry.tag)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (TagKey, TagIndex)> + '_ {
-        self.entries.iter().copied()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = TagIndex> + '_ {
+        self.entries.iter().map(|entry| entry.tag)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -39,26 +58,32 @@ impl TagHeap {
     }
 
     pub(crate) fn insert(&mut self, key: TagKey, tag: TagIndex) {
-        if self.position.len() <= tag as usize {
-            self.position.resize(tag as usize + 1, 0);
-        }
-        self.entries.push((key, tag));
+        let TagKey { time, order, microstep } = key;
+        self.entries.push(Keyed { time: time.as_micros(), order, microstep: microstep.0, tag });
         self.rise(self.entries.len() - 1);
     }
 
-    /// Removes a tag that stands in the heap.
-    pub(crate) fn remove(&mut self, tag: TagIndex) {
-        let at = self.position[tag as usize] as usize;
-        debug_assert_eq!(self.entries[at].1, tag, "the tag stands where its position says");
-        let last = self.entries.pop().expect("a tag that is removed stands in the heap");
-        if at < self.entries.len() {
-            self.entries[at] = last;
-            // The one that fills the hole may belong further up or further down.
-            if at > 0 && last.0 < self.entries[(at - 1) / ARITY].0 {
-                self.rise(at);
-            } else {
-                self.sink(at);
-            }
+    /// Removes the first.
+    pub(crate) fn remove_first(&mut self) {
+        let last = self.entries.pop().expect("a heap that has a first is not empty");
+        if self.entries.is_empty() {
+            return;
+        }
+        // The last one belongs near the bottom: let the hole sink all the way, then rise from it.
+        let mut hole = 0;
+        while let Some(child) = self.least_child(hole) {
+            self.entries[hole] = self.entries[child];
+            hole = child;
+        }
+        self.entries[hole] = last;
+        self.rise(hole);
+    }
+
+    /// Removes every tag for which `keep` says no.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(TagIndex) -> bool) {
+        self.entries.retain(|entry| keep(entry.tag));
+        for at in (0..self.entries.len().div_ceil(ARITY)).rev() {
+            self.sink(at);
         }
     }
 
@@ -66,35 +91,38 @@ impl TagHeap {
         let entry = self.entries[at];
         while at > 0 {
             let parent = (at - 1) / ARITY;
-            if self.entries[parent].0 <= entry.0 {
+            if !entry.precedes(&self.entries[parent]) {
                 break;
             }
-            self.put(at, self.entries[parent]);
+            self.entries[at] = self.entries[parent];
             at = parent;
         }
-        self.put(at, entry);
+        self.entries[at] = entry;
     }
 
     fn sink(&mut self, mut at: usize) {
         let entry = self.entries[at];
-        loop {
-            let first = at * ARITY + 1;
-            let last = (first + ARITY).min(self.entries.len());
-            let Some(child) = (first..last).min_by_key(|&child| self.entries[child].0) else {
-                break;
-            };
-            if entry.0 <= self.entries[child].0 {
+        while let Some(child) = self.least_child(at) {
+            if !self.entries[child].precedes(&entry) {
                 break;
             }
-            self.put(at, self.entries[child]);
+            self.entries[at] = self.entries[child];
             at = child;
         }
-        self.put(at, entry);
+        self.entries[at] = entry;
     }
 
-    fn put(&mut self, at: usize, entry: (TagKey, TagIndex)) {
-        self.entries[at] = entry;
-        self.position[entry.1 as usize] = at as u32;
+    fn least_child(&self, at: usize) -> Option<usize> {
+        let first = at * ARITY + 1;
+        if let Some([a, b, c, d]) = self.entries.get(first..first + ARITY) {
+            // Two independent comparisons and one of their winners.
+            let (left, right) = (usize::from(b.precedes(a)), 2 + usize::from(d.precedes(c)));
+            let (l, r) = (&self.entries[first + left], &self.entries[first + right]);
+            return Some(first + if r.precedes(l) { right } else { left });
+        }
+        let rest = self.entries.get(first..)?;
+        let least = (0..rest.len()).reduce(|a, b| if rest[b].precedes(&rest[a]) { b } else { a });
+        least.map(|offset| first + offset)
     }
 }
 
@@ -102,34 +130,35 @@ impl TagHeap {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BTreeMap;
-
-    fn key(time: u64, order: u64) -> TagKey {
-        TagKey { time: Instant::from_micros(time), order, microstep: Microstep(0) }
-    }
+    use std::collections::btree_map::{BTreeMap, Entry};
 
     proptest! {
         #[test]
         fn agrees_with_a_sorted_map(
-            operations in prop::collection::vec((any::<bool>(), 0u64..20, 0u32..40), 0..300),
+            operations in prop::collection::vec((0..4u8, 0..20u64, 0..3u64, 0..3u32), 0..300),
         ) {
             let mut heap = TagHeap::default();
             let mut sorted = BTreeMap::new();
-            for (insert, time, tag) in operations {
-                let present = sorted.iter().find(|(_, t)| **t == tag).map(|(k, _)| *k);
-                match (insert, present) {
-                    (true, None) => {
-                        let key = key(time, u64::from(tag));
-                        heap.insert(key, tag);
-                        sorted.insert(key, tag);
+            for (tag, (operation, time, order, microstep)) in operations.into_iter().enumerate() {
+                let (time, microstep) = (Instant::from_micros(time), Microstep(microstep));
+                let key = TagKey { time, order, microstep };
+                match operation {
+                    0 if !sorted.is_empty() => {
+                        heap.remove_first();
+                        sorted.pop_first();
                     }
-                    (false, Some(key)) => {
-                        heap.remove(tag);
-                        sorted.remove(&key);
+                    1 if tag % 10 == 0 => {
+                        heap.retain(|tag| tag % 3 != 0);
+                        sorted.retain(|_, tag| *tag % 3 != 0);
                     }
-                    _ => {}
+                    _ => {
+                        if let Entry::Vacant(vacant) = sorted.entry(key) {
+                            heap.insert(key, tag as TagIndex);
+                            vacant.insert(tag as TagIndex);
+                        }
+                    }
                 }
-                prop_assert_eq!(heap.first(), sorted.first_key_value().map(|(k, t)| (*k, *t)));
+                prop_assert_eq!(heap.first(), sorted.first_key_value().map(|(_, tag)| *tag));
                 prop_assert_eq!(heap.len(), sorted.len());
             }
         }

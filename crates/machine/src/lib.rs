@@ -37,6 +37,7 @@ mod machine;
 mod queues;
 mod simulated;
 mod strategy;
+mod table;
 mod timers;
 mod world;
 
@@ -44,7 +45,9 @@ pub use chooser::{Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded
 pub use context::Context;
 pub use domains::{DomainId, Policy};
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
-pub use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Silent, Sink};
+pub use hemiola_trace::{
+    Class, Event, Invocation, Observation, Operation, Outcome, Silent, Sink, Stream,
+};
 pub use host::{Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
 pub use queues::{Group, Ready};

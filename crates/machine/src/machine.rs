@@ -10,8 +10,8 @@ use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
 use crate::timers::{Handle, Member, Timers};
 use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Delay, Instant, Ordinal, Period, Tag};
-use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink};
-use std::collections::{BTreeMap, VecDeque};
+use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink, Stream};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The state of one event loop.
 ///
@@ -36,6 +36,8 @@ pub struct Machine<H: Host> {
     acting: Option<Acting>,
     action: Vec<Member>,
     paused: Option<Paused<H::Callback>>,
+    /// Timers that do not keep the program alive.
+    unreferenced: BTreeSet<Handle>,
     /// The key for which the lag handlers of its domain have been asked.
     lag_checked: Option<TagKey>,
     picks: Vec<Pick>,
@@ -116,6 +118,7 @@ impl<H: Host> Default for Machine<H> {
             acting: None,
             action: Vec::new(),
             paused: None,
+            unreferenced: BTreeSet::new(),
             lag_checked: None,
             picks: Vec::new(),
             moves: Vec::new(),
@@ -139,6 +142,7 @@ where
             main: self.main.clone(),
             action: self.action.clone(),
             paused: self.paused.clone(),
+            unreferenced: self.unreferenced.clone(),
             picks: Vec::new(),
             moves: Vec::new(),
             ..*self
@@ -308,7 +312,7 @@ impl<H: Host> Machine<H> {
             // A wait ends the turn: what comes first after it must not depend on where the loop
             // stood when it ran out of work.
             self.round.phase = Phase::default();
-            if gate.world.wait(until) { Step::Moved } else { Step::Finished }
+            if self.is_alive() && gate.world.wait(until) { Step::Moved } else { Step::Finished }
         } else {
             let taken = gate.draw(usize::from(may_end) + picks.len() + moves.len());
             match taken.checked_sub(usize::from(may_end)) {
@@ -335,6 +339,20 @@ impl<H: Host> Machine<H> {
         let overtaken = labelled
             && self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time);
         (due, due && timed && head.key.time <= now && head.born <= latest && !overtaken)
+    }
+
+    /// Whether anything is outstanding that the program wants to wait for.
+    fn is_alive(&self) -> bool {
+        self.timers.pending() > self.unreferenced.len() || !self.outstanding.is_empty()
+    }
+
+    /// Says whether a pending timer keeps the program alive.
+    pub(crate) fn set_referenced(&mut self, handle: Handle, referenced: bool) {
+        if referenced {
+            self.unreferenced.remove(&handle);
+        } else if self.timers.is_pending(handle) {
+            self.unreferenced.insert(handle);
+        }
     }
 
     fn next_due_after(&self, now: Instant) -> Option<Instant> {
@@ -682,8 +700,10 @@ impl<H: Host> Machine<H> {
     }
 
     fn flush<W: World<H>, C: Chooser, S: Sink>(&mut self, gate: &mut Through<'_, H, W, C, S>) {
-        for (operation, request) in self.outbox.drain(..) {
-            gate.world.submit(operation, request);
+        if !self.outbox.is_empty() {
+            for (operation, request) in self.outbox.drain(..) {
+                gate.world.submit(operation, request);
+            }
         }
     }
 
@@ -699,6 +719,7 @@ impl<H: Host> Machine<H> {
                 if let Some((member, callback)) = timed
                     && let Some(domain) = self.timers.end(member, callback)
                 {
+                    self.set_referenced(member, true);
                     self.drop_timed_hold(domain);
                 }
                 self.domains.drop_hold(hold);
@@ -714,8 +735,7 @@ impl<H: Host> Machine<H> {
 
     pub(crate) fn drop_timed_hold(&mut self, domain: DomainIndex) {
         if domain != ANONYMOUS {
-            let id = self.domains.id(domain);
-            self.domains.drop_hold(Some(id));
+            self.domains.drop_hold_of(domain);
         }
     }
 
@@ -769,6 +789,18 @@ fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> us
 impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate for Through<'_, H, W, C, S> {
     fn now(&mut self) -> Instant {
         self.world.now()
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        self.world.wall_clock()
+    }
+
+    fn random(&mut self) -> u64 {
+        self.world.random()
+    }
+
+    fn write(&mut self, stream: Stream, text: &str) {
+        self.world.write(stream, text);
     }
 
     fn pass(&mut self, until: Instant) {

@@ -30,8 +30,11 @@ pub struct ReadySet<'a> {
     /// Whether promise jobs are being drained: ticks that they cause wait for the end of it.
     pub draining: bool,
     /// The groups among the first so many callbacks of a class, each once.
-    pub(crate) groups: &'a dyn Fn(Class, usize, &mut dyn FnMut(Group)),
+    pub(crate) groups: &'a Groups<'a>,
 }
+
+/// Calls back with the groups among the first so many callbacks of a class.
+pub(crate) type Groups<'a> = dyn Fn(Class, usize, &mut dyn FnMut(Group)) + 'a;
 
 /// One thing that the machine may do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,21 @@
 //! Pending timed callbacks.
 //!
 //! Callbacks with the same time, domain and microstep share one **tag**; a heap orders the tags, and
-//! a hash map finds the tag of a new release. Within a tag the callbacks stand in lists: one of the
-//! one-shot callbacks, and one for each period. Firing a labelled tag moves each periodic list as a
-//! whole to its next tag, so the price of re-arming is one heap operation for all its members.
+//! a hash map finds the tag of a new release. A tag holds its one-shot callbacks, and a list of the
+//! periodic ones for each period. Firing a labelled tag moves each periodic list as a whole to its
+//! next tag, so the price of re-arming is one heap operation for all its members.
 //!
 //! All anonymous domains that were created between two labelled ones share an order (nothing
 //! labelled can come between them), so a million unlabelled timers of one delay are one tag too;
 //! their callbacks are then taken one at a time, each an atomic action of its own.
+//!
+//! Clearing scans nothing: a release knows its place and leaves a gap there. A tag that has lost its
+//! last callback is *dead*; it stays in the heap until it comes first, or until the dead outnumber
+//! the living, and comes back to life when somebody is released for it.
 
-use crate::domains::{DomainIndex, Order};
+use crate::domains::{ANONYMOUS, DomainIndex, Order};
 use crate::heap::{TagHeap, TagIndex, TagKey};
+use crate::table::TagTable;
 use hemiola_time::{Instant, Microstep, Ordinal, Period};
 use hemiola_trace::Invocation;
 use rustc_hash::FxHashMap;
@@ -18,7 +23,7 @@ use rustc_hash::FxHashMap;
 /// A release that can be cleared. Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
-    slot: u32,
+    slot: SlotIndex,
     release: Ordinal,
 }
 
@@ -34,26 +39,43 @@ impl Handle {
 /// It is stale when the slot has been given to another release since.
 pub(crate) type Member = Handle;
 
+type SlotIndex = u32;
+type ListIndex = u32;
+
 /// One release. The slot is free when `release` is [`FREE`].
 #[derive(Clone, Debug)]
 struct Slot<C> {
     release: Ordinal,
     /// Out while it runs.
     callback: Option<C>,
-    /// The list that counts it, or [`NONE`] once it has been taken out to run for the last time.
-    list: u32,
-    domain: DomainIndex,
-    period: Option<Period>,
     link: Invocation,
+    /// Where it stands: a one-shot in a tag, a periodic one in a list, which [`PERIODIC`] says; or
+    /// [`TAKEN`] out to run, for the last time or before it is put into a list again.
+    place: u32,
+    /// At which position there; when it is taken out, the domain it belongs to.
+    at: u32,
 }
 
 const FREE: Ordinal = Ordinal(0);
+const TAKEN: u32 = u32::MAX;
+const PERIODIC: u32 = 1 << 31;
+/// Where a cleared member stood.
+const GAP: SlotIndex = u32::MAX;
 const NONE: u32 = u32::MAX;
+
+/// Slots in release order (a merged list is not), with gaps where members were cleared. A member
+/// knows its position.
+///
+/// The first stands inside, so that the many tags with one callback need no memory of their own.
+#[derive(Clone, Debug)]
+struct Members {
+    first: SlotIndex,
+    rest: Vec<SlotIndex>,
+}
 
 /// Why a list exists at its tag; one list for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
-    Once,
     /// All of a labelled domain's callbacks with this period and next instant; of an anonymous one,
     /// only those released for this tag.
     Every(Period),
@@ -62,25 +84,37 @@ enum Kind {
     Again(Period),
 }
 
-/// Members in release order. Cleared ones stay as stale entries until they outnumber the live.
+impl Kind {
+    fn period(self) -> Period {
+        let (Self::Every(period) | Self::Again(period)) = self;
+        period
+    }
+}
+
+/// Periodic callbacks of one tag.
 #[derive(Clone, Debug)]
 struct List {
     kind: Kind,
+    /// Where it hangs; [`NONE`] while it is unused.
     tag: TagIndex,
+    /// The next list of the same tag, or [`NONE`].
+    next: ListIndex,
     live: u32,
-    members: Vec<Member>,
+    members: Members,
 }
 
+/// A tag in the heap; dead when `live` is zero.
 #[derive(Clone, Debug)]
 struct PendingTag {
     key: TagKey,
     domain: DomainIndex,
+    /// One-shot and periodic members together.
+    live: u32,
     /// How many tags there had been: what was pending before a turn is told from what it added.
     born: Ordinal,
-    live: u32,
-    /// The list of one-shot callbacks, or [`NONE`].
-    once: u32,
-    periodic: Vec<u32>,
+    once: Members,
+    /// The first of its lists, or [`NONE`].
+    periodic: ListIndex,
 }
 
 /// What is due next.
@@ -91,22 +125,26 @@ pub(crate) struct Head {
     pub(crate) born: Ordinal,
 }
 
+/// Invariant: the first tag of the heap is not dead, `dead` counts the dead ones in it, and `tag_of`
+/// knows all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Timers<C> {
     slots: Vec<Slot<C>>,
-    free_slots: Vec<u32>,
+    free_slots: Vec<SlotIndex>,
     tags: Vec<PendingTag>,
     free_tags: Vec<TagIndex>,
     lists: Vec<List>,
-    free_lists: Vec<u32>,
-    tag_of: FxHashMap<TagKey, TagIndex>,
-    periodic_of: FxHashMap<(TagIndex, Kind), u32>,
+    free_lists: Vec<ListIndex>,
+    tag_of: TagTable,
+    periodic_of: FxHashMap<(TagIndex, Kind), ListIndex>,
     heap: TagHeap,
-    /// An empty vector that keeps its memory: the lists of the tag that is being fired.
-    scratch: Vec<u32>,
+    dead: usize,
+    /// The tag and the list that were used last: the next release is often for the same.
+    last_tag: TagIndex,
+    last_list: ListIndex,
     /// The anonymous tag whose members are being taken one by one.
     taking: Option<Taking>,
-    taken: Vec<Member>,
+    taken: Vec<(Member, Option<Period>)>,
     releases: u64,
     /// Tags made so far.
     made: u64,
@@ -128,10 +166,12 @@ impl<C> Default for Timers<C> {
             free_tags: Vec::new(),
             lists: Vec::new(),
             free_lists: Vec::new(),
-            tag_of: FxHashMap::default(),
+            tag_of: TagTable::default(),
             periodic_of: FxHashMap::default(),
             heap: TagHeap::default(),
-            scratch: Vec::new(),
+            dead: 0,
+            last_tag: 0,
+            last_list: 0,
             taking: None,
             taken: Vec::new(),
             releases: 0,
@@ -149,7 +189,7 @@ impl<C> Timers<C> {
 
     /// Distinct tags that are pending: what the cost of a firing depends on.
     pub(crate) fn distinct_tags(&self) -> usize {
-        self.heap.len()
+        self.heap.len() - self.dead
     }
 
     /// The ordinal of the latest tag.
@@ -159,19 +199,21 @@ impl<C> Timers<C> {
 
     /// Every pending tag's key and its live callbacks in release order, unsorted by key.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (TagKey, &C)> + '_ {
-        let in_heap = self.heap.iter().flat_map(move |(key, tag)| {
-            self.lists_of(tag).flat_map(move |list| {
-                self.lists[list as usize].members.iter().map(move |&member| (key, member))
-            })
+        let in_heap = self.heap.iter().flat_map(move |tag| {
+            let PendingTag { key, once, .. } = &self.tags[tag as usize];
+            let lists = self.lists_of(tag).map(|list| &self.lists[list as usize].members);
+            std::iter::once(once)
+                .chain(lists)
+                .flat_map(Members::iter)
+                .map(|slot| (*key, &self.slots[slot as usize]))
         });
         let half_taken = self.taking.iter().flat_map(move |taking| {
-            self.taken[taking.next..].iter().map(move |&member| (taking.head.key, member))
+            let rest = self.taken[taking.next..].iter().map(|&(member, _)| member);
+            let rest = rest.filter(|&member| self.is_pending(member));
+            rest.map(|member| (taking.head.key, &self.slots[member.slot as usize]))
         });
-        half_taken.chain(in_heap).filter_map(|(key, member)| {
-            let slot = &self.slots[member.slot as usize];
-            let callback = slot.callback.as_ref().filter(|_| slot.release == member.release);
-            callback.map(|callback| (key, callback))
-        })
+        let all = half_taken.chain(in_heap);
+        all.filter_map(|(key, slot)| slot.callback.as_ref().map(|callback| (key, callback)))
     }
 
     pub(crate) fn insert(
@@ -183,35 +225,45 @@ impl<C> Timers<C> {
         link: Invocation,
     ) -> Handle {
         self.releases += 1;
-        let release = Ordinal(self.releases);
-        let slot = Slot { release, callback: Some(callback), list: NONE, domain, period, link };
-        let slot = match self.free_slots.pop() {
-            Some(free) => {
-                self.slots[free as usize] = slot;
-                free
-            }
-            None => {
-                self.slots.push(slot);
-                (self.slots.len() - 1) as u32
-            }
-        };
-        let member = Member { slot, release };
-        let tag = self.tag(key, domain);
-        self.add(tag, period.map_or(Kind::Once, Kind::Every), member);
         self.pending += 1;
-        member
+        let release = Ordinal(self.releases);
+        let tag = self.tag(key, domain);
+        let slot = self.free_slots.pop().unwrap_or(self.slots.len() as SlotIndex);
+        let (place, at) = self.add(tag, period.map(Kind::Every), slot);
+        let new = Slot { release, callback: Some(callback), link, place, at };
+        match self.slots.get_mut(slot as usize) {
+            Some(free) => *free = new,
+            None => self.slots.push(new),
+        }
+        Handle { slot, release }
     }
 
     /// Forgets a release; says on which domain it was, or nothing when it was gone already.
     pub(crate) fn clear(&mut self, handle: Handle) -> Option<DomainIndex> {
-        let slot = self.slots.get_mut(handle.slot as usize)?;
-        if slot.release != handle.release {
+        if !self.is_pending(handle) {
             return None;
         }
-        let (list, domain) = (slot.list, slot.domain);
-        self.free(handle);
-        if list != NONE {
-            self.forget_one(list);
+        let Slot { place, at, .. } = self.slots[handle.slot as usize];
+        self.free(handle.slot);
+        if place == TAKEN {
+            return Some(at);
+        }
+        let tag = if place & PERIODIC == 0 {
+            place
+        } else {
+            let List { tag, live, members, .. } = &mut self.lists[(place & !PERIODIC) as usize];
+            *live -= 1;
+            members.remove(at, *live, &mut self.slots);
+            *tag
+        };
+        let PendingTag { live, domain, once, .. } = &mut self.tags[tag as usize];
+        let domain = *domain;
+        *live -= 1;
+        if place & PERIODIC == 0 {
+            once.remove(at, *live, &mut self.slots);
+        }
+        if *live == 0 {
+            self.bury(tag);
         }
         Some(domain)
     }
@@ -221,13 +273,14 @@ impl<C> Timers<C> {
     }
 
     /// The smallest key of all.
+    #[inline]
     pub(crate) fn head(&mut self) -> Option<Head> {
-        let first = self.heap.first().map(|(key, tag)| {
-            let tag = &self.tags[tag as usize];
-            Head { key, domain: tag.domain, born: tag.born }
+        let first = self.heap.first().map(|tag| {
+            let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
+            Head { key, domain, born }
         });
         let Some(mut taking) = self.taking else { return first };
-        while let Some(&member) = self.taken.get(taking.next) {
+        while let Some(&(member, _)) = self.taken.get(taking.next) {
             if self.is_pending(member) {
                 self.taking = Some(taking);
                 // What was taken out of the heap was smallest then; only a smaller key overtakes it.
@@ -242,19 +295,22 @@ impl<C> Timers<C> {
         first
     }
 
-    /// Takes the callbacks of the head, which is on a labelled domain, in release order, and moves
-    /// the periodic ones on to their next instant (rules TIME-3 and TIME-4).
+    /// Takes the callbacks of the head, which is on a labelled domain, in release order, into an
+    /// empty vector, and moves the periodic ones on to their next instant (rules TIME-3 and TIME-4).
     pub(crate) fn take_action(&mut self, out: &mut Vec<Member>) {
-        let (key, tag) = self.heap.first().expect("a head that is due is pending");
-        self.gather(tag, out);
-        let domain = self.tags[tag as usize].domain;
-        let mut periodic = self.unlink(tag);
-        for list in periodic.drain(..) {
-            if let Kind::Every(period) = self.lists[list as usize].kind {
-                self.move_list(list, key, period, domain);
-            }
+        let tag = self.heap.first().expect("a head that is due is pending");
+        let PendingTag { key, domain, .. } = self.tags[tag as usize];
+        self.gather(tag, |member, _| out.push(member));
+        if self.tags[tag as usize].periodic != NONE {
+            // The lists are sorted runs, all but merged ones, and a stable sort merges runs.
+            out.sort_by_key(|member| member.release);
         }
-        self.scratch = periodic;
+        let mut next = self.unlink_first();
+        while next != NONE {
+            let list = next;
+            next = self.lists[list as usize].next;
+            self.move_list(list, key, domain);
+        }
     }
 
     /// Takes the next callback of the head, which is anonymous. A periodic one is released again.
@@ -262,24 +318,28 @@ impl<C> Timers<C> {
         let mut taking = match self.taking.take() {
             Some(taking) => taking,
             None => {
-                let (key, tag) = self.heap.first().expect("a head that is due is pending");
-                let PendingTag { domain, born, .. } = self.tags[tag as usize];
+                let tag = self.heap.first().expect("a head that is due is pending");
+                let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
                 let mut taken = std::mem::take(&mut self.taken);
                 taken.clear();
-                self.gather(tag, &mut taken);
+                self.gather(tag, |member, period| taken.push((member, period)));
+                if self.tags[tag as usize].periodic != NONE {
+                    taken.sort_by_key(|(member, _)| member.release);
+                }
                 self.taken = taken;
-                let mut periodic = self.unlink(tag);
-                periodic.drain(..).for_each(|list| self.release_list(list));
-                self.scratch = periodic;
+                let lists = self.unlink_first();
+                self.release_lists(lists);
                 Taking { head: Head { key, domain, born }, next: 0 }
             }
         };
-        let member = self.taken[taking.next];
+        let (member, period) = self.taken[taking.next];
         taking.next += 1;
-        if let Some(period) = self.slots[member.slot as usize].period {
+        if let Some(period) = period {
             let key = TagKey { time: taking.head.key.time + period.delay(), ..taking.head.key };
             let tag = self.tag(key, taking.head.domain);
-            self.add(tag, Kind::Again(period), member);
+            let (place, at) = self.add(tag, Some(Kind::Again(period)), member.slot);
+            let slot = &mut self.slots[member.slot as usize];
+            (slot.place, slot.at) = (place, at);
         }
         self.taking = (taking.next < self.taken.len()).then_some(taking);
         member
@@ -301,12 +361,12 @@ impl<C> Timers<C> {
         if slot.release != member.release {
             return None; // It cleared itself; that was accounted for then.
         }
-        if slot.period.is_some() {
-            slot.callback = Some(callback);
+        if slot.place != TAKEN {
+            slot.callback = Some(callback); // It stands in a list: it comes again.
             return None;
         }
-        let domain = slot.domain;
-        self.free(member);
+        let domain = slot.at;
+        self.free(member.slot);
         Some(domain)
     }
 
@@ -318,229 +378,397 @@ impl<C> Timers<C> {
         resume: impl Fn(Instant, Period) -> Instant,
         mut report: impl FnMut(u64, Instant),
     ) {
-        let Some((key, tag)) = self.heap.first() else { return };
+        let Some(tag) = self.heap.first() else { return };
+        let PendingTag { key, domain, .. } = self.tags[tag as usize];
         let late = now.since(key.time);
-        let domain = self.tags[tag as usize].domain;
-        let mut missed = Vec::new();
-        for &list in &self.tags[tag as usize].periodic {
-            if let List { kind: Kind::Every(period), live: 1.., .. } = self.lists[list as usize]
-                && late >= period.delay()
-                && resume(key.time, period) > key.time
-            {
-                missed.push((list, period));
-            }
-        }
-        for (list, period) in missed {
+        let is_missed = |&list: &ListIndex| {
+            let List { kind, live, .. } = self.lists[list as usize];
+            let period = kind.period();
+            live > 0 && late >= period.delay() && resume(key.time, period) > key.time
+        };
+        let missed: Vec<ListIndex> = self.lists_of(tag).filter(is_missed).collect();
+        for list in missed {
+            let List { kind, live, .. } = self.lists[list as usize];
+            let period = kind.period();
             let until = resume(key.time, period);
             let periods = until.since(key.time).as_micros() / period.delay().as_micros();
-            let live = self.lists[list as usize].live;
             report(periods.saturating_mul(u64::from(live)), until);
             self.tags[tag as usize].live -= live;
-            self.tags[tag as usize].periodic.retain(|&other| other != list);
-            self.periodic_of.remove(&(tag, Kind::Every(period)));
-            let key = TagKey { time: until - period.delay(), ..key };
-            self.move_list(list, key, period, domain);
+            self.unlink_list(list, tag);
+            self.move_list(list, TagKey { time: until - period.delay(), ..key }, domain);
         }
         if self.tags[tag as usize].live == 0 {
-            self.drop_tag(tag);
+            self.bury(tag);
         }
     }
 
-    /// The pending tag with that key, made if need be.
+    /// The tag with that key, made if need be. The caller adds to it.
     fn tag(&mut self, key: TagKey, domain: DomainIndex) -> TagIndex {
-        if let Some(&tag) = self.tag_of.get(&key) {
-            return tag;
+        let last = self.tags.get(self.last_tag as usize);
+        if last.is_some_and(|last| last.live > 0 && last.key == key) {
+            return self.last_tag;
         }
+        let tag = match self.tag_of.get(&key, |tag| self.tags[tag as usize].key) {
+            Some(tag) => {
+                let pending = &mut self.tags[tag as usize];
+                if pending.live == 0 {
+                    self.dead -= 1;
+                    self.made += 1;
+                    pending.born = Ordinal(self.made);
+                }
+                tag
+            }
+            None => self.new_tag(key, domain),
+        };
+        self.last_tag = tag;
+        tag
+    }
+
+    fn new_tag(&mut self, key: TagKey, domain: DomainIndex) -> TagIndex {
         self.made += 1;
         let born = Ordinal(self.made);
         let tag = match self.free_tags.pop() {
             Some(tag) => {
-                let periodic = std::mem::take(&mut self.tags[tag as usize].periodic);
-                self.tags[tag as usize] =
-                    PendingTag { key, domain, born, live: 0, once: NONE, periodic };
+                let free = &mut self.tags[tag as usize];
+                (free.key, free.domain, free.born) = (key, domain, born);
                 tag
             }
             None => {
-                let periodic = Vec::new();
-                self.tags.push(PendingTag { key, domain, born, live: 0, once: NONE, periodic });
+                let (once, periodic) = (Members::default(), NONE);
+                self.tags.push(PendingTag { key, domain, live: 0, born, once, periodic });
                 (self.tags.len() - 1) as TagIndex
             }
         };
-        self.tag_of.insert(key, tag);
+        self.tag_of.insert(&key, tag);
         self.heap.insert(key, tag);
         tag
     }
 
     /// The list of that kind at that tag, made if need be.
-    fn list(&mut self, tag: TagIndex, kind: Kind) -> u32 {
-        let found = match kind {
-            Kind::Once => Some(self.tags[tag as usize].once).filter(|&list| list != NONE),
-            Kind::Every(_) | Kind::Again(_) => self.periodic_of.get(&(tag, kind)).copied(),
-        };
-        if let Some(list) = found {
-            return list;
+    fn list(&mut self, tag: TagIndex, kind: Kind) -> ListIndex {
+        let last = self.lists.get(self.last_list as usize);
+        if last.is_some_and(|last| last.tag == tag && last.kind == kind) {
+            return self.last_list;
         }
-        let list = match self.free_lists.pop() {
-            Some(list) => {
-                let reused = &mut self.lists[list as usize];
-                (reused.kind, reused.tag, reused.live) = (kind, tag, 0);
+        let list = match self.periodic_of.get(&(tag, kind)) {
+            Some(&list) => list,
+            None => {
+                let list = match self.free_lists.pop() {
+                    Some(list) => {
+                        self.lists[list as usize].kind = kind;
+                        list
+                    }
+                    None => {
+                        let members = Members::default();
+                        self.lists.push(List { kind, tag, next: NONE, live: 0, members });
+                        (self.lists.len() - 1) as ListIndex
+                    }
+                };
+                self.link_list(list, tag);
                 list
             }
-            None => {
-                self.lists.push(List { kind, tag, live: 0, members: Vec::new() });
-                (self.lists.len() - 1) as u32
-            }
         };
-        self.link_list(list, tag);
+        self.last_list = list;
         list
     }
 
-    fn link_list(&mut self, list: u32, tag: TagIndex) {
-        self.lists[list as usize].tag = tag;
-        match self.lists[list as usize].kind {
-            Kind::Once => self.tags[tag as usize].once = list,
-            kind @ (Kind::Every(_) | Kind::Again(_)) => {
-                self.tags[tag as usize].periodic.push(list);
-                self.periodic_of.insert((tag, kind), list);
+    fn link_list(&mut self, list: ListIndex, tag: TagIndex) {
+        let PendingTag { periodic, .. } = &mut self.tags[tag as usize];
+        let List { kind, tag: hangs_at, next, .. } = &mut self.lists[list as usize];
+        *hangs_at = tag;
+        *next = std::mem::replace(periodic, list);
+        self.periodic_of.insert((tag, *kind), list);
+    }
+
+    /// Takes one list off its tag.
+    fn unlink_list(&mut self, list: ListIndex, tag: TagIndex) {
+        let List { kind, next, .. } = self.lists[list as usize];
+        self.periodic_of.remove(&(tag, kind));
+        let before = self.lists_of(tag).find(|&before| self.lists[before as usize].next == list);
+        match before {
+            Some(before) => self.lists[before as usize].next = next,
+            None => self.tags[tag as usize].periodic = next,
+        }
+    }
+
+    fn lists_of(&self, tag: TagIndex) -> impl Iterator<Item = ListIndex> + '_ {
+        let some = |list: ListIndex| (list != NONE).then_some(list);
+        let first = some(self.tags[tag as usize].periodic);
+        std::iter::successors(first, move |&list| some(self.lists[list as usize].next))
+    }
+
+    /// Puts a slot at the end of a tag's one-shots, or of its list of that kind; says where it is.
+    fn add(&mut self, tag: TagIndex, kind: Option<Kind>, slot: SlotIndex) -> (u32, u32) {
+        self.tags[tag as usize].live += 1;
+        match kind {
+            None => (tag, self.tags[tag as usize].once.push(slot)),
+            Some(kind) => {
+                let list = self.list(tag, kind);
+                let List { live, members, .. } = &mut self.lists[list as usize];
+                *live += 1;
+                (list | PERIODIC, members.push(slot))
             }
         }
     }
 
-    fn lists_of(&self, tag: TagIndex) -> impl Iterator<Item = u32> + '_ {
-        let PendingTag { once, periodic, .. } = &self.tags[tag as usize];
-        let once = (*once != NONE).then_some(*once);
-        once.into_iter().chain(periodic.iter().copied())
-    }
-
-    fn add(&mut self, tag: TagIndex, kind: Kind, member: Member) {
-        let list = self.list(tag, kind);
-        self.lists[list as usize].members.push(member);
-        self.lists[list as usize].live += 1;
-        self.tags[tag as usize].live += 1;
-        self.slots[member.slot as usize].list = list;
-    }
-
-    /// Hangs a list that was taken off its tag at `period` after `key`.
-    fn move_list(&mut self, list: u32, key: TagKey, period: Period, domain: DomainIndex) {
-        let live = self.lists[list as usize].live;
+    /// Hangs a list that was taken off the tag of `key` at one period after it.
+    fn move_list(&mut self, list: ListIndex, key: TagKey, domain: DomainIndex) {
+        let List { kind, live, .. } = self.lists[list as usize];
         if live == 0 {
             self.release_list(list);
             return;
         }
-        let key =
-            TagKey { time: key.time + period.delay(), microstep: Microstep::default(), ..key };
+        let time = key.time + kind.period().delay();
+        let key = TagKey { time, microstep: Microstep::default(), ..key };
         let tag = self.tag(key, domain);
         self.tags[tag as usize].live += live;
-        match self.periodic_of.get(&(tag, Kind::Every(period))).copied() {
+        match self.periodic_of.get(&(tag, kind)).copied() {
             None => self.link_list(list, tag),
             Some(there) => self.merge(list, there),
         }
     }
 
     /// Adds the members of one list to another. Only a skipped list ever meets one of its own kind.
-    fn merge(&mut self, from: u32, into: u32) {
+    fn merge(&mut self, from: ListIndex, into: ListIndex) {
         let moved = std::mem::take(&mut self.lists[from as usize].members);
-        for member in &moved {
-            let slot = &mut self.slots[member.slot as usize];
-            if slot.release == member.release {
-                slot.list = into;
-            }
-        }
-        self.lists[into as usize].live += self.lists[from as usize].live;
-        let members = &mut self.lists[into as usize].members;
-        members.extend_from_slice(&moved);
-        members.sort_unstable_by_key(|member| member.release);
-        self.lists[from as usize].members = moved;
         self.release_list(from);
+        let List { live, members, .. } = &mut self.lists[into as usize];
+        for slot in moved.iter() {
+            *live += 1;
+            let at = members.push(slot);
+            let slot = &mut self.slots[slot as usize];
+            (slot.place, slot.at) = (into | PERIODIC, at);
+        }
     }
 
-    /// Appends the live members of all lists of a tag, in release order.
-    fn gather(&self, tag: TagIndex, out: &mut Vec<Member>) {
-        let start = out.len();
-        let mut lists = 0;
-        for list in self.lists_of(tag) {
-            lists += 1;
-            let List { members, live, .. } = &self.lists[list as usize];
-            if members.len() == *live as usize {
-                out.extend_from_slice(members);
-            } else {
-                out.extend(members.iter().copied().filter(|&member| self.is_pending(member)));
+    /// Hands over the live members of a tag with their periods, list by list. Those that do not stay
+    /// in their list are marked as taken.
+    fn gather(&mut self, tag: TagIndex, mut each: impl FnMut(Member, Option<Period>)) {
+        let PendingTag { ref once, periodic, domain, .. } = self.tags[tag as usize];
+        once.iter().for_each(|slot| each(take_out(&mut self.slots, slot, domain), None));
+        let mut list = periodic;
+        while list != NONE {
+            let List { kind, ref members, next, .. } = self.lists[list as usize];
+            for slot in members.iter() {
+                let member = match domain {
+                    ANONYMOUS => take_out(&mut self.slots, slot, ANONYMOUS),
+                    _ => Member { slot, release: self.slots[slot as usize].release },
+                };
+                each(member, Some(kind.period()));
             }
-        }
-        if lists > 1 {
-            // The lists are sorted runs, which a stable sort merges.
-            out[start..].sort_by_key(|member| member.release);
+            list = next;
         }
     }
 
-    /// Takes a tag out of the heap, forgets its one-shot list and hands over its periodic ones. The
-    /// caller puts the emptied vector into `scratch`.
-    fn unlink(&mut self, tag: TagIndex) -> Vec<u32> {
-        self.heap.remove(tag);
-        let scratch = std::mem::take(&mut self.scratch);
-        let PendingTag { key, once, periodic, .. } = &mut self.tags[tag as usize];
-        let periodic = std::mem::replace(periodic, scratch);
-        let once = std::mem::replace(once, NONE);
-        self.tag_of.remove(key);
-        self.free_tags.push(tag);
-        for &list in &periodic {
-            self.periodic_of.remove(&(tag, self.lists[list as usize].kind));
+    /// Takes the first tag out of the heap and hands over its periodic lists, which are still linked
+    /// to each other.
+    fn unlink_first(&mut self) -> ListIndex {
+        let tag = self.heap.first().expect("the tag that is fired comes first");
+        let PendingTag { once, periodic, live, .. } = &mut self.tags[tag as usize];
+        once.empty();
+        *live = 0;
+        self.dead += 1;
+        let first = std::mem::replace(periodic, NONE);
+        let mut list = first;
+        while list != NONE {
+            let List { kind, tag: hangs_at, next, .. } = &mut self.lists[list as usize];
+            self.periodic_of.remove(&(tag, *kind));
+            *hangs_at = NONE;
+            list = *next;
         }
-        if once != NONE {
-            self.release_list(once);
-        }
-        periodic
+        self.drop_dead();
+        first
     }
 
-    fn drop_tag(&mut self, tag: TagIndex) {
-        let mut periodic = self.unlink(tag);
-        periodic.drain(..).for_each(|list| self.release_list(list));
-        self.scratch = periodic;
+    /// Gives up what a tag keeps that has lost its last member, and drops or sweeps the dead.
+    fn bury(&mut self, tag: TagIndex) {
+        self.dead += 1;
+        self.tags[tag as usize].once.empty();
+        let lists = std::mem::replace(&mut self.tags[tag as usize].periodic, NONE);
+        self.release_lists(lists);
+        self.drop_dead();
+        // Dead tags stand in the way of the living; sweeping half of them pays for itself.
+        if self.dead > 64 && self.dead > self.distinct_tags() {
+            let Self { heap, tags, tag_of, free_tags, .. } = self;
+            heap.retain(|tag| {
+                let PendingTag { live, key, .. } = &tags[tag as usize];
+                if *live == 0 {
+                    tag_of.remove(key, tag);
+                    free_tags.push(tag);
+                }
+                *live > 0
+            });
+            self.dead = 0;
+        }
     }
 
-    /// Gives a list's memory back; those who stood in it stand in no list.
-    fn release_list(&mut self, list: u32) {
-        let members = &mut self.lists[list as usize].members;
-        for member in members.drain(..) {
-            let slot = &mut self.slots[member.slot as usize];
-            if slot.release == member.release && slot.list == list {
-                slot.list = NONE;
+    /// Takes the dead tags that come first out of the heap.
+    fn drop_dead(&mut self) {
+        while let Some(tag) = self.heap.first()
+            && self.tags[tag as usize].live == 0
+        {
+            self.heap.remove_first();
+            self.tag_of.remove(&self.tags[tag as usize].key, tag);
+            self.free_tags.push(tag);
+            self.dead -= 1;
+        }
+    }
+
+    /// Gives up a chain of lists.
+    fn release_lists(&mut self, mut next: ListIndex) {
+        while next != NONE {
+            let list = next;
+            let List { kind, tag, next: after, .. } = self.lists[list as usize];
+            if tag != NONE {
+                self.periodic_of.remove(&(tag, kind));
             }
+            self.release_list(list);
+            next = after;
         }
-        // Keep what is cheap to keep; a list that was huge once need not stay huge.
-        if members.capacity() > 256 {
-            members.shrink_to(64);
-        }
+    }
+
+    /// Gives a list's memory back.
+    fn release_list(&mut self, list: ListIndex) {
+        let released = &mut self.lists[list as usize];
+        (released.tag, released.live) = (NONE, 0);
+        released.members.empty();
         self.free_lists.push(list);
     }
 
-    fn free(&mut self, member: Member) {
-        let slot = &mut self.slots[member.slot as usize];
-        slot.release = FREE;
-        slot.callback = None;
-        self.free_slots.push(member.slot);
+    fn free(&mut self, slot: SlotIndex) {
+        let freed = &mut self.slots[slot as usize];
+        freed.release = FREE;
+        freed.callback = None;
+        self.free_slots.push(slot);
         self.pending -= 1;
     }
+}
 
-    /// Accounts for a cleared member of a list; drops its tag when it was the last one there, and
-    /// sweeps the list when most of it is stale.
-    fn forget_one(&mut self, list: u32) {
-        let tag = self.lists[list as usize].tag;
-        self.lists[list as usize].live -= 1;
-        self.tags[tag as usize].live -= 1;
-        if self.tags[tag as usize].live == 0 {
-            self.drop_tag(tag);
-            return;
+impl Default for Members {
+    fn default() -> Self {
+        Self { first: GAP, rest: Vec::new() }
+    }
+}
+
+impl Members {
+    fn iter(&self) -> impl Iterator<Item = SlotIndex> + '_ {
+        let all = std::iter::once(self.first).chain(self.rest.iter().copied());
+        all.filter(|&slot| slot != GAP)
+    }
+
+    /// Adds a slot at the end and says at which position.
+    fn push(&mut self, slot: SlotIndex) -> u32 {
+        if self.first == GAP && self.rest.is_empty() {
+            self.first = slot;
+            return 0;
         }
-        let List { live, members, .. } = &mut self.lists[list as usize];
-        if members.len() > 2 * *live as usize + 16 {
-            let slots = &self.slots;
-            members.retain(|member| slots[member.slot as usize].release == member.release);
+        self.rest.push(slot);
+        self.rest.len() as u32
+    }
+
+    /// Leaves a gap at a position. Closes the gaps when there are more of them than `live` members.
+    fn remove<C>(&mut self, at: u32, live: u32, slots: &mut [Slot<C>]) {
+        match at.checked_sub(1) {
+            None => self.first = GAP,
+            Some(at) => self.rest[at as usize] = GAP,
+        }
+        if self.rest.len() > 2 * live as usize + 16 {
+            self.rest.retain(|&slot| slot != GAP);
+            for (at, &slot) in self.rest.iter().enumerate() {
+                slots[slot as usize].at = at as u32 + 1;
+            }
         }
     }
+
+    fn empty(&mut self) {
+        self.first = GAP;
+        self.rest.clear();
+        // Keep what is cheap to keep; a list that was huge once need not stay huge.
+        if self.rest.capacity() > 1024 {
+            self.rest.shrink_to(64);
+        }
+    }
+}
+
+/// Marks a slot as taken out to run.
+fn take_out<C>(slots: &mut [Slot<C>], slot: SlotIndex, domain: DomainIndex) -> Member {
+    let taken = &mut slots[slot as usize];
+    (taken.place, taken.at) = (TAKEN, domain);
+    Member { slot, release: taken.release }
 }
 
 /// The key of a release on a domain of that order.
 pub(crate) fn tag_key(time: Instant, order: Order, microstep: Microstep) -> TagKey {
     TagKey { time, order: order.0, microstep }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chooser::{Chooser, Seeded};
+    use hemiola_time::{Delay, Unit};
+
+    #[test]
+    fn churn_leaves_nothing_behind() {
+        // Few keys: lists that live for ever and are full of gaps. Many: tags that come and go.
+        churn(1);
+        churn(100);
+    }
+
+    #[test]
+    fn dead_tags_are_swept() {
+        let mut timers = Timers::default();
+        let release = |timers: &mut Timers<()>, time| {
+            let key = tag_key(Instant::from_millis(time), Order(2), Microstep(0));
+            timers.insert(key, 0, None, (), Invocation::MAIN)
+        };
+        // One that stays and comes first, so that the dead never do.
+        release(&mut timers, 0);
+        for time in 1..100_000 {
+            let handle = release(&mut timers, time);
+            timers.clear(handle);
+        }
+        assert_eq!(timers.distinct_tags(), 1);
+        assert!(timers.tags.len() < 200, "{} tags for one that lives", timers.tags.len());
+    }
+
+    fn churn(keys: usize) {
+        const PENDING: usize = 1_000;
+        let mut random = Seeded::new(7);
+        let mut timers = Timers::default();
+        let mut release = |timers: &mut Timers<()>| {
+            let time = Instant::from_millis(random.choose(keys) as u64);
+            let order = Order(2 * random.choose(10) as u64 + 2);
+            let period = Delay::from_millis(random.choose(4) as u64);
+            let period = Some(Period::at_least_one(period, Unit::Millisecond));
+            let period = period.filter(|_| random.choose(2) == 0);
+            let key = tag_key(time, order, Microstep(0));
+            let handle = timers.insert(key, 0, period, (), Invocation::MAIN);
+            (handle, random.choose(PENDING))
+        };
+        let mut handles: Vec<_> = (0..PENDING).map(|_| release(&mut timers).0).collect();
+        for _ in 0..200_000 {
+            let (handle, victim) = release(&mut timers);
+            let victim = std::mem::replace(&mut handles[victim], handle);
+            assert_eq!(timers.clear(victim), Some(0));
+        }
+        assert_eq!(timers.pending(), PENDING);
+        assert_eq!(timers.iter().count(), PENDING);
+        assert_eq!(timers.slots.len(), PENDING + 1);
+        assert!(timers.tags.len() <= 10 * keys, "a tag for each key is enough");
+        assert!(timers.lists.len() <= 40 * keys, "a list for each key and period is enough");
+        let lists = timers.lists.iter().map(|list| &list.members);
+        let all = lists.chain(timers.tags.iter().map(|tag| &tag.once));
+        let places: usize = all.map(|members| members.rest.len()).sum();
+        assert!(places <= 2 * PENDING + 16 * 50 * keys, "gaps are closed: {places} places");
+
+        for handle in handles {
+            timers.clear(handle);
+        }
+        assert_eq!((timers.pending(), timers.distinct_tags()), (0, 0));
+        assert_eq!(timers.head(), None);
+        assert_eq!(timers.free_slots.len(), timers.slots.len());
+        assert_eq!(timers.free_lists.len(), timers.lists.len());
+        assert_eq!(timers.free_tags.len() + timers.heap.len(), timers.tags.len());
+    }
 }

@@ -3,7 +3,7 @@
 use crate::host::{Host, Signal};
 use crate::strategy::Phase;
 use hemiola_time::Instant;
-use hemiola_trace::Operation;
+use hemiola_trace::{Operation, Stream};
 
 /// The outside of a program: physical time, and what becomes of the operations it asks for.
 ///
@@ -16,6 +16,19 @@ pub trait World<H: Host> {
 
     /// Physical time; never runs backwards.
     fn now(&mut self) -> Instant;
+
+    /// Microseconds since the start of 1970, by the clock on the wall; may jump.
+    fn wall_clock(&mut self) -> u64 {
+        self.now().as_micros()
+    }
+
+    /// A random number.
+    fn random(&mut self) -> u64 {
+        0
+    }
+
+    /// Takes what the program writes to a standard stream.
+    fn write(&mut self, _stream: Stream, _text: &str) {}
 
     /// Takes an operation; its answer comes later.
     fn submit(&mut self, operation: Operation, request: H::Request);

@@ -5,8 +5,8 @@ mod common;
 use common::{Handles, clock, events, ms, observed, say, say_at, show, us};
 use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
 use hemiola_machine::{
-    Class, Delay, Event, First, Group, Input, Instant, Invocation, Machine, Named, Outcome, Period,
-    Policy, Silent, Simulated, Step, Unit,
+    Class, Delay, Event, First, Group, Input, Invocation, Machine, Named, Outcome, Period, Policy,
+    Silent, Simulated, Step, Unit,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -489,15 +489,17 @@ mod lateness {
 
     #[test]
     fn which_comes_first_after_a_wait_does_not_depend_on_the_phase() {
-        // The timers and the answers tie at every instant; the loop has waited before each but the
-        // first.
+        // At 20 and 40 an action and an answer tie. Before 20 the loop has waited with its timers
+        // phase behind it, before 40 at the end of a turn.
         let shown = observed(|turn| {
-            for at in 1..=4 {
-                turn.after_io(ms(10 * at), say("io"));
-                turn.set_timeout("A", ms(10 * at), say("A"));
+            for at in [10, 20, 40] {
+                turn.set_timeout("A", ms(at), say("A"));
+            }
+            for at in [20, 30, 40] {
+                turn.after_io(ms(at), say("io"));
             }
         });
-        assert_eq!(shown, ["A", "io", "A", "io", "A", "io", "A", "io"]);
+        assert_eq!(shown, ["A", "A", "io", "io", "A", "io"]);
     }
 }
 
@@ -607,17 +609,21 @@ mod policies {
     }
 
     #[test]
-    fn intervals_that_come_together_again_keep_their_release_order() {
+    fn intervals_that_meet_again_keep_their_release_order() {
         let shown = observed(|turn| {
             turn.set_policy("A", Policy::Skip);
             let handles = Handles::default();
-            handles.keep(turn.set_interval("A", ms(10), say_at("first", "A")));
             let all = handles.clone();
-            // Joins 10 ms later, on the same grid: it meets the first when both have been skipped.
-            turn.set_timeout("A", ms(10), move |turn| {
-                let handle = turn.set_interval("A", ms(10), say_at("second", "A"));
-                all.keep(handle);
-                turn.spend(ms(35));
+            handles.keep(turn.set_interval("A", ms(10), |turn| {
+                say_at("first", "A")(turn);
+                if clock(turn, "A") == "10" {
+                    turn.spend(ms(35));
+                }
+            }));
+            // By now the first waits for 50, while A still stands at 10: the second would be due at
+            // 20, is skipped in its turn, and meets the first at 50.
+            turn.after_io(ms(46), move |turn| {
+                all.keep(turn.set_interval("A", ms(10), say_at("second", "A")));
                 let all = all.clone();
                 turn.set_timeout("A", ms(50), move |turn| all.clear_all(turn));
             });

@@ -69,6 +69,15 @@ impl Class {
     }
 }
 
+/// A stream that a program writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
 /// How a callback's run ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
@@ -168,6 +177,13 @@ pub enum Event {
     },
     /// The program observed a value.
     Observed(Observation),
+    /// The program wrote to one of its standard streams.
+    Wrote {
+        /// Which.
+        stream: Stream,
+        /// What, as text.
+        text: String,
+    },
     /// A domain's clock is behind physical time by more than someone allowed (rule TIME-14).
     Lagged {
         /// The domain.

@@ -12,5 +12,5 @@ pub mod source;
 pub mod text;
 pub mod wire;
 
-pub use event::{Class, Event, Invocation, Operation, Outcome, Silent, Sink};
+pub use event::{Class, Event, Invocation, Operation, Outcome, Silent, Sink, Stream};
 pub use observation::Observation;

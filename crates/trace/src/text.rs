@@ -1,6 +1,6 @@
 //! A trace as people read it: one line for each thing that happened.
 
-use crate::event::{Event, Outcome};
+use crate::event::{Event, Outcome, Stream};
 use hemiola_time::{Label, Ordinal};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -76,6 +76,10 @@ impl Text {
                 (nowhere, format!("threw {error}"))
             }
             Event::Observed(value) => (nowhere, format!("obs {value}")),
+            Event::Wrote { stream, text } => {
+                let stream = if *stream == Stream::Out { "out" } else { "err" };
+                (nowhere, format!("{stream} {}", text.trim_end_matches('\n').escape_debug()))
+            }
             Event::Lagged { domain, lag } => {
                 (self.domain(Some(*domain)), format!("lags {} us", lag.as_micros()))
             }

@@ -4,7 +4,7 @@
 //! so that renaming a field in Rust cannot change what a recording means.
 
 use crate::Observation;
-use crate::event::{Class, Event, Invocation, Operation, Outcome};
+use crate::event::{Class, Event, Invocation, Operation, Outcome, Stream};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -141,6 +141,10 @@ pub fn to_json(event: &Event) -> Value {
             json!({ "ev": "observed", "value": number })
         }
         Event::Observed(Observation::Name(name)) => json!({ "ev": "observed", "value": &**name }),
+        Event::Wrote { stream, text } => {
+            let stream = if *stream == Stream::Out { "out" } else { "err" };
+            json!({ "ev": "wrote", "stream": stream, "text": text })
+        }
         Event::Lagged { domain, lag } => {
             json!({ "ev": "lagged", "domain": domain.0, "lag": lag.as_micros() })
         }
@@ -223,6 +227,14 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             }
             _ => return Err("`value` is neither a number nor a text".into()),
         }),
+        "wrote" => Event::Wrote {
+            stream: match fields.text("stream")? {
+                "out" => Stream::Out,
+                "err" => Stream::Err,
+                other => return Err(format!("unknown stream `{other}`")),
+            },
+            text: fields.text("text")?.to_owned(),
+        },
         "lagged" => Event::Lagged {
             domain: fields.domain()?,
             lag: Delay::from_micros(fields.number("lag")?),

@@ -2,7 +2,7 @@
 
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::wire::{self, WireError};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome};
+use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Stream};
 use proptest::prelude::*;
 
 fn tag() -> impl Strategy<Value = Tag> {
@@ -64,6 +64,10 @@ fn event() -> impl Strategy<Value = Event> {
             outcome: error.map_or(Outcome::Returned, Outcome::Threw),
         }),
         any::<i64>().prop_map(|n| Event::Observed(Observation::Number(n))),
+        (any::<bool>(), any::<String>()).prop_map(|(out, text)| Event::Wrote {
+            stream: if out { Stream::Out } else { Stream::Err },
+            text
+        }),
         any::<String>().prop_map(|name| Event::Observed(Observation::name(name))),
         (id, any::<u64>())
             .prop_map(|(domain, lag)| Event::Lagged { domain, lag: Delay::from_micros(lag) }),

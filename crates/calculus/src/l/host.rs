@@ -79,7 +79,8 @@ impl Setting {
         let external =
             bounds.external.iter().map(|(event, _)| program.names.intern(event)).collect();
         let mut stored = vec![false; program.names.len()];
-        let mut siblings: Vec<Rc<[FunctionId]>> = vec![Rc::new([]); program.functions.len()];
+        let alone: Rc<[FunctionId]> = Rc::new([]);
+        let mut siblings = vec![alone; program.functions.len()];
         for instruction in program.blocks.iter().flat_map(|block| &block.instructions) {
             match instruction {
                 Instruction::Store { name, .. } => stored[name.0 as usize] = true,

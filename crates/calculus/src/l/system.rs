@@ -6,8 +6,8 @@ use super::host::{Callback, L, Queued, Setting};
 use super::oracle::Oracle;
 use super::syntax::Program;
 use crate::observed::Observed;
-use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore};
-use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Sink, Step};
+use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore, find};
+use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Schedule, Sink, Step};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -60,6 +60,18 @@ pub fn starving(
     report: &mut dyn FnMut(Progress),
 ) -> BTreeSet<String> {
     explore(Execution::new(program, mode, bounds, true), limits, report).starved()
+}
+
+/// A schedule with which a program shows this trace and ends in this way; without an end, after
+/// which it has shown the trace.
+pub fn schedule_of(
+    program: &Program,
+    mode: Mode,
+    bounds: &Bounds,
+    trace: &[Observation],
+    end: Option<&End>,
+) -> Option<Schedule> {
+    find(Execution::new(program, mode, bounds, false), trace, end)
 }
 
 /// Runs a program once and gives its whole trace and its end.

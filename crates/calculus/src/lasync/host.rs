@@ -273,10 +273,16 @@ impl Lasync {
 
     /// Runs a callback, unless that exceeds a bound.
     fn react(&mut self, reaction: Reaction, context: &mut Context<'_, Self>) -> Result<(), End> {
-        if self.callbacks == self.setting.bounds.callbacks {
+        // Where a turn is one callback, it has already begun.
+        let bound = if context.machine().turns() > self.setting.bounds.ticks {
+            Some(Bounds::TICKS)
+        } else {
+            (self.callbacks == self.setting.bounds.callbacks).then_some(Bounds::CALLBACKS)
+        };
+        if let Some(bound) = bound {
             // What was picked still sat in its queue.
             let watched = if reaction.watched { Some(reaction) } else { watched(context) };
-            return Err(self.end_at(Bounds::CALLBACKS, watched));
+            return Err(self.end_at(bound, watched));
         }
         if reaction.watched {
             return Err(End::Dropped);

@@ -5,8 +5,8 @@ use super::host::{Lasync, Reaction, Setting, Task, watched_in};
 use super::oracle::Oracle;
 use super::syntax::{Program, Statement};
 use crate::observed::Observed;
-use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore};
-use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Sink, Step};
+use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore, find};
+use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Schedule, Sink, Step};
 use hemiola_trace::source::SourceError;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -87,6 +87,18 @@ pub fn starving(
     report: &mut dyn FnMut(Progress),
 ) -> BTreeSet<String> {
     explore(Execution::new(program, strategy, bounds, true), limits, report).starved()
+}
+
+/// A schedule with which a program shows this trace and ends in this way; without an end, after
+/// which it has shown the trace.
+pub fn schedule_of(
+    program: &Program,
+    strategy: Named,
+    bounds: &Bounds,
+    trace: &[Observation],
+    end: Option<&End>,
+) -> Option<Schedule> {
+    find(Execution::new(program, strategy, bounds, false), trace, end)
 }
 
 /// Runs a program once and gives its whole trace and its end.

@@ -1,0 +1,548 @@
+//! What can be asked on the command line.
+
+use crate::report::{BadValue, Failure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use hemiola_calculus::l::Mode;
+use hemiola_calculus::{l, lasync};
+use hemiola_machine::{Named, Schedule};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "hemiola",
+    version,
+    about = "Run programs in which time and order are part of the meaning",
+    arg_required_else_help = true,
+    subcommand_required = true,
+    disable_help_subcommand = true,
+    max_term_width = 100,
+    after_long_help = EXIT_CODES
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Colour messages and help: auto, always or never
+    ///
+    /// `auto` asks the terminal, and the variables NO_COLOR and CLICOLOR_FORCE.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
+    #[arg(hide_possible_values = true)]
+    color: Color,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List everything that a program in L can show
+    #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
+    Machine(MachineArgs),
+    /// List everything that a program in λasync can show
+    #[command(long_about = LASYNC_ABOUT, after_long_help = LASYNC_EXAMPLES)]
+    Lasync(LasyncArgs),
+    /// Hold every execution of a program to a property
+    #[command(long_about = CHECK_ABOUT, after_long_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MachineArgs {
+    /// Program in L, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) flags: LFlags,
+    #[command(flatten)]
+    pub(crate) search: Search,
+    #[command(flatten)]
+    pub(crate) once: Once,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LasyncArgs {
+    /// Program in λasync, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) flags: LasyncFlags,
+    #[command(flatten)]
+    pub(crate) search: Search,
+    #[command(flatten)]
+    pub(crate) once: Once,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Program in L (.l) or in λasync (.la)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Property to hold every execution to
+    #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
+    pub(crate) spec: String,
+    #[command(flatten, next_help_heading = "Options of L")]
+    pub(crate) l: LFlags,
+    #[command(flatten, next_help_heading = "Options of λasync")]
+    pub(crate) lasync: LasyncFlags,
+    #[command(flatten, next_help_heading = "Options of the search")]
+    pub(crate) search: Search,
+}
+
+/// What only programs in L have.
+#[derive(Debug, Args)]
+pub(crate) struct LFlags {
+    /// How the rules are read: dynamic, lexical or literal
+    ///
+    /// In `dynamic` mode a callee sees its caller's names, in `lexical` mode those where it was
+    /// defined, as in JavaScript. `literal` follows the printed rules to the letter.
+    #[arg(long, value_name = "MODE", default_value = Mode::default().name())]
+    #[arg(value_parser = one_of::<Mode>(Mode::ALL.map(Mode::name)), hide_possible_values = true)]
+    mode: Mode,
+    /// What `any` and the answers of operations are drawn from
+    ///
+    /// Different names and whole numbers, separated by commas. Every value is tried.
+    #[arg(long, value_name = "V,...", default_value_t = Values(l::Bounds::default().values))]
+    #[arg(allow_hyphen_values = true)]
+    values: Values,
+    /// Observations in one run, at most
+    ///
+    /// A run that would need more is listed as cut. So it is with all bounds of a run; each is a
+    /// whole number from 1 to 10000.
+    #[arg(long, value_name = "N", default_value_t = l::Bounds::default().observations)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    max_obs: u32,
+    /// Calls in one run, at most
+    #[arg(long, value_name = "N", default_value_t = l::Bounds::default().calls)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    max_calls: u32,
+    /// Callbacks taken from a queue in one run, at most
+    #[arg(long, value_name = "N", default_value_t = l::Bounds::default().dispatches)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    max_dispatch: u32,
+    /// Let an event come from outside, up to N times; may be repeated
+    ///
+    /// Its listeners are called as if the program had triggered it, at any time.
+    #[arg(long, value_name = "EVENT=N")]
+    external: Vec<External>,
+}
+
+/// What only programs in λasync have.
+#[derive(Debug, Args)]
+pub(crate) struct LasyncFlags {
+    /// What may run next: all, micro, edge, node, node-literal or node-phases
+    ///
+    /// `all` runs everything that is ready, by priority; `micro` runs microtasks alone if there are
+    /// any; `edge` is `micro` with zero timeouts among the microtasks and no immediates; `node` runs
+    /// one callback, any that no microtask precedes; `node-literal` runs one promise with all its
+    /// callbacks; `node-phases` follows the phases of Node's loop.
+    #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
+    #[arg(value_parser = one_of::<Named>(lasync::STRATEGIES.map(Named::name)), hide_possible_values = true)]
+    pub(crate) strategy: Named,
+    /// Turns of the loop in one run, at most
+    ///
+    /// A run that would need more is listed as cut. So it is with all bounds of a run; each is a
+    /// whole number from 1 to 10000.
+    #[arg(long, value_name = "N", default_value_t = lasync::Bounds::default().ticks as u32)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    max_ticks: u32,
+    /// Callbacks in one run, at most
+    #[arg(long, value_name = "N", default_value_t = lasync::Bounds::default().callbacks)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    max_callbacks: u32,
+    /// Logged texts in one run, at most
+    #[arg(long, value_name = "N", default_value_t = lasync::Bounds::default().logs)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    max_logs: u32,
+}
+
+/// What every search has.
+#[derive(Debug, Args)]
+pub(crate) struct Search {
+    /// How long a callback sits in a queue before it starves
+    ///
+    /// Counted in calls and callbacks that run meanwhile, in a row, up to where a bound cuts the run.
+    #[arg(long, value_name = "N", default_value_t = l::Bounds::default().starve_window)]
+    #[arg(value_parser = bound, allow_negative_numbers = true)]
+    pub(crate) starve_window: u32,
+    /// Configurations to look at, at most
+    ///
+    /// A search that would need more stops there; the exit code is then 102. From 1 to 100000000.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_states: u32,
+    /// Observation sequences to list, at most
+    ///
+    /// When there are more, the shortest are listed and the exit code is 102. From 1 to 1000000.
+    /// `check` lists none and is not limited by it.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = traces, allow_negative_numbers = true)]
+    pub(crate) max_traces: u32,
+    /// Form of the result: text or json
+    ///
+    /// `json` is one object on one line, with a version.
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+}
+
+/// How to look at a single run.
+#[derive(Debug, Args)]
+pub(crate) struct Once {
+    /// Run only this schedule, and show its whole trace
+    ///
+    /// A schedule says where a run leaves the default order: `2:1,5:3` takes alternative 1 at choice
+    /// 2 and alternative 3 at choice 5, all counted from zero. `default` leaves it nowhere.
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
+    pub(crate) schedule: Option<Schedule>,
+}
+
+/// Who reads the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl LFlags {
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The bounds, unless an event is named twice.
+    pub(crate) fn bounds(&self, starve_window: u32) -> Result<l::Bounds, Failure> {
+        let mut external: Vec<(String, u32)> = Vec::new();
+        for External { event, times } in &self.external {
+            if external.iter().any(|(known, _)| known == event) {
+                return Err(Failure::new(format!("`--external` names the event `{event}` twice"))
+                    .help(format!(
+                        "give it once, with the number of times: --external {event}=2"
+                    )));
+            }
+            external.push((event.clone(), *times));
+        }
+        Ok(l::Bounds {
+            observations: self.max_obs,
+            calls: self.max_calls,
+            dispatches: self.max_dispatch,
+            values: self.values.0.clone(),
+            external,
+            starve_window,
+        })
+    }
+}
+
+impl LasyncFlags {
+    pub(crate) fn bounds(&self, starve_window: u32) -> lasync::Bounds {
+        lasync::Bounds {
+            ticks: u64::from(self.max_ticks),
+            callbacks: self.max_callbacks,
+            logs: self.max_logs,
+            starve_window,
+        }
+    }
+}
+
+/// The flags that the user gave, as they were written.
+#[derive(Debug)]
+pub(crate) struct Given(Vec<Flag>);
+
+/// One of them. A flag that may be repeated has several values.
+#[derive(Debug)]
+struct Flag {
+    name: String,
+    values: Vec<OsString>,
+    is_default: bool,
+}
+
+impl Given {
+    fn of(command: &clap::Command, matches: &ArgMatches) -> Self {
+        let flags = command.get_arguments().filter_map(|arg| {
+            let id = arg.get_id().as_str();
+            let name = arg.get_long()?.to_owned();
+            let user = matches.value_source(id) == Some(ValueSource::CommandLine);
+            let values: Vec<OsString> = matches.get_raw(id)?.map(OsStr::to_owned).collect();
+            let is_default = values == arg.get_default_values();
+            user.then_some(Flag { name, values, is_default })
+        });
+        Self(flags.collect())
+    }
+
+    /// Whether the user gave the flag with this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|flag| flag.name == name)
+    }
+
+    /// The first of the given flags that is one of `A`'s.
+    pub(crate) fn first_of<A: Args>(&self) -> Option<&str> {
+        let command = A::augment_args(clap::Command::new("flags"));
+        let is_one = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
+        self.0.iter().map(|flag| flag.name.as_str()).find(|name| is_one(name))
+    }
+
+    /// The words of all flags that differ from the defaults, without those named.
+    pub(crate) fn words(&self, without: &[&str]) -> impl Iterator<Item = OsString> {
+        let flags =
+            self.0.iter().filter(|flag| !flag.is_default && !without.contains(&&*flag.name));
+        flags.flat_map(|flag| {
+            flag.values.iter().flat_map(|value| {
+                let name = format!("--{}", flag.name);
+                if value.as_encoded_bytes().starts_with(b"-") {
+                    let mut word = OsString::from(name + "=");
+                    word.push(value);
+                    vec![word]
+                } else {
+                    vec![name.into(), value.clone()]
+                }
+            })
+        })
+    }
+}
+
+/// Reads the command line.
+pub(crate) fn parse(words: Vec<OsString>) -> Result<(Command, Given), Failure> {
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    let (name, below) = matches.subcommand().expect("clap demands a command");
+    let asked = command.find_subcommand(name).expect("clap found the command by its name");
+    let given = Given::of(asked, below);
+    Ok((Cli::from_arg_matches(&matches)?.command, given))
+}
+
+/// Where colours are wanted. It is known before anything can go wrong, so that errors have it too.
+pub(crate) fn color(words: &[OsString]) -> anstream::ColorChoice {
+    let mut words =
+        words.iter().map(|word| word.as_encoded_bytes()).take_while(|&word| word != b"--");
+    let mut color = anstream::ColorChoice::Auto;
+    while let Some(word) = words.next() {
+        let value = if word == b"--color" { words.next() } else { word.strip_prefix(b"--color=") };
+        match value {
+            Some(b"always") => color = anstream::ColorChoice::Always,
+            Some(b"never") => color = anstream::ColorChoice::Never,
+            _ => {}
+        }
+    }
+    color
+}
+
+// How values are read.
+
+/// One of the names of a closed set.
+fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).map(|name| match name.parse() {
+        Ok(value) => value,
+        Err(_) => unreachable!("every name that is offered means something"),
+    })
+}
+
+fn bound(text: &str) -> Result<u32, BadValue> {
+    within(text, 10_000)
+}
+
+fn states(text: &str) -> Result<u32, BadValue> {
+    within(text, 100_000_000)
+}
+
+fn traces(text: &str) -> Result<u32, BadValue> {
+    within(text, 1_000_000)
+}
+
+fn within(text: &str, most: u32) -> Result<u32, BadValue> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let message = match text.parse::<u32>() {
+        _ if !is_number => format!("must be a whole number, not `{}`", text.escape_debug()),
+        Ok(number) if (1..=most).contains(&number) => return Ok(number),
+        Ok(0) => "must be at least 1".into(),
+        _ if text.starts_with('-') => "must be at least 1".into(),
+        _ => format!("must be at most {most}"),
+    };
+    Err(BadValue { message, help: format!("give a whole number from 1 to {most}") })
+}
+
+/// The values of `--values`: different names and whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Values(Vec<String>);
+
+impl std::fmt::Display for Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.join(","))
+    }
+}
+
+impl FromStr for Values {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let fail = |message: String| BadValue {
+            message,
+            help: "separate different names and whole numbers by commas: --values d,e,0".into(),
+        };
+        let mut values: Vec<String> = Vec::new();
+        for word in text.split(',') {
+            let shown = word.escape_debug();
+            let value = match word.parse::<i64>() {
+                Ok(number) if !word.starts_with('+') => number.to_string(),
+                _ if is_name(word) => word.to_owned(),
+                _ if word.is_empty() => return Err(fail("has an empty value".into())),
+                _ => {
+                    return Err(fail(format!("has `{shown}`, neither a name nor a number")));
+                }
+            };
+            if values.contains(&value) {
+                return Err(fail(format!("has `{shown}` twice")));
+            }
+            values.push(value);
+        }
+        Ok(Self(values))
+    }
+}
+
+/// An event that comes from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct External {
+    event: String,
+    times: u32,
+}
+
+impl FromStr for External {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let fail = |message: String| BadValue {
+            message,
+            help: "name the event and how often it may happen: --external click=2".into(),
+        };
+        match text.split_once('=') {
+            Some((event, times)) if is_name(event) => {
+                let times = bound(times)
+                    .map_err(|bad| fail(format!("{event}: the number {}", bad.message)))?;
+                Ok(Self { event: event.to_owned(), times })
+            }
+            _ => Err(fail(format!("must be EVENT=N, not `{}`", text.escape_debug()))),
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut letters = text.bytes();
+    letters.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
+        && letters.all(|next| next == b'_' || next == b'\'' || next.is_ascii_alphanumeric())
+}
+
+fn schedule(text: &str) -> Result<Schedule, BadValue> {
+    text.parse().map_err(|_| BadValue {
+        message: format!("must be a schedule, not `{}`", text.escape_debug()),
+        help: "write CHOICE:ALTERNATIVE with growing choices, as in 2:1,5:3, or `default`".into(),
+    })
+}
+
+// What the help says beyond the list of flags.
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  done; the property holds
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  the property is violated
+  102  nothing found, but the search stopped early";
+
+const MACHINE_ABOUT: &str = "\
+List everything that a program in L can show
+
+Follows every execution of the program, up to the bounds, and lists the observation sequences of
+those that end (traces), that a bound cuts (cut) and that cannot go on (stuck), and the callbacks
+that starve in a queue before a cut.";
+
+const MACHINE_EXAMPLES: &str = "\
+Examples:
+  hemiola machine nt.l
+  hemiola machine nt.l --mode lexical --values d,e --external click=2
+  hemiola machine nt.l --schedule 2:1
+  echo 'obs(a); obs(b)' | hemiola machine - --format json
+
+Exit codes:
+    0  done
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  102  --max-states or --max-traces left something out";
+
+const LASYNC_ABOUT: &str = "\
+List everything that a program in λasync can show
+
+Follows every execution that the strategy allows, up to the bounds, and lists the observation
+sequences of those that end (traces) and that a bound cuts (cut), and the callbacks that starve in a
+queue before a cut.";
+
+const LASYNC_EXAMPLES: &str = "\
+Examples:
+  hemiola lasync order.la
+  hemiola lasync order.la --strategy all --max-callbacks 20
+  hemiola lasync order.la --schedule 0:1
+  echo 'immediate f { log b }; log a' | hemiola lasync - --format json
+
+Exit codes:
+    0  done
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  102  --max-states or --max-traces left something out";
+
+const CHECK_ABOUT: &str = "\
+Hold every execution of a program to a property
+
+The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e+`, `e?`, `(e)`, `.`
+for any observation, `^x` to bind x to one, `\"a text\"` in quotes. A run conforms as long as it can
+still become a word of the language; a `$` at the end demands whole words.
+
+The extension of the file decides the language. A violation is shown as the shortest execution, with
+the command that runs it again.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  hemiola check nt.l --spec 'a (b c | c b)'
+  hemiola check order.la --spec '(open ^file close file)* $' --strategy node
+  hemiola check nt.l --spec 'a .* $' --format json
+
+Exit codes:
+    0  every execution conforms, up to the bounds that were given
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  an execution violates the property
+  102  no violation found, but --max-states or a default bound cut the search";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_window_of_both_languages_has_one_default() {
+        assert_eq!(l::Bounds::default().starve_window, lasync::Bounds::default().starve_window);
+    }
+
+    #[test]
+    fn values_are_different_names_and_numbers() {
+        let values = |text: &str| text.parse::<Values>().map(|values| values.0);
+        assert_eq!(
+            values("d,x',-3,07"),
+            Ok(vec!["d".into(), "x'".into(), "-3".into(), "7".into()])
+        );
+        let wrong =
+            ["", "d,", "d,,e", "d,d", "7,07", "1.5", "+1", "a b", "é", "-", "99999999999999999999"];
+        for wrong in wrong {
+            assert!(values(wrong).is_err(), "{wrong:?} must not be values");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `hemiola check`: every execution of a program, held to a property.
+
+use super::{Done, STATES, STOPPED, cut, cuts, explore, follow, notes};
+use crate::args::{CheckArgs, Format, Given, LFlags, LasyncFlags};
+use crate::input::{Source, is_stdin};
+use crate::language::Program;
+use crate::render::{self, Run, Verdict, Violation};
+use crate::report::Failure;
+use hemiola_explore::{Counterexample, End, Outcomes};
+use hemiola_machine::Schedule;
+use hemiola_monitor::Spec;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// An execution violates the property.
+const VIOLATED: u8 = 100;
+
+pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
+    let program = read(args, given)?;
+    let spec = Spec::parse(&args.spec).map_err(|error| {
+        Failure::at(Source { name: "--spec".into(), text: args.spec.clone() }, error)
+    })?;
+    let graph = explore(&program, &args.search);
+    let outcomes = Outcomes::of(&graph);
+    let cuts = cuts(outcomes.bounds(), &program, &args.search, given);
+    let violation = outcomes.violation(&spec).map(|found| {
+        let (run, schedule) = repeat(&program, found);
+        let command = command(&program, &args.file, &schedule, given);
+        Violation { run, schedule, command }
+    });
+    let stopped = cuts.iter().any(|cut| cut.by_default || cut.name == STATES);
+    let (code, notes) = match violation {
+        Some(_) => (VIOLATED, String::new()),
+        None => (if stopped { STOPPED } else { 0 }, notes(&cuts, args.search.format)),
+    };
+    let property = args.spec.clone();
+    let verdict = Verdict { property, spec, violation, states: graph.states(), cuts };
+    let output = match args.search.format {
+        Format::Text => {
+            render::verdict_text(&verdict, |name| cut(name, &program, &args.search, given))
+        }
+        Format::Json => render::verdict_json(&verdict),
+    };
+    Ok(Done { output, notes, code })
+}
+
+/// Reads the program; its extension says in which language it is.
+fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
+    let window = args.search.starve_window;
+    let shown = args.file.display();
+    let foreign = |flag: &str, theirs: &str, ours: &str| {
+        Failure::new(format!("`--{flag}` is for {theirs}, but `{shown}` is in {ours}"))
+            .help("leave it out; `hemiola check --help` lists the options of each language")
+    };
+    match args.file.extension().and_then(|extension| extension.to_str()) {
+        Some("l") => match given.first_of::<LasyncFlags>() {
+            Some(flag) => Err(foreign(flag, "λasync", "L")),
+            None => Program::l(Source::read(&args.file)?, &args.l, window),
+        },
+        Some("la") => match given.first_of::<LFlags>() {
+            Some(flag) => Err(foreign(flag, "L", "λasync")),
+            None => Program::lasync(Source::read(&args.file)?, &args.lasync, window),
+        },
+        _ if is_stdin(&args.file) => {
+            Err(Failure::new("cannot tell the language of standard input")
+                .help("save the program in a file that ends in .l (L) or .la (λasync)"))
+        }
+        _ => Err(Failure::new(format!("cannot tell the language of `{shown}`"))
+            .help("give a file that ends in .l (L) or .la (λasync)")),
+    }
+}
+
+/// Runs the counterexample again, as the user will, with the schedule that does so.
+fn repeat(program: &Program, found: Counterexample) -> (Run, Schedule) {
+    let Counterexample { trace, end, schedule } = found;
+    // Where the budget was spent, the run goes on; what it broke stays broken.
+    let end = Some(&end).filter(|&end| *end != End::Cut(STATES));
+    let fits = |run: &Run| match end {
+        Some(end) => (&run.trace, &run.end) == (&trace, end),
+        None => run.trace.starts_with(&trace),
+    };
+    if let Some(run) = follow(program, &schedule).ok().filter(fits) {
+        return (run, schedule);
+    }
+    // Equal configurations may offer their alternatives in different orders, and the graph knows
+    // only one of these.
+    let schedule = program.schedule_of(&trace, end).expect("a counterexample has a schedule");
+    let run = follow(program, &schedule).ok().filter(fits);
+    (run.expect("a schedule that was found repeats its run"), schedule)
+}
+
+/// The command that runs it again.
+fn command(program: &Program, file: &Path, schedule: &Schedule, given: &Given) -> String {
+    let is_flag = file.as_os_str().as_encoded_bytes().starts_with(b"-");
+    let file = if is_flag { Path::new(".").join(file) } else { file.to_owned() };
+    let words = [OsString::from("hemiola"), program.command().into(), file.into()]
+        .into_iter()
+        .chain(given.words(&["spec"]))
+        .chain(["--schedule".into(), schedule.to_string().into()]);
+    words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,@%+".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("dir/nt.l"), "dir/nt.l");
+        assert_eq!(quoted("my file.l"), "'my file.l'");
+        assert_eq!(quoted("d,x'"), r"'d,x'\'''");
+        assert_eq!(quoted(""), "''");
+        assert_eq!(quoted("$HOME"), "'$HOME'");
+    }
+}

@@ -1,0 +1,65 @@
+//! Programs as they come from a file or from standard input.
+
+use crate::report::Failure;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// More than any program may have; the parsers refuse earlier. It keeps an endless file from being
+/// read to its end.
+const ENOUGH: u64 = 2 << 20;
+
+/// The text of a program, and what to call it.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// Reads a file, or standard input for `-`.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let (name, bytes) = if is_stdin(path) {
+            ("<stdin>".to_owned(), bytes(io::stdin().lock()))
+        } else {
+            (path.display().to_string(), File::open(path).and_then(bytes))
+        };
+        let bytes = bytes.map_err(|error| {
+            Failure::new(format!("cannot read `{name}`: {}", reason(&error)))
+                .help("give the path of a program, or `-` to read it from standard input")
+        })?;
+        let text = String::from_utf8(bytes).or_else(|error| {
+            let (end, broken) = (error.utf8_error().valid_up_to(), error.utf8_error().error_len());
+            let mut bytes = error.into_bytes();
+            if broken.is_none() && bytes.len() as u64 == ENOUGH {
+                bytes.truncate(end);
+                return Ok(String::from_utf8(bytes).expect("valid up to there"));
+            }
+            Err(Failure::new(format!("cannot read `{name}`: byte {} is not UTF-8", end + 1))
+                .help("save the program as UTF-8 text"))
+        })?;
+        Ok(Self { name, text })
+    }
+}
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(ENOUGH).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Why the operating system refused, without its error number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".into(),
+        ErrorKind::PermissionDenied => "permission denied".into(),
+        ErrorKind::IsADirectory => "it is a directory".into(),
+        ErrorKind::StorageFull => "no space left".into(),
+        _ => error.to_string(),
+    }
+}

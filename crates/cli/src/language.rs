@@ -1,0 +1,119 @@
+//! A program of either language, with everything that decides its executions.
+
+use crate::args::{LFlags, LasyncFlags};
+use crate::input::Source;
+use crate::report::Failure;
+use hemiola_calculus::{l, lasync};
+use hemiola_explore::{End, Graph, Limits, Progress};
+use hemiola_machine::{Chooser, Event, Named, Observation, Schedule};
+use std::collections::BTreeSet;
+
+/// A program that can be explored and run.
+#[derive(Debug)]
+pub(crate) enum Program {
+    L { program: l::syntax::Program, mode: l::Mode, bounds: l::Bounds },
+    Lasync { program: lasync::syntax::Program, strategy: Named, bounds: lasync::Bounds },
+}
+
+impl Program {
+    /// Reads a program in L.
+    pub(crate) fn l(source: Source, flags: &LFlags, starve_window: u32) -> Result<Self, Failure> {
+        let bounds = flags.bounds(starve_window)?;
+        match l::parse(&source.text) {
+            Ok(program) => Ok(Self::L { program, mode: flags.mode(), bounds }),
+            Err(error) => Err(Failure::at(source, error)),
+        }
+    }
+
+    /// Reads a program in λasync, which may use only what its strategy has.
+    pub(crate) fn lasync(
+        source: Source,
+        flags: &LasyncFlags,
+        starve_window: u32,
+    ) -> Result<Self, Failure> {
+        let strategy = flags.strategy;
+        let parsed = lasync::parse(&source.text)
+            .and_then(|program| lasync::unsupported(&program, strategy).map_or(Ok(program), Err));
+        match parsed {
+            Ok(program) => {
+                Ok(Self::Lasync { program, strategy, bounds: flags.bounds(starve_window) })
+            }
+            Err(error) => Err(Failure::at(source, error)),
+        }
+    }
+
+    /// The command that lists what the program can show.
+    pub(crate) fn command(&self) -> &'static str {
+        match self {
+            Self::L { .. } => "machine",
+            Self::Lasync { .. } => "lasync",
+        }
+    }
+
+    /// Explores every execution.
+    pub(crate) fn executions(&self, limits: Limits, report: &mut dyn FnMut(Progress)) -> Graph {
+        match self {
+            Self::L { program, mode, bounds } => {
+                l::executions(program, *mode, bounds, limits, report)
+            }
+            Self::Lasync { program, strategy, bounds } => {
+                lasync::executions(program, *strategy, bounds, limits, report)
+            }
+        }
+    }
+
+    /// The callbacks that starve.
+    pub(crate) fn starving(
+        &self,
+        limits: Limits,
+        report: &mut dyn FnMut(Progress),
+    ) -> BTreeSet<String> {
+        match self {
+            Self::L { program, mode, bounds } => {
+                l::starving(program, *mode, bounds, limits, report)
+            }
+            Self::Lasync { program, strategy, bounds } => {
+                lasync::starving(program, *strategy, bounds, limits, report)
+            }
+        }
+    }
+
+    /// A schedule with which it shows this trace and ends in this way; without an end, after which it
+    /// has shown the trace.
+    pub(crate) fn schedule_of(&self, trace: &[Observation], end: Option<&End>) -> Option<Schedule> {
+        match self {
+            Self::L { program, mode, bounds } => l::schedule_of(program, *mode, bounds, trace, end),
+            Self::Lasync { program, strategy, bounds } => {
+                lasync::schedule_of(program, *strategy, bounds, trace, end)
+            }
+        }
+    }
+
+    /// Runs it once.
+    pub(crate) fn run(&self, chooser: &mut impl Chooser) -> (Vec<Event>, End) {
+        match self {
+            Self::L { program, mode, bounds } => l::run(program, *mode, bounds, chooser),
+            Self::Lasync { program, strategy, bounds } => {
+                lasync::run(program, *strategy, bounds, chooser)
+            }
+        }
+    }
+
+    /// The flag that sets a bound of the language, and its value; none for one that is fixed.
+    pub(crate) fn bound(&self, name: &str) -> Option<(&'static str, u64)> {
+        match self {
+            Self::L { bounds, .. } => match name {
+                l::Bounds::OBSERVATIONS => Some(("max-obs", bounds.observations.into())),
+                l::Bounds::CALLS => Some(("max-calls", bounds.calls.into())),
+                l::Bounds::DISPATCHES => Some(("max-dispatch", bounds.dispatches.into())),
+                _ => None,
+            },
+            Self::Lasync { bounds, .. } => match name {
+                lasync::Bounds::TICKS => Some(("max-ticks", bounds.ticks)),
+                lasync::Bounds::CALLBACKS => Some(("max-callbacks", bounds.callbacks.into())),
+                lasync::Bounds::LOGS => Some(("max-logs", bounds.logs.into())),
+                _ => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The status line of a long search.
+
+use hemiola_explore::Progress;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// What is done sooner needs no status line.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The line changes at most so often.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// A line on the terminal that says how far a search is; it goes away with this value.
+#[derive(Debug)]
+pub(crate) struct Status {
+    is_terminal: bool,
+    started: Instant,
+    pace: Pace,
+}
+
+impl Status {
+    /// The status of a search that starts now. Nothing is shown unless standard error is a terminal.
+    pub(crate) fn new() -> Self {
+        Self {
+            is_terminal: std::io::stderr().is_terminal(),
+            started: now(),
+            pace: Pace { shown: None },
+        }
+    }
+
+    /// Shows how far the search is, if it is time to.
+    pub(crate) fn update(&mut self, progress: Progress) {
+        let elapsed = now().duration_since(self.started);
+        if self.is_terminal && self.pace.is_due(elapsed) {
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line(progress, elapsed));
+        }
+    }
+}
+
+impl Drop for Status {
+    fn drop(&mut self) {
+        if self.pace.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the status line tells the user how fast we are")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// When the line was last shown, if it was.
+#[derive(Debug)]
+struct Pace {
+    shown: Option<Duration>,
+}
+
+impl Pace {
+    /// Whether to show the line now; if so, it takes note of that.
+    fn is_due(&mut self, elapsed: Duration) -> bool {
+        let due = elapsed >= self.shown.map_or(PATIENCE, |shown| shown + REFRESH);
+        if due {
+            self.shown = Some(elapsed);
+        }
+        due
+    }
+}
+
+fn line(Progress { states, frontier }: Progress, elapsed: Duration) -> String {
+    let rate = (states as u128 * 1_000).checked_div(elapsed.as_millis()).unwrap_or(0);
+    format!("configurations {states}, waiting {frontier}, {rate} per second")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_comes_late_and_seldom() {
+        let mut pace = Pace { shown: None };
+        let times = [0, 499, 500, 599, 600, 650, 700, 900];
+        let shown = times.map(|ms| pace.is_due(Duration::from_millis(ms)));
+        assert_eq!(shown, [false, false, true, false, true, false, true, true]);
+    }
+
+    #[test]
+    fn the_line_tells_how_far_and_how_fast() {
+        let progress = Progress { states: 131_072, frontier: 17 };
+        assert_eq!(
+            line(progress, Duration::from_millis(500)),
+            "configurations 131072, waiting 17, 262144 per second"
+        );
+        assert_eq!(
+            line(progress, Duration::ZERO),
+            "configurations 131072, waiting 17, 0 per second"
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! Real invocations of `hemiola` in a directory of their own.
+#![allow(dead_code, reason = "not every suite needs everything")]
+#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
+
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The directory of the test with that name, empty but for these files.
+pub fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("the test directory can be made");
+    for (file, text) in files {
+        fs::write(path.join(file), text).expect("a program can be written");
+    }
+    path
+}
+
+/// The command, with nothing of the environment that changes what it prints.
+pub fn hemiola(directory: &Path) -> Command {
+    plain(Command::new(env!("CARGO_BIN_EXE_hemiola")), directory)
+}
+
+/// A shell in which `hemiola` is the command under test.
+pub fn shell(directory: &Path, script: &str) -> Output {
+    let binary = Path::new(env!("CARGO_BIN_EXE_hemiola"));
+    let mut path = binary.parent().expect("a binary is in a directory").as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let mut command = plain(Command::new("sh"), directory);
+    let output = command.args(["-c", script]).env("PATH", path).stdin(Stdio::null()).output();
+    output.expect("the shell runs")
+}
+
+fn plain(mut command: Command, directory: &Path) -> Command {
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM", "RUST_BACKTRACE"]
+    {
+        command.env_remove(variable);
+    }
+    command.current_dir(directory);
+    command
+}
+
+/// What a stream said.
+pub fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("hemiola writes UTF-8")
+}
+
+/// Runs every line twice, which must make no difference, and compares all that came of it with the
+/// snapshot of that name. `UPDATE=1` writes the snapshot.
+pub fn session(name: &str, files: &[(&str, &str)], lines: &[&str]) {
+    let directory = directory(name, files);
+    let mut seen = String::new();
+    for line in lines {
+        let (first, second) = (shell(&directory, line), shell(&directory, line));
+        assert_eq!(first, second, "{line}: two runs differ");
+        let code = first.status.code().expect("hemiola is not killed");
+        let _ = writeln!(seen, "$ {line}\n{}", text(first.stdout).trim_end());
+        if !first.stderr.is_empty() {
+            let _ = writeln!(seen, "--- stderr\n{}", text(first.stderr).trim_end());
+        }
+        let _ = writeln!(seen, "--- exit {code}\n");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/snapshots/{name}.txt"));
+    compare(&path, &seen);
+}
+
+/// Compares a text with a file; `UPDATE=1` writes the file.
+pub fn compare(path: &Path, seen: &str) {
+    if std::env::var_os("UPDATE").as_deref() == Some(OsStr::new("1")) {
+        return fs::write(path, seen).expect("the file can be written");
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    if let Some(at) = (0..)
+        .zip(seen.lines())
+        .find_map(|(at, line)| (expected.lines().nth(at) != Some(line)).then_some(at))
+    {
+        let expected = expected.lines().nth(at).unwrap_or("the end of the file");
+        let line = seen.lines().nth(at).unwrap_or_default();
+        panic!(
+            "{}:{}: expected\n  {expected}\nbut saw\n  {line}\nhelp: see the difference: UPDATE=1 cargo test -p hemiola-cli",
+            path.display(),
+            at + 1,
+        );
+    }
+    assert_eq!(expected.lines().count(), seen.lines().count(), "{}: stale", path.display());
+}
