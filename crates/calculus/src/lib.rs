@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod hunt;
 pub mod l;
 pub mod lasync;
 mod lexer;

@@ -760,7 +760,7 @@ impl Grower<'_> {
             24 => format!("unreg({}, {{{}}})", self.choices.pick(&EVENTS), self.callee()),
             25 | 26 => {
                 let name = self.choices.pick(&["v", "x", "n", "f"]);
-                let value = self.expr();
+                let value = if self.choices.once_in(2) { "2".into() } else { self.expr() };
                 self.variables.push(name);
                 let body = self.body(depth + 1);
                 self.variables.pop();
@@ -809,7 +809,13 @@ impl Grower<'_> {
     }
 
     fn argument(&mut self) -> String {
-        if self.choices.once_in(3) { self.callee().into() } else { self.expr() }
+        match self.choices.below(6) {
+            0..=2 => self.expr(),
+            3 if !self.variables.is_empty() => {
+                format!("{} + 1", self.choices.pick(&self.variables))
+            }
+            _ => self.callee().into(),
+        }
     }
 
     fn expr(&mut self) -> String {
@@ -864,7 +870,7 @@ fn grown_programs_do_what_the_rules_say() {
     let all = counts.get("explorations");
     assert!(counts.get("too large") * 4 < all, "most programs are small enough to enumerate");
     for what in ["with several outcomes", "with several observations", "stuck", "starving"] {
-        assert!(counts.get(what) * 6 > all, "the programs are worth running: {what}");
+        assert!(counts.get(what) * 10 > all, "the programs are worth running: {what}");
     }
 }
 

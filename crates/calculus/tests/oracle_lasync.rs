@@ -666,10 +666,8 @@ impl Grower<'_> {
             _ => format!("then {promise}"),
         };
         let resolves = kind >= 13 && self.choices.once_in(3);
-        if !self.text.contains("def d") || self.endless {
-            if self.choices.once_in(8) {
-                return self.write(depth, &format!("{head} d\n"));
-            }
+        if (!self.text.contains("def d") || self.endless) && self.choices.once_in(8) {
+            return self.write(depth, &format!("{head} d\n"));
         }
         self.names += 1;
         let name = format!("c{}", self.names);

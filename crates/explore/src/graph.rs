@@ -93,6 +93,9 @@ pub(crate) enum Target {
     End(u32),
 }
 
+/// How many successors of one configuration are looked at.
+const MOST_SUCCESSORS: usize = 100_000;
+
 /// Explores every execution of a system, expanding equal configurations once.
 ///
 /// `report` is told from time to time how far it is.
@@ -121,6 +124,12 @@ pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Pro
         found.clear();
         after.clear();
         loop {
+            if found.len() == MOST_SUCCESSORS {
+                // More than anybody can follow; the rest is left out, and said to be.
+                let end = builder.end(End::Cut("states"), &mut graph);
+                found.push(Edge::silent(Target::End(end)));
+                break;
+            }
             let mut next = system.clone();
             observed.clear();
             let target = match next.step(&mut script, &mut observed) {

@@ -175,3 +175,21 @@ fn the_state_budget_cuts_what_is_left() {
     assert_eq!(outcomes.bounds().into_iter().collect::<Vec<_>>(), ["states"]);
     assert_eq!((found.traces.len(), found.cut), (0, vec![vec!["a".into(), "a".into()]]));
 }
+
+#[test]
+fn a_configuration_with_too_many_successors_is_cut() {
+    #[derive(Clone)]
+    struct Wide;
+    impl System for Wide {
+        fn step(&mut self, script: &mut Script, _: &mut Vec<Observation>) -> Next {
+            for _ in 0..40 {
+                script.choose(2);
+            }
+            Next::End(End::Final)
+        }
+
+        fn configuration(&self, _: &mut Vec<u8>) {}
+    }
+    let graph = explore(Wide, Limits { states: 1_000 }, &mut |_| {});
+    assert_eq!(graph.ends(), [End::Final, End::Cut("states")]);
+}

@@ -37,7 +37,7 @@ pub enum Policy {
     /// Every missed invocation runs, late and in order.
     #[default]
     All,
-    /// A callback that is a period or more behind goes on at its next instant that is still ahead.
+    /// A callback that is a period or more behind goes on at its next instant that is not past.
     Skip,
     /// A callback that is a period or more behind runs once, for the latest instant it missed.
     Latest,

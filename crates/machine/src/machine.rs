@@ -63,6 +63,8 @@ struct Round {
     timed: bool,
     now: Instant,
     latest: Ordinal,
+    /// The time and the domain's order of the labelled action that has just run.
+    acted: Option<(Instant, u64)>,
 }
 
 /// An atomic action of a labelled domain of which some callbacks have run.
@@ -338,7 +340,11 @@ impl<H: Host> Machine<H> {
         // A completion that was ready before a labelled action was due goes first (rule TIME-8).
         let overtaken = labelled
             && self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time);
-        (due, due && timed && head.key.time <= now && head.born <= latest && !overtaken)
+        let in_turn = timed && head.key.time <= now && head.born <= latest && !overtaken;
+        // The next microstep comes straight after the tail, whatever else is ready (rule TIME-6).
+        let TagKey { time, order, .. } = head.key;
+        let microstep = self.round.acted == Some((time, order));
+        (due, due && (in_turn || microstep))
     }
 
     /// Whether anything is outstanding that the program wants to wait for.
@@ -396,6 +402,7 @@ impl<H: Host> Machine<H> {
             }
             Pick::Enter(phase) => {
                 self.round.phase = phase;
+                self.round.acted = None;
                 match phase {
                     Phase::Timers => self.begin_turn(now),
                     Phase::Poll => self.queues.freeze(Class::Io),
@@ -414,6 +421,7 @@ impl<H: Host> Machine<H> {
 
     fn begin_turn(&mut self, now: Instant) {
         self.round.turn += 1;
+        self.round.acted = None;
         self.round.timed = false;
         self.round.now = now;
         self.round.latest = self.timers.latest();
@@ -524,6 +532,7 @@ impl<H: Host> Machine<H> {
         }
         // One labelled action for each turn, so that a late program still serves its I/O (TIME-8).
         self.round.timed = false;
+        self.round.acted = Some((head.key.time, head.key.order));
         self.action.clear();
         self.timers.take_action(&mut self.action);
         self.domains.advance(head.domain, tag);
@@ -577,30 +586,30 @@ impl<H: Host> Machine<H> {
         gate: &mut Through<'_, H, W, C, S>,
     ) -> bool {
         let domain = self.domains.get_mut(index);
-        let whole_periods = |from: Instant, period: Period| {
-            now.since(from).as_micros() / period.delay().as_micros()
+        let policy = domain.policy;
+        let resume = |from: Instant, period: Period| {
+            let (late, period) = (now.since(from).as_micros(), period.delay().as_micros());
+            let periods = match policy {
+                Policy::All => 0,
+                // The first instant that is not past.
+                Policy::Skip => late.div_ceil(period),
+                // The last that is not ahead.
+                Policy::Latest => late / period,
+            };
+            from + Delay::from_micros(period.saturating_mul(periods))
         };
-        let after = |from: Instant, period: Period, periods: u64| {
-            from + Delay::from_micros(period.delay().as_micros().saturating_mul(periods))
-        };
-        let resume = match domain.policy {
-            Policy::All => return false,
-            Policy::Skip => |periods: u64| periods + 1,
-            Policy::Latest => |periods: u64| periods,
-        };
+        if policy == Policy::All {
+            return false;
+        }
         let mut any = false;
-        self.timers.skip_missed(
-            now,
-            |from, period| after(from, period, resume(whole_periods(from, period))),
-            |count, until| {
-                any = true;
-                domain.skipped += count;
-                if S::LISTENS {
-                    let domain = Ordinal(domain.order.0);
-                    gate.sink.event(Event::Skipped { domain, count, until });
-                }
-            },
-        );
+        self.timers.skip_missed(now, resume, |count, until| {
+            any = true;
+            domain.skipped += count;
+            if S::LISTENS {
+                let domain = Ordinal(domain.order.0);
+                gate.sink.event(Event::Skipped { domain, count, until });
+            }
+        });
         any
     }
 

@@ -862,3 +862,41 @@ mod loop_order {
         assert_eq!([step(), step(), step()], [Step::Moved, Step::Finished, Step::Finished]);
     }
 }
+
+mod precedence {
+    use super::*;
+
+    #[test]
+    fn time_6_the_next_microstep_comes_before_immediates_and_completions() {
+        let shown = observed(|turn| {
+            turn.set_timeout("A", ms(10), |turn| {
+                show(turn, "action");
+                turn.set_immediate(say("immediate"));
+                turn.after_io(ms(0), say("completion"));
+                turn.next_tick(say("tail"));
+                turn.set_timeout("A", ms(0), |turn| {
+                    show(turn, "microstep 1");
+                    turn.set_timeout("A", ms(0), say("microstep 2"));
+                });
+            });
+            turn.set_timeout("B", ms(10), say("younger domain"));
+        });
+        let first = ["action", "tail", "microstep 1", "microstep 2"];
+        assert_eq!(shown[..4], first);
+        // Then the turn goes on: poll, check, and the timers of the next turn.
+        assert_eq!(shown[4..], ["completion", "immediate", "younger domain"]);
+    }
+
+    #[test]
+    fn time_14_skip_keeps_an_instant_that_is_now() {
+        let shown = observed(|turn| {
+            turn.set_policy("A", Policy::Skip);
+            let handles = Handles::default();
+            handles.keep(turn.set_interval("A", ms(10), say_at("every 10", "A")));
+            turn.set_timeout("A", ms(60), move |turn| handles.clear_all(turn));
+            // The first instant is missed by exactly a period and more: 20 and 30 are past at 30.
+            turn.next_tick(|turn| turn.spend(ms(30)));
+        });
+        assert_eq!(shown, ["every 10@30", "every 10@40", "every 10@50", "every 10@60"]);
+    }
+}

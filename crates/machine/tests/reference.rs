@@ -418,8 +418,12 @@ fn programs<S: Strategy<Value = Action> + 'static>(
     })
 }
 
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(config(600))]
 
     /// Same callbacks, on the same domains, at the same tags, with the same origins and lives.
     #[test]
@@ -432,7 +436,10 @@ proptest! {
     /// The counters of the machine are those of a sorted map, whatever is released and cleared.
     #[test]
     fn counters_stay_true_under_churn(
-        churn in prop::collection::vec((any::<bool>(), 0..3usize, 0..6u64, any::<prop::sample::Index>()), 1..300),
+        churn in prop::collection::vec(
+            (any::<bool>(), 0..3usize, 0..6u64, any::<prop::sample::Index>()),
+            1..300,
+        ),
     ) {
         let wrong = Rc::new(RefCell::new(None));
         let told = wrong.clone();
@@ -461,8 +468,9 @@ proptest! {
         let mut events = Vec::new();
         simulate(main, &mut events);
         prop_assert_eq!(wrong.take(), None);
-        let timed = events.iter().filter(|e| matches!(e, Event::Began { tag: Some(_), .. })).count();
-        prop_assert!(events.contains(&Event::Observed((timed as i64).into())), "all that was left ran");
+        let timed = |event: &&Event| matches!(event, Event::Began { tag: Some(_), .. });
+        let timed = events.iter().filter(timed).count() as i64;
+        prop_assert!(events.contains(&Event::Observed(timed.into())), "all that was left ran");
     }
 }
 
@@ -533,7 +541,7 @@ fn is_an_order_of_node(program: &Program, expected: &Log) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(config(300))]
 
     #[test]
     fn node_phases_is_one_of_the_orders_of_node(program in programs(any_action)) {

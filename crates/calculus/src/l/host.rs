@@ -6,17 +6,25 @@
 use super::bounds::{Bounds, Mode};
 use super::env::{Env, Envs, Slot, Value};
 use super::syntax::{BlockId, Expr, Function, FunctionId, Instruction, Program};
+use crate::hunt::Hunt;
 use crate::names::Symbol;
 use hemiola_explore::End;
 use hemiola_machine::{Class, Context, Group, Host, Input, Observation, Progress, Ready, Signal};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The values that an operation answers with.
 pub(crate) type Answer = Rc<[Value]>;
 
-/// How many values an operation is to answer with.
+/// What is asked of an oracle: how many values to answer with, and for whom. Of two equal requests it
+/// does not matter which is answered first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Arity(pub(crate) usize);
+pub(crate) struct Request {
+    pub(crate) arity: usize,
+    env: Env,
+    function: Symbol,
+    watched: bool,
+}
 
 /// Something that the machine can run.
 #[derive(Clone, Debug)]
@@ -65,12 +73,13 @@ pub(crate) struct Setting {
     stored: Vec<bool>,
     /// The functions that each function was defined together with.
     siblings: Vec<Rc<[FunctionId]>>,
-    /// Whether one callback's waiting is to be measured.
-    pub(crate) hunting: bool,
+    /// The hunt for callbacks that starve, if this is one.
+    pub(crate) hunt: Option<Hunt>,
 }
 
 impl Setting {
     pub(crate) fn new(mut program: Program, mode: Mode, bounds: Bounds, hunting: bool) -> Self {
+        let mut prey = BTreeSet::new();
         let value = |text: &String, program: &mut Program| match text.parse() {
             Ok(number) => Value::Number(number),
             Err(_) => Value::Name(program.names.intern(text)),
@@ -84,6 +93,10 @@ impl Setting {
         for instruction in program.blocks.iter().flat_map(|block| &block.instructions) {
             match instruction {
                 Instruction::Store { name, .. } => stored[name.0 as usize] = true,
+                Instruction::Async { callback, .. } => drop(prey.insert(*callback)),
+                Instruction::NextTick { function, .. }
+                | Instruction::SetImmediate { function, .. } => drop(prey.insert(*function)),
+                Instruction::Register { callbacks, .. } => prey.extend(callbacks),
                 Instruction::LetFunctions(functions) => {
                     let together: Rc<[FunctionId]> = functions.as_slice().into();
                     for function in functions {
@@ -93,7 +106,8 @@ impl Setting {
                 _ => {}
             }
         }
-        Self { program, mode, bounds, values, external, stored, siblings, hunting }
+        let hunt = hunting.then(|| Hunt::for_any_of(prey));
+        Self { program, mode, bounds, values, external, stored, siblings, hunt }
     }
 
     fn function(&self, id: FunctionId) -> &Function {
@@ -186,7 +200,7 @@ impl L {
         let matters = match instruction {
             Instruction::Trigger { event, .. } => self.listens(*event),
             Instruction::Register { .. } | Instruction::Unregister { .. } => external,
-            Instruction::Call { .. } => self.setting.hunting,
+            Instruction::Call { .. } => self.setting.hunt.is_some(),
             _ => false,
         };
         matters && (external || context.machine().outstanding().next().is_some())
@@ -218,7 +232,7 @@ impl L {
             Instruction::Observe(value) => {
                 let value = self.evaluate(value, env, !self.literal(), context)?;
                 if self.observations == self.setting.bounds.observations {
-                    return Err(self.cut(Bounds::OBSERVATIONS, context));
+                    return Err(self.cut(Bounds::OBSERVATIONS, watched(context)));
                 }
                 self.observations += 1;
                 context.observe(self.observation(value));
@@ -246,7 +260,7 @@ impl L {
                 let callee = self.callee(env, *function)?;
                 let args = self.arguments(args, env, Some(callee.1), context)?;
                 if self.calls == self.setting.bounds.calls {
-                    return Err(self.cut(Bounds::CALLS, context));
+                    return Err(self.cut(Bounds::CALLS, watched(context)));
                 }
                 self.calls += 1;
                 self.wait(context);
@@ -259,7 +273,11 @@ impl L {
                     Err(_) => 0,
                 };
                 let callback = self.queued(env, *callback, Rc::new([]), context);
-                context.request(Class::Io, Group::default(), Arity(arity), callback);
+                let Callback::Call(Queued { env, function, watched, .. }) = callback else {
+                    unreachable!("the main program is never in a queue");
+                };
+                let request = Request { arity, env, function, watched };
+                context.request(Class::Io, Group::default(), request, callback);
             }
             // r8
             Instruction::NextTick { function, args } => {
@@ -324,7 +342,9 @@ impl L {
         args: Answer,
         context: &mut Context<'_, Self>,
     ) -> Callback {
-        let watched = self.setting.hunting && self.waited.is_none() && context.draw(2) == 1;
+        let hunt = self.setting.hunt.as_ref();
+        let wanted = self.waited.is_none() && hunt.is_some_and(|hunt| hunt.wants(function));
+        let watched = wanted && context.draw(2) == 1;
         if watched {
             self.waited = Some(0);
         }
@@ -429,13 +449,28 @@ impl L {
         globals: bool,
         context: &mut Context<'_, Self>,
     ) -> Result<Value, Stop> {
+        self.evaluate_in(expr, None, env, globals, context)
+    }
+
+    /// Evaluates in an environment that is looked at first, if there is one, and in another.
+    fn evaluate_in(
+        &self,
+        expr: &Expr,
+        inner: Option<Env>,
+        env: Env,
+        globals: bool,
+        context: &mut Context<'_, Self>,
+    ) -> Result<Value, Stop> {
         Ok(match expr {
-            Expr::Name(name) => self.look_up(env, *name, globals),
+            Expr::Name(name) => {
+                let first = inner.filter(|&inner| self.envs.get(inner, *name).is_some());
+                self.look_up(first.unwrap_or(env), *name, globals)
+            }
             Expr::Number(number) => Value::Number(*number),
             Expr::Any => self.setting.values[context.draw(self.setting.values.len())],
             Expr::Add(left, right) | Expr::Subtract(left, right) => {
-                let left = self.evaluate(left, env, globals, context)?;
-                let right = self.evaluate(right, env, globals, context)?;
+                let left = self.evaluate_in(left, inner, env, globals, context)?;
+                let right = self.evaluate_in(right, inner, env, globals, context)?;
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 let result = match expr {
                     Expr::Add(..) => left.checked_add(right),
@@ -465,14 +500,7 @@ impl L {
         context: &mut Context<'_, Self>,
     ) -> Result<Answer, Stop> {
         let inner = callee.filter(|_| self.literal());
-        args.iter()
-            .map(|arg| match (arg, inner) {
-                (&Expr::Name(name), Some(inner)) if self.envs.get(inner, name).is_some() => {
-                    Ok(self.look_up(inner, name, false))
-                }
-                _ => self.evaluate(arg, env, true, context),
-            })
-            .collect()
+        args.iter().map(|arg| self.evaluate_in(arg, inner, env, true, context)).collect()
     }
 
     pub(crate) fn observation(&self, value: Value) -> Observation {
@@ -496,13 +524,12 @@ impl L {
         }
     }
 
-    /// The end of a run at a bound.
-    fn cut(&self, bound: &'static str, context: &Context<'_, Self>) -> End {
-        if !self.setting.hunting {
-            return End::Cut(bound);
-        }
-        match watched(context) {
+    /// The end of a run at a bound, with this callback watched in a queue.
+    fn cut(&self, bound: &'static str, watched: Option<Symbol>) -> End {
+        let Some(hunt) = &self.setting.hunt else { return End::Cut(bound) };
+        match watched {
             Some(name) if self.waited >= Some(self.setting.bounds.starve_window) => {
+                hunt.found(name);
                 End::Starved(self.setting.text(name).to_owned())
             }
             _ => End::Dropped,
@@ -522,7 +549,7 @@ fn watched(context: &Context<'_, L>) -> Option<Symbol> {
 
 impl Host for L {
     type Callback = Callback;
-    type Request = Arity;
+    type Request = Request;
     type Answer = Answer;
 
     fn run(
@@ -537,7 +564,7 @@ impl Host for L {
                 self.stack.push(Frame { env: Env::EMPTY, block: setting.program.main, next: 0 });
             }
             // r10 and r11
-            Callback::Call(Queued { env, function, args, watched }) => {
+            Callback::Call(Queued { env, function, args, watched: is_watched }) => {
                 if let Input::Answer(answer) = input {
                     *args = answer;
                 }
@@ -550,18 +577,13 @@ impl Host for L {
                 };
                 if self.dispatches == setting.bounds.dispatches {
                     // What was picked still sat in its queue.
-                    let end = match *watched {
-                        true if self.waited >= Some(setting.bounds.starve_window) => {
-                            End::Starved(setting.text(*function).to_owned())
-                        }
-                        true => End::Dropped,
-                        false => self.cut(Bounds::DISPATCHES, context),
-                    };
+                    let waiting = if *is_watched { Some(*function) } else { watched(context) };
+                    let end = self.cut(Bounds::DISPATCHES, waiting);
                     self.end = Some(end);
                     return Progress::Halted;
                 }
                 self.dispatches += 1;
-                if *watched {
+                if *is_watched {
                     self.end = Some(End::Dropped);
                     return Progress::Halted;
                 }

@@ -2,14 +2,14 @@
 //! may happen as often as their budgets allow (r7).
 
 use super::env::Value;
-use super::host::{Answer, Arity, L};
+use super::host::{Answer, L, Request};
 use hemiola_machine::{Completion, Gap, Instant, Move, Operation, Signal, World};
 
 /// The world that leaves everything open.
 #[derive(Clone, Debug)]
 pub(crate) struct Oracle {
     values: Vec<Value>,
-    asked: Vec<(Operation, Arity)>,
+    asked: Vec<(Operation, Request)>,
     /// How often each external event may still happen.
     pub(crate) external: Vec<u32>,
 }
@@ -27,8 +27,8 @@ impl World<L> for Oracle {
         Instant::ZERO
     }
 
-    fn submit(&mut self, operation: Operation, arity: Arity) {
-        self.asked.push((operation, arity));
+    fn submit(&mut self, operation: Operation, request: Request) {
+        self.asked.push((operation, request));
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
@@ -40,7 +40,12 @@ impl World<L> for Oracle {
     }
 
     fn moves(&mut self, _: Gap, _: Option<Instant>, moves: &mut Vec<Move>) {
-        moves.extend(self.asked.iter().map(|&(operation, _)| Move::Answer(operation)));
+        // Operations are a multiset: of equal ones, one stands for all.
+        for (at, &(operation, request)) in self.asked.iter().enumerate() {
+            if self.asked[..at].iter().all(|&(_, earlier)| earlier != request) {
+                moves.push(Move::Answer(operation));
+            }
+        }
         let external = self.external.iter().enumerate().filter(|&(_, &left)| left > 0);
         moves.extend(external.map(|(event, _)| Move::Signal(Signal(event as u32))));
     }
@@ -51,8 +56,8 @@ impl World<L> for Oracle {
         draw: &mut dyn FnMut(usize) -> usize,
     ) -> Completion<Answer> {
         let at = self.asked.iter().position(|&(asked, _)| asked == operation);
-        let (_, arity) = self.asked.remove(at.expect("an operation that is offered was asked"));
-        let answer = (0..arity.0).map(|_| self.values[draw(self.values.len())]).collect();
+        let (_, request) = self.asked.remove(at.expect("an operation that is offered was asked"));
+        let answer = (0..request.arity).map(|_| self.values[draw(self.values.len())]).collect();
         Completion { operation, stamp: Instant::ZERO, answer }
     }
 

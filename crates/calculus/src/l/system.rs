@@ -5,6 +5,7 @@ use super::env::{Env, Slot, Value};
 use super::host::{Callback, L, Queued, Setting};
 use super::oracle::Oracle;
 use super::syntax::Program;
+use crate::hunt::Hunt;
 use crate::observed::Observed;
 use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore, find};
 use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Schedule, Sink, Step};
@@ -29,9 +30,12 @@ impl Execution {
 
     fn take_step(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> Next {
         let Self { machine, host, world } = self;
+        if host.setting.hunt.as_ref().is_some_and(Hunt::is_over) {
+            return Next::End(End::Dropped);
+        }
         match machine.step(host, &Named::Machine, world, chooser, sink) {
             Step::Moved => Next::Configuration,
-            Step::Finished if host.setting.hunting => Next::End(End::Dropped),
+            Step::Finished if host.setting.hunt.is_some() => Next::End(End::Dropped),
             Step::Finished => Next::End(End::Final),
             Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
         }
@@ -113,7 +117,7 @@ impl System for Execution {
             let queue = self.machine.ready(class);
             writer.number(queue.len() as u32);
             for ready in queue {
-                writer.callback(&ready.callback, ready.answer.as_deref());
+                writer.queued(queued(&ready.callback), ready.answer.as_deref());
             }
         }
         writer.outstanding(&self.machine);
@@ -134,6 +138,18 @@ impl System for Execution {
     }
 }
 
+fn queued(callback: &Callback) -> &Queued {
+    match callback {
+        Callback::Call(queued) => queued,
+        Callback::Main => unreachable!("the main program is never in a queue"),
+    }
+}
+
+/// Whom a queued call is to, and whether it is watched.
+fn head(queued: &Queued) -> u32 {
+    2 * queued.function.0 + u32::from(queued.watched)
+}
+
 /// Writes a configuration down. Cells get their numbers in the order in which they are met, so that
 /// where the heap keeps them does not matter, nor what nobody refers to any more.
 struct Writer<'a> {
@@ -152,35 +168,31 @@ impl Writer<'_> {
         self.bytes.push(number as u8);
     }
 
-    fn callback(&mut self, callback: &Callback, answer: Option<&[Value]>) {
-        let Callback::Call(Queued { env, function, args, watched }) = callback else {
-            unreachable!("the main program is never in a queue");
-        };
-        self.number(2 * function.0 + u32::from(*watched));
-        self.env(*env);
-        let args = answer.unwrap_or(args);
+    fn queued(&mut self, queued: &Queued, answer: Option<&[Value]>) {
+        self.number(head(queued));
+        self.env(queued.env);
+        let args = answer.unwrap_or(&queued.args);
         self.number(args.len() as u32);
         args.iter().for_each(|&value| self.value(value));
     }
 
-    /// Operations are a multiset. Where no cell is involved, the order in which they were asked for
-    /// is forgotten.
+    /// Operations are a multiset: where no cell is involved, the order in which they were asked for
+    /// is forgotten, and equal ones are counted.
     fn outstanding(&mut self, machine: &Machine<L>) {
-        let mut forms: Vec<Vec<u8>> = Vec::new();
-        let mut ordered = false;
-        for (_, _, callback) in machine.outstanding() {
-            let start = self.bytes.len();
-            let cells = self.cells.len();
-            self.callback(callback, None);
-            ordered |= self.cells.len() > cells
-                || matches!(callback, Callback::Call(queued) if self.host.envs.has_cells(queued.env));
-            forms.push(self.bytes.drain(start..).collect());
+        let callbacks = || machine.outstanding().map(|(_, _, callback)| queued(callback));
+        self.number(callbacks().count() as u32);
+        if callbacks().any(|queued| self.host.envs.has_cells(queued.env)) {
+            callbacks().for_each(|queued| self.queued(queued, None));
+            return;
         }
-        if !ordered {
-            forms.sort_unstable();
+        let mut forms: Vec<(u32, u32)> =
+            callbacks().map(|queued| (head(queued), queued.env.0)).collect();
+        forms.sort_unstable();
+        for equal in forms.chunk_by(|left, right| left == right) {
+            self.number(equal.len() as u32);
+            self.number(equal[0].0);
+            self.number(equal[0].1);
         }
-        self.number(forms.len() as u32);
-        forms.iter().for_each(|form| self.bytes.extend_from_slice(form));
     }
 
     fn env(&mut self, env: Env) {

@@ -7,6 +7,7 @@
 
 use super::bounds::Bounds;
 use super::syntax::{BodyId, Callback, Program, Statement};
+use crate::hunt::Hunt;
 use crate::names::Symbol;
 use hemiola_explore::End;
 use hemiola_machine::{
@@ -50,8 +51,8 @@ pub(crate) struct Setting {
     pub(crate) program: Program,
     pub(crate) strategy: Named,
     pub(crate) bounds: Bounds,
-    /// Whether one callback's waiting is to be measured.
-    pub(crate) hunting: bool,
+    /// The hunt for callbacks that starve, if this is one.
+    pub(crate) hunt: Option<Hunt>,
 }
 
 /// The state of a λasync program.
@@ -79,8 +80,10 @@ const FIRST_FRESH: u32 = 2;
 /// What Node does not take for a delay is a millisecond.
 const LONGEST_MS: u64 = (1 << 31) - 1;
 
-/// How many synchronous calls may nest: a program that calls itself without end is cut there.
+/// How many synchronous calls may nest, and how many statements one callback may take: a program
+/// that calls itself without end is cut there.
 const DEEPEST: usize = 10_000;
+const LONGEST: usize = 1_000_000;
 
 impl Lasync {
     pub(crate) fn new(setting: Rc<Setting>) -> Self {
@@ -104,6 +107,7 @@ impl Lasync {
     fn body(&mut self, body: BodyId, context: &mut Context<'_, Self>) -> Result<(), End> {
         let setting = Rc::clone(&self.setting);
         let mut stack = vec![(body, 0)];
+        let mut taken = 0;
         while let Some((body, next)) = stack.last_mut() {
             let Some(statement) = setting.program.bodies[body.0 as usize].statements.get(*next)
             else {
@@ -111,8 +115,9 @@ impl Lasync {
                 continue;
             };
             *next += 1;
+            taken += 1;
             if let Statement::Call(callee) = statement {
-                if stack.len() == DEEPEST {
+                if stack.len() == DEEPEST || taken > LONGEST {
                     return Err(self.cut(Bounds::DEPTH, context));
                 }
                 stack.push((*callee, 0));
@@ -264,7 +269,9 @@ impl Lasync {
         resolves: Option<Symbol>,
         context: &mut Context<'_, Self>,
     ) -> Reaction {
-        let watched = self.setting.hunting && self.waited.is_none() && context.draw(2) == 1;
+        let hunt = self.setting.hunt.as_ref();
+        let wanted = self.waited.is_none() && hunt.is_some_and(|hunt| hunt.wants(callback.name));
+        let watched = wanted && context.draw(2) == 1;
         if watched {
             self.waited = Some(0);
         }
@@ -306,11 +313,10 @@ impl Lasync {
 
     /// How a run ends at a bound, if this callback is the one that is watched in a queue.
     pub(crate) fn end_at(&self, bound: &'static str, watched: Option<Reaction>) -> End {
-        if !self.setting.hunting {
-            return End::Cut(bound);
-        }
+        let Some(hunt) = &self.setting.hunt else { return End::Cut(bound) };
         match watched {
             Some(reaction) if self.waited >= Some(self.setting.bounds.starve_window) => {
+                hunt.found(reaction.callback.name);
                 End::Starved(self.setting.program.names.text(reaction.callback.name).to_string())
             }
             _ => End::Dropped,

@@ -4,6 +4,8 @@ use super::bounds::Bounds;
 use super::host::{Lasync, Reaction, Setting, Task, watched_in};
 use super::oracle::Oracle;
 use super::syntax::{Program, Statement};
+use crate::hunt::Hunt;
+use crate::names::Symbol;
 use crate::observed::Observed;
 use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore, find};
 use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Schedule, Sink, Step};
@@ -26,7 +28,8 @@ struct Execution {
 impl Execution {
     fn new(program: &Program, strategy: Named, bounds: &Bounds, hunting: bool) -> Self {
         let (program, bounds) = (program.clone(), *bounds);
-        let setting = Rc::new(Setting { program, strategy, bounds, hunting });
+        let hunt = hunting.then(|| Hunt::for_any_of(callbacks(&program)));
+        let setting = Rc::new(Setting { program, strategy, bounds, hunt });
         let machine = Machine::new(Task::Main);
         let ordered = strategy == Named::NodePhases;
         Self {
@@ -39,16 +42,40 @@ impl Execution {
     fn take_step(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> Next {
         let Self { machine, host, world } = self;
         let strategy = host.setting.strategy;
+        if host.setting.hunt.as_ref().is_some_and(Hunt::is_over) {
+            return Next::End(End::Dropped);
+        }
         match machine.step(host, &strategy, world, chooser, sink) {
             Step::Moved if machine.turns() > host.setting.bounds.ticks => {
                 Next::End(host.end_at(Bounds::TICKS, watched_in(machine)))
             }
             Step::Moved => Next::Configuration,
-            Step::Finished if host.setting.hunting => Next::End(End::Dropped),
+            Step::Finished if host.setting.hunt.is_some() => Next::End(End::Dropped),
             Step::Finished => Next::End(End::Final),
             Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
         }
     }
+}
+
+/// The names of all callbacks.
+fn callbacks(program: &Program) -> BTreeSet<Symbol> {
+    let statements = program.bodies.iter().flat_map(|body| &body.statements);
+    let names = statements.filter_map(|statement| match statement {
+        Statement::NextTick(callback)
+        | Statement::Immediate(callback)
+        | Statement::Micro(callback)
+        | Statement::Timeout { callback, .. }
+        | Statement::Then { callback, .. }
+        | Statement::Io { callback, .. }
+        | Statement::ReadFile { callback, .. } => Some(callback.name),
+        Statement::Log(_)
+        | Statement::Promise(_)
+        | Statement::Resolve(_)
+        | Statement::Call(_)
+        | Statement::Set(_)
+        | Statement::IfLog { .. } => None,
+    });
+    names.collect()
 }
 
 /// What a program uses that its strategy does not have: `edge` knows no immediates.

@@ -60,7 +60,9 @@ fn list(program: &Program, search: &Search, given: &Given) -> Done {
     let mut names = outcomes.bounds();
     let mut starves = BTreeSet::new();
     if !names.is_empty() {
-        let (found, spent) = watching(search, |limits, report| program.starving(limits, report));
+        // The hunt is an extra: it gets a quarter of the budget.
+        let budget = search.max_states.div_ceil(4);
+        let (found, spent) = watching(budget, |limits, report| program.starving(limits, report));
         starves = found;
         names.extend(spent.then_some(STATES));
     }
@@ -120,15 +122,15 @@ fn observed(event: &Event) -> Option<&Observation> {
 
 /// Explores every execution of a program.
 fn explore(program: &Program, search: &Search) -> Graph {
-    watching(search, |limits, report| program.executions(limits, report)).0
+    watching(search.max_states, |limits, report| program.executions(limits, report)).0
 }
 
 /// Does a search with a status line; says also whether it spent the budget of configurations.
 fn watching<T>(
-    search: &Search,
+    max_states: u32,
     work: impl FnOnce(Limits, &mut dyn FnMut(Progress)) -> T,
 ) -> (T, bool) {
-    let limits = Limits { states: search.max_states as usize };
+    let limits = Limits { states: max_states as usize };
     let mut status = Status::new();
     let mut found = 0;
     let result = work(limits, &mut |progress| {
