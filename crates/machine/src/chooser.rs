@@ -45,7 +45,8 @@ impl Chooser for Seeded {
     }
 }
 
-/// The deviations of a run from the default order: at which choice which alternative was taken.
+/// The deviations of a run from the default order (rule EXPL-3): at which choice which alternative
+/// was taken.
 ///
 /// It prints as `3:1,7:2` (at choice 3 alternative 1, at choice 7 alternative 2, both counted from
 /// zero) and as `default` when there is none, and it parses what it prints.

@@ -4,7 +4,7 @@ use crate::context::Context;
 use hemiola_time::Delay;
 use hemiola_trace::Outcome;
 
-/// Runs one callback to completion and says what it released.
+/// Runs one callback to completion (rule LOOP-1) and says what it released.
 ///
 /// The machine calls it and hands it a [`Context`], through which it releases callbacks, asks the
 /// world for operations, shows observations and draws values. A host has no other way out.

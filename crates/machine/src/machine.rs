@@ -488,6 +488,7 @@ impl<H: Host> Machine<H> {
         self.settle(progress, None, None)
     }
 
+    /// Runs a callback from a queue. It moves no clock (rule TIME-7).
     fn run_ready<W: World<H>, C: Chooser, S: Sink>(
         &mut self,
         class: Class,

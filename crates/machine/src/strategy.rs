@@ -244,6 +244,7 @@ impl ReadySet<'_> {
         }
     }
 
+    /// Immediates move only when there are any (rule MACH-5).
     fn machine(&self) -> Option<Pick> {
         if self.waits(Class::Tick) {
             Some(self.front(Class::Tick))
@@ -254,6 +255,7 @@ impl ReadySet<'_> {
         }
     }
 
+    /// Before anything else comes the tail of what has run (rule TIME-5).
     fn phases(&self) -> Option<Pick> {
         if self.waits(Class::Promise) && (self.draining || !self.waits(Class::Tick)) {
             return Some(self.front(Class::Promise));

@@ -57,6 +57,7 @@ impl World<L> for Oracle {
     ) -> Completion<Answer> {
         let at = self.asked.iter().position(|&(asked, _)| asked == operation);
         let (_, request) = self.asked.remove(at.expect("an operation that is offered was asked"));
+        // As many values as the callback has parameters (rule MACH-4).
         let answer = (0..request.arity).map(|_| self.values[draw(self.values.len())]).collect();
         Completion { operation, stamp: Instant::ZERO, answer }
     }
