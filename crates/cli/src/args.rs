@@ -6,7 +6,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
-use hemiola_machine::{Named, Schedule};
+use hemiola_machine::{Delay, Named, Schedule};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -37,6 +37,12 @@ struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run a JavaScript program
+    #[command(long_about = RUN_ABOUT, after_long_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// Run a JavaScript program in virtual time, without waiting
+    #[command(long_about = SIMULATE_ABOUT, after_long_help = SIMULATE_EXAMPLES)]
+    Simulate(SimulateArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -46,6 +52,54 @@ pub(crate) enum Command {
     /// Hold every execution of a program to a property
     #[command(long_about = CHECK_ABOUT, after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimulateArgs {
+    /// Stop after that much virtual time: 500ms, 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) until: Option<Delay>,
+    /// Seed of random numbers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+/// A program in JavaScript, and what it is given.
+#[derive(Debug, Args)]
+pub(crate) struct JavaScript {
+    /// Run this text instead of a file
+    #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
+    pub(crate) eval: Option<String>,
+    /// How much memory the program may take, in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) memory_limit: Option<u32>,
+    /// Program and its arguments; `-` reads the program from standard input
+    #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(required_unless_present = "eval")]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// A length of time: a whole number and its unit.
+fn duration(text: &str) -> Result<Delay, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let millis = match &text[digits.len()..] {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return Err("write a whole number with ms, s, m, h or d, such as 90s".into()),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no whole number"))?;
+    Ok(Delay::from_millis(number.saturating_mul(millis)))
 }
 
 #[derive(Debug, Args)]
@@ -454,6 +508,38 @@ Exit codes:
    70  a bug in hemiola
   100  the property is violated
   102  nothing found, but the search stopped early";
+
+const RUN_ABOUT: &str = "\
+Run a JavaScript program
+
+Runs an ES module or a CommonJS module on the machine, in real time, in the order of Node's event loop.
+In the program's own modules the third argument of setTimeout and setInterval names a logical clock.";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  hemiola run app.js --port 80
+  hemiola run -e \"setInterval(() => console.log('tick'), 1000, 'A')\"
+
+Exit codes:
+    0  the program ended; otherwise its own code, as in Node
+    2  the command line is wrong
+   70  a bug in hemiola";
+
+const SIMULATE_ABOUT: &str = "\
+Run a JavaScript program in virtual time, without waiting
+
+Time jumps to whatever is due next. Wall clocks start with the year 2024, and random numbers follow
+from the seed: two runs with the same seed show the same.";
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  hemiola simulate app.js
+  hemiola simulate --until 1h --seed 7 app.js
+
+Exit codes:
+    0  the program ended, or the time was up; otherwise its own code, as in Node
+    2  the command line is wrong
+   70  a bug in hemiola";
 
 const MACHINE_ABOUT: &str = "\
 List everything that a program in L can show

@@ -158,6 +158,11 @@ impl<H: Host> Machine<H> {
         Self { main: Some(main), ..Self::default() }
     }
 
+    /// Runs a callback next, as the main program was: to be used when everything else has ended.
+    pub fn go_on(&mut self, callback: H::Callback) {
+        self.main = Some(callback);
+    }
+
     /// Lets promises of equal priority run in any order, as the calculi have it (rule LOOP-9).
     pub fn unordered(self) -> Self {
         Self { unordered: true, ..self }

@@ -67,7 +67,7 @@ pub fn write<'a>(
     Ok(())
 }
 
-/// Reads a trace that [`write`] wrote.
+/// Reads a trace that [`write()`] wrote.
 pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
     let mut lines = input.lines();
     let header = lines.next().ok_or(WireError::NotATrace)??;

@@ -1,6 +1,7 @@
 //! One file for each command, and what they share: the search and its bounds.
 
 mod check;
+mod javascript;
 mod lasync;
 mod machine;
 
@@ -34,6 +35,8 @@ pub(crate) struct Done {
 /// Does what a command asks for.
 pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
     match command {
+        Command::Run(args) => javascript::run(args),
+        Command::Simulate(args) => javascript::simulate(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

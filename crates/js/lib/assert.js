@@ -1,0 +1,227 @@
+// node:assert.
+//
+// From the binding: emitWarning(message, type, code); getCallSiteSource(error), optional: the source
+// text of the call at the error's first frame, alone or as { text, column } with the column the
+// call starts in; undefined when it cannot tell.
+'use strict';
+
+const AssertionError = require('internal/assert/assertion_error');
+const {
+  expectException, expectNoException, outcomeOf, eventualOutcomeOf, failWith,
+} = require('internal/assert/exceptions');
+const { isError } = require('internal/assert/values');
+const { isDeepEqual, isDeepStrictEqual } = require('internal/util/comparisons');
+const { deprecate } = require('internal/util/deprecate');
+const { inspect } = require('internal/util/inspect');
+const types = require('internal/util/types');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS },
+} = require('internal/errors');
+
+const assert = module.exports = ok;
+
+function ok(...args) {
+  checkTruth(ok, args);
+}
+
+function strict(...args) {
+  checkTruth(strict, args);
+}
+
+function checkTruth(stackStartFn, args) {
+  const [value, given] = args;
+  if (value) return;
+  let message = given;
+  if (args.length === 0) message = 'No value argument passed to `assert.ok()`';
+  else if (given == null) message = describeCall(stackStartFn);
+  else if (isError(given)) throw given;
+  const error = new AssertionError({ actual: value, expected: true, message, operator: '==', stackStartFn });
+  error.generatedMessage = args.length === 0 || given == null;
+  throw error;
+}
+
+// Names the falsy expression in the program's own words. Without a source the message falls back
+// to the value.
+function describeCall(stackStartFn) {
+  const here = {};
+  Error.captureStackTrace(here, stackStartFn);
+  const call = binding.getCallSiteSource?.(here);
+  if (call === undefined) return undefined;
+  const { text, column = 0 } = typeof call === 'string' ? { text: call } : call;
+  const [first, ...rest] = text.split(/\r?\n/);
+  // The lines below move left with the first one.
+  const indent = new RegExp(`^[ \\t]{0,${column}}`);
+  const lines = [first, ...rest.map((line) => `  ${line.replace(indent, '')}`)];
+  return `The expression evaluated to a falsy value:\n\n  ${lines.join('\n')}\n`;
+}
+
+function needBoth(args) {
+  if (args.length < 2) throw new ERR_MISSING_ARGS('actual', 'expected');
+}
+
+let warnedOfFail = false;
+
+assert.fail = function fail(actual, expected, message, operator, stackStartFn) {
+  const count = arguments.length;
+  let failed = false;
+  if (actual == null && count <= 1) {
+    failed = true;
+    message = 'Failed';
+  } else if (count === 1) {
+    message = actual;
+    actual = undefined;
+  } else {
+    if (!warnedOfFail) {
+      warnedOfFail = true;
+      binding.emitWarning(
+        'assert.fail() with more than one argument is deprecated. ' +
+          'Please use assert.strictEqual() instead or only pass a message.',
+        'DeprecationWarning', 'DEP0094');
+    }
+    if (count === 2) operator = '!=';
+  }
+  if (message instanceof Error) throw message;
+  const error = new AssertionError({
+    actual, expected, message, operator: operator === undefined ? 'fail' : operator,
+    stackStartFn: stackStartFn || fail,
+  });
+  if (failed) error.generatedMessage = true;
+  throw error;
+};
+
+assert.AssertionError = AssertionError;
+
+assert.ok = assert;
+
+assert.equal = function equal(actual, expected, message) {
+  needBoth(arguments);
+  if (actual != expected && (!Number.isNaN(actual) || !Number.isNaN(expected))) {
+    failWith({ actual, expected, message, operator: '==', stackStartFn: equal });
+  }
+};
+
+assert.notEqual = function notEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (actual == expected || (Number.isNaN(actual) && Number.isNaN(expected))) {
+    failWith({ actual, expected, message, operator: '!=', stackStartFn: notEqual });
+  }
+};
+
+assert.deepEqual = function deepEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (!isDeepEqual(actual, expected)) {
+    failWith({ actual, expected, message, operator: 'deepEqual', stackStartFn: deepEqual });
+  }
+};
+
+assert.notDeepEqual = function notDeepEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (isDeepEqual(actual, expected)) {
+    failWith({ actual, expected, message, operator: 'notDeepEqual', stackStartFn: notDeepEqual });
+  }
+};
+
+assert.deepStrictEqual = function deepStrictEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (!isDeepStrictEqual(actual, expected)) {
+    failWith({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: deepStrictEqual });
+  }
+};
+
+assert.notDeepStrictEqual = function notDeepStrictEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (isDeepStrictEqual(actual, expected)) {
+    failWith({ actual, expected, message, operator: 'notDeepStrictEqual', stackStartFn: notDeepStrictEqual });
+  }
+};
+
+assert.strictEqual = function strictEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (!Object.is(actual, expected)) {
+    failWith({ actual, expected, message, operator: 'strictEqual', stackStartFn: strictEqual });
+  }
+};
+
+assert.notStrictEqual = function notStrictEqual(actual, expected, message) {
+  needBoth(arguments);
+  if (Object.is(actual, expected)) {
+    failWith({ actual, expected, message, operator: 'notStrictEqual', stackStartFn: notStrictEqual });
+  }
+};
+
+assert.throws = function throws(fn, ...args) {
+  expectException(throws, 'exception', outcomeOf(fn), args);
+};
+
+assert.rejects = async function rejects(promiseFn, ...args) {
+  expectException(rejects, 'rejection', await eventualOutcomeOf(promiseFn), args);
+};
+
+assert.doesNotThrow = function doesNotThrow(fn, ...args) {
+  expectNoException(doesNotThrow, 'exception', outcomeOf(fn), args);
+};
+
+assert.doesNotReject = async function doesNotReject(fn, ...args) {
+  expectNoException(doesNotReject, 'rejection', await eventualOutcomeOf(fn), args);
+};
+
+assert.ifError = function ifError(err) {
+  if (err === null || err === undefined) return;
+  let message = 'ifError got unwanted exception: ';
+  if (typeof err === 'object' && typeof err.message === 'string') {
+    message += err.message.length === 0 && err.constructor ? err.constructor.name : err.message;
+  } else {
+    message += inspect(err);
+  }
+  const error = new AssertionError({ actual: err, expected: null, operator: 'ifError', message, stackStartFn: ifError });
+  appendFrames(error, err.stack);
+  throw error;
+};
+
+// Continues the stack with that of the error which was passed on; frames that both have are shown
+// once.
+function appendFrames(error, origin) {
+  if (typeof origin !== 'string' || typeof error.stack !== 'string') return;
+  const start = origin.search(/^ {4}at/m);
+  if (start === -1) return;
+  const originFrames = origin.slice(start).trimEnd().split('\n');
+  let frames = error.stack.split('\n');
+  const shared = originFrames.find((frame) => frames.includes(frame));
+  if (shared !== undefined) frames = frames.slice(0, frames.indexOf(shared));
+  error.stack = [...frames, ...originFrames].join('\n');
+}
+
+function checkMatch(string, regexp, message, stackStartFn, wanted) {
+  if (!types.isRegExp(regexp)) throw new ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
+  const isString = typeof string === 'string';
+  if (isString && (RegExp.prototype.exec.call(regexp, string) !== null) === wanted) return;
+  if (message instanceof Error) throw message;
+  const generated = isString ?
+    `The input ${wanted ? 'did not' : 'was expected to not'} match the regular expression ` +
+      `${inspect(regexp)}. Input:\n\n${inspect(string)}\n` :
+    `The "string" argument must be of type string. Received type ${typeof string} (${inspect(string)})`;
+  const error = new AssertionError({
+    actual: string, expected: regexp, message: message || generated, operator: stackStartFn.name, stackStartFn,
+  });
+  error.generatedMessage = !message;
+  throw error;
+}
+
+assert.match = function match(string, regexp, message) {
+  checkMatch(string, regexp, message, match, true);
+};
+
+assert.doesNotMatch = function doesNotMatch(string, regexp, message) {
+  checkMatch(string, regexp, message, doesNotMatch, false);
+};
+
+assert.CallTracker = deprecate(
+  require('internal/assert/calltracker'), 'assert.CallTracker is deprecated.', 'DEP0173');
+
+assert.strict = Object.assign(strict, assert, {
+  equal: assert.strictEqual,
+  deepEqual: assert.deepStrictEqual,
+  notEqual: assert.notStrictEqual,
+  notDeepEqual: assert.notDeepStrictEqual,
+});
+assert.strict.strict = assert.strict;

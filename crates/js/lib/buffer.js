@@ -1,0 +1,250 @@
+// The module `buffer`: the function Buffer, how its memory is had, and what else the module gives.
+//
+// Taken from `binding` where present: emitWarning(message, type, code).
+'use strict';
+
+const {
+  codes: { ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING },
+} = require('internal/errors');
+const { validateArray, validateInteger, validateNumber } = require('internal/validators');
+const { isAnyArrayBuffer, isTypedArray } = require('internal/util/types');
+const { encodings, lookup } = require('internal/buffer/codec');
+const {
+  FastBuffer, compareBytes, copyBytes, fillBuffer, inspectLimit, kMaxLength, validateBytes, validateOffset,
+} = require('internal/buffer/prototype');
+
+const kStringMaxLength = 2 ** 29 - 24;
+
+/// The old ways to make a Buffer; `Buffer.alloc` and `Buffer.from` are the ones to use.
+function Buffer(arg, encodingOrOffset, length) {
+  warnOfBuffer();
+  if (typeof arg === 'number') {
+    if (typeof encodingOrOffset === 'string') throw new ERR_INVALID_ARG_TYPE('string', 'string', arg);
+    return Buffer.alloc(arg);
+  }
+  return Buffer.from(arg, encodingOrOffset, length);
+}
+
+let warned = false;
+
+// Once, and not for a call in a package, whose author is not the one to read it.
+function warnOfBuffer() {
+  if (warned || binding.emitWarning === undefined) return;
+  const [, , caller = ''] = new Error().stack.split('\n').filter((line) => /^ *at /.test(line));
+  if (/[\\/]node_modules[\\/]/.test(caller)) return;
+  warned = true;
+  binding.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
+    'Buffer.allocUnsafe(), or Buffer.from() methods instead.', 'DeprecationWarning', 'DEP0005');
+}
+
+Object.setPrototypeOf(Buffer, Uint8Array);
+Object.defineProperty(Buffer, 'prototype', { value: FastBuffer.prototype });
+Object.defineProperty(FastBuffer.prototype, 'constructor', {
+  value: Buffer, writable: true, enumerable: false, configurable: true,
+});
+Object.defineProperty(Buffer, Symbol.species, { get: () => FastBuffer, configurable: true, enumerable: false });
+
+for (const [name, field] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
+  Object.defineProperty(Buffer.prototype, name, {
+    enumerable: true,
+    get() {
+      return this instanceof Buffer ? this[field] : undefined;
+    },
+  });
+}
+
+// Small buffers share a slab: programs may look at `buf.buffer` and find more than their bytes.
+// A slab begins to be used at multiples of eight, as typed arrays of wider elements need.
+let slab;
+let slabUsed = 0;
+
+function allocate(size) {
+  if (size === 0) return new FastBuffer();
+  if (size >= Buffer.poolSize >>> 1) return new FastBuffer(size);
+  if (slab === undefined || size > slab.byteLength - slabUsed) {
+    slab = new ArrayBuffer(Buffer.poolSize);
+    slabUsed = 0;
+  }
+  const buffer = new FastBuffer(slab, slabUsed, size);
+  slabUsed = (slabUsed + size + 7) & ~7;
+  return buffer;
+}
+
+Buffer.poolSize = 8 * 1024;
+
+Buffer.from = function from(value, encodingOrOffset, length) {
+  if (typeof value === 'string') return fromString(value, encodingOrOffset);
+  if (typeof value === 'object' && value !== null) {
+    if (isAnyArrayBuffer(value)) return fromArrayBuffer(value, encodingOrOffset, length);
+    const plain = value.valueOf?.();
+    if (plain != null && plain !== value && (typeof plain === 'string' || typeof plain === 'object')) {
+      return from(plain, encodingOrOffset, length);
+    }
+    const buffer = fromObject(value);
+    if (buffer !== undefined) return buffer;
+    const primitive = typeof value[Symbol.toPrimitive] === 'function' ? value[Symbol.toPrimitive]('string') : undefined;
+    if (typeof primitive === 'string') return fromString(primitive, encodingOrOffset);
+  }
+  throw new ERR_INVALID_ARG_TYPE('first argument', ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'], value);
+};
+
+function fromString(string, encoding) {
+  let known = encodings.utf8;
+  if (typeof encoding === 'string' && encoding.length !== 0) {
+    known = lookup(encoding);
+    if (known === undefined) throw new ERR_UNKNOWN_ENCODING(encoding);
+  }
+  const bytes = known.encode(string);
+  if (bytes.length >= Buffer.poolSize >>> 1) return new FastBuffer(bytes.buffer, bytes.byteOffset, bytes.length);
+  const buffer = allocate(bytes.length);
+  buffer.set(bytes);
+  return buffer;
+}
+
+function fromArrayBuffer(arrayBuffer, byteOffset, length) {
+  byteOffset = byteOffset === undefined ? 0 : +byteOffset || 0;
+  const most = arrayBuffer.byteLength - byteOffset;
+  if (most < 0) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
+  // The words of V8, which is the one to refuse it in Node.
+  if (byteOffset <= -1) throw new RangeError(`Start offset ${byteOffset} is outside the bounds of the buffer`);
+  if (length === undefined) length = most;
+  else {
+    length = +length;
+    if (length > most) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
+    if (!(length > 0)) length = 0;
+  }
+  return new FastBuffer(arrayBuffer, byteOffset, length);
+}
+
+function fromObject(object) {
+  if (object.length !== undefined || isAnyArrayBuffer(object.buffer)) {
+    return typeof object.length === 'number' ? fromArrayLike(object) : new FastBuffer();
+  }
+  if (object.type === 'Buffer' && Array.isArray(object.data)) return fromArrayLike(object.data);
+  return undefined;
+}
+
+function fromArrayLike(list) {
+  if (list.length <= 0) return new FastBuffer();
+  const buffer = allocate(Math.trunc(list.length) || 0);
+  buffer.set(list);
+  return buffer;
+}
+
+Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
+  if (!isTypedArray(view)) throw new ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
+  if (view.length === 0) return new FastBuffer();
+  let end = view.length;
+  if (offset === undefined) offset = 0;
+  else {
+    validateInteger(offset, 'offset', 0);
+    if (offset >= view.length) return new FastBuffer();
+  }
+  if (length !== undefined) {
+    validateInteger(length, 'length', 0);
+    end = Math.min(offset + length, view.length);
+  }
+  const size = view.BYTES_PER_ELEMENT;
+  return fromArrayLike(new Uint8Array(view.buffer, view.byteOffset + offset * size, (end - offset) * size));
+};
+
+Buffer.of = function of(...items) {
+  const buffer = allocate(items.length);
+  buffer.set(items);
+  return buffer;
+};
+
+function validateSize(size) {
+  validateNumber(size, 'size', 0, kMaxLength);
+}
+
+Buffer.alloc = function alloc(size, fill, encoding) {
+  validateSize(size);
+  const buffer = new FastBuffer(size);
+  if (fill === undefined || fill === 0 || buffer.length === 0) return buffer;
+  return fillBuffer(buffer, fill, 0, buffer.length, encoding);
+};
+
+Buffer.allocUnsafe = function allocUnsafe(size) {
+  validateSize(size);
+  return allocate(Math.trunc(size));
+};
+
+Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
+  validateSize(size);
+  return new FastBuffer(size);
+};
+
+function SlowBuffer(size) {
+  validateSize(size);
+  return new FastBuffer(size);
+}
+
+Object.setPrototypeOf(SlowBuffer, Uint8Array);
+Object.setPrototypeOf(SlowBuffer.prototype, Uint8Array.prototype);
+
+Buffer.isBuffer = function isBuffer(value) {
+  return value instanceof Buffer;
+};
+
+Buffer.compare = function compare(buf1, buf2) {
+  validateBytes(buf1, 'buf1');
+  validateBytes(buf2, 'buf2');
+  return buf1 === buf2 ? 0 : compareBytes(buf1, buf2);
+};
+
+Buffer.isEncoding = function isEncoding(encoding) {
+  return typeof encoding === 'string' && encoding.length !== 0 && lookup(encoding) !== undefined;
+};
+Buffer[Symbol('kIsEncodingSymbol')] = Buffer.isEncoding;
+
+Buffer.concat = function concat(list, length) {
+  validateArray(list, 'list');
+  if (list.length === 0) return new FastBuffer();
+  if (length === undefined) {
+    length = 0;
+    for (const item of list) length += item.length || 0;
+  } else validateOffset(length, 'length');
+
+  const buffer = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i];
+    validateBytes(item, `list[${i}]`);
+    const count = Math.min(item.length, length - at);
+    if (count > 0) copyBytes(item, buffer, at, 0, count);
+    at += count;
+  }
+  // A slab may hold what an earlier buffer left there.
+  if (at < length) buffer.fill(0, at, length);
+  return buffer;
+};
+
+Buffer.byteLength = function byteLength(string, encoding) {
+  if (typeof string !== 'string') {
+    if (ArrayBuffer.isView(string) || isAnyArrayBuffer(string)) return string.byteLength;
+    throw new ERR_INVALID_ARG_TYPE('string', ['string', 'Buffer', 'ArrayBuffer'], string);
+  }
+  const known = encoding ? lookup(encoding) : undefined;
+  return (known ?? encodings.utf8).byteLength(string);
+};
+
+module.exports = {
+  Buffer,
+  SlowBuffer,
+  ...require('internal/buffer/text'),
+  kMaxLength,
+  kStringMaxLength,
+};
+
+Object.defineProperties(module.exports, {
+  constants: {
+    configurable: false,
+    enumerable: true,
+    value: Object.defineProperties({}, {
+      MAX_LENGTH: { value: kMaxLength, enumerable: true },
+      MAX_STRING_LENGTH: { value: kStringMaxLength, enumerable: true },
+    }),
+  },
+  INSPECT_MAX_BYTES: { configurable: true, enumerable: true, ...inspectLimit },
+});

@@ -1,0 +1,178 @@
+// AbortController and AbortSignal.
+//
+// Takes from `binding`:
+//   setUnrefTimeout(callback, delay)  a timer that does not keep the program alive
+'use strict';
+
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS } } = require('internal/errors');
+const { validateAbortSignalArray, validateUint32 } = require('internal/validators');
+const {
+  Event, EventTarget, defineEventHandler, finishClass, kNewListener, kRemoveListener, kTrustEvent,
+} = require('internal/event_target');
+const { inspectAs } = require('internal/event');
+const { DOMException } = require('internal/domexception');
+
+const kAborted = Symbol('kAborted');
+const kReason = Symbol('kReason');
+const kSources = Symbol('kSources');
+const kDependents = Symbol('kDependents');
+const kMake = Symbol('kMake');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+/// The signals made by `AbortSignal.any` from one signal.
+///
+/// Programs combine a signal that lives as long as they do with short-lived ones, over and over, so
+/// the combined ones are held weakly. One that somebody listens to must not vanish, though, and is
+/// held firmly for as long. Entries of vanished signals are swept out when there are twice as many as
+/// after the last time.
+class Dependents {
+  // From each weak reference to the signal itself, or undefined while nobody listens to it.
+  #signals = new Map();
+  #sweepAt = 16;
+
+  add(reference) {
+    if (this.#signals.size >= this.#sweepAt) this.#sweep();
+    this.#signals.set(reference, undefined);
+  }
+
+  /// Says whether a signal has to be kept.
+  keep(reference, signal) {
+    if (this.#signals.has(reference)) this.#signals.set(reference, signal);
+  }
+
+  #sweep() {
+    for (const reference of this.#signals.keys()) {
+      if (reference.deref() === undefined) this.#signals.delete(reference);
+    }
+    this.#sweepAt = Math.max(16, this.#signals.size * 2);
+  }
+
+  *[Symbol.iterator]() {
+    for (const reference of this.#signals.keys()) {
+      const signal = reference.deref();
+      if (signal !== undefined) yield signal;
+    }
+  }
+}
+
+function checkSignal(value) {
+  if (value?.[kAborted] === undefined) throw new ERR_INVALID_THIS('AbortSignal');
+}
+
+function abortReason(reason) {
+  return reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : reason;
+}
+
+class AbortSignal extends EventTarget {
+  constructor(key = undefined, aborted = false, reason = undefined) {
+    if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    super();
+    this[kAborted] = aborted;
+    this[kReason] = reason;
+    this[kDependents] = undefined;
+    // Of a combined signal: a weak reference to itself, and the signals it hangs on.
+    this[kSources] = undefined;
+  }
+
+  get aborted() {
+    checkSignal(this);
+    return this[kAborted];
+  }
+
+  get reason() {
+    checkSignal(this);
+    return this[kReason];
+  }
+
+  throwIfAborted() {
+    checkSignal(this);
+    if (this[kAborted]) throw this[kReason];
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    return inspectAs('AbortSignal', { aborted: this.aborted }, depth, options);
+  }
+
+  static abort(reason = undefined) {
+    return new AbortSignal(kMake, true, abortReason(reason));
+  }
+
+  static timeout(delay) {
+    validateUint32(delay, 'delay', false);
+    const signal = new AbortSignal(kMake);
+    binding.setUnrefTimeout(() => {
+      abortSignal(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    }, delay);
+    return signal;
+  }
+
+  static any(signals) {
+    validateAbortSignalArray(signals, 'signals');
+    const result = new AbortSignal(kMake);
+    const reference = new WeakRef(result);
+    const sources = new Set();
+    for (const signal of signals) {
+      if (signal.aborted) return AbortSignal.abort(signal.reason);
+      // A combined signal adds nothing of its own: what counts are the signals below it.
+      if (signal[kSources] === undefined) sources.add(signal);
+      else for (const source of signal[kSources].signals) sources.add(source);
+    }
+    result[kSources] = { reference, signals: sources };
+    for (const source of sources) (source[kDependents] ??= new Dependents()).add(reference);
+    return result;
+  }
+
+  [kNewListener](size, type, ...rest) {
+    super[kNewListener](size, type, ...rest);
+    if (type === 'abort' && size === 1) keepDependent(this, this);
+  }
+
+  [kRemoveListener](size, type, ...rest) {
+    super[kRemoveListener](size, type, ...rest);
+    if (type === 'abort' && size === 0) keepDependent(this, undefined);
+  }
+}
+
+function keepDependent(signal, kept) {
+  if (signal[kSources] === undefined) return;
+  const { reference, signals } = signal[kSources];
+  for (const source of signals) source[kDependents]?.keep(reference, kept);
+}
+
+/// Aborts a signal and then, one after the other, those that hang on it.
+function abortSignal(signal, reason) {
+  if (signal[kAborted]) return;
+  signal[kAborted] = true;
+  signal[kReason] = reason;
+  signal.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+  const dependents = signal[kDependents];
+  signal[kDependents] = undefined;
+  if (dependents !== undefined) {
+    for (const dependent of dependents) abortSignal(dependent, reason);
+  }
+}
+
+defineEventHandler(AbortSignal.prototype, 'abort');
+finishClass(AbortSignal, ['aborted'], 'AbortSignal');
+
+class AbortController {
+  #signal;
+
+  get signal() {
+    return this.#signal ??= new AbortSignal(kMake);
+  }
+
+  abort(reason = undefined) {
+    abortSignal(this.#signal ??= new AbortSignal(kMake), abortReason(reason));
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    return inspectAs('AbortController', { signal: this.signal }, depth, options);
+  }
+}
+
+finishClass(AbortController, ['signal', 'abort'], 'AbortController');
+
+module.exports = { AbortController, AbortSignal };

@@ -1,0 +1,130 @@
+// The functions of the buffer module that are not about Buffer: base64 of the Web, checks of
+// encodings, and conversion from one encoding to another.
+'use strict';
+
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS }, genericNodeError } = require('internal/errors');
+const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/types');
+const codec = require('internal/buffer/codec');
+const { FastBuffer, nativeError } = require('internal/buffer/prototype');
+
+function invalidCharacter(message) {
+  const { DOMException } = require('internal/domexception');
+  return new DOMException(message, 'InvalidCharacterError');
+}
+
+function btoa(input) {
+  if (arguments.length === 0) throw new ERR_MISSING_ARGS('input');
+  input = `${input}`;
+  if (/[^\0-\xff]/.test(input)) throw invalidCharacter('Invalid character');
+  const bytes = codec.encodeLatin1(input);
+  return codec.base64Encode(bytes, 0, bytes.length, false);
+}
+
+// The "forgiving-base64 decode" of the Web: white space is passed over, padding is optional but
+// must be right if it is there, and bits left over are dropped.
+function atob(input) {
+  if (arguments.length === 0) throw new ERR_MISSING_ARGS('input');
+  const text = `${input}`.replace(/[\t\n\f\r ]+/g, '');
+  const [, digits, padding] = /^(.*?)(={0,2})$/s.exec(text);
+  if (/[^A-Za-z0-9+/]/.test(digits)) throw invalidCharacter('Invalid character');
+  if (digits.length % 4 === 1) throw invalidCharacter('The string to be decoded is not correctly encoded.');
+  if (padding !== '' && (digits.length % 4 === 0 || (digits.length + padding.length) % 4 !== 0)) {
+    throw invalidCharacter('Invalid character');
+  }
+  const bytes = codec.base64Decode(digits);
+  return codec.decodeLatin1(bytes, 0, bytes.length);
+}
+
+function bytesToCheck(input) {
+  if (isTypedArray(input)) {
+    // The view of a buffer that was transferred away is empty; no other view of it can be made.
+    return input.byteLength === 0 ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  }
+  if (!isAnyArrayBuffer(input)) throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
+  if (input.detached) throw nativeError(Error, 'ERR_INVALID_STATE', 'Cannot validate on a detached buffer');
+  return new Uint8Array(input);
+}
+
+// Decoding is the faster check where it is native, and settles all but texts with U+FFFD in them.
+function isUtf8(input) {
+  const bytes = bytesToCheck(input);
+  if (binding.decodeUtf8 !== undefined && !binding.decodeUtf8(bytes, 0, bytes.length).includes('\ufffd')) return true;
+  return codec.firstInvalidUtf8(bytes, 0, bytes.length) < 0;
+}
+
+function isAscii(input) {
+  return bytesToCheck(input).every((byte) => byte < 0x80);
+}
+
+// What ICU's converters leave out instead of replacing: characters that show nothing.
+const ignorable = new RegExp('[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f' +
+  '\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8' +
+  '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'u');
+
+function narrow(text, limit) {
+  let narrowed = '';
+  for (const character of text) {
+    if (character.codePointAt(0) < limit) narrowed += character;
+    else if (!ignorable.test(character)) narrowed += '?';
+  }
+  return codec.encodeLatin1(narrowed);
+}
+
+// The text as each target wants it; `to` is one of the four below, as is `from`.
+function transcodeText(bytes, from, to) {
+  const { length } = bytes;
+  switch (from) {
+    case 'utf8':
+      return codec.decodeUtf8(bytes, 0, length);
+    case 'latin1':
+      return codec.decodeLatin1(bytes, 0, length);
+    case 'ascii': {
+      const text = codec.decodeLatin1(bytes, 0, length);
+      return to === 'utf16le' ? text : text.replace(/[^\0-\x7f]/g, '\ufffd');
+    }
+    default: {
+      const text = codec.decodeUtf16(bytes, 0, length);
+      // A byte too many counts only when it goes back into UTF-16, and not on its own after a
+      // unit that lacks its second half.
+      return to === 'utf16le' && length % 2 === 1 && !/[\ud800-\udbff]$/.test(text) ? `${text}\ufffd` : text;
+    }
+  }
+}
+
+function transcodable(name) {
+  return ['utf8', 'utf16le', 'latin1', 'ascii'].includes(name);
+}
+
+function failure(code, errno) {
+  return genericNodeError(`Unable to transcode Buffer [${code}]`, { code, errno });
+}
+
+function transcode(source, fromEncoding, toEncoding) {
+  if (!isUint8Array(source)) throw new ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
+  if (source.length === 0) return new FastBuffer();
+  const name = (encoding) => codec.normalizeEncoding(encoding == null || encoding === '' ? 'utf8' : encoding);
+  const from = name(fromEncoding);
+  const to = name(toEncoding);
+  if (!transcodable(from) || !transcodable(to)) throw failure('U_ILLEGAL_ARGUMENT_ERROR', 1);
+
+  const text = transcodeText(source, from, to);
+  let bytes;
+  switch (to) {
+    case 'utf8':
+      // Between the two Unicode encodings nothing is replaced: what is not well formed fails.
+      if (from === 'utf16le' && (text === '' || !text.isWellFormed())) throw failure('U_INVALID_CHAR_FOUND', 10);
+      bytes = codec.encodeUtf8(text);
+      break;
+    case 'utf16le':
+      if (from === 'utf8' && codec.firstInvalidUtf8(source, 0, source.length) >= 0) {
+        throw failure('U_INVALID_CHAR_FOUND', 10);
+      }
+      bytes = codec.encodings.utf16le.encode(text.toWellFormed());
+      break;
+    default:
+      bytes = narrow(text, to === 'ascii' ? 0x80 : 0x100);
+  }
+  return new FastBuffer(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+module.exports = { atob, btoa, isAscii, isUtf8, transcode };

@@ -1,0 +1,242 @@
+// Node's errors: a class per code, and the errors of failed system calls.
+//
+// In the engine `stack` holds the frames alone; the runtime puts the headline above them. The
+// errors made here write their own headline, since it names the code, and so look the same with
+// and without the runtime.
+
+const { table, System, determineSpecificType, formatList } = require('internal/error_messages');
+
+const kIsNodeError = Symbol('kIsNodeError');
+
+// These frames say how the error was made and nothing about the program.
+const ownFrame = /^    at (?:new )?(?:NodeError|SystemError|AbortError) \(|internal\/(?:errors|error_messages|validators)\b/;
+
+/// Gives an error a stack with `headline` on top and without our own frames.
+///
+/// A program's own `Error.prepareStackTrace` may have made something else of it; that stays.
+function setHeadline(error, headline) {
+  const { stack } = error;
+  if (stack !== undefined && typeof stack !== 'string') return;
+  const frames = (stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  while (frames.length > 1 && ownFrame.test(frames[0])) frames.shift();
+  hide(error, 'stack', [headline, ...frames].join('\n'));
+}
+
+function hide(object, key, value) {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: false, configurable: true });
+}
+
+function toString() {
+  return `${this.name} [${this.code}]: ${this.message}`;
+}
+
+function makeClass(code, Base, message) {
+  class NodeError extends Base {
+    constructor(...args) {
+      super();
+      this.code = code;
+      const text = typeof message === 'string' ? message : Reflect.apply(message, this, args);
+      hide(this, 'message', text);
+      setHeadline(this, `${this.name} [${code}]: ${text}`);
+    }
+  }
+  // Programs see the plain class, as with errors that the language throws itself.
+  hide(NodeError.prototype, 'constructor', Base);
+  hide(NodeError.prototype, 'toString', toString);
+  hide(NodeError.prototype, kIsNodeError, true);
+  return NodeError;
+}
+
+/// An error that tells of a failed system call; made with { code, message, syscall, errno, path, dest }.
+class SystemError extends Error {
+  constructor(prefix, context) {
+    super();
+    let text = `${prefix}: ${context.syscall} returned ${context.code} (${context.message})`;
+    if (context.path !== undefined) text += ` ${context.path}`;
+    if (context.dest !== undefined) text += ` => ${context.dest}`;
+    hide(this, 'message', text);
+  }
+}
+
+function makeSystemClass(code, prefix) {
+  class NodeError extends SystemError {
+    constructor(context) {
+      super(prefix, context);
+      this.code = code;
+      hide(this, 'name', 'SystemError');
+      Object.defineProperty(this, 'info', { value: context, enumerable: true, configurable: true, writable: false });
+      // Setting one of them changes what the call is said to have been.
+      for (const key of ['errno', 'syscall', 'path', 'dest']) {
+        if (context[key] === undefined && key !== 'errno' && key !== 'syscall') continue;
+        Object.defineProperty(this, key, {
+          get() { return context[key]; },
+          set(value) { context[key] = value; },
+          enumerable: true,
+          configurable: true,
+        });
+      }
+      Object.defineProperty(this, kIsNodeError, { value: true, enumerable: false, configurable: true, writable: false });
+      setHeadline(this, `SystemError [${code}]: ${this.message}`);
+    }
+  }
+  hide(NodeError.prototype, 'toString', toString);
+  return NodeError;
+}
+
+function classFor(code) {
+  const [Base, message, ...others] = table[code];
+  if (Base === System) return makeSystemClass(code, message);
+  const made = makeClass(code, Base, message);
+  for (const Other of others) made[Other.name] = makeClass(code, Other, message);
+  return made;
+}
+
+// A class is made when it is first asked for: a program meets few of them.
+const codes = {};
+for (const code of Object.keys(table)) {
+  Object.defineProperty(codes, code, {
+    get() {
+      const value = classFor(code);
+      Object.defineProperty(codes, code, { value, writable: true, enumerable: true, configurable: true });
+      return value;
+    },
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/// What an aborted operation fails with.
+class AbortError extends Error {
+  constructor(message = 'The operation was aborted', options = undefined) {
+    if (options !== undefined && typeof options !== 'object') {
+      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    }
+    super(message, options);
+    this.code = 'ABORT_ERR';
+    this.name = 'AbortError';
+    setHeadline(this, `AbortError: ${message}`);
+  }
+}
+
+/// Marks a function whose frame a stack should not show. Frames are filtered by file instead.
+function hideStackFrames(fn) {
+  return fn;
+}
+
+/// One error for two, when a second happens while the first is being dealt with.
+function aggregateTwoErrors(innerError, outerError) {
+  if (!innerError || !outerError || innerError === outerError) return innerError || outerError;
+  if (Array.isArray(outerError.errors)) {
+    outerError.errors.push(innerError);
+    return outerError;
+  }
+  const error = new AggregateError([outerError, innerError], outerError.message);
+  error.code = outerError.code;
+  setHeadline(error, `AggregateError: ${error.message}`);
+  return error;
+}
+
+/// An error with further properties.
+function genericNodeError(message, properties) {
+  const error = Object.assign(new Error(message), properties);
+  setHeadline(error, `Error: ${message}`);
+  return error;
+}
+
+// Makes the error and gives it the properties whose value is not undefined, in their order.
+function withDetails(message, details) {
+  const error = new Error(message);
+  for (const key of Object.keys(details)) {
+    if (details[key] !== undefined) error[key] = details[key];
+  }
+  setHeadline(error, `Error: ${message}`);
+  return error;
+}
+
+/// The error of a failed call of the file system: "ENOENT: no such file or directory, open 'x'".
+///
+/// Either of `code` and `errno` is enough; `message` replaces the text that belongs to the code.
+function systemError({ code, errno, syscall, path, dest, message }) {
+  const uv = require('internal/uv_errors');
+  code ??= uv.errname(errno);
+  errno ??= uv.errnumber(code);
+  message ??= uv.errtext(code) ?? 'unknown error';
+  let text = `${code}: ${message}, ${syscall}`;
+  if (path !== undefined) text += ` '${path}'`;
+  if (dest !== undefined) text += ` -> '${dest}'`;
+  return withDetails(text, { errno, code, syscall, path, dest });
+}
+
+function describeErrno(errno) {
+  const uv = require('internal/uv_errors');
+  const text = uv.errtext(errno);
+  return text === undefined ? ['UNKNOWN', 'unknown error'] : [uv.errname(errno), text];
+}
+
+/// As `systemError`, from an error number alone; keeps Node's order of the properties.
+function uvException({ errno, syscall, path, dest, message }) {
+  const [code, known] = describeErrno(errno);
+  let text = `${code}: ${message || known}, ${syscall}`;
+  if (path) text += ` '${path}'`;
+  if (dest) text += ` -> '${dest}'`;
+  return withDetails(text, { errno, syscall, code, path: path || undefined, dest: dest || undefined });
+}
+
+/// The error of a failed call without a path: "spawn ENOENT".
+function errnoException(errno, syscall, original = undefined) {
+  const code = require('internal/uv_errors').errname(errno);
+  return withDetails(`${syscall} ${code}${original ? ` ${original}` : ''}`, { errno, code, syscall });
+}
+
+const place = (address, port) => (port > 0 ? `${address}:${port}` : address);
+
+/// The error of a failed call on an address: "connect ECONNREFUSED 127.0.0.1:80".
+function exceptionWithHostPort(errno, syscall, address, port = undefined, additional = undefined) {
+  const code = require('internal/uv_errors').errname(errno);
+  let text = `${syscall} ${code}`;
+  if (port > 0 || address) text += ` ${place(address, port)}`;
+  if (additional) text += ` - Local (${additional})`;
+  return withDetails(text, { errno, code, syscall, address, port: port || undefined });
+}
+
+/// The same for listening, whose message explains: "listen EADDRINUSE: address already in use :::80".
+function uvExceptionWithHostPort(errno, syscall, address, port = undefined) {
+  const [code, known] = describeErrno(errno);
+  let text = `${syscall} ${code}: ${known}`;
+  if (port > 0 || address) text += ` ${place(address, port)}`;
+  return withDetails(text, { code, errno, syscall, address, port: port || undefined });
+}
+
+/// The error of a failed look-up of a name: "getaddrinfo ENOTFOUND example.invalid".
+function dnsException(errno, syscall, hostname = undefined) {
+  let code = errno;
+  if (typeof errno === 'number') {
+    // A name that does not exist has several numbers and, historically, one code.
+    code = errno === -3007 || errno === -3008 ? 'ENOTFOUND' : require('internal/uv_errors').errname(errno);
+  } else {
+    errno = undefined;
+  }
+  const error = withDetails(`${syscall} ${code}${hostname ? ` ${hostname}` : ''}`, {});
+  error.errno = errno;
+  error.code = code;
+  error.syscall = syscall;
+  if (hostname) error.hostname = hostname;
+  return error;
+}
+
+/// What a peer that hangs up leaves behind.
+function connResetException(message) {
+  return withDetails(message, { code: 'ECONNRESET' });
+}
+
+// The engine's own words for running out of stack.
+function isStackOverflowError(error) {
+  return error?.name === 'RangeError' && error.message === 'Maximum call stack size exceeded';
+}
+
+module.exports = {
+  codes, kIsNodeError, AbortError, SystemError, hideStackFrames, aggregateTwoErrors, genericNodeError,
+  determineSpecificType, formatList, isStackOverflowError,
+  systemError, uvException, errnoException, exceptionWithHostPort, uvExceptionWithHostPort,
+  dnsException, connResetException,
+};

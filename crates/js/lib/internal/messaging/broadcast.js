@@ -1,0 +1,99 @@
+// BroadcastChannel: every message goes to all other channels of the same name in this program.
+'use strict';
+
+const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
+const { EventTarget, defineEventHandler, finishClass } = require('internal/event_target');
+const { inspectAs } = require('internal/event');
+const { DOMException } = require('internal/domexception');
+const { Inbox, kReceive } = require('internal/messaging/inbox');
+const { cloneAndTransfer } = require('internal/structured_clone');
+const { MessageEvent } = require('internal/messaging/message_event');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+// The open channels' inboxes, by name.
+const groups = new Map();
+
+// What other files need of a channel's inside: `is`, `inboxOf`.
+const inside = {};
+
+class BroadcastChannel extends EventTarget {
+  #name;
+  // Undefined once the channel is closed.
+  #inbox;
+
+  constructor(name) {
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('name');
+    super();
+    this.#name = `${name}`;
+    this.#inbox = new Inbox(this);
+    let group = groups.get(this.#name);
+    if (group === undefined) groups.set(this.#name, group = new Set());
+    group.add(this.#inbox);
+    this.#inbox.hold(true);
+    this.#inbox.start();
+  }
+
+  static {
+    inside.is = (value) => #inbox in Object(value);
+    inside.inboxOf = (channel) => channel.#inbox;
+  }
+
+  static #check(value) {
+    if (!inside.is(value)) throw new ERR_INVALID_THIS('BroadcastChannel');
+  }
+
+  get name() {
+    BroadcastChannel.#check(this);
+    return this.#name;
+  }
+
+  close() {
+    BroadcastChannel.#check(this);
+    const inbox = this.#inbox;
+    if (inbox === undefined) return;
+    this.#inbox = undefined;
+    const group = groups.get(this.#name);
+    group.delete(inbox);
+    if (group.size === 0) groups.delete(this.#name);
+    inbox.stopUnlessTaking();
+    inbox.hold(false);
+  }
+
+  postMessage(message) {
+    BroadcastChannel.#check(this);
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('message');
+    if (this.#inbox === undefined) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
+    const copy = cloneAndTransfer(message, []);
+    for (const inbox of groups.get(this.#name)) {
+      if (inbox !== this.#inbox) inbox.put(cloneAndTransfer(copy.value, []));
+    }
+  }
+
+  ref() {
+    BroadcastChannel.#check(this);
+    this.#inbox?.hold(true);
+    return this;
+  }
+
+  unref() {
+    BroadcastChannel.#check(this);
+    this.#inbox?.hold(false);
+    return this;
+  }
+
+  [kReceive]({ value }) {
+    this.dispatchEvent(new MessageEvent('message', { data: value }));
+  }
+
+  [kInspect](depth, options) {
+    BroadcastChannel.#check(this);
+    return inspectAs('BroadcastChannel', { name: this.#name, active: this.#inbox !== undefined }, depth, options);
+  }
+}
+
+finishClass(BroadcastChannel, ['name', 'close', 'postMessage']);
+defineEventHandler(BroadcastChannel.prototype, 'message');
+defineEventHandler(BroadcastChannel.prototype, 'messageerror');
+
+module.exports = { BroadcastChannel, isBroadcastChannel: inside.is, inboxOfChannel: inside.inboxOf };

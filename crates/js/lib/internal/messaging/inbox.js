@@ -1,0 +1,103 @@
+// Where messages wait for their receiver: a port, or a broadcast channel.
+//
+// Takes from `binding`:
+//   queueMessage(callback, receiver, keepsAlive)  runs the callback as a macrotask of its own; `receiver`
+//                     is a number, so that a loop may serve receivers in the order they were made
+//   holdLoop(change)  adds 1 or -1 to the number of receivers that keep the program alive
+'use strict';
+
+const Queue = require('internal/queue');
+
+const kReceive = Symbol('kReceive');
+
+// Waits in a queue like a message, behind which nothing comes.
+const theEnd = { ends: true };
+
+let made = 0;
+
+/// A queue of messages, each taken out by a macrotask of its own.
+///
+/// Such a macrotask is asked for when the message arrives or when the receiver starts; `asked` counts
+/// those to come. The end of the other side is taken out even if the receiver has not started.
+class Inbox {
+  #queue = new Queue();
+  #asked = 0;
+  #started = false;
+  #refed = false;
+  #id = ++made;
+  // Whether messages remain that could be taken at once after the one being received.
+  #taking = false;
+
+  // What has a method `kReceive`, called with each message; undefined once nobody receives.
+  owner;
+  // The inbox at the other end of a channel, while it is there.
+  peer = undefined;
+
+  constructor(owner) {
+    this.owner = owner;
+  }
+
+  get refed() {
+    return this.#refed;
+  }
+
+  put(message) {
+    this.#queue.push(message);
+    this.#ask();
+  }
+
+  start() {
+    this.#started = true;
+    this.#ask();
+  }
+
+  stop() {
+    this.#started = false;
+  }
+
+  /// Stops, unless the receiver is half way through what waits: the rest then still arrives.
+  stopUnlessTaking() {
+    if (!this.#taking) this.#started = false;
+  }
+
+  /// Says whether the receiver keeps the program alive.
+  hold(refed) {
+    if (refed === this.#refed) return;
+    this.#refed = refed;
+    binding.holdLoop(refed ? 1 : -1);
+  }
+
+  /// Takes the next message out at once; undefined if there is none.
+  takeNow() {
+    const { front } = this.#queue;
+    return front === undefined || front.ends ? undefined : this.#queue.shift();
+  }
+
+  /// Runs something after the messages that have been asked for so far.
+  later(callback) {
+    binding.queueMessage(callback, this.#id, true);
+  }
+
+  #deliverable() {
+    const { front } = this.#queue;
+    return front !== undefined && this.owner !== undefined && (this.#started || front.ends === true);
+  }
+
+  #ask() {
+    if (!this.#deliverable()) return;
+    while (this.#asked < this.#queue.length) {
+      this.#asked++;
+      binding.queueMessage(() => this.#take(), this.#id, this.#refed || this.#queue.front.ends === true);
+    }
+  }
+
+  #take() {
+    this.#asked--;
+    if (!this.#deliverable()) return;
+    const message = this.#queue.shift();
+    this.#taking = this.#queue.length > 0;
+    this.owner[kReceive](message);
+  }
+}
+
+module.exports = { Inbox, theEnd, kReceive };

@@ -1,0 +1,194 @@
+// MessagePort and MessageChannel: two ports, each of which receives what is posted at the other.
+//
+// Takes from `binding`:
+//   emitWarning(error)  says a warning as `process.emitWarning` does
+'use strict';
+
+const {
+  Event, NodeEventTarget, defineEventHandler, finishClass, kCreateEvent, kHybridDispatch, kNewListener,
+  kRemoveListener,
+} = require('internal/event_target');
+const { inspectAs } = require('internal/event');
+const { Inbox, theEnd, kReceive } = require('internal/messaging/inbox');
+const { MessageEvent } = require('internal/messaging/message_event');
+const { cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, kTransfer } =
+  require('internal/structured_clone');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kMake = Symbol('kMake');
+
+class MessagePortCloseEvent extends Event {
+  constructor() {
+    super('close');
+  }
+}
+
+// What this file needs of a port's inside: `is`, `entangle`, `inboxOf`.
+const inside = {};
+
+class MessagePort extends NodeEventTarget {
+  // Undefined once the port is closed or has been given away.
+  #inbox = undefined;
+  #closing = false;
+  // The ports that came with the message being received.
+  #ports = [];
+
+  static {
+    inside.is = (value) => #inbox in Object(value);
+    inside.inboxOf = (port) => port.#inbox;
+    inside.entangle = (one, other) => {
+      one.#inbox = new Inbox(one);
+      other.#inbox = new Inbox(other);
+      one.#inbox.peer = other.#inbox;
+      other.#inbox.peer = one.#inbox;
+    };
+  }
+
+  constructor(key = undefined) {
+    if (key !== kMake) throw nativeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+    super();
+  }
+
+  static #check(value) {
+    if (!inside.is(value)) throw new TypeError('Illegal invocation');
+  }
+
+  postMessage(...args) {
+    MessagePort.#check(this);
+    if (args.length === 0) {
+      throw nativeError(TypeError, 'ERR_MISSING_ARGS', 'Not enough arguments to MessagePort.postMessage');
+    }
+    const list = readTransferArgument(args[1]);
+    const peer = this.#inbox?.peer;
+    const lost = peer !== undefined && list.some((object) => inside.is(object) && object.#inbox === peer);
+    const message = cloneAndTransfer(args[0], list, this);
+    if (this.#inbox === undefined || this.#closing) return undefined;
+    if (peer === undefined) return false;
+    if (lost) {
+      // The other end travels to itself; nobody will ever have it.
+      this.#inbox.peer = undefined;
+      peer.owner = undefined;
+      const warning = new Error('The target port was posted to itself, and the communication channel was lost');
+      warning.name = 'Warning';
+      binding.emitWarning(warning);
+      this.#inbox.put(theEnd);
+    } else {
+      peer.put(message);
+    }
+    return true;
+  }
+
+  start() {
+    MessagePort.#check(this);
+    if (!this.#closing) this.#inbox?.start();
+  }
+
+  close(callback) {
+    MessagePort.#check(this);
+    if (typeof callback === 'function') this.once('close', callback);
+    if (this.#inbox === undefined || this.#closing) return;
+    this.#closing = true;
+    this.#inbox.stopUnlessTaking();
+    this.#inbox.later(() => this.#end());
+  }
+
+  ref() {
+    MessagePort.#check(this);
+    if (!this.#closing) this.#inbox?.hold(true);
+  }
+
+  unref() {
+    MessagePort.#check(this);
+    this.#inbox?.hold(false);
+  }
+
+  hasRef() {
+    MessagePort.#check(this);
+    return this.#inbox?.refed ?? false;
+  }
+
+  /// Tells that the port is closed, and lets the other end hear of it after what is on its way.
+  #end() {
+    const inbox = this.#inbox;
+    if (inbox === undefined) return;
+    this.#inbox = undefined;
+    this.#closing = true;
+    inbox.owner = undefined;
+    inbox.hold(false);
+    this.dispatchEvent(new MessagePortCloseEvent());
+    if (inbox.peer !== undefined) {
+      inbox.peer.peer = undefined;
+      inbox.peer.put(theEnd);
+    }
+  }
+
+  [kReceive](message) {
+    if (message === theEnd) {
+      this.#end();
+      return;
+    }
+    this.#ports = message.ports;
+    this[kHybridDispatch](message.value, 'message', undefined);
+    this.#ports = [];
+  }
+
+  [kTransfer]() {
+    if (this.#inbox === undefined || this.#closing) {
+      throw dataCloneError('MessagePort in transfer list is already detached');
+    }
+    const value = new MessagePort(kMake);
+    const commit = () => {
+      const inbox = this.#inbox;
+      value.#inbox = inbox;
+      inbox.owner = value;
+      inbox.stop();
+      inbox.hold(false);
+      this.#inbox = undefined;
+      inbox.later(() => this.dispatchEvent(new MessagePortCloseEvent()));
+    };
+    return { value, commit };
+  }
+
+  // Whoever listens for messages wants them, and waits for them.
+  [kNewListener](size, type, ...rest) {
+    super[kNewListener](size, type, ...rest);
+    if (type === 'message' && size === 1) {
+      this.ref();
+      this.start();
+    }
+  }
+
+  [kRemoveListener](size, type, ...rest) {
+    super[kRemoveListener](size, type, ...rest);
+    if (type === 'message' && size === 0) {
+      this.unref();
+      this.#inbox?.stop();
+    }
+  }
+
+  [kCreateEvent](data, type) {
+    if (type !== 'message' && type !== 'messageerror') return super[kCreateEvent](data, type);
+    return new MessageEvent(type, { data, ports: this.#ports });
+  }
+
+  [kInspect](depth, options) {
+    const active = this.#inbox !== undefined;
+    const shown = active ? { active, refed: this.#inbox.refed } : { active };
+    return inspectAs('MessagePort [EventTarget]', shown, depth, options);
+  }
+}
+
+defineEventHandler(MessagePort.prototype, 'message');
+defineEventHandler(MessagePort.prototype, 'messageerror');
+finishClass(MessagePort, ['postMessage', 'start', 'ref', 'unref', 'hasRef', 'close']);
+
+function MessageChannel() {
+  if (new.target === undefined) {
+    throw nativeError(TypeError, 'ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
+  }
+  this.port1 = new MessagePort(kMake);
+  this.port2 = new MessagePort(kMake);
+  inside.entangle(this.port1, this.port2);
+}
+
+module.exports = { MessagePort, MessageChannel, isMessagePort: inside.is, inboxOfPort: inside.inboxOf };

@@ -1,0 +1,67 @@
+// What the POSIX and the Windows half of node:path share. From `binding`: cwd, the directory that
+// relative paths start from, or a function that gives it.
+'use strict';
+
+const { validateObject, validateString } = require('internal/validators');
+
+const currentDirectory = () => (typeof binding.cwd === 'function' ? binding.cwd() : binding.cwd);
+
+// Resolves `.` and `..` among the segments. A `..` that has nothing to take back stays only
+// where the path is relative.
+function collapse(segments, keepAbove) {
+  const kept = [];
+  for (const segment of segments) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') kept.push(segment);
+    else if (kept.length > 0 && kept[kept.length - 1] !== '..') kept.pop();
+    else if (keepAbove) kept.push('..');
+  }
+  return kept;
+}
+
+// The last component of `path` from `from` on, without trailing separators, as [start, end].
+function lastComponent(path, from, isSeparator) {
+  let end = path.length;
+  while (end > from && isSeparator(path[end - 1])) end--;
+  let start = end;
+  while (start > from && !isSeparator(path[start - 1])) start--;
+  return [start, end];
+}
+
+// A leading dot starts a hidden name, not an extension; `..` has none either.
+function extensionOf(base) {
+  const dot = base.lastIndexOf('.');
+  return dot <= 0 || base === '..' ? '' : base.slice(dot);
+}
+
+function basename(path, suffix, from, isSeparator) {
+  if (suffix !== undefined) validateString(suffix, 'suffix');
+  validateString(path, 'path');
+  const start = from(path);
+  const [first, end] = lastComponent(path, start, isSeparator);
+  const base = path.slice(first, end);
+  if (suffix === undefined || suffix === '' || suffix.length > path.length) return base;
+  if (suffix === path) return '';
+  if (suffix.length < base.length) return base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
+  // Node compares backwards and forgets where the name ended when the name runs out before the
+  // suffix does; the trailing separators then come back.
+  if (suffix.length > base.length && suffix.endsWith(base)) return path.slice(base === '' ? start : first);
+  return base;
+}
+
+// The `base`, `name` and `ext` of a parsed path.
+function nameParts(base) {
+  const ext = extensionOf(base);
+  return { base, ext, name: base.slice(0, base.length - ext.length) };
+}
+
+function _format(separator, pathObject) {
+  validateObject(pathObject, 'pathObject');
+  const dir = pathObject.dir || pathObject.root;
+  const ext = pathObject.ext ? `${pathObject.ext[0] === '.' ? '' : '.'}${pathObject.ext}` : '';
+  const base = pathObject.base || `${pathObject.name || ''}${ext}`;
+  if (!dir) return base;
+  return dir === pathObject.root ? `${dir}${base}` : `${dir}${separator}${base}`;
+}
+
+module.exports = { basename, collapse, currentDirectory, extensionOf, _format, lastComponent, nameParts };

@@ -1,0 +1,145 @@
+// The root of all tests: where `test` and `describe` find their parent, what happens to errors that
+// nobody caught, and the end of the run.
+//
+// From `binding`:
+//   startTests(finish)  called once, with the first test. The host calls `finish` when its loop has
+//                       nothing left to do (Node's 'beforeExit') and runs the loop again until the
+//                       promise that it gives has settled.
+//   setExitCode(code)   the exit code of the program, where a test failed
+//   nextTick(fn)        as process.nextTick: after the microtasks
+//   now()               milliseconds, for durations
+//   writeStdout(text), isTerminal?.(1)
+//   testOptions?        { reporter, only }, what the command line asked for
+'use strict';
+
+const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
+
+let root = null;
+
+// Which test's or suite's function is running, down to its first await.
+let current = null;
+// Suites whose function is async and waits: what is declared meanwhile belongs to the last one.
+const building = [];
+// The root's first tests start when the code that declares them has had its turn.
+let bootstrap = null;
+// Tests that have started and not ended, in the order they started.
+const running = new Set();
+
+const harness = {
+  counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
+  onlyFlag: Boolean(binding.testOptions?.only),
+  running,
+
+  /// Calls `fn` as the function of `test`, so that tests it declares are children of it.
+  runInScope(test, fn, thisArg, args) {
+    const before = current;
+    current = test;
+    try {
+      return Reflect.apply(fn, thisArg, args);
+    } finally {
+      current = before;
+    }
+  },
+
+  /// Runs the function of a suite, and gives a promise if that waits for something. Until this turn
+  /// ends, what is declared comes from whoever declared the suite; then from the suite.
+  runSuite(suite, fn, context) {
+    let waits = false;
+    Promise.resolve().then(() => {
+      if (waits) building.push(suite);
+    });
+    const result = harness.runInScope(suite, fn, context, [context]);
+    if (typeof result?.then !== 'function') return null;
+    waits = true;
+    return Promise.resolve(result).finally(() => building.splice(building.indexOf(suite), 1));
+  },
+};
+
+function getRoot() {
+  if (root !== null) return root;
+  const { Test } = require('internal/test/test');
+  const { Reporter } = require('internal/test/reporter');
+  root = new Test({ __proto__: null, name: '<root>' });
+  root.harness = harness;
+  root.reporter = new Reporter();
+  root.startTime = binding.now();
+  bootstrap = Promise.resolve().then(() => { bootstrap = null; });
+  const process = require('internal/process');
+  const uncaught = (error) => failRunning(error, 'uncaughtException');
+  const unhandled = (error) => failRunning(error, 'unhandledRejection');
+  process.on('uncaughtException', uncaught);
+  process.on('unhandledRejection', unhandled);
+  binding.startTests(async () => {
+    await finish();
+    process.removeListener('uncaughtException', uncaught);
+    process.removeListener('unhandledRejection', unhandled);
+  });
+  return root;
+}
+
+// An error that nobody caught fails the test that started last among those that still run.
+function failRunning(error, origin) {
+  const test = [...running].at(-1);
+  if (test === undefined) {
+    root.diagnostic(
+      'Error: A resource generated asynchronous activity after the test ended. This activity created the error ' +
+      `"${error}" which triggered an ${origin} event, caught by the test runner.`);
+    binding.setExitCode(1);
+    return;
+  }
+  test.fail(new ERR_TEST_FAILURE(error, origin));
+  test.abortController.abort();
+}
+
+async function finish() {
+  if (root.subtests.length === 0 && (root.hooks.before.length > 0 || root.hooks.after.length > 0)) await root.run();
+  root.postRun(new ERR_TEST_FAILURE(
+    'Promise resolution is still pending but the event loop has already resolved', 'cancelledByParent'));
+  root.reporter.flush();
+}
+
+// The place in the program that called: the first frame with a path.
+function callerLocation() {
+  for (const line of String(new Error().stack).split('\n')) {
+    const found = /(?:\(|at )((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/.exec(line);
+    if (found !== null) return { file: found[1].replace(/^file:\/\//, ''), line: Number(found[2]), column: Number(found[3]) };
+  }
+  return undefined;
+}
+
+const parentNow = () => current ?? building.at(-1) ?? getRoot();
+
+/// `test` or `describe`, and their `skip`, `todo` and `only`.
+function runInParentContext(Factory) {
+  const { Suite } = require('internal/test/test');
+
+  const declare = (name, options, fn, overrides) => {
+    const parent = parentNow();
+    const child = parent.createSubtest(Factory, name, options, fn, { ...overrides, loc: callerLocation() });
+    // A suite runs its children itself, once it knows all of them.
+    return parent instanceof Suite ? Promise.resolve() : start(child);
+  };
+  const start = async (child) => {
+    if (bootstrap !== null) await bootstrap;
+    await child.start();
+  };
+
+  const test = (name, options, fn) => declare(name, options, fn);
+  for (const keyword of ['skip', 'todo', 'only']) {
+    test[keyword] = unnamed((name, options, fn) => declare(name, options, fn, { [keyword]: true }));
+  }
+  return test;
+}
+
+// Keeps an arrow function from taking the name of what it is assigned to, as in Node.
+const unnamed = (fn) => Object.defineProperty(fn, 'name', { configurable: true, value: '' });
+
+/// `before`, `after`, `beforeEach` or `afterEach` of whatever is being declared.
+function hook(name) {
+  return unnamed((fn, options) => {
+    const parent = parentNow();
+    parent.createHook(name, fn, { __proto__: null, ...options, parent, loc: callerLocation() });
+  });
+}
+
+module.exports = { callerLocation, harness, hook, runInParentContext };

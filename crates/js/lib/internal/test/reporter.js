@@ -1,0 +1,66 @@
+// What tests tell, as events, and their way to the output. The text is written between the program's
+// callbacks, so that what a test prints itself comes before the report about it.
+//
+// From `binding`: isTerminal?.(1), nextTick(fn), setExitCode(code), testOptions?, writeStdout(text).
+'use strict';
+
+class Reporter {
+  #format;
+  #queue = [];
+  #scheduled = false;
+  #started = false;
+
+  constructor() {
+    const terminal = Boolean(binding.isTerminal?.(1));
+    const name = binding.testOptions?.reporter ?? (terminal ? 'spec' : 'tap');
+    const { createReporter } = require(`internal/test/${name === 'spec' ? 'spec' : 'tap'}`);
+    this.#format = createReporter({ colors: terminal && name === 'spec' });
+    this.#schedule();
+  }
+
+  #push(type, data) {
+    this.#queue.push({ type, data });
+    this.#schedule();
+  }
+
+  #schedule() {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    binding.nextTick(() => this.flush());
+  }
+
+  flush() {
+    this.#scheduled = false;
+    let text = this.#started ? '' : this.#format.start();
+    this.#started = true;
+    for (const { type, data } of this.#queue.splice(0)) text += this.#format.event(type, data);
+    if (text !== '') binding.writeStdout(text);
+  }
+
+  start(test) {
+    this.#push('start', { nesting: test.nesting, name: test.name });
+  }
+
+  plan(nesting, count) {
+    this.#push('plan', { nesting, count });
+  }
+
+  diagnostic(nesting, message) {
+    this.#push('diagnostic', { nesting, message });
+  }
+
+  pass(data) {
+    this.#push('pass', data);
+  }
+
+  fail(data) {
+    if (data.todo === undefined || data.todo === false) binding.setExitCode(1);
+    this.#push('fail', data);
+  }
+
+  end() {
+    this.#push('end', {});
+  }
+}
+
+module.exports = { Reporter };

@@ -1,0 +1,539 @@
+// Tests, suites and hooks: how each runs, how its failure is kept, and in which order results are
+// reported. From `binding`: now().
+'use strict';
+
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_TEST_FAILURE } } = require('internal/errors');
+const { validateAbortSignal, validateNumber, validateUint32 } = require('internal/validators');
+const { AbortController } = require('internal/abort_controller');
+const { harness } = require('internal/test/harness');
+const { SuiteContext, TestContext } = require('internal/test/context');
+
+const TIMEOUT_MAX = 2 ** 31 - 1;
+const NEEDS_FLAG = "'only' and 'runOnly' require the --test-only command-line option.";
+const noop = () => {};
+
+const isTestFailure = (error) => error?.code === 'ERR_TEST_FAILURE' && 'failureType' in error;
+const isGiven = (option) => option !== undefined && option !== false;
+
+// A callback in the manner of Node, as a promise. A second call is an error, a third is ignored.
+function deferredCallback() {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  let calls = 0;
+  const callback = (error) => {
+    calls++;
+    if (calls === 2) throw new ERR_TEST_FAILURE('callback invoked multiple times', 'multipleCallbackInvocations');
+    if (calls > 2) return;
+    if (error) reject(error);
+    else resolve();
+  };
+  return { promise, callback };
+}
+
+// Settles when a test has to stop: fulfilled when it was aborted, rejected when its time is over. The
+// timer does not keep the program alive.
+function stopTest(timeout, signal) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  signal.addEventListener('abort', resolve, { once: true });
+  let dispose = () => signal.removeEventListener('abort', resolve);
+  if (timeout !== Infinity) {
+    const { clearTimeout, setTimeout } = require('timers');
+    const timer = setTimeout(() => {
+      reject(new ERR_TEST_FAILURE(`test timed out after ${timeout}ms`, 'testTimeoutFailure'));
+    }, timeout);
+    timer.unref?.();
+    dispose = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', resolve);
+    };
+  }
+  return { promise, dispose };
+}
+
+class Test {
+  abortController = new AbortController();
+  activeSubtests = 0;
+  cancelled = false;
+  diagnostics = [];
+  endTime = null;
+  error = null;
+  finished = false;
+  mock = null;
+  outputCount = 0;
+  passed = false;
+  pending = [];
+  plan = null;
+  ready = new Map();
+  reportedType = undefined;
+  startTime = null;
+  subtests = [];
+  // The number of the child whose result is to be reported next.
+  waitingOn = 0;
+  #announced = false;
+  #context;
+  #reported = false;
+  #rootHasRun = false;
+
+  constructor(options) {
+    let { name, fn } = options;
+    const { concurrency, loc, only, parent = null, skip, timeout, todo, signal } = options;
+    if (typeof fn !== 'function') fn = noop;
+    if (typeof name !== 'string' || name === '') name = fn.name || '<anonymous>';
+    this.name = name;
+    this.parent = parent;
+    this.loc = loc;
+    if (parent === null) {
+      this.root = this;
+      this.nesting = 0;
+      this.childNumber = 0;
+      this.concurrency = 1;
+      this.timeout = Infinity;
+      this.only = harness.onlyFlag;
+      this.runOnlySubtests = harness.onlyFlag;
+      this.hooks = { before: [], after: [], beforeEach: [], afterEach: [], ownAfterEach: 0 };
+    } else {
+      this.root = parent.root;
+      this.nesting = parent.parent === null ? parent.nesting : parent.nesting + 1;
+      this.childNumber = parent.subtests.length + 1;
+      this.concurrency = parent.concurrency;
+      this.timeout = parent.timeout;
+      this.only = only ?? !parent.runOnlySubtests;
+      this.runOnlySubtests = !this.only;
+      const { beforeEach, afterEach } = parent.hooks;
+      this.hooks = { before: [], after: [], beforeEach: [...beforeEach], afterEach: [...afterEach], ownAfterEach: 0 };
+    }
+    this.#takeConcurrency(concurrency);
+    if (timeout !== undefined && timeout !== null && timeout !== Infinity) {
+      validateNumber(timeout, 'options.timeout', 0, TIMEOUT_MAX);
+      this.timeout = timeout;
+    }
+    validateAbortSignal(signal, 'options.signal');
+    this.outerSignal = signal;
+    signal?.addEventListener('abort', this.#abort);
+
+    const leftOut = harness.onlyFlag && parent !== null && !this.only;
+    const skipping = leftOut ? "'only' option not set" : skip;
+    this.skipped = isGiven(skipping);
+    this.isTodo = isGiven(todo);
+    this.fn = this.skipped ? noop : fn;
+    const message = this.skipped ? skipping : todo;
+    this.message = typeof message === 'string' ? message : null;
+    if (!harness.onlyFlag && parent !== null && (only || this.runOnlySubtests)) this.diagnostic(NEEDS_FLAG);
+  }
+
+  #takeConcurrency(concurrency) {
+    if (concurrency === undefined || concurrency === null) return;
+    if (typeof concurrency === 'number') {
+      validateUint32(concurrency, 'options.concurrency', true);
+      this.concurrency = concurrency;
+    } else if (typeof concurrency === 'boolean') {
+      this.concurrency = concurrency ? Infinity : 1;
+    } else {
+      throw new ERR_INVALID_ARG_TYPE('options.concurrency', ['boolean', 'number'], concurrency);
+    }
+  }
+
+  get reporter() {
+    return this.root.ownReporter;
+  }
+
+  set reporter(reporter) {
+    this.ownReporter = reporter;
+  }
+
+  get signal() {
+    return this.abortController.signal;
+  }
+
+  get context() {
+    this.#context ??= new TestContext(this);
+    return this.#context;
+  }
+
+  /// Whether this test and those around it are next to report.
+  get #isTurn() {
+    return this.parent === null || (this.parent.waitingOn === this.childNumber && this.parent.#isTurn);
+  }
+
+  createSubtest(Factory, name, options, fn, overrides) {
+    if (typeof name === 'function') {
+      fn = name;
+      name = options = undefined;
+    } else if (name !== null && typeof name === 'object') {
+      fn = options;
+      options = name;
+      name = undefined;
+    } else if (typeof options === 'function') {
+      fn = options;
+      options = undefined;
+    }
+    // A test that is over cannot report for its children any more; the root does.
+    const late = this.finished || this.buildOver === true;
+    const parent = late ? this.root : this;
+    const test = new Factory({ __proto__: null, ...options, fn, name, parent, ...overrides });
+    if (parent.waitingOn === 0) parent.waitingOn = test.childNumber;
+    if (late) {
+      test.fail(new ERR_TEST_FAILURE(
+        'test could not be started because its parent finished', 'parentAlreadyFinished'));
+    }
+    parent.subtests.push(test);
+    return test;
+  }
+
+  createHook(name, fn, options) {
+    const hook = new TestHook(name, fn, options);
+    if (name === 'before' && this.startTime !== null) {
+      // The test runs already, and so does the hook.
+      hook.run(this).then(() => {
+        if (hook.error !== null) this.fail(hook.error);
+      });
+    }
+    // A test's own come before those of what is around it, in the order they were made.
+    if (name === 'afterEach') this.hooks.afterEach.splice(this.hooks.ownAfterEach++, 0, hook);
+    else this.hooks[name].push(hook);
+  }
+
+  #abort = () => {
+    const error = this.outerSignal?.reason ?? new Error('The test was aborted');
+    error.failureType = 'testAborted';
+    this.#cancel(error);
+  };
+
+  #cancel(error) {
+    if (this.endTime !== null || this.error !== null) return;
+    this.fail(error ?? new ERR_TEST_FAILURE('test did not finish before its parent and was cancelled', 'cancelledByParent'));
+    this.cancelled = true;
+    this.abortController.abort();
+  }
+
+  fail(error) {
+    if (this.error !== null) return;
+    this.passed = false;
+    this.error = error;
+  }
+
+  pass() {
+    if (this.error === null) this.passed = true;
+  }
+
+  diagnostic(message) {
+    this.diagnostics.push(message);
+  }
+
+  shouldAbort() {
+    if (this.signal.aborted) return true;
+    if (!this.outerSignal?.aborted) return false;
+    this.#abort();
+    return true;
+  }
+
+  /// Runs now if the parent has room, else later; the promise says when it is over.
+  start() {
+    if (this.parent.activeSubtests < this.parent.concurrency) return this.run();
+    const { promise, resolve } = Promise.withResolvers();
+    this.parent.pending.push({ test: this, resolve });
+    return promise;
+  }
+
+  async runPending() {
+    while (this.pending.length > 0 && this.activeSubtests < this.concurrency) {
+      const { test, resolve } = this.pending.shift();
+      await test.run();
+      resolve();
+    }
+  }
+
+  async runHook(name, test) {
+    for (const hook of this.hooks[name]) {
+      await hook.run(test);
+      if (hook.error === null) continue;
+      const failure = new ERR_TEST_FAILURE(`failed running ${name} hook`, 'hookFailed');
+      failure.cause = isTestFailure(hook.error) ? hook.error.cause : hook.error;
+      throw failure;
+    }
+  }
+
+  // Calls the function with its context, and with a callback if it takes one.
+  async callFunction(context, stopped) {
+    const { fn } = this;
+    if (fn.length !== 2) {
+      await Promise.race([Promise.resolve(harness.runInScope(this, fn, context, [context])), stopped]);
+      return;
+    }
+    const { promise, callback } = deferredCallback();
+    const result = harness.runInScope(this, fn, context, [context, callback]);
+    if (result instanceof Promise) {
+      this.fail(new ERR_TEST_FAILURE('passed a callback but also returned a Promise', 'callbackAndPromisePresent'));
+      await Promise.race([result, stopped]);
+    } else {
+      await Promise.race([promise, stopped]);
+    }
+  }
+
+  async run() {
+    const { parent } = this;
+    if (parent !== null) parent.activeSubtests++;
+    this.startTime ??= binding.now();
+    if (this.shouldAbort()) {
+      this.postRun();
+      return;
+    }
+    let afterEachHasRun = false;
+    const afterEach = async () => {
+      if (afterEachHasRun || this.skipped || parent === null) return;
+      afterEachHasRun = true;
+      await parent.runHook('afterEach', this);
+    };
+    let stop;
+    harness.running.add(this);
+    try {
+      // The parent's hooks run by themselves; here they are waited for.
+      if (parent !== null && parent.hooks.before.length > 0) await parent.runHook('before', parent);
+      if (parent !== null && parent.hooks.beforeEach.length > 0 && !this.skipped) await parent.runHook('beforeEach', this);
+      stop = stopTest(this.timeout, this.signal);
+      if (parent !== null) await this.callFunction(this.context, stop.promise);
+      if (this.shouldAbort()) {
+        this.postRun();
+        return;
+      }
+      this.plan?.check();
+      this.pass();
+      await afterEach();
+      await this.runHook('after', this);
+    } catch (error) {
+      this.#failWith(error);
+      // The first failure counts.
+      await afterEach().catch(noop);
+      await this.runHook('after', this).catch(noop);
+    } finally {
+      harness.running.delete(this);
+      stop?.dispose();
+      if (parent !== null) this.abortController.abort();
+    }
+    if (parent !== null) this.postRun();
+  }
+
+  #failWith(error) {
+    if (!isTestFailure(error)) this.fail(new ERR_TEST_FAILURE(error, 'testCodeFailure'));
+    else if (error.failureType === 'testTimeoutFailure') this.#cancel(error);
+    else this.fail(error);
+  }
+
+  /// Cancels children that are not over, and has the result reported when it is its turn.
+  postRun(pendingError) {
+    this.startTime ??= binding.now();
+    this.endTime ??= binding.now();
+    this.pending = [];
+    let failed = 0;
+    for (const subtest of this.subtests) {
+      if (!subtest.finished) {
+        subtest.#cancel(pendingError);
+        subtest.postRun(pendingError);
+      }
+      if (!subtest.passed && !subtest.isTodo) failed++;
+    }
+    if ((this.passed || this.parent === null) && failed > 0) {
+      this.passed = false;
+      this.error ??= new ERR_TEST_FAILURE(`${failed} subtest${failed > 1 ? 's' : ''} failed`, 'subtestsFailed');
+    }
+    this.mock?.reset();
+    if (this.parent === null) this.#summarize();
+    else this.#handOver();
+  }
+
+  #handOver() {
+    const { parent, root } = this;
+    parent.activeSubtests--;
+    parent.ready.set(this.childNumber, this);
+    parent.reportReady(false);
+    parent.runPending();
+    // All tests are over, but something may keep the loop alive that the hook would clean up.
+    const none = root.activeSubtests === 0 && root.pending.length === 0 && root.ready.size === 0;
+    if (parent === root && none) root.runAfterHooks();
+  }
+
+  async runAfterHooks() {
+    if (this.#rootHasRun) return;
+    this.#rootHasRun = true;
+    await this.run();
+  }
+
+  reportReady(isTurn) {
+    for (let number = this.waitingOn; this.ready.has(number); number++) {
+      if (!isTurn && !this.#isTurn) return;
+      isTurn = true;
+      const subtest = this.ready.get(number);
+      this.ready.delete(number);
+      subtest.reportReady(true);
+      subtest.report();
+      this.waitingOn++;
+      subtest.finished = true;
+    }
+  }
+
+  announce() {
+    if (this.#announced || this.parent === null) return;
+    this.#announced = true;
+    this.parent.announce();
+    this.reporter.start(this);
+  }
+
+  report() {
+    this.#count();
+    if (this.subtests.length > 0) this.reporter.plan(this.subtests[0].nesting, this.subtests.length);
+    else this.announce();
+    const data = {
+      nesting: this.nesting,
+      testNumber: ++this.parent.outputCount,
+      name: this.name,
+      duration: Math.max(this.endTime - this.startTime, 0),
+      type: this.reportedType,
+      skip: this.skipped ? this.message ?? true : undefined,
+      todo: !this.skipped && this.isTodo ? this.message ?? true : undefined,
+      location: this.loc,
+    };
+    if (this.passed) this.reporter.pass(data);
+    else this.reporter.fail({ ...data, error: this.error });
+    for (const message of this.diagnostics) this.reporter.diagnostic(this.nesting, message);
+  }
+
+  #count() {
+    const { counters } = harness;
+    if (this.nesting === 0 && this.parent.parent === null) counters.topLevel++;
+    if (this.reportedType === 'suite') {
+      counters.suites++;
+      return;
+    }
+    counters.all++;
+    if (this.skipped) counters.skipped++;
+    else if (this.isTodo) counters.todo++;
+    else if (this.cancelled) counters.cancelled++;
+    else if (!this.passed) counters.failed++;
+    else counters.passed++;
+  }
+
+  #summarize() {
+    if (this.#reported) return;
+    this.#reported = true;
+    const { counters } = harness;
+    const { reporter } = this;
+    reporter.plan(0, counters.topLevel);
+    for (const message of this.diagnostics) reporter.diagnostic(0, message);
+    reporter.diagnostic(0, `tests ${counters.all}`);
+    reporter.diagnostic(0, `suites ${counters.suites}`);
+    reporter.diagnostic(0, `pass ${counters.passed}`);
+    reporter.diagnostic(0, `fail ${counters.failed}`);
+    reporter.diagnostic(0, `cancelled ${counters.cancelled}`);
+    reporter.diagnostic(0, `skipped ${counters.skipped}`);
+    reporter.diagnostic(0, `todo ${counters.todo}`);
+    reporter.diagnostic(0, `duration_ms ${this.endTime - this.startTime}`);
+    reporter.end();
+  }
+}
+
+// A hook is a test that reports nothing. Those before and after everything run once; the others anew
+// for each test.
+class TestHook extends Test {
+  #onlyRun = null;
+
+  constructor(hookType, fn, { parent, ...options }) {
+    super({ __proto__: null, ...options, fn, parent: null });
+    this.hookType = hookType;
+    this.owner = parent;
+    this.timeout = options.timeout ?? Infinity;
+  }
+
+  run(target) {
+    if (this.hookType !== 'before' && this.hookType !== 'after') return this.#runFor(target);
+    this.#onlyRun ??= this.#runFor(target);
+    return this.#onlyRun;
+  }
+
+  async #runFor(target) {
+    if (this.error !== null && !this.outerSignal?.aborted) {
+      this.passed = false;
+      this.error = null;
+    }
+    if (this.shouldAbort()) return;
+    const stop = stopTest(this.timeout, this.signal);
+    try {
+      await this.callFunction(target.context, stop.promise);
+      this.shouldAbort();
+    } catch (error) {
+      this.fail(isTestFailure(error) ? error : new ERR_TEST_FAILURE(error, 'testCodeFailure'));
+    } finally {
+      stop.dispose();
+    }
+    this.#reportAtRoot();
+  }
+
+  // Nothing is left that the root's last hook could fail, so it is reported like a test.
+  #reportAtRoot() {
+    const { error, loc, owner } = this;
+    if (error === null || this.hookType !== 'after' || owner.parent !== null) return;
+    if (isTestFailure(error)) error.failureType = 'hookFailed';
+    owner.reporter.fail({
+      nesting: 0, testNumber: owner.subtests.length + 1, name: loc?.file ?? '<root>', duration: 0, location: loc, error,
+    });
+  }
+}
+
+class Suite extends Test {
+  reportedType = 'suite';
+  #suiteContext = new SuiteContext(this);
+  #build = null;
+
+  constructor(options) {
+    super(options);
+    const fail = (error) => this.fail(new ERR_TEST_FAILURE(error, 'testCodeFailure'));
+    const over = () => { this.buildOver = true; };
+    try {
+      this.#build = harness.runSuite(this, this.fn, this.context);
+    } catch (error) {
+      fail(error);
+    }
+    if (this.#build === null) over();
+    else this.#build = this.#build.catch(fail).finally(over);
+    this.fn = noop;
+  }
+
+  get context() {
+    return this.#suiteContext;
+  }
+
+  async run() {
+    const { parent } = this;
+    let afterHasRun = false;
+    const after = async () => {
+      if (afterHasRun) return;
+      afterHasRun = true;
+      await this.runHook('after', this);
+    };
+    let stop;
+    parent.activeSubtests++;
+    try {
+      await this.#build;
+      this.startTime = binding.now();
+      if (this.shouldAbort()) {
+        this.subtests = [];
+        this.postRun();
+        return;
+      }
+      if (parent.hooks.before.length > 0) await parent.runHook('before', parent);
+      await this.runHook('before', this);
+      stop = stopTest(this.timeout, this.signal);
+      const subtests = this.skipped || this.error !== null ? [] : this.subtests;
+      await Promise.race([Promise.all(subtests.map((subtest) => subtest.start())), stop.promise]);
+      await after();
+      this.pass();
+    } catch (error) {
+      await after().catch(noop);
+      this.fail(isTestFailure(error) ? error : new ERR_TEST_FAILURE(error, 'testCodeFailure'));
+    } finally {
+      stop?.dispose();
+      this.abortController.abort();
+    }
+    this.postRun();
+  }
+}
+
+module.exports = { Suite, Test };

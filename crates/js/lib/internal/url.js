@@ -1,0 +1,322 @@
+// The classes URL and URLSearchParams, and paths of files as URLs.
+//
+// From `binding`, through the files it uses: cwd, randomUUID(), domainToASCII(), domainToUnicode().
+'use strict';
+
+const {
+  codes: {
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_FILE_URL_HOST, ERR_INVALID_FILE_URL_PATH,
+    ERR_INVALID_URL, ERR_INVALID_URL_SCHEME, ERR_MISSING_ARGS,
+  },
+} = require('internal/errors');
+const { validateString } = require('internal/validators');
+const parser = require('internal/url/parser');
+const { encodeChar } = require('internal/url/percent');
+const record = require('internal/url/record');
+const setters = require('internal/url/setters');
+const { attach, parseParams, replaceList, toUSVString, URLSearchParams } = require('internal/url/search_params');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+
+// The parsed input, or null; the base is parsed even if the input does not need it.
+function parseAgainst(input, base) {
+  if (base === undefined) return parser.parse(input);
+  const parsedBase = parser.parse(base);
+  return parsedBase === null ? null : parser.parse(input, parsedBase);
+}
+
+// A blob's URL holds another URL, whose origin it has if that is one of the web.
+function originOf(url) {
+  if (url.scheme === 'blob') {
+    const inner = parser.parse(record.serializePath(url));
+    return inner !== null && (inner.scheme === 'http' || inner.scheme === 'https') ? originOf(inner) : 'null';
+  }
+  if (!record.isSpecial(url) || url.scheme === 'file') return 'null';
+  return `${url.scheme}://${record.serializeHost(url)}`;
+}
+
+// The record of a URL that is truly one, else undefined: for url.format.
+let recordOf;
+
+class URL {
+  #url;
+  #searchParams = null;
+
+  static {
+    recordOf = (value) => (value !== null && typeof value === 'object' && #url in value ? value.#url : undefined);
+  }
+
+  constructor(input, base = undefined) {
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
+    const text = toUSVString(input);
+    const baseText = base === undefined ? undefined : toUSVString(base);
+    this.#url = parseAgainst(text, baseText);
+    if (this.#url === null) throw new ERR_INVALID_URL(text, baseText);
+  }
+
+  static parse(input, base = undefined) {
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
+    return URL.canParse(input, base) ? new URL(input, base) : null;
+  }
+
+  static canParse(input, base = undefined) {
+    if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
+    return parseAgainst(toUSVString(input), base === undefined ? undefined : toUSVString(base)) !== null;
+  }
+
+  static createObjectURL(obj) {
+    return require('internal/url/blobs').createObjectURL(obj);
+  }
+
+  static revokeObjectURL(url) {
+    require('internal/url/blobs').revokeObjectURL(`${url}`);
+  }
+
+  [kInspect](depth, opts, inspect = require('internal/util/inspect').inspect) {
+    if (typeof depth === 'number' && depth < 0) return this;
+    const shown = {};
+    for (const name of PROPERTIES) shown[name] = this[name];
+    return `${this.constructor.name} ${inspect(shown, opts)}`;
+  }
+
+  // The parameters follow the query, unless they are where the change comes from.
+  #updateParams() {
+    if (this.#searchParams !== null) replaceList(this.#searchParams, parseParams(this.#url.query ?? ''));
+  }
+
+  toString() {
+    return record.serialize(this.#url);
+  }
+
+  get href() {
+    return record.serialize(this.#url);
+  }
+
+  set href(value) {
+    const text = `${value}`;
+    const url = parser.parse(text.toWellFormed());
+    if (url === null) throw new ERR_INVALID_URL(text);
+    this.#url = url;
+    this.#updateParams();
+  }
+
+  get origin() {
+    return originOf(this.#url);
+  }
+
+  get protocol() {
+    return `${this.#url.scheme}:`;
+  }
+
+  set protocol(value) {
+    setters.protocol(this.#url, toUSVString(value));
+  }
+
+  get username() {
+    return this.#url.username;
+  }
+
+  set username(value) {
+    setters.username(this.#url, toUSVString(value));
+  }
+
+  get password() {
+    return this.#url.password;
+  }
+
+  set password(value) {
+    setters.password(this.#url, toUSVString(value));
+  }
+
+  get host() {
+    return this.#url.host ? record.serializeHost(this.#url) : '';
+  }
+
+  set host(value) {
+    setters.host(this.#url, toUSVString(value));
+  }
+
+  get hostname() {
+    return this.#url.host ?? '';
+  }
+
+  set hostname(value) {
+    setters.hostname(this.#url, toUSVString(value));
+  }
+
+  get port() {
+    return this.#url.port === null ? '' : `${this.#url.port}`;
+  }
+
+  set port(value) {
+    setters.port(this.#url, toUSVString(value));
+  }
+
+  get pathname() {
+    return record.serializePath(this.#url);
+  }
+
+  set pathname(value) {
+    setters.pathname(this.#url, toUSVString(value));
+  }
+
+  get search() {
+    return this.#url.query ? `?${this.#url.query}` : '';
+  }
+
+  set search(value) {
+    setters.search(this.#url, toUSVString(value));
+    this.#updateParams();
+  }
+
+  get searchParams() {
+    if (this.#searchParams === null) {
+      const params = new URLSearchParams();
+      attach(params, () => {
+        const query = params.toString();
+        setters.search(this.#url, query === '' ? '' : `?${query}`);
+      });
+      this.#searchParams = params;
+      this.#updateParams();
+    }
+    return this.#searchParams;
+  }
+
+  get hash() {
+    return this.#url.fragment ? `#${this.#url.fragment}` : '';
+  }
+
+  set hash(value) {
+    setters.hash(this.#url, toUSVString(value));
+  }
+
+  toJSON() {
+    return record.serialize(this.#url);
+  }
+}
+
+const PROPERTIES = [
+  'href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'searchParams',
+  'hash',
+];
+for (const name of ['toString', ...PROPERTIES, 'toJSON']) {
+  Object.defineProperty(URL.prototype, name, { enumerable: true });
+}
+for (const name of ['parse', 'canParse', 'createObjectURL', 'revokeObjectURL']) {
+  Object.defineProperty(URL, name, { enumerable: true });
+}
+Object.defineProperty(URL.prototype, Symbol.toStringTag, { configurable: true, value: 'URL' });
+
+// Anything that looks like a URL of the standard; what url.parse makes has `auth` and `path`.
+function isURL(value) {
+  return Boolean(value?.href && value.protocol && value.auth === undefined && value.path === undefined);
+}
+
+// The host that a domain becomes in a URL, or '' if it cannot be one. What follows the host is dropped.
+function domainToASCII(domain) {
+  if (arguments.length < 1) throw new ERR_MISSING_ARGS('domain');
+  const url = parser.parse('ws://x');
+  return setters.hostname(url, toUSVString(domain)) ? url.host : '';
+}
+
+function domainToUnicode(domain) {
+  if (arguments.length < 1) throw new ERR_MISSING_ARGS('domain');
+  return require('internal/idna').domainToUnicode(domainToASCII(domain));
+}
+
+function fileURLToPath(path, options = undefined) {
+  if (typeof path === 'string') path = new URL(path);
+  else if (!isURL(path)) throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], path);
+  if (path.protocol !== 'file:') throw new ERR_INVALID_URL_SCHEME('file');
+  return options?.windows ? windowsPath(path) : posixPath(path);
+}
+
+function posixPath({ hostname, pathname }) {
+  if (hostname !== '') throw new ERR_INVALID_FILE_URL_HOST('linux');
+  if (/%2f/i.test(pathname)) throw new ERR_INVALID_FILE_URL_PATH('must not include encoded / characters');
+  return decodePath(pathname);
+}
+
+function windowsPath({ hostname, pathname }) {
+  if (/%2f|%5c/i.test(pathname)) throw new ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters');
+  const path = decodePath(pathname.replaceAll('/', '\\'));
+  if (hostname !== '') return `\\\\${domainToUnicode(hostname)}${path}`;
+  if (!/^.[A-Za-z]:/s.test(path)) throw new ERR_INVALID_FILE_URL_PATH('must be absolute');
+  return path.slice(1);
+}
+
+// Engines word this error differently; this is V8's.
+function decodePath(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new URIError('URI malformed');
+  }
+}
+
+function pathToFileURL(filepath, options) {
+  validateString(filepath, 'path');
+  const path = require('path');
+  const windows = options?.windows ?? false;
+  const isUNC = windows && filepath.startsWith('\\\\');
+  let resolved = isUNC ? filepath : path[windows ? 'win32' : 'posix'].resolve(filepath);
+  if (isUNC) {
+    const url = networkPathToURL(resolved);
+    if (url !== null) return url;
+    resolved = resolved.slice(4);
+  } else if (/\/$/.test(filepath) || (windows && /\\$/.test(filepath))) {
+    // Resolving takes the last separator away, but in a URL it tells a directory.
+    if (!resolved.endsWith('/')) resolved += '/';
+  }
+  const encoded = encodePath(windows ? resolved.replaceAll('\\', '/') : resolved);
+  return new URL(`file://${encoded[0] === '/' ? '' : '/'}${encoded}`);
+}
+
+// What the path state would leave but a path may hold: the separators of a URL, and whatever a
+// reader of the result could trip over.
+function encodePath(path) {
+  return path.toWellFormed().replace(/[\0-\x20"#%<>?[\\\]^`{|}~\x7f-\u{10ffff}]/gu, encodeChar);
+}
+
+// `\\server\share\x`, also written `\\?\UNC\server\share\x`; null for `\\?\C:\x`, which is local.
+function networkPathToURL(path) {
+  const long = path.startsWith('\\\\?\\');
+  if (long && !path.startsWith('\\\\?\\UNC\\')) return null;
+  const start = long ? 8 : 2;
+  const end = path.indexOf('\\', start);
+  if (end === -1) throw new ERR_INVALID_ARG_VALUE('path', path, 'Missing UNC resource path');
+  if (end === 2) throw new ERR_INVALID_ARG_VALUE('path', path, 'Empty UNC servername');
+  const url = new URL('file://');
+  url.hostname = domainToASCII(path.slice(start, end));
+  url.pathname = encodePath(path.slice(end).replaceAll('\\', '/'));
+  return url;
+}
+
+/// The path that a `file:` URL names; anything else is given back.
+function toPathIfFileURL(value) {
+  return isURL(value) ? fileURLToPath(value) : value;
+}
+
+/// What http.request takes, of a URL.
+function urlToHttpOptions(url) {
+  const { hostname, pathname, port, username, password, search } = url;
+  const options = {
+    __proto__: null,
+    ...url,
+    protocol: url.protocol,
+    hostname: hostname && hostname[0] === '[' ? hostname.slice(1, -1) : hostname,
+    hash: url.hash,
+    search,
+    pathname,
+    path: `${pathname || ''}${search || ''}`,
+    href: url.href,
+  };
+  if (port !== '') options.port = Number(port);
+  if (username || password) options.auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return options;
+}
+
+module.exports = {
+  domainToASCII, domainToUnicode, fileURLToPath, isURL, pathToFileURL, recordOf, toPathIfFileURL, toUSVString, URL,
+  URLSearchParams, urlToHttpOptions,
+};

@@ -1,0 +1,54 @@
+// util.debuglog: messages that show only for the sections named in NODE_DEBUG.
+//
+// From the binding: getEnv(name), optional; pid(), optional; writeStderr(text);
+// emitWarning(message).
+'use strict';
+
+const sections = { __proto__: null };
+let enabledPattern;
+
+// The variable is a list such as `fs,net*`, in any case; `*` stands for any text.
+function isEnabled(section) {
+  if (enabledPattern === undefined) {
+    const list = binding.getEnv?.('NODE_DEBUG') ?? '';
+    const pattern = list.replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*').replaceAll(',', '$|^');
+    enabledPattern = list === '' ? /(?!)/ : new RegExp(`^${pattern}$`, 'i');
+  }
+  return enabledPattern.test(section);
+}
+
+function printerOf(section) {
+  sections[section] ??= isEnabled(section) ? makePrinter(section) : () => {};
+  return sections[section];
+}
+
+function makePrinter(section) {
+  const pid = binding.pid?.() ?? 0;
+  if (section === 'HTTP' || section === 'HTTP2') {
+    binding.emitWarning(`Setting the NODE_DEBUG environment variable to '${section.toLowerCase()}' ` +
+      'can expose sensitive data (such as passwords, tokens and authentication headers) in the resulting log.');
+  }
+  const { format } = require('internal/util/inspect');
+  return (...args) => binding.writeStderr(`${section} ${pid}: ${format(...args)}\n`);
+}
+
+// Nothing is looked up before the first message; `callback` then gets the function that prints, to
+// put it in place of this one.
+function debuglog(set, callback) {
+  let name;
+  const section = () => name ??= Reflect.apply(String.prototype.toUpperCase, set, []);
+  let print = (...args) => {
+    print = printerOf(section());
+    if (typeof callback === 'function') callback(print);
+    print(...args);
+  };
+  const logger = (...args) => print(...args);
+  Object.defineProperty(logger, 'enabled', {
+    get() { return isEnabled(section()); },
+    configurable: true,
+    enumerable: true,
+  });
+  return logger;
+}
+
+module.exports = { debuglog };

@@ -1,0 +1,110 @@
+// How the parts of a value are put on lines: side by side, in columns, or one below the other.
+
+const { getStringWidth, stripTerminalSequences } = require('internal/util/inspect/text');
+
+// Arrays with more entries than this are set in columns.
+const minEntriesInColumns = 6;
+
+/// Whether the entries fit on one line that already holds `start` characters.
+function fitsOnLine(ctx, output, start, base) {
+  let total = output.length + start;
+  if (total + output.length > ctx.breakLength) return false;
+  for (const entry of output) {
+    total += ctx.colors ? stripTerminalSequences(entry).length : entry.length;
+    if (total > ctx.breakLength) return false;
+  }
+  return !base.includes('\n');
+}
+
+/// How many columns look best: near a square, short of the line's end, and not too many.
+function columnCount(ctx, entries, shown, total, widest) {
+  // A character is about two and a half times as high as it is wide. Entries much shorter than the
+  // widest allow for a few more columns.
+  const bias = Math.sqrt(widest - total / entries);
+  const width = Math.max(widest - 3 - bias, 1);
+  return Math.min(
+    Math.round(Math.sqrt(2.5 * width * shown) / width),
+    Math.floor((ctx.breakLength - ctx.indentationLvl) / widest),
+    ctx.compact * 4,
+    15,
+  );
+}
+
+/// Groups the entries of a long array into lines of aligned columns.
+///
+/// Gives back `output` itself if the entries are too long for that. `value` is the array; numbers
+/// are aligned to the right. The note about further items stays on a line of its own.
+function groupInColumns(ctx, output, value) {
+  const separator = 2;
+  const hasNote = ctx.maxArrayLength < output.length;
+  const shown = hasNote ? output.length - 1 : output.length;
+  const widths = [];
+  let total = 0;
+  let longest = 0;
+  for (let i = 0; i < shown; i++) {
+    const width = getStringWidth(output[i], ctx.colors);
+    widths.push(width);
+    total += width + separator;
+    longest = Math.max(longest, width);
+  }
+  const widest = longest + separator;
+  if (widest * 3 + ctx.indentationLvl >= ctx.breakLength) return output;
+  if (total / widest <= 5 && longest > 6) return output;
+  const columns = columnCount(ctx, output.length, shown, total, widest);
+  if (columns <= 1) return output;
+
+  const columnWidths = [];
+  for (let column = 0; column < columns; column++) {
+    let width = 0;
+    for (let i = column; i < output.length; i += columns) width = Math.max(width, widths[i] ?? 0);
+    columnWidths.push(width + separator);
+  }
+  const isNumeric = value !== undefined &&
+    output.every((_, i) => typeof value[i] === 'number' || typeof value[i] === 'bigint');
+
+  const lines = [];
+  for (let first = 0; first < shown; first += columns) {
+    const last = Math.min(first + columns, shown) - 1;
+    let line = '';
+    for (let i = first; i <= last; i++) {
+      // Colours count for the length of a text but not for its width.
+      const width = columnWidths[i - first] + output[i].length - widths[i];
+      if (isNumeric) line += i < last ? `${output[i]}, `.padStart(width) : output[i].padStart(width - separator);
+      else line += i < last ? `${output[i]}, `.padEnd(width) : output[i];
+    }
+    lines.push(line);
+  }
+  if (hasNote) lines.push(output[shown]);
+  return lines;
+}
+
+/// Puts entries between braces, on one line if that is short enough.
+///
+/// `base` stands before the brace (a function's name, a reference); `depth` is how deep the value
+/// lies, and a value that holds few further levels may still be put on one line.
+function layOut(ctx, output, base, braces, isArray, depth, value) {
+  const [open, close] = braces;
+  const indentation = `\n${' '.repeat(ctx.indentationLvl)}`;
+  if (ctx.compact === true) {
+    const lead = base ? ` ${base}` : '';
+    if (fitsOnLine(ctx, output, 0, base)) return `${open}${lead} ${output.join(', ')} ${close}`;
+    // Entries line up behind a short brace, and below a long one.
+    const gap = base === '' && open.length === 1 ? ' ' : `${lead}${indentation}  `;
+    return `${open}${gap}${output.join(`,${indentation}  `)} ${close}`;
+  }
+  const lead = base ? `${base} ` : '';
+  if (typeof ctx.compact === 'number') {
+    const entries = output.length;
+    if (isArray && entries > minEntriesInColumns) output = groupInColumns(ctx, output, value);
+    if (ctx.currentDepth - depth < ctx.compact && entries === output.length) {
+      const start = output.length + ctx.indentationLvl + open.length + base.length + 10;
+      if (fitsOnLine(ctx, output, start, base)) {
+        const joined = output.join(', ');
+        if (!joined.includes('\n')) return `${lead}${open} ${joined} ${close}`;
+      }
+    }
+  }
+  return `${lead}${open}${indentation}  ${output.join(`,${indentation}  `)}${indentation}${close}`;
+}
+
+module.exports = { layOut };

@@ -1,0 +1,236 @@
+// Checks of arguments, throwing Node's errors. Each takes the value and the name it has for the
+// caller; `undefined` bounds do not bind.
+
+const {
+  codes: {
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_SOCKET_BAD_PORT, ERR_UNKNOWN_SIGNAL,
+  },
+} = require('internal/errors');
+
+const isInt32 = (value) => value === (value | 0);
+const isUint32 = (value) => value === (value >>> 0);
+
+/// A file mode, given as a number or as octal digits; `def` if it is missing.
+function parseFileMode(value, name, def) {
+  value ??= def;
+  if (typeof value === 'string') {
+    if (!/^[0-7]+$/.test(value)) {
+      throw new ERR_INVALID_ARG_VALUE(name, value, 'must be a 32-bit unsigned integer or an octal string');
+    }
+    value = Number.parseInt(value, 8);
+  }
+  validateUint32(value, name);
+  return value;
+}
+
+function validateType(value, name, type) {
+  if (typeof value !== type) throw new ERR_INVALID_ARG_TYPE(name, type, value);
+}
+
+// What the three kinds of integers share.
+function validateIntegerWithin(value, name, min, max) {
+  validateType(value, name, 'number');
+  if (!Number.isInteger(value)) throw new ERR_OUT_OF_RANGE(name, 'an integer', value);
+  if (value < min || value > max) throw new ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
+}
+
+function validateInteger(value, name, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
+  validateIntegerWithin(value, name, min, max);
+}
+
+function validateInt32(value, name, min = -2147483648, max = 2147483647) {
+  validateIntegerWithin(value, name, min, max);
+}
+
+function validateUint32(value, name, positive = false) {
+  validateIntegerWithin(value, name, positive ? 1 : 0, 4294967295);
+}
+
+function validateNumber(value, name, min = undefined, max = undefined) {
+  validateType(value, name, 'number');
+  const bounds = [];
+  if (min != null) bounds.push(`>= ${min}`);
+  if (max != null) bounds.push(`<= ${max}`);
+  if (bounds.length === 0) return;
+  // Not a number is outside of any bounds, but no comparison says so.
+  if ((min != null && value < min) || (max != null && value > max) || Number.isNaN(value)) {
+    throw new ERR_OUT_OF_RANGE(name, bounds.join(' && '), value);
+  }
+}
+
+/// Whether there is a finite number; a missing or unparsable one counts as absent.
+function validateFiniteNumber(number, name) {
+  if (number === undefined) return false;
+  if (Number.isFinite(number)) return true;
+  if (Number.isNaN(number)) return false;
+  validateNumber(number, name);
+  throw new ERR_OUT_OF_RANGE(name, 'a finite number', number);
+}
+
+/// The number if there is one, which must then be within bounds, and else `def`.
+function checkRangesOrGetDefault(number, name, lower, upper, def) {
+  if (!validateFiniteNumber(number, name)) return def;
+  if (number < lower || number > upper) {
+    throw new ERR_OUT_OF_RANGE(name, `>= ${lower} and <= ${upper}`, number);
+  }
+  return number;
+}
+
+function validateString(value, name) {
+  validateType(value, name, 'string');
+}
+
+function validateBoolean(value, name) {
+  validateType(value, name, 'boolean');
+}
+
+function validateOneOf(value, name, oneOf) {
+  if (oneOf.includes(value)) return;
+  const allowed = oneOf.map((v) => (typeof v === 'string' ? `'${v}'` : String(v))).join(', ');
+  throw new ERR_INVALID_ARG_VALUE(name, value, `must be one of: ${allowed}`);
+}
+
+function validateUnion(value, name, union) {
+  if (!union.includes(value)) throw new ERR_INVALID_ARG_TYPE(name, `('${union.join('|')}')`, value);
+}
+
+function validateUndefined(value, name) {
+  if (value !== undefined) throw new ERR_INVALID_ARG_TYPE(name, 'undefined', value);
+}
+
+const kValidateObjectNone = 0;
+const kValidateObjectAllowNullable = 1;
+const kValidateObjectAllowArray = 2;
+const kValidateObjectAllowFunction = 4;
+const kValidateObjectAllowObjects = kValidateObjectAllowArray | kValidateObjectAllowFunction;
+const kValidateObjectAllowObjectsAndNull = kValidateObjectAllowObjects | kValidateObjectAllowNullable;
+
+/// A plain object; the flags let null, arrays and functions through as well.
+function validateObject(value, name, flags = kValidateObjectNone) {
+  let ok;
+  if (value === null) ok = flags & kValidateObjectAllowNullable;
+  else if (Array.isArray(value)) ok = flags & kValidateObjectAllowArray;
+  else if (typeof value === 'function') ok = flags & kValidateObjectAllowFunction;
+  else ok = typeof value === 'object';
+  if (!ok) throw new ERR_INVALID_ARG_TYPE(name, 'Object', value);
+}
+
+/// What Web interfaces take for options: any object, or nothing.
+function validateDictionary(value, name) {
+  if (value != null && typeof value !== 'object' && typeof value !== 'function') {
+    throw new ERR_INVALID_ARG_TYPE(name, 'a dictionary', value);
+  }
+}
+
+function validateFunction(value, name) {
+  if (typeof value !== 'function') throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);
+}
+
+function validatePlainFunction(value, name) {
+  if (typeof value !== 'function' || require('internal/util/types').isAsyncFunction(value)) {
+    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);
+  }
+}
+
+function validateArray(value, name, minLength = 0) {
+  if (!Array.isArray(value)) throw new ERR_INVALID_ARG_TYPE(name, 'Array', value);
+  if (value.length < minLength) throw new ERR_INVALID_ARG_VALUE(name, value, `must be longer than ${minLength}`);
+}
+
+function validateEach(value, name, validate) {
+  validateArray(value, name);
+  for (let i = 0; i < value.length; i++) validate(value[i], `${name}[${i}]`);
+}
+
+function validateStringArray(value, name) {
+  validateEach(value, name, validateString);
+}
+
+function validateBooleanArray(value, name) {
+  validateEach(value, name, validateBoolean);
+}
+
+function validateAbortSignal(signal, name) {
+  if (signal === undefined) return;
+  if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {
+    throw new ERR_INVALID_ARG_TYPE(name, 'AbortSignal', signal);
+  }
+}
+
+function validateAbortSignalArray(value, name) {
+  validateEach(value, name, (signal, indexed) => {
+    if (signal == null) throw new ERR_INVALID_ARG_TYPE(indexed, 'AbortSignal', signal);
+    validateAbortSignal(signal, indexed);
+  });
+}
+
+function validateBuffer(value, name = 'buffer') {
+  if (!ArrayBuffer.isView(value)) {
+    throw new ERR_INVALID_ARG_TYPE(name, ['Buffer', 'TypedArray', 'DataView'], value);
+  }
+}
+
+/// Text written as hexadecimal digits comes in pairs.
+function validateEncoding(data, encoding) {
+  if (`${encoding}`.toLowerCase() === 'hex' && data.length % 2 !== 0) {
+    throw new ERR_INVALID_ARG_VALUE('encoding', encoding, `is invalid for data of length ${data.length}`);
+  }
+}
+
+/// A port as a number, from a number or digits.
+function validatePort(port, name = 'Port', allowZero = true) {
+  const valid = (typeof port === 'number' || (typeof port === 'string' && port.trim().length > 0)) &&
+    +port === +port >>> 0 && port <= 0xffff && (port != 0 || allowZero);
+  if (!valid) throw new ERR_SOCKET_BAD_PORT(name, port, allowZero);
+  return port | 0;
+}
+
+function validateSignalName(signal, name = 'signal') {
+  validateString(signal, name);
+  const signals = require('internal/signals');
+  if (signals[signal] !== undefined) return;
+  const hint = signals[signal.toUpperCase()] === undefined ? '' : ' (signals must use all capital letters)';
+  throw new ERR_UNKNOWN_SIGNAL(signal + hint);
+}
+
+/// That a method was called on an object of our making, which has the field.
+function validateInternalField(object, field, className) {
+  if (typeof object !== 'object' || object === null || !Object.hasOwn(object, field)) {
+    throw new ERR_INVALID_ARG_TYPE('this', className, object);
+  }
+}
+
+// A link with its parameters: `<path>; rel=preload; as=style`.
+const linkValue = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+
+function validateLinkHeaderFormat(value, name) {
+  if (value === undefined || !linkValue.test(value)) {
+    throw new ERR_INVALID_ARG_VALUE(name, value,
+      'must be an array or string of format "</styles.css>; rel=preload; as=style"');
+  }
+}
+
+/// The value of a Link header, from one link or several.
+function validateLinkHeaderValue(hints) {
+  if (typeof hints === 'string') {
+    validateLinkHeaderFormat(hints, 'hints');
+    return hints;
+  }
+  if (Array.isArray(hints)) {
+    for (const link of hints) validateLinkHeaderFormat(link, 'hints');
+    return hints.join(', ');
+  }
+  throw new ERR_INVALID_ARG_VALUE('hints', hints,
+    'must be an array or string of format "</styles.css>; rel=preload; as=style"');
+}
+
+module.exports = {
+  isInt32, isUint32, parseFileMode, checkRangesOrGetDefault,
+  validateAbortSignal, validateAbortSignalArray, validateArray, validateBoolean, validateBooleanArray,
+  validateBuffer, validateDictionary, validateEncoding, validateFiniteNumber, validateFunction, validateInt32,
+  validateInteger, validateInternalField, validateLinkHeaderValue, validateNumber, validateObject, validateOneOf,
+  validatePlainFunction, validatePort, validateSignalName, validateString, validateStringArray, validateUint32,
+  validateUndefined, validateUnion,
+  kValidateObjectNone, kValidateObjectAllowNullable, kValidateObjectAllowArray, kValidateObjectAllowFunction,
+  kValidateObjectAllowObjects, kValidateObjectAllowObjectsAndNull,
+};

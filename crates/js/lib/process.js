@@ -1,0 +1,4 @@
+// node:process
+'use strict';
+
+module.exports = require('internal/process');

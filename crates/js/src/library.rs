@@ -1,0 +1,27 @@
+//! Node's library parts: bytecode made from `lib/` when Hemiola was built.
+#![expect(unsafe_code, reason = "loading bytecode trusts it; ours comes from the build script")]
+
+use rquickjs::{Ctx, Function, Module, Result};
+
+/// Name and bytecode of every file, sorted by name.
+static LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// Whether a program may ask for a library file of that name.
+pub(crate) fn is_public(name: &str) -> bool {
+    !name.starts_with("internal/") && find(name).is_some()
+}
+
+/// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.
+pub(crate) fn body<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Option<Function<'js>>> {
+    let Some(bytecode) = find(name) else { return Ok(None) };
+    // SAFETY: the bytes are bytecode that the build script wrote with this very engine, and they live
+    // as long as the program.
+    let module = unsafe { Module::load(ctx.clone(), bytecode)? };
+    let (module, _) = module.eval()?;
+    module.get("default").map(Some)
+}
+
+fn find(name: &str) -> Option<&'static [u8]> {
+    let at = LIBRARY.binary_search_by_key(&name, |&(name, _)| name).ok()?;
+    Some(LIBRARY[at].1)
+}

@@ -1,0 +1,37 @@
+//! A whole program: an engine on a machine, from its first line to its exit code.
+
+use crate::host::{Callback, Js, Options, StartError};
+use hemiola_machine::{Chooser, Machine, Sink, Step, Strategy, World};
+
+/// Runs a program to its end and gives its exit code.
+pub fn run(
+    options: Options,
+    strategy: &impl Strategy,
+    world: &mut impl World<Js>,
+    chooser: &mut impl Chooser,
+    sink: &mut impl Sink,
+) -> Result<i32, StartError> {
+    let mut host = Js::new(options)?;
+    let mut machine = Machine::new(Callback::Main);
+    let mut told = false;
+    loop {
+        match machine.step(&mut host, strategy, world, chooser, sink) {
+            Step::Moved => {}
+            Step::Halted => break,
+            // Told that it is about to end, a program may go on; if it does not, it ends.
+            Step::Finished if !told => {
+                told = true;
+                machine.go_on(Callback::BeforeExit);
+                machine.step(&mut host, strategy, world, chooser, sink);
+                continue;
+            }
+            Step::Finished => {
+                machine.go_on(Callback::Exit);
+                machine.step(&mut host, strategy, world, chooser, sink);
+                break;
+            }
+        }
+        told = false;
+    }
+    Ok(host.exit_code().unwrap_or(0))
+}

@@ -1,0 +1,10 @@
+// Node v20.20.2
+const log = (...what) => console.log(...what);
+// Longer than any delay here, so that whatever is timed is due when the loop looks.
+const busy = () => { const end = Date.now() + 12; while (Date.now() < end); };
+setImmediate(() => {
+Promise.reject(new Error('no')).catch(() => { log('1 rejected'); process.nextTick(() => log('1 rejected: tick')); Promise.resolve().then(() => log('1 rejected: job')); });
+Promise.reject(new Error('no')).catch(() => { log('2 rejected'); process.nextTick(() => log('2 rejected: tick')); Promise.resolve().then(() => log('2 rejected: job')); });
+busy();
+log('immediate done');
+});

@@ -1,0 +1,10 @@
+// Node v20.20.2
+const log = (...what) => console.log(...what);
+// Longer than any delay here, so that whatever is timed is due when the loop looks.
+const busy = () => { const end = Date.now() + 12; while (Date.now() < end); };
+Promise.resolve().then(() => {
+(async () => { await null; (() => { log('1 await'); process.nextTick(() => log('1 await: tick')); Promise.resolve().then(() => log('1 await: job')); })(); })();
+setImmediate(() => { log('2 immediate'); process.nextTick(() => log('2 immediate: tick')); Promise.resolve().then(() => log('2 immediate: job')); });
+busy();
+log('job done');
+});

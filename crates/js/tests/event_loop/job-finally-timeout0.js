@@ -1,0 +1,10 @@
+// Node v20.20.2
+const log = (...what) => console.log(...what);
+// Longer than any delay here, so that whatever is timed is due when the loop looks.
+const busy = () => { const end = Date.now() + 12; while (Date.now() < end); };
+Promise.resolve().then(() => {
+Promise.resolve(1).finally(() => { log('1 finally'); process.nextTick(() => log('1 finally: tick')); Promise.resolve().then(() => log('1 finally: job')); }).then(() => log('after finally'));
+setTimeout(() => { log('2 timeout0'); process.nextTick(() => log('2 timeout0: tick')); Promise.resolve().then(() => log('2 timeout0: job')); }, 0);
+busy();
+log('job done');
+});

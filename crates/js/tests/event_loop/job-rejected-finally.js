@@ -1,0 +1,10 @@
+// Node v20.20.2
+const log = (...what) => console.log(...what);
+// Longer than any delay here, so that whatever is timed is due when the loop looks.
+const busy = () => { const end = Date.now() + 12; while (Date.now() < end); };
+Promise.resolve().then(() => {
+Promise.reject(new Error('no')).catch(() => { log('1 rejected'); process.nextTick(() => log('1 rejected: tick')); Promise.resolve().then(() => log('1 rejected: job')); });
+Promise.resolve(1).finally(() => { log('2 finally'); process.nextTick(() => log('2 finally: tick')); Promise.resolve().then(() => log('2 finally: job')); }).then(() => log('after finally'));
+busy();
+log('job done');
+});

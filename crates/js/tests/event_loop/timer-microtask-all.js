@@ -1,0 +1,10 @@
+// Node v20.20.2
+const log = (...what) => console.log(...what);
+// Longer than any delay here, so that whatever is timed is due when the loop looks.
+const busy = () => { const end = Date.now() + 12; while (Date.now() < end); };
+setTimeout(() => {
+queueMicrotask(() => { log('1 microtask'); process.nextTick(() => log('1 microtask: tick')); Promise.resolve().then(() => log('1 microtask: job')); });
+Promise.all([1, Promise.resolve(2)]).then(() => { log('2 all'); process.nextTick(() => log('2 all: tick')); Promise.resolve().then(() => log('2 all: job')); });
+busy();
+log('timer done');
+}, 1);

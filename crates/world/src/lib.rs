@@ -1,0 +1,72 @@
+//! Simulated worlds for programs.
+//!
+//! [`Virtual`] has a clock that jumps, a wall clock that starts at a fixed date, and random numbers
+//! that follow from a seed; what a program writes goes wherever its maker wants.
+#![forbid(unsafe_code)]
+
+use hemiola_machine::{
+    Chooser, Completion, Delay, Host, Instant, Move, Operation, Seeded, Stream, World,
+};
+
+/// Where wall clocks start: the first second of 2024, in microseconds since 1970.
+const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
+
+/// A world in virtual time.
+pub struct Virtual<F> {
+    now: Instant,
+    until: Option<Instant>,
+    random: Seeded,
+    write: F,
+}
+
+impl<F: FnMut(Stream, &str)> Virtual<F> {
+    /// A world at the origin of time; `write` takes what the program writes.
+    pub fn new(seed: u64, write: F) -> Self {
+        Self { now: Instant::ZERO, until: None, random: Seeded::new(seed), write }
+    }
+
+    /// Lets the world end after that time: nothing later happens.
+    pub fn until(self, end: Delay) -> Self {
+        Self { until: Some(Instant::ZERO + end), ..self }
+    }
+}
+
+impl<H: Host<Request = (), Answer = ()>, F: FnMut(Stream, &str)> World<H> for Virtual<F> {
+    fn now(&mut self) -> Instant {
+        self.now
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        WALL_ORIGIN + self.now.as_micros()
+    }
+
+    fn random(&mut self) -> u64 {
+        let half = |random: &mut Seeded| random.choose(1 << 32) as u64;
+        half(&mut self.random) << 32 | half(&mut self.random)
+    }
+
+    fn write(&mut self, stream: Stream, text: &str) {
+        (self.write)(stream, text);
+    }
+
+    fn submit(&mut self, _: Operation, (): ()) {}
+
+    fn receive(&mut self) -> Option<Completion<()>> {
+        None
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        let Some(next) = until else { return false };
+        if self.until.is_some_and(|end| next > end) || next == Instant::MAX {
+            return false;
+        }
+        self.now = self.now.max(next);
+        true
+    }
+
+    fn moved(&mut self, taken: Move) {
+        if let Move::Pass(until) = taken {
+            self.now = self.now.max(until);
+        }
+    }
+}
