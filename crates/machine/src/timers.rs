@@ -224,6 +224,11 @@ impl<C> Timers<C> {
         callback: C,
         link: Invocation,
     ) -> Handle {
+        if self.pending == 0 {
+            // Nothing is kept any more: slots are given out in the order of their addresses again.
+            self.slots.clear();
+            self.free_slots.clear();
+        }
         self.releases += 1;
         self.pending += 1;
         let release = Ordinal(self.releases);
@@ -347,7 +352,7 @@ impl<C> Timers<C> {
 
     /// Takes a member's callback out to run it; nothing when it was cleared (rule TIME-9).
     pub(crate) fn begin(&mut self, member: Member) -> Option<(C, Invocation)> {
-        let slot = &mut self.slots[member.slot as usize];
+        let slot = self.slots.get_mut(member.slot as usize)?;
         if slot.release != member.release {
             return None;
         }
@@ -357,7 +362,7 @@ impl<C> Timers<C> {
 
     /// Puts a callback back after it ran; says which domain lost a release if it was the last time.
     pub(crate) fn end(&mut self, member: Member, callback: C) -> Option<DomainIndex> {
-        let slot = &mut self.slots[member.slot as usize];
+        let slot = self.slots.get_mut(member.slot as usize)?;
         if slot.release != member.release {
             return None; // It cleared itself; that was accounted for then.
         }

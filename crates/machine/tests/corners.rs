@@ -867,6 +867,24 @@ mod precedence {
     use super::*;
 
     #[test]
+    fn time_9_an_action_that_clears_all_of_itself_may_release_anew() {
+        let shown = observed(|turn| {
+            let handles = Handles::default();
+            let other = handles.clone();
+            handles.keep(turn.set_timeout("A", ms(10), move |turn| {
+                show(turn, "clears");
+                other.clear_all(turn);
+                // Nothing is pending now, although the rest of the action is still to be looked at.
+                turn.set_timeout("A", ms(5), say_at("new", "A"));
+            }));
+            for _ in 0..3 {
+                handles.keep(turn.set_timeout("A", ms(10), say("never")));
+            }
+        });
+        assert_eq!(shown, ["clears", "new@15"]);
+    }
+
+    #[test]
     fn time_6_the_next_microstep_comes_before_immediates_and_completions() {
         let shown = observed(|turn| {
             turn.set_timeout("A", ms(10), |turn| {
