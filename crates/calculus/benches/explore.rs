@@ -1,6 +1,7 @@
 //! How many configurations are explored in a second.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use hemiola_calculus::Study as _;
 use hemiola_calculus::{l, lasync};
 use hemiola_explore::{Limits, Outcomes};
 use hemiola_machine::Named;
@@ -35,7 +36,10 @@ fn explore_l(criterion: &mut Criterion) {
     for (name, text) in [("clients", clients(6)), ("reads", reads(6))] {
         let program = l::parse(&text).expect("the program is one");
         let bounds = l::Bounds { values: values.clone(), ..l::Bounds::default() };
-        let explore = || l::executions(&program, l::Mode::Lexical, &bounds, LIMITS, &mut |_| {});
+        let explore = || {
+            l::Study { program: &program, mode: l::Mode::Lexical, bounds: &bounds }
+                .executions(LIMITS, &mut |_| {})
+        };
         let states = explore().states();
         assert!(states >= 100_000, "{states} configurations are worth measuring");
         group.throughput(Throughput::Elements(states as u64));
@@ -58,7 +62,10 @@ fn explore_lasync(criterion: &mut Criterion) {
     let program = lasync::parse(&format!("{reads}{timers}")).expect("the program is one");
     for strategy in [Named::Node, Named::NodePhases] {
         let bounds = lasync::Bounds::default();
-        let explore = || lasync::executions(&program, strategy, &bounds, LIMITS, &mut |_| {});
+        let explore = || {
+            lasync::Study { program: &program, strategy, bounds: &bounds }
+                .executions(LIMITS, &mut |_| {})
+        };
         let states = explore().states();
         group.throughput(Throughput::Elements(states as u64));
         group.bench_function(BenchmarkId::new(strategy.name(), states), |bencher| {

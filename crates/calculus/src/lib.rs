@@ -16,5 +16,7 @@ pub mod lasync;
 mod lexer;
 mod names;
 mod observed;
+mod study;
 
 pub use names::{Names, Symbol};
+pub use study::{Execution, Study};

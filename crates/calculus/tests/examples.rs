@@ -6,6 +6,7 @@
 mod files;
 
 use files::examples;
+use hemiola_calculus::Study as _;
 use hemiola_calculus::l::{self, Mode};
 use hemiola_calculus::lasync;
 use hemiola_explore::{Graph, Limits, Outcomes};
@@ -23,8 +24,13 @@ fn programs_of_l_have_these_outcomes() {
         let bounds = example.l_bounds();
         let outcomes = Mode::ALL.into_iter().map(|mode| {
             let outcome = twice(|| {
-                let graph = l::executions(&program, mode, &bounds, LIMITS, &mut |_| {});
-                (graph, l::starving(&program, mode, &bounds, LIMITS, &mut |_| {}))
+                let graph = l::Study { program: &program, mode, bounds: &bounds }
+                    .executions(LIMITS, &mut |_| {});
+                (
+                    graph,
+                    l::Study { program: &program, mode, bounds: &bounds }
+                        .starving(LIMITS, &mut |_| {}),
+                )
             });
             (mode.name(), outcome)
         });
@@ -43,8 +49,13 @@ fn programs_of_lasync_have_these_outcomes() {
                 return (strategy.name(), "  has no immediates\n".to_owned());
             }
             let outcome = twice(|| {
-                let graph = lasync::executions(&program, strategy, &bounds, LIMITS, &mut |_| {});
-                (graph, lasync::starving(&program, strategy, &bounds, LIMITS, &mut |_| {}))
+                let graph = lasync::Study { program: &program, strategy, bounds: &bounds }
+                    .executions(LIMITS, &mut |_| {});
+                (
+                    graph,
+                    lasync::Study { program: &program, strategy, bounds: &bounds }
+                        .starving(LIMITS, &mut |_| {}),
+                )
             });
             (strategy.name(), outcome)
         });

@@ -8,6 +8,7 @@
 mod files;
 mod support;
 
+use hemiola_calculus::Study as _;
 use hemiola_calculus::l::syntax::{BlockId, Expr, FunctionId, Instruction, Program};
 use hemiola_calculus::l::{self, Bounds, Mode};
 use hemiola_calculus::{Names, Symbol, l::syntax::Function};
@@ -584,13 +585,13 @@ impl Interpreter<'_> {
 /// What the machine makes of a program.
 fn explored(program: &Program, mode: Mode, bounds: &Bounds) -> Results {
     let limits = Limits { states: 2_000_000 };
-    let graph = l::executions(program, mode, bounds, limits, &mut |_| {});
+    let graph = l::Study { program, mode, bounds }.executions(limits, &mut |_| {});
     let sequences = Outcomes::of(&graph).sequences(usize::MAX);
     Results {
         traces: sequences.traces.into_iter().collect(),
         cut: sequences.cut.into_iter().collect(),
         stuck: sequences.stuck.into_iter().collect(),
-        starves: l::starving(program, mode, bounds, limits, &mut |_| {}),
+        starves: l::Study { program, mode, bounds }.starving(limits, &mut |_| {}),
     }
 }
 

@@ -9,6 +9,7 @@
 mod files;
 mod support;
 
+use hemiola_calculus::Study as _;
 use hemiola_calculus::Symbol;
 use hemiola_calculus::lasync::syntax::{Body, BodyId, Callback, Program, Statement};
 use hemiola_calculus::lasync::{self, Bounds};
@@ -542,13 +543,13 @@ fn times(now: &Loop) -> Vec<Loop> {
 /// What the machine makes of a program.
 fn explored(program: &Program, strategy: Named, bounds: &Bounds) -> Results {
     let limits = Limits { states: 2_000_000 };
-    let graph = lasync::executions(program, strategy, bounds, limits, &mut |_| {});
+    let graph = lasync::Study { program, strategy, bounds }.executions(limits, &mut |_| {});
     let sequences = Outcomes::of(&graph).sequences(usize::MAX);
     assert!(sequences.stuck.is_empty(), "nothing gets stuck in λasync");
     Results {
         traces: sequences.traces.into_iter().collect(),
         cut: sequences.cut.into_iter().collect(),
-        starves: lasync::starving(program, strategy, bounds, limits, &mut |_| {}),
+        starves: lasync::Study { program, strategy, bounds }.starving(limits, &mut |_| {}),
     }
 }
 

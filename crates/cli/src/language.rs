@@ -3,6 +3,7 @@
 use crate::args::{LFlags, LasyncFlags};
 use crate::input::Source;
 use crate::report::Failure;
+use hemiola_calculus::Study as _;
 use hemiola_calculus::{l, lasync};
 use hemiola_explore::{End, Graph, Limits, Progress};
 use hemiola_machine::{Chooser, Event, Named, Observation, Schedule};
@@ -54,10 +55,10 @@ impl Program {
     pub(crate) fn executions(&self, limits: Limits, report: &mut dyn FnMut(Progress)) -> Graph {
         match self {
             Self::L { program, mode, bounds } => {
-                l::executions(program, *mode, bounds, limits, report)
+                l::Study { program, mode: *mode, bounds }.executions(limits, report)
             }
             Self::Lasync { program, strategy, bounds } => {
-                lasync::executions(program, *strategy, bounds, limits, report)
+                lasync::Study { program, strategy: *strategy, bounds }.executions(limits, report)
             }
         }
     }
@@ -70,10 +71,10 @@ impl Program {
     ) -> BTreeSet<String> {
         match self {
             Self::L { program, mode, bounds } => {
-                l::starving(program, *mode, bounds, limits, report)
+                l::Study { program, mode: *mode, bounds }.starving(limits, report)
             }
             Self::Lasync { program, strategy, bounds } => {
-                lasync::starving(program, *strategy, bounds, limits, report)
+                lasync::Study { program, strategy: *strategy, bounds }.starving(limits, report)
             }
         }
     }
@@ -82,9 +83,11 @@ impl Program {
     /// has shown the trace.
     pub(crate) fn schedule_of(&self, trace: &[Observation], end: Option<&End>) -> Option<Schedule> {
         match self {
-            Self::L { program, mode, bounds } => l::schedule_of(program, *mode, bounds, trace, end),
+            Self::L { program, mode, bounds } => {
+                l::Study { program, mode: *mode, bounds }.schedule_of(trace, end)
+            }
             Self::Lasync { program, strategy, bounds } => {
-                lasync::schedule_of(program, *strategy, bounds, trace, end)
+                lasync::Study { program, strategy: *strategy, bounds }.schedule_of(trace, end)
             }
         }
     }
@@ -92,9 +95,11 @@ impl Program {
     /// Runs it once.
     pub(crate) fn run(&self, chooser: &mut impl Chooser) -> (Vec<Event>, End) {
         match self {
-            Self::L { program, mode, bounds } => l::run(program, *mode, bounds, chooser),
+            Self::L { program, mode, bounds } => {
+                l::Study { program, mode: *mode, bounds }.run(chooser)
+            }
             Self::Lasync { program, strategy, bounds } => {
-                lasync::run(program, *strategy, bounds, chooser)
+                lasync::Study { program, strategy: *strategy, bounds }.run(chooser)
             }
         }
     }

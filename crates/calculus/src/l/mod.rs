@@ -24,4 +24,4 @@ mod system;
 
 pub use bounds::{Bounds, Mode, UnknownMode};
 pub use parser::parse;
-pub use system::{executions, run, schedule_of, starving};
+pub use system::Study;

@@ -6,28 +6,43 @@ use super::host::{Callback, L, Queued, Setting};
 use super::oracle::Oracle;
 use super::syntax::Program;
 use crate::hunt::Hunt;
-use crate::observed::Observed;
-use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore, find};
-use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Schedule, Sink, Step};
-use std::collections::BTreeSet;
+use crate::study;
+use hemiola_explore::{End, Next};
+use hemiola_machine::{Chooser, Class, Machine, Named, Sink, Step};
 use std::rc::Rc;
 
 /// A program of L on the machine, with all that decides its future.
 #[derive(Clone)]
-struct Execution {
+pub struct Execution {
     machine: Machine<L>,
     host: L,
     world: Oracle,
 }
 
-impl Execution {
-    fn new(program: &Program, mode: Mode, bounds: &Bounds, hunting: bool) -> Self {
+/// A program of L, how its rules are read, and how far it is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Study<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// How the rules are read.
+    pub mode: Mode,
+    /// How far it is followed.
+    pub bounds: &'a Bounds,
+}
+
+impl study::Study for Study<'_> {
+    type Execution = Execution;
+
+    fn start(&self, hunting: bool) -> Execution {
+        let Self { program, mode, bounds } = *self;
         let setting = Rc::new(Setting::new(program.clone(), mode, bounds.clone(), hunting));
         let budgets = bounds.external.iter().map(|&(_, budget)| budget).collect();
         let world = Oracle::new(setting.values.clone(), budgets);
-        Self { machine: Machine::new(Callback::Main), host: L::new(setting), world }
+        Execution { machine: Machine::new(Callback::Main), host: L::new(setting), world }
     }
+}
 
+impl study::Execution for Execution {
     fn take_step(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> Next {
         let Self { machine, host, world } = self;
         if host.setting.hunt.as_ref().is_some_and(Hunt::is_over) {
@@ -40,66 +55,8 @@ impl Execution {
             Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
         }
     }
-}
 
-/// Explores every execution of a program up to the bounds.
-pub fn executions(
-    program: &Program,
-    mode: Mode,
-    bounds: &Bounds,
-    limits: Limits,
-    report: &mut dyn FnMut(Progress),
-) -> Graph {
-    explore(Execution::new(program, mode, bounds, false), limits, report)
-}
-
-/// The names of the callbacks that starve: that sit in a queue for the whole window before a cut.
-///
-/// Every execution is followed once more for each queued callback, with that one watched.
-pub fn starving(
-    program: &Program,
-    mode: Mode,
-    bounds: &Bounds,
-    limits: Limits,
-    report: &mut dyn FnMut(Progress),
-) -> BTreeSet<String> {
-    explore(Execution::new(program, mode, bounds, true), limits, report).starved()
-}
-
-/// A schedule with which a program shows this trace and ends in this way; without an end, after
-/// which it has shown the trace.
-pub fn schedule_of(
-    program: &Program,
-    mode: Mode,
-    bounds: &Bounds,
-    trace: &[Observation],
-    end: Option<&End>,
-) -> Option<Schedule> {
-    find(Execution::new(program, mode, bounds, false), trace, end)
-}
-
-/// Runs a program once and gives its whole trace and its end.
-pub fn run(
-    program: &Program,
-    mode: Mode,
-    bounds: &Bounds,
-    chooser: &mut impl Chooser,
-) -> (Vec<Event>, End) {
-    let mut execution = Execution::new(program, mode, bounds, false);
-    let mut events = Vec::new();
-    loop {
-        if let Next::End(end) = execution.take_step(chooser, &mut events) {
-            return (events, end);
-        }
-    }
-}
-
-impl System for Execution {
-    fn step(&mut self, script: &mut Script, observed: &mut Vec<Observation>) -> Next {
-        self.take_step(script, &mut Observed(observed))
-    }
-
-    fn configuration(&self, bytes: &mut Vec<u8>) {
+    fn write(&self, bytes: &mut Vec<u8>) {
         let mut writer = Writer { host: &self.host, bytes, cells: Vec::new() };
         let host = &self.host;
         for count in [host.observations, host.calls, host.dispatches] {

@@ -22,4 +22,4 @@ mod system;
 
 pub use bounds::Bounds;
 pub use parser::parse;
-pub use system::{STRATEGIES, executions, run, schedule_of, starving, unsupported};
+pub use system::{STRATEGIES, Study, unsupported};

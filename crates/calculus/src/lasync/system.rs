@@ -6,9 +6,9 @@ use super::oracle::Oracle;
 use super::syntax::{Program, Statement};
 use crate::hunt::Hunt;
 use crate::names::Symbol;
-use crate::observed::Observed;
-use hemiola_explore::{End, Graph, Limits, Next, Progress, Script, System, explore, find};
-use hemiola_machine::{Chooser, Class, Event, Machine, Named, Observation, Schedule, Sink, Step};
+use crate::study;
+use hemiola_explore::{End, Next};
+use hemiola_machine::{Chooser, Class, Machine, Named, Sink, Step};
 use hemiola_trace::source::SourceError;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -19,40 +19,37 @@ pub const STRATEGIES: [Named; 6] =
 
 /// A program of λasync on the machine, with all that decides its future.
 #[derive(Clone)]
-struct Execution {
+pub struct Execution {
     machine: Machine<Lasync>,
     host: Lasync,
     world: Oracle,
 }
 
-impl Execution {
-    fn new(program: &Program, strategy: Named, bounds: &Bounds, hunting: bool) -> Self {
+/// A program of λasync, how it is scheduled, and how far it is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Study<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// How it is scheduled.
+    pub strategy: Named,
+    /// How far it is followed.
+    pub bounds: &'a Bounds,
+}
+
+impl study::Study for Study<'_> {
+    type Execution = Execution;
+
+    fn start(&self, hunting: bool) -> Execution {
+        let Self { program, strategy, bounds } = *self;
         let (program, bounds) = (program.clone(), *bounds);
         let hunt = hunting.then(|| Hunt::for_any_of(callbacks(&program)));
         let setting = Rc::new(Setting { program, strategy, bounds, hunt });
         let machine = Machine::new(Task::Main);
         let ordered = strategy == Named::NodePhases;
-        Self {
+        Execution {
             machine: if ordered { machine } else { machine.unordered() },
             host: Lasync::new(setting),
             world: Oracle::new(hunting),
-        }
-    }
-
-    fn take_step(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> Next {
-        let Self { machine, host, world } = self;
-        let strategy = host.setting.strategy;
-        if host.setting.hunt.as_ref().is_some_and(Hunt::is_over) {
-            return Next::End(End::Dropped);
-        }
-        match machine.step(host, &strategy, world, chooser, sink) {
-            Step::Moved if machine.turns() > host.setting.bounds.ticks => {
-                Next::End(host.end_at(Bounds::TICKS, watched_in(machine)))
-            }
-            Step::Moved => Next::Configuration,
-            Step::Finished if host.setting.hunt.is_some() => Next::End(End::Dropped),
-            Step::Finished => Next::End(End::Final),
-            Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
         }
     }
 }
@@ -94,62 +91,24 @@ pub fn unsupported(program: &Program, strategy: Named) -> Option<SourceError> {
     })
 }
 
-/// Explores every execution of a program up to the bounds.
-pub fn executions(
-    program: &Program,
-    strategy: Named,
-    bounds: &Bounds,
-    limits: Limits,
-    report: &mut dyn FnMut(Progress),
-) -> Graph {
-    explore(Execution::new(program, strategy, bounds, false), limits, report)
-}
-
-/// The names of the callbacks that starve: that sit in a queue for the whole window before a cut.
-pub fn starving(
-    program: &Program,
-    strategy: Named,
-    bounds: &Bounds,
-    limits: Limits,
-    report: &mut dyn FnMut(Progress),
-) -> BTreeSet<String> {
-    explore(Execution::new(program, strategy, bounds, true), limits, report).starved()
-}
-
-/// A schedule with which a program shows this trace and ends in this way; without an end, after
-/// which it has shown the trace.
-pub fn schedule_of(
-    program: &Program,
-    strategy: Named,
-    bounds: &Bounds,
-    trace: &[Observation],
-    end: Option<&End>,
-) -> Option<Schedule> {
-    find(Execution::new(program, strategy, bounds, false), trace, end)
-}
-
-/// Runs a program once and gives its whole trace and its end.
-pub fn run(
-    program: &Program,
-    strategy: Named,
-    bounds: &Bounds,
-    chooser: &mut impl Chooser,
-) -> (Vec<Event>, End) {
-    let mut execution = Execution::new(program, strategy, bounds, false);
-    let mut events = Vec::new();
-    loop {
-        if let Next::End(end) = execution.take_step(chooser, &mut events) {
-            return (events, end);
+impl study::Execution for Execution {
+    fn take_step(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> Next {
+        let Self { machine, host, world } = self;
+        let strategy = host.setting.strategy;
+        if host.setting.hunt.as_ref().is_some_and(Hunt::is_over) {
+            return Next::End(End::Dropped);
+        }
+        match machine.step(host, &strategy, world, chooser, sink) {
+            Step::Moved if machine.turns() > host.setting.bounds.ticks => {
+                Next::End(host.end_at(Bounds::TICKS, watched_in(machine)))
+            }
+            Step::Moved => Next::Configuration,
+            Step::Finished if host.setting.hunt.is_some() => Next::End(End::Dropped),
+            Step::Finished => Next::End(End::Final),
+            Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
         }
     }
-}
-
-impl System for Execution {
-    fn step(&mut self, script: &mut Script, observed: &mut Vec<Observation>) -> Next {
-        self.take_step(script, &mut Observed(observed))
-    }
-
-    fn configuration(&self, bytes: &mut Vec<u8>) {
+    fn write(&self, bytes: &mut Vec<u8>) {
         let Self { machine, host, world } = self;
         let mut writer = Writer(bytes);
         writer.number(machine.turns());
