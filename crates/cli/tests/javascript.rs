@@ -132,6 +132,22 @@ fn a_year_passes_at_once() {
 }
 
 #[test]
+fn nothing_runs_after_an_exit() {
+    let program = "process.once('beforeExit', () => {
+          console.log('before'); setTimeout(() => console.log('never'), 1); process.exit(4);
+        });";
+    let output = hemiola(&["run", "-e", program]);
+    assert_eq!((output.status.code(), stdout(&output)), (Some(4), "before\n".into()));
+    let stubbed = hemiola(&["run", "-e", "process.exit = () => {}; process.exitCode = 6;"]);
+    assert_eq!(stubbed.status.code(), Some(6));
+    let shown = simulated(
+        "process.once('beforeExit', () => setTimeout(() => console.log('more'), 1));
+        process.on('exit', () => console.log('exit'));",
+    );
+    assert_eq!(shown, ["more", "exit"]);
+}
+
+#[test]
 fn a_seed_decides_random_numbers() {
     let draw = |seed: &str| {
         let program = "console.log(Math.random(), Math.random())";

@@ -16,22 +16,22 @@ pub fn run(
     let mut told = false;
     loop {
         match machine.step(&mut host, strategy, world, chooser, sink) {
-            Step::Moved => {}
             Step::Halted => break,
             // Told that it is about to end, a program may go on; if it does not, it ends.
-            Step::Finished if !told => {
-                told = true;
-                machine.go_on(Callback::BeforeExit);
-                machine.step(&mut host, strategy, world, chooser, sink);
-                continue;
-            }
-            Step::Finished => {
+            Step::Finished if told => {
                 machine.go_on(Callback::Exit);
                 machine.step(&mut host, strategy, world, chooser, sink);
                 break;
             }
+            Step::Finished => {
+                told = true;
+                machine.go_on(Callback::BeforeExit);
+                if machine.step(&mut host, strategy, world, chooser, sink) == Step::Halted {
+                    break;
+                }
+            }
+            Step::Moved => told = false,
         }
-        told = false;
     }
     Ok(host.exit_code().unwrap_or(0))
 }

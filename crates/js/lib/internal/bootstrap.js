@@ -96,5 +96,7 @@ exports.beforeExit = () => {
   }
   if (process._listens('beforeExit')) process.emit('beforeExit', process.exitCode ?? 0);
 };
-exports.exit = () => process.exit();
+// The real one, whatever the program has put in its place.
+const { exit } = process;
+exports.exit = () => exit();
 exports.afterTail = () => requireLibrary('internal/rejections').process();
