@@ -103,11 +103,11 @@ pub(crate) struct Rejection {
     pub(crate) handled: bool,
 }
 
-// SAFETY-free: the state holds nothing of the engine.
+/// The state as a context keeps it.
 pub(crate) struct Shared(pub(crate) Rc<State>);
 
-#[expect(unsafe_code, reason = "a type without values of the engine has any lifetime")]
-// SAFETY: there is no lifetime in it.
+#[expect(unsafe_code, reason = "a type without a lifetime of the engine has any")]
+// SAFETY: what it keeps of the engine is persistent, and dropped before the engine is.
 unsafe impl JsLifetime<'_> for Shared {
     type Changed<'to> = Shared;
 }
@@ -245,19 +245,13 @@ impl Host for Js {
         if state.exit.get().is_some() {
             return Progress::Halted;
         }
-        if self.job_waits() && !self.state.jobs_queued.replace(true) {
+        if self.runtime.is_job_pending() && !self.state.jobs_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
         }
         if self.state.wants_after_tail.get() && !self.state.after_tail_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::AfterTail);
         }
         Progress::Done(outcome)
-    }
-}
-
-impl Js {
-    fn job_waits(&self) -> bool {
-        self.runtime.is_job_pending()
     }
 }
 

@@ -8,6 +8,8 @@ use oxc_resolver::{
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Exception, Module, Result};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -125,6 +127,8 @@ pub(crate) struct Modules {
     disk: Arc<dyn Disk>,
     import: ResolverGeneric<Adapter>,
     require: ResolverGeneric<Adapter>,
+    /// What was imported, by its path: the engine hands a loader nothing but that.
+    formats: RefCell<BTreeMap<String, Format>>,
 }
 
 impl Modules {
@@ -147,7 +151,8 @@ impl Modules {
             fully_specified: true,
             ..import.options().clone()
         });
-        Self { import, require: resolver("require"), disk }
+        let formats = RefCell::default();
+        Self { import, require: resolver("require"), disk, formats }
     }
 
     /// The file that `specifier` means in the file `parent`.
@@ -206,8 +211,10 @@ impl Resolver for ModuleLoader {
         _: Option<ImportAttributes<'js>>,
     ) -> Result<String> {
         match state(ctx).modules.resolve(name, base, false) {
-            // The format travels with the name: a file is one module, however it is imported.
-            Ok(Resolved { path, .. }) => Ok(path),
+            Ok(Resolved { path, format }) => {
+                state(ctx).modules.formats.borrow_mut().insert(path.clone(), format);
+                Ok(path)
+            }
             Err(_) => {
                 let message = format!("Cannot find module '{name}' imported from {base}");
                 Err(Exception::throw_message(ctx, &message))
@@ -224,8 +231,7 @@ impl Loader for ModuleLoader {
         _: Option<ImportAttributes<'js>>,
     ) -> Result<Module<'js, Declared>> {
         let state = state(ctx);
-        let found = state.modules.resolve(name, name, false);
-        let format = found.as_ref().map_or(Format::Module, |found| found.format);
+        let format = state.modules.formats.borrow().get(name).copied().unwrap_or(Format::Module);
         let source = match format {
             Format::Builtin => synthetic(ctx, name)?,
             Format::Module | Format::Ambiguous => match state.modules.read(name) {

@@ -10,7 +10,7 @@
 )]
 
 use hemiola_js::{Disk, Kind};
-use hemiola_machine::{Completion, Host, Instant, Operation, Stream, World};
+use hemiola_machine::{Completion, Host, Instant, Operation, Seeded, Stream, World};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub struct Live {
     start: std::time::Instant,
     out: BufWriter<io::Stdout>,
-    random: u64,
+    random: Seeded,
 }
 
 impl Default for Live {
@@ -34,7 +34,7 @@ impl Live {
     /// A world whose time starts now.
     pub fn new() -> Self {
         // The system seeds its hashers at random; that is the seed of this world, too.
-        let random = RandomState::new().build_hasher().finish();
+        let random = Seeded::new(RandomState::new().build_hasher().finish());
         Self { start: std::time::Instant::now(), out: BufWriter::new(io::stdout()), random }
     }
 
@@ -56,11 +56,7 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
     }
 
     fn random(&mut self) -> u64 {
-        // SplitMix64 from a seed of the system's.
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.random ^ (self.random >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.random.number()
     }
 
     fn write(&mut self, stream: Stream, text: &str) {

@@ -30,18 +30,22 @@ impl Seeded {
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
-}
 
-impl Chooser for Seeded {
-    fn choose(&mut self, count: usize) -> usize {
+    /// The next random number.
+    pub fn number(&mut self) -> u64 {
         // SplitMix64: every state is followed by the next, and its bits are mixed well.
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
+        mixed ^ (mixed >> 31)
+    }
+}
+
+impl Chooser for Seeded {
+    fn choose(&mut self, count: usize) -> usize {
         // Multiplying instead of dividing: the bias is below one in 2^32 for any count we meet.
-        ((u128::from(mixed) * count as u128) >> 64) as usize
+        ((u128::from(self.number()) * count as u128) >> 64) as usize
     }
 }
 

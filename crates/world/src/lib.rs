@@ -4,9 +4,7 @@
 //! that follow from a seed; what a program writes goes wherever its maker wants.
 #![forbid(unsafe_code)]
 
-use hemiola_machine::{
-    Chooser, Completion, Delay, Host, Instant, Move, Operation, Seeded, Stream, World,
-};
+use hemiola_machine::{Completion, Delay, Host, Instant, Move, Operation, Seeded, Stream, World};
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
@@ -41,8 +39,7 @@ impl<H: Host<Request = (), Answer = ()>, F: FnMut(Stream, &str)> World<H> for Vi
     }
 
     fn random(&mut self) -> u64 {
-        let half = |random: &mut Seeded| random.choose(1 << 32) as u64;
-        half(&mut self.random) << 32 | half(&mut self.random)
+        self.random.number()
     }
 
     fn write(&mut self, stream: Stream, text: &str) {
