@@ -72,6 +72,9 @@ pub(crate) struct SimulateArgs {
     pub(crate) program: JavaScript,
 }
 
+/// The strategies that run a program as some event loop would.
+const STRATEGIES: [Named; 4] = [Named::All, Named::Micro, Named::Edge, Named::NodePhases];
+
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
 pub(crate) struct JavaScript {
@@ -79,8 +82,16 @@ pub(crate) struct JavaScript {
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) eval: Option<String>,
     /// How much memory the program may take, in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    pub(crate) memory_limit: Option<u32>,
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) memory_limit: u32,
+    /// What may run next: all, micro, edge or node-phases
+    #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
+    #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
+    pub(crate) strategy: Named,
+    /// Stop after that much real time: 500ms, 90s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Delay>,
     /// Program and its arguments; `-` reads the program from standard input
     #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
     #[arg(required_unless_present = "eval")]

@@ -4,6 +4,7 @@
 'use strict';
 
 const { validateFunction } = require('internal/validators');
+const context = require('internal/context');
 
 const { startTimer, clearTimer, startImmediate } = binding;
 const Timeout = binding.timeoutPrototype;
@@ -106,5 +107,7 @@ Object.defineProperty(exports, 'applicationTimers', {
 
 function label(args) {
   const name = args[0];
-  return typeof name === 'string' && name !== '' && !binding.callerIsDependency() ? name : undefined;
+  if (typeof name !== 'string' || name === '' || binding.callerIsDependency()) return undefined;
+  context.on = true;
+  return name;
 }

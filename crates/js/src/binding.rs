@@ -24,12 +24,14 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("evaluate", Function::new(ctx.clone(), evaluate)?)?;
     function("getPromiseDetails", Function::new(ctx.clone(), promise_details)?)?;
     function("wantAfterTail", Function::new(ctx.clone(), want_after_tail)?)?;
+    function("batchEnded", Function::new(ctx.clone(), batch_ended)?)?;
     function("takeRejections", Function::new(ctx.clone(), take_rejections)?)?;
     function("readFile", Function::new(ctx.clone(), read_file)?)?;
     function("resolve", Function::new(ctx.clone(), resolve)?)?;
     function("callerIsDependency", Function::new(ctx.clone(), caller_is_dependency)?)?;
     function("importModule", Function::new(ctx.clone(), import_module)?)?;
     let options = &state(ctx).options;
+    binding.set("strategy", options.strategy.name())?;
     binding.set("argv", options.argv.clone())?;
     binding.set("cwd", options.cwd.as_str())?;
     let entry = Object::new(ctx.clone())?;
@@ -106,6 +108,11 @@ fn promise_details<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'j
 /// Asks to be called when the running callback's tail is over.
 fn want_after_tail(ctx: Ctx<'_>) {
     state(&ctx).wants_after_tail.set(true);
+}
+
+/// Tells that the last promise job of a batch has run.
+fn batch_ended(ctx: Ctx<'_>) {
+    state(&ctx).batch_ended.set(true);
 }
 
 /// What happened to promises without a handler since the last time: a flat array of promise, reason

@@ -42,3 +42,8 @@ pub(crate) fn with<R>(act: impl FnOnce(&mut Context<'_, Js>) -> R) -> R {
     CURRENT.set(Some(pointer));
     result
 }
+
+/// Whether a callback runs, so that [`with`] may be called.
+pub(crate) fn is_entered() -> bool {
+    CURRENT.get().is_some()
+}

@@ -1,7 +1,7 @@
 //! The few things that the engine's bindings do not offer.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use rquickjs::{Ctx, Error, Promise, Value, qjs};
+use rquickjs::{Ctx, Error, Promise, Result, Value, qjs};
 
 /// Throws something that no `catch` sees and no `finally` delays.
 pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
@@ -25,4 +25,16 @@ pub(crate) fn promise_result<'js>(promise: &Promise<'js>) -> Value<'js> {
         let raw = qjs::JS_PromiseResult(ctx.as_raw().as_ptr(), promise.as_raw());
         Value::from_raw(ctx.clone(), raw)
     }
+}
+
+/// Runs the next promise job; false when there is none. An error is left for the caller to catch.
+pub(crate) fn run_job(ctx: &Ctx<'_>) -> Result<bool> {
+    let mut job_context = std::ptr::null_mut();
+    // SAFETY: the context is alive and has a runtime; the engine writes the context of the job, which is
+    // this one: the runtime has no other.
+    let result = unsafe {
+        let runtime = qjs::JS_GetRuntime(ctx.as_raw().as_ptr());
+        qjs::JS_ExecutePendingJob(runtime, &raw mut job_context)
+    };
+    if result < 0 { Err(Error::Exception) } else { Ok(result > 0) }
 }

@@ -3,11 +3,16 @@
 use crate::binding;
 use crate::bridge;
 use crate::bytes;
+use crate::continuations;
+use crate::engine;
+use crate::gate::{self, Answer, Request};
 use crate::library;
+use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::stop::{Reason, Stop};
 use crate::timers::{self, Immediate, Timeout};
 use hemiola_machine::{
-    Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
+    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
 use rquickjs::function::Rest;
 use rquickjs::{Class, Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
@@ -28,7 +33,10 @@ pub enum Callback {
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Immediate(Persistent<Class<'static, Immediate<'static>>>),
-    /// The promise jobs that wait in the engine, until there are none.
+    /// A function that takes the answer to an operation.
+    Answered(Persistent<Function<'static>>),
+    /// The promise jobs that wait in the engine: until there are none, or, where a batch ends with
+    /// what was there at its beginning, those.
     Jobs,
     /// The program has nothing left to do: it is told, and may find something.
     BeforeExit,
@@ -49,6 +57,10 @@ pub struct Options {
     pub env: Vec<(String, String)>,
     /// How much memory the engine may take; 0 is no limit.
     pub memory_limit: usize,
+    /// The strategy that the machine will be run with.
+    pub strategy: Named,
+    /// Who may stop it from outside.
+    pub stop: Stop,
     /// What to run.
     pub entry: Entry,
     /// Where modules are read from.
@@ -94,6 +106,17 @@ pub(crate) struct State {
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
+    budget: Budget,
+    /// Why the program was stopped from outside, once it was.
+    stopped: Cell<Option<Reason>>,
+    /// Which promise job, or callback that is none, is running.
+    pub(crate) job: Cell<u64>,
+    /// Whether the running job counts for another domain than its callback.
+    pub(crate) entered: Cell<bool>,
+    /// Domains that continuations kept alive and do not any more.
+    pub(crate) dropped_holds: RefCell<Vec<DomainId>>,
+    /// Whether the last of the promise jobs that a batch consists of has run.
+    pub(crate) batch_ended: Cell<bool>,
 }
 
 /// A promise that was rejected without a handler, or got one afterwards.
@@ -134,6 +157,8 @@ struct Hooks {
     after_tail: Persistent<Function<'static>>,
     before_exit: Persistent<Function<'static>>,
     exit: Persistent<Function<'static>>,
+    stopped: Persistent<Function<'static>>,
+    end_batch: Persistent<Function<'static>>,
 }
 
 /// How deep the engine's stack may grow. It is turned into a RangeError in time.
@@ -143,11 +168,9 @@ impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let fail = |error: Error| StartError(error.to_string());
-        let runtime = Runtime::new().map_err(fail)?;
+        let budget = Budget::new(options.memory_limit);
+        let runtime = Runtime::new_with_alloc(budget.clone()).map_err(fail)?;
         runtime.set_max_stack_size(STACK);
-        if options.memory_limit > 0 {
-            runtime.set_memory_limit(options.memory_limit);
-        }
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
         runtime.set_loader(ModuleLoader, ModuleLoader);
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
@@ -168,7 +191,15 @@ impl Js {
             wants_after_tail: Cell::new(false),
             modules: Modules::new(disk),
             rejections: RefCell::new(Vec::new()),
+            budget,
+            stopped: Cell::new(None),
+            job: Cell::new(0),
+            entered: Cell::new(false),
+            dropped_holds: RefCell::new(Vec::new()),
+            batch_ended: Cell::new(false),
         });
+        let watched = Rc::clone(&state);
+        runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
             start(&ctx, &state).map_err(|error| match error {
                 Error::Exception => {
@@ -186,6 +217,60 @@ impl Js {
     pub fn exit_code(&self) -> Option<i32> {
         self.state.exit.get()
     }
+
+    /// Why the program is to be stopped from outside, if it is.
+    pub(crate) fn asked_to_stop(&self) -> Option<Reason> {
+        self.state.asked_to_stop()
+    }
+}
+
+impl State {
+    /// Whether the engine is to give up what it does: once, when somebody asks for that. The engine
+    /// asks after every few thousand steps.
+    fn interrupts(&self) -> bool {
+        if bridge::is_entered() {
+            bridge::with(|context| context.breathe());
+        }
+        let asked = self.asked_to_stop().filter(|_| self.stopped.get().is_none());
+        if asked.is_some() {
+            self.stopped.set(asked);
+        }
+        asked.is_some()
+    }
+
+    /// Why the program is to be stopped, if it is.
+    fn asked_to_stop(&self) -> Option<Reason> {
+        if self.budget.is_spent() { Some(Reason::OutOfMemory) } else { self.options.stop.asked() }
+    }
+
+    /// Whether nothing of the program runs any more.
+    fn is_over(&self) -> bool {
+        self.exit.get().is_some() || self.stopped.get().is_some()
+    }
+
+    /// Whether a batch of promise jobs takes in what its own jobs queue.
+    fn drains(&self) -> bool {
+        self.options.strategy == Named::NodePhases
+    }
+
+    /// Runs the promise jobs of one batch.
+    fn run_jobs<'js>(&self, ctx: &Ctx<'js>, hooks: &Hooks) -> rquickjs::Result<()> {
+        let own = bridge::with(|context| context.domain());
+        if !self.drains() {
+            self.batch_ended.set(false);
+            hooks.end_batch.clone().restore(ctx)?.call::<_, ()>(())?;
+        }
+        while engine::run_job(ctx)? {
+            self.job.set(self.job.get() + 1);
+            if self.entered.replace(false) {
+                bridge::with(|context| context.count_for(own));
+            }
+            if self.is_over() || (!self.drains() && self.batch_ended.get()) {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Js {
@@ -202,6 +287,8 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
+    continuations::install(ctx, &binding)?;
+    gate::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;
@@ -216,34 +303,45 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
         after_tail: hook("afterTail")?,
         before_exit: hook("beforeExit")?,
         exit: hook("exit")?,
+        stopped: hook("stopped")?,
+        end_batch: hook("endBatch")?,
     })
 }
 
 impl Host for Js {
     type Callback = Callback;
-    type Request = ();
-    type Answer = ();
+    type Request = Request;
+    type Answer = Answer;
 
     fn run(
         &mut self,
         callback: &mut Callback,
-        _: Input<()>,
+        input: Input<Answer>,
         context: &mut Context<'_, Self>,
     ) -> Progress {
         let entered = bridge::enter(context);
         let Self { hooks, context: engine, state, .. } = self;
+        state.job.set(state.job.get() + 1);
         let outcome = engine.with(|ctx| {
-            let result = call(&ctx, callback, hooks, state);
-            let outcome = match result {
-                Ok(()) => Outcome::Returned,
-                Err(_) if state.exit.get().is_some() => Outcome::Returned,
-                Err(error) => uncaught(&ctx, error, hooks),
+            let result = call(&ctx, callback, input, hooks, state);
+            if state.budget.is_spent() && state.stopped.get().is_none() {
+                // Whatever became of it, it is not what the program says.
+                state.stopped.set(Some(Reason::OutOfMemory));
+            }
+            let outcome = match (result, state.stopped.get()) {
+                (Err(_), _) if state.exit.get().is_some() => Outcome::Returned,
+                (result, Some(reason)) => stopped(&ctx, result, reason, hooks),
+                (Ok(()), None) => Outcome::Returned,
+                (Err(error), None) => uncaught(&ctx, error, hooks),
             };
             drop(entered);
             outcome
         });
-        if state.exit.get().is_some() {
+        if state.is_over() {
             return Progress::Halted;
+        }
+        for domain in state.dropped_holds.take() {
+            context.drop_hold(Some(domain));
         }
         if self.runtime.is_job_pending() && !self.state.jobs_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
@@ -259,6 +357,7 @@ impl Host for Js {
 fn call<'js>(
     ctx: &Ctx<'js>,
     callback: &mut Callback,
+    input: Input<Answer>,
     hooks: &Hooks,
     state: &State,
 ) -> rquickjs::Result<()> {
@@ -272,18 +371,50 @@ fn call<'js>(
                 args.drain(..).map(|arg| arg.restore(ctx)).collect();
             function.call((Rest(args?),))
         }
+        Callback::Answered(function) => match input {
+            Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
+            Input::Nothing | Input::Lag(_) => {
+                unreachable!("an operation's callback gets its answer")
+            }
+        },
         Callback::Timer(timeout) => timers::fire(&timeout.clone().restore(ctx)?),
         Callback::Immediate(immediate) => timers::fire_immediate(&immediate.clone().restore(ctx)?),
         Callback::Jobs => {
             state.jobs_queued.set(false);
-            while ctx.execute_pending_job() {}
-            Ok(())
+            state.run_jobs(ctx, hooks)
         }
         Callback::AfterTail => {
             state.after_tail_queued.set(false);
             hooks.after_tail.clone().restore(ctx)?.call(())
         }
     }
+}
+
+/// Says where a program was when it was stopped, and ends it.
+fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &Hooks) -> Outcome {
+    let state = state(ctx);
+    let place = match result {
+        Err(Error::Exception) => ctx.catch(),
+        _ => Value::new_undefined(ctx.clone()),
+    };
+    // A program with handlers of its own still gets its exit code; its `finally` blocks do not run.
+    let why = match reason {
+        Reason::Interrupted => "interrupted".into(),
+        Reason::Terminated => "asked to end".into(),
+        Reason::TimedOut => "the time is up (--timeout)".into(),
+        Reason::OutOfMemory => {
+            let limit = state.budget.limit() / (1024 * 1024);
+            format!("out of memory: the limit is {limit} MiB (--memory-limit)")
+        }
+    };
+    let hook = hooks.stopped.clone().restore(ctx);
+    if hook.and_then(|hook| hook.call::<_, ()>((why.as_str(), place))).is_err() {
+        // There is not even memory to say where.
+        ctx.catch();
+        bridge::with(|context| context.write(Stream::Err, &format!("{why}\n")));
+    }
+    state.exit.set(Some(reason.exit_code()));
+    Outcome::Returned
 }
 
 /// Gives an error that nobody caught to the program's handlers, or ends it.

@@ -7,13 +7,19 @@
 mod binding;
 mod bridge;
 mod bytes;
+mod continuations;
 mod engine;
+mod gate;
 mod host;
 mod library;
+mod memory;
 mod modules;
 mod program;
+mod stop;
 mod timers;
 
+pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, Js, Options, StartError};
 pub use modules::{Disk, Kind};
 pub use program::run;
+pub use stop::{Reason, Stop};

@@ -1,32 +1,46 @@
 //! A whole program: an engine on a machine, from its first line to its exit code.
 
 use crate::host::{Callback, Js, Options, StartError};
-use hemiola_machine::{Chooser, Machine, Sink, Step, Strategy, World};
+use crate::stop::Reason;
+use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
+
+/// How many more callbacks a program may run once it was asked to stop: enough for the engine to look
+/// up within one of them and to say where that was.
+const GRACE: u64 = 100_000;
 
 /// Runs a program to its end and gives its exit code.
 pub fn run(
     options: Options,
-    strategy: &impl Strategy,
     world: &mut impl World<Js>,
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
 ) -> Result<i32, StartError> {
+    let strategy: Named = options.strategy;
     let mut host = Js::new(options)?;
     let mut machine = Machine::new(Callback::Main);
     let mut told = false;
+    let mut asked_at = None;
     loop {
-        match machine.step(&mut host, strategy, world, chooser, sink) {
+        let before = machine.invocations();
+        let step = machine.step(&mut host, &strategy, world, chooser, sink);
+        if let Some(reason) = host.asked_to_stop().filter(|_| step != Step::Halted) {
+            let after = machine.invocations();
+            if after == before || after - *asked_at.get_or_insert(after) > GRACE {
+                return Ok(stop(reason, &machine, world));
+            }
+        }
+        match step {
             Step::Halted => break,
             // Told that it is about to end, a program may go on; if it does not, it ends.
             Step::Finished if told => {
                 machine.go_on(Callback::Exit);
-                machine.step(&mut host, strategy, world, chooser, sink);
+                machine.step(&mut host, &strategy, world, chooser, sink);
                 break;
             }
             Step::Finished => {
                 told = true;
                 machine.go_on(Callback::BeforeExit);
-                if machine.step(&mut host, strategy, world, chooser, sink) == Step::Halted {
+                if machine.step(&mut host, &strategy, world, chooser, sink) == Step::Halted {
                     break;
                 }
             }
@@ -34,4 +48,18 @@ pub fn run(
         }
     }
     Ok(host.exit_code().unwrap_or(0))
+}
+
+/// Says what a program waited for when its time was up, and gives its exit code. Who interrupts a
+/// program that waits knows what it did.
+fn stop(reason: Reason, machine: &Machine<Js>, world: &mut impl World<Js>) -> i32 {
+    if reason == Reason::TimedOut {
+        let (timers, operations) = (machine.pending_timers(), machine.outstanding().count());
+        let message = format!(
+            "the time is up (--timeout), while waiting: {timers} timers and {operations} operations \
+             are outstanding\n"
+        );
+        world.write(Stream::Err, &message);
+    }
+    reason.exit_code()
 }

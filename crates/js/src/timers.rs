@@ -2,8 +2,8 @@
 #![expect(unsafe_code, reason = "a type that holds values of the engine must say so by hand")]
 
 use crate::bridge;
-use crate::host::Callback;
-use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Period, Unit};
+use crate::host::{Callback, state};
+use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Unit};
 use rquickjs::class::{JsClass, Trace, Tracer, Writable};
 use rquickjs::function::{Constructor, Rest, This};
 use rquickjs::{Class, Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value};
@@ -17,6 +17,8 @@ pub(crate) struct Timeout<'js> {
     repeats: bool,
     referenced: bool,
     handle: Option<Handle>,
+    /// Whether it waits among the urgent callbacks, where strategy `edge` has zero timeouts.
+    urgent: bool,
 }
 
 /// What `setImmediate` returns. Without a callback it was cleared, or has run.
@@ -97,6 +99,8 @@ fn start<'js>(
     args: Option<Vec<Value<'js>>>,
     label: Option<String>,
 ) -> Result<Class<'js, Timeout<'js>>> {
+    let zero = !repeats && label.is_none() && (delay.is_nan() || delay < 1.0);
+    let urgent = zero && state(&ctx).options.strategy == Named::Edge;
     let delay = match &label {
         // Node's coercion: whatever is no delay is a millisecond.
         None if (1.0..=LONGEST_MS).contains(&delay) => Delay::from_millis(delay as u64),
@@ -115,9 +119,15 @@ fn start<'js>(
         repeats,
         referenced: true,
         handle: None,
+        urgent,
     };
     let timeout = Class::instance(ctx.clone(), timeout)?;
-    release(&ctx, &timeout);
+    if urgent {
+        let callback = Callback::Timer(Persistent::save(&ctx, timeout.clone()));
+        bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
+    } else {
+        release(&ctx, &timeout);
+    }
     Ok(timeout)
 }
 
@@ -143,6 +153,7 @@ fn release<'js>(ctx: &Ctx<'js>, timeout: &Class<'js, Timeout<'js>>) {
 
 /// `clearTimer(timeout)`.
 fn clear<'js>(timeout: Class<'js, Timeout<'js>>) {
+    timeout.borrow_mut().urgent = false;
     if let Some(handle) = timeout.borrow_mut().handle.take() {
         bridge::with(|context| context.clear(handle));
     }
@@ -188,7 +199,10 @@ fn info<'js>(ctx: Ctx<'js>, timeout: Class<'js, Timeout<'js>>) -> Result<Vec<Val
 /// Calls what a timer is for.
 pub(crate) fn fire<'js>(timeout: &Class<'js, Timeout<'js>>) -> Result<()> {
     let (callback, args) = {
-        let timer = timeout.borrow();
+        let mut timer = timeout.borrow_mut();
+        if !std::mem::take(&mut timer.urgent) && timer.handle.is_none() {
+            return Ok(()); // Cleared among the urgent callbacks, where the machine clears nothing.
+        }
         (timer.callback.clone(), timer.args.clone())
     };
     callback.call((This(timeout.clone()), Rest(args)))

@@ -1,7 +1,7 @@
 //! The world of the operating system.
 //!
 //! The one crate that may ask the system for anything: physical time, files, the streams of the
-//! process. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
+//! process, signals. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::disallowed_methods,
@@ -9,33 +9,64 @@
     reason = "this crate is the gate to the system"
 )]
 
-use hemiola_js::{Disk, Kind};
-use hemiola_machine::{Completion, Host, Instant, Operation, Seeded, Stream, World};
+mod files;
+mod inbox;
+mod input;
+mod signals;
+
+pub use files::Files;
+
+use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_machine::{Completion, Delay, Instant, Operation, Seeded, Stream, World};
+use inbox::Inbox;
+use input::Input;
+use signals::Signals;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// What was written may wait so long before it is handed to the system, while the program computes.
+const FLUSH_AFTER: Duration = Duration::from_millis(5);
 
 /// Real time, real streams.
 pub struct Live {
     start: std::time::Instant,
     out: BufWriter<io::Stdout>,
+    flushed: std::time::Instant,
     random: Seeded,
-}
-
-impl Default for Live {
-    fn default() -> Self {
-        Self::new()
-    }
+    inbox: Inbox,
+    signals: Signals,
+    input: Option<Input>,
+    stop: Stop,
 }
 
 impl Live {
-    /// A world whose time starts now.
-    pub fn new() -> Self {
-        // The system seeds its hashers at random; that is the seed of this world, too.
-        let random = Seeded::new(RandomState::new().build_hasher().finish());
-        Self { start: std::time::Instant::now(), out: BufWriter::new(io::stdout()), random }
+    /// A world whose time starts now, and in which signals ask for that stop.
+    pub fn new(stop: Stop) -> io::Result<Self> {
+        let start = std::time::Instant::now();
+        let inbox = Inbox::new(start)?;
+        Ok(Self {
+            start,
+            out: BufWriter::new(io::stdout()),
+            flushed: start,
+            // The system seeds its hashers at random; that is the seed of this world, too.
+            random: Seeded::new(RandomState::new().build_hasher().finish()),
+            signals: Signals::new(stop.clone(), &inbox)?,
+            inbox,
+            input: None,
+            stop,
+        })
+    }
+
+    /// Asks for a stop after that much real time.
+    pub fn stop_after(&self, limit: Delay) {
+        let (stop, sender) = (self.stop.clone(), self.inbox.sender());
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_micros(limit.as_micros()));
+            stop.ask(Reason::TimedOut);
+            sender.ring();
+        });
     }
 
     /// Hands what was written to the system.
@@ -43,9 +74,28 @@ impl Live {
         // A reader that is gone is no concern of the program's.
         let _ = self.out.flush();
     }
+
+    fn begin(&mut self, operation: Operation, request: &Request) -> Result<(), Fault> {
+        match request.kind.as_str() {
+            "signal" => {
+                let number = request.arguments.first().and_then(hemiola_js::Datum::as_number);
+                let number = number.unwrap_or_default() as i32;
+                self.signals.listen(operation, number, &self.inbox)
+            }
+            "input.read" => {
+                let input = self.input.get_or_insert_with(|| Input::new(self.inbox.sender()));
+                input.read(operation);
+                Ok(())
+            }
+            kind => Err(Fault {
+                code: "ENOSYS".into(),
+                message: format!("this world knows no operation {kind}"),
+            }),
+        }
+    }
 }
 
-impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
+impl World<Js> for Live {
     fn now(&mut self) -> Instant {
         Instant::from_micros(u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX))
     }
@@ -63,6 +113,7 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
         match stream {
             Stream::Out => {
                 let _ = self.out.write_all(text.as_bytes());
+                self.breathe();
             }
             Stream::Err => {
                 // What was written first is seen first.
@@ -72,54 +123,36 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
         }
     }
 
-    fn submit(&mut self, _: Operation, (): ()) {}
+    fn breathe(&mut self) {
+        // Somebody may be looking, and nothing is lost should the program be killed.
+        if !self.out.buffer().is_empty() && self.flushed.elapsed() >= FLUSH_AFTER {
+            self.flush();
+            self.flushed = std::time::Instant::now();
+        }
+    }
 
-    fn receive(&mut self) -> Option<Completion<()>> {
-        None
+    fn submit(&mut self, operation: Operation, request: Request) {
+        if let Err(fault) = self.begin(operation, &request) {
+            self.inbox.sender().deliver(operation, Err(fault));
+        }
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.signals.cancel(operation);
+    }
+
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        self.signals.deliver(&self.inbox);
+        self.inbox.take()
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        let Some(until) = until else { return false };
         self.flush();
-        let now = World::<H>::now(self);
-        std::thread::sleep(Duration::from_micros(until.since(now).as_micros()));
+        self.signals.settle(&self.inbox);
+        if self.stop.asked().is_none() {
+            self.inbox.sleep(until);
+        }
         true
-    }
-}
-
-/// The files of the system.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Files;
-
-impl Disk for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
-    }
-
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        std::fs::metadata(path).map(|found| kind(&found))
-    }
-
-    fn link_kind(&self, path: &Path) -> io::Result<Kind> {
-        std::fs::symlink_metadata(path).map(|found| kind(&found))
-    }
-
-    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
-        std::fs::read_link(path)
-    }
-
-    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
-        std::fs::canonicalize(path)
-    }
-}
-
-fn kind(found: &std::fs::Metadata) -> Kind {
-    if found.is_symlink() {
-        Kind::Link
-    } else if found.is_dir() {
-        Kind::Directory
-    } else {
-        Kind::File
     }
 }
 

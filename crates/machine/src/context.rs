@@ -11,16 +11,19 @@ use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
 /// The way out of a running callback: to the machine, and through the gate.
 pub struct Context<'a, H: Host> {
     pub(crate) machine: &'a mut Machine<H>,
-    pub(crate) gate: &'a mut dyn Gate,
+    pub(crate) gate: &'a mut dyn Gate<H>,
 }
 
 /// World, chooser and sink, as far as a running callback needs them.
-pub(crate) trait Gate {
+pub(crate) trait Gate<H: Host> {
     fn now(&mut self) -> Instant;
     fn wall_clock(&mut self) -> u64;
     fn random(&mut self) -> u64;
     fn write(&mut self, stream: Stream, text: &str);
     fn pass(&mut self, until: Instant);
+    fn submit(&mut self, operation: Operation, request: H::Request);
+    fn cancel(&mut self, operation: Operation);
+    fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
     fn listens(&self) -> bool;
     fn event(&mut self, event: Event);
@@ -99,12 +102,25 @@ impl<H: Host> Context<'_, H> {
         request: H::Request,
         callback: H::Callback,
     ) -> Operation {
-        let operation = self.machine.ask(class, group, callback, request);
+        let operation = self.machine.ask(class, group, callback);
         if self.gate.listens() {
             let by = self.machine.current.invocation;
             self.gate.event(Event::Requested { operation, by });
         }
+        self.gate.submit(operation, request);
         operation
+    }
+
+    /// Says whether an outstanding operation keeps the program alive; at first it does.
+    pub fn refer(&mut self, operation: Operation, referenced: bool) {
+        self.machine.refer(operation, referenced);
+    }
+
+    /// Gives up an operation: its callback will not run, whatever the world answers.
+    pub fn give_up(&mut self, operation: Operation) {
+        if self.machine.give_up(operation) {
+            self.gate.cancel(operation);
+        }
     }
 
     /// Shows a value.
@@ -149,6 +165,11 @@ impl<H: Host> Context<'_, H> {
         if self.gate.listens() {
             self.gate.event(Event::Wrote { stream, text: text.to_owned() });
         }
+    }
+
+    /// Lets the world do what should not wait until the running callback ends.
+    pub fn breathe(&mut self) {
+        self.gate.breathe();
     }
 
     /// How far a clock is behind physical time (rule TIME-14).
@@ -226,6 +247,17 @@ impl<H: Host> Context<'_, H> {
         let domain = self.machine.current.domain;
         self.machine.domains.hold(domain);
         domain
+    }
+
+    /// The domain that the running callback counts for.
+    pub fn domain(&self) -> Option<DomainId> {
+        self.machine.current.domain
+    }
+
+    /// Lets the rest of the running callback count for a domain: it is a continuation that was linked
+    /// from there.
+    pub fn count_for(&mut self, domain: Option<DomainId>) {
+        self.machine.current.domain = domain;
     }
 
     /// Gives up what [`Context::hold`] took.

@@ -23,8 +23,6 @@ pub struct Machine<H: Host> {
     pub(crate) domains: Domains<H::Callback>,
     pub(crate) queues: Queues<H>,
     outstanding: BTreeMap<Operation, Outstanding<H::Callback>>,
-    /// Asked during the running callback, not yet handed to the world.
-    outbox: Vec<(Operation, H::Request)>,
     operations: u64,
     invocations: u64,
     pub(crate) current: Current,
@@ -82,6 +80,8 @@ struct Outstanding<C> {
     callback: C,
     link: Invocation,
     domain: Option<DomainId>,
+    /// Whether it keeps the program alive.
+    referenced: bool,
 }
 
 /// What to do when the callback that stands still has ended.
@@ -109,7 +109,6 @@ impl<H: Host> Default for Machine<H> {
             domains: Domains::default(),
             queues: Queues::default(),
             outstanding: BTreeMap::new(),
-            outbox: Vec::new(),
             operations: 0,
             invocations: 0,
             current: Current::default(),
@@ -140,7 +139,6 @@ where
             domains: self.domains.clone(),
             queues: self.queues.clone(),
             outstanding: self.outstanding.clone(),
-            outbox: self.outbox.clone(),
             main: self.main.clone(),
             action: self.action.clone(),
             paused: self.paused.clone(),
@@ -354,7 +352,8 @@ impl<H: Host> Machine<H> {
 
     /// Whether anything is outstanding that the program wants to wait for.
     fn is_alive(&self) -> bool {
-        self.timers.pending() > self.unreferenced.len() || !self.outstanding.is_empty()
+        self.timers.pending() > self.unreferenced.len()
+            || self.outstanding.values().any(|operation| operation.referenced)
     }
 
     /// Says whether a pending timer keeps the program alive.
@@ -451,7 +450,6 @@ impl<H: Host> Machine<H> {
                 gate.world.moved(taken);
                 let mut context = Context { machine: self, gate };
                 host.signal(signal, &mut context);
-                self.flush(gate);
             }
         }
         Step::Moved
@@ -464,9 +462,10 @@ impl<H: Host> Machine<H> {
         gate: &mut Through<'_, H, W, C, S>,
     ) {
         let Completion { operation, stamp, answer } = completion;
-        let outstanding = self.outstanding.remove(&operation);
-        let Outstanding { class, group, callback, link, domain } =
-            outstanding.expect("a world answers what it was asked, once");
+        let Some(outstanding) = self.outstanding.remove(&operation) else {
+            return; // Given up before the answer came.
+        };
+        let Outstanding { class, group, callback, link, domain, .. } = outstanding;
         if S::LISTENS {
             gate.sink.event(Event::Completed { operation, at: stamp });
         }
@@ -699,26 +698,17 @@ impl<H: Host> Machine<H> {
         progress
     }
 
-    /// Notes the end of the running callback, and hands on what it asked of the world.
+    /// Notes the end of the running callback.
     fn ended<W: World<H>, C: Chooser, S: Sink>(
         &mut self,
         progress: &Progress,
         gate: &mut Through<'_, H, W, C, S>,
     ) {
-        self.flush(gate);
         if S::LISTENS
             && let Progress::Done(outcome) = progress
         {
             let (invocation, outcome) = (self.current.invocation, outcome.clone());
             gate.sink.event(Event::Ended { invocation, outcome });
-        }
-    }
-
-    fn flush<W: World<H>, C: Chooser, S: Sink>(&mut self, gate: &mut Through<'_, H, W, C, S>) {
-        if !self.outbox.is_empty() {
-            for (operation, request) in self.outbox.drain(..) {
-                gate.world.submit(operation, request);
-            }
         }
     }
 
@@ -754,20 +744,29 @@ impl<H: Host> Machine<H> {
         }
     }
 
-    pub(crate) fn ask(
-        &mut self,
-        class: Class,
-        group: Group,
-        callback: H::Callback,
-        request: H::Request,
-    ) -> Operation {
+    pub(crate) fn ask(&mut self, class: Class, group: Group, callback: H::Callback) -> Operation {
         self.operations += 1;
         let operation = Operation(self.operations);
         let Current { invocation: link, domain } = self.current;
         self.domains.hold(domain);
-        self.outstanding.insert(operation, Outstanding { class, group, callback, link, domain });
-        self.outbox.push((operation, request));
+        let referenced = true;
+        self.outstanding
+            .insert(operation, Outstanding { class, group, callback, link, domain, referenced });
         operation
+    }
+
+    /// Says whether an outstanding operation keeps the program alive.
+    pub(crate) fn refer(&mut self, operation: Operation, referenced: bool) {
+        if let Some(outstanding) = self.outstanding.get_mut(&operation) {
+            outstanding.referenced = referenced;
+        }
+    }
+
+    /// Forgets an outstanding operation; whether there was one.
+    pub(crate) fn give_up(&mut self, operation: Operation) -> bool {
+        let Some(outstanding) = self.outstanding.remove(&operation) else { return false };
+        self.domains.drop_hold(outstanding.domain);
+        true
     }
 }
 
@@ -801,7 +800,7 @@ fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> us
     taken
 }
 
-impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate for Through<'_, H, W, C, S> {
+impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C, S> {
     fn now(&mut self) -> Instant {
         self.world.now()
     }
@@ -820,6 +819,18 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate for Through<'_, H, W, C, S>
 
     fn pass(&mut self, until: Instant) {
         self.world.moved(Move::Pass(until));
+    }
+
+    fn submit(&mut self, operation: Operation, request: H::Request) {
+        self.world.submit(operation, request);
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.world.cancel(operation);
+    }
+
+    fn breathe(&mut self) {
+        self.world.breathe();
     }
 
     fn draw(&mut self, count: usize) -> usize {

@@ -30,8 +30,15 @@ pub trait World<H: Host> {
     /// Takes what the program writes to a standard stream.
     fn write(&mut self, _stream: Stream, _text: &str) {}
 
+    /// Is called now and then while a callback computes for long: what should not wait for its end is
+    /// done here.
+    fn breathe(&mut self) {}
+
     /// Takes an operation; its answer comes later.
     fn submit(&mut self, operation: Operation, request: H::Request);
+
+    /// Is told that nobody waits for an operation any more; its answer may come all the same.
+    fn cancel(&mut self, _operation: Operation) {}
 
     /// The next answer that is ready, in the order in which they became so.
     fn receive(&mut self) -> Option<Completion<H::Answer>>;

@@ -29,7 +29,7 @@ impl<F: FnMut(Stream, &str)> Virtual<F> {
     }
 }
 
-impl<H: Host<Request = (), Answer = ()>, F: FnMut(Stream, &str)> World<H> for Virtual<F> {
+impl<H: Host, F: FnMut(Stream, &str)> World<H> for Virtual<F> {
     fn now(&mut self) -> Instant {
         self.now
     }
@@ -46,9 +46,10 @@ impl<H: Host<Request = (), Answer = ()>, F: FnMut(Stream, &str)> World<H> for Vi
         (self.write)(stream, text);
     }
 
-    fn submit(&mut self, _: Operation, (): ()) {}
+    /// Nothing outside of the program exists here: no signal comes and nobody types.
+    fn submit(&mut self, _: Operation, _: H::Request) {}
 
-    fn receive(&mut self) -> Option<Completion<()>> {
+    fn receive(&mut self) -> Option<Completion<H::Answer>> {
         None
     }
 

@@ -43,12 +43,18 @@ function hidden(target, name, value) {
 }
 
 requireLibrary('internal/stack').install();
+const { endBatch } = requireLibrary('internal/context');
 
 hidden(globalThis, 'global', globalThis);
 
 const timers = requireLibrary('timers');
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
   globalThis[name] = timers.applicationTimers[name] ?? timers[name];
+}
+if (binding.strategy === 'edge') {
+  // Rule LOOP-5: this strategy has no immediates.
+  delete globalThis.setImmediate;
+  delete globalThis.clearImmediate;
 }
 globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
 hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
@@ -99,4 +105,6 @@ exports.beforeExit = () => {
 // The real one, whatever the program has put in its place.
 const { exit } = process;
 exports.exit = () => exit();
+exports.endBatch = endBatch;
+exports.stopped = (why, place) => requireLibrary('internal/uncaught').stopped(why, place);
 exports.afterTail = () => requireLibrary('internal/rejections').process();

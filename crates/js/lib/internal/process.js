@@ -98,6 +98,12 @@ for (const name of [
       Object.setPrototypeOf(inherited, EventEmitter.prototype);
       EventEmitter.call(process);
       emitter = true;
+      process.on('newListener', (event) => {
+        if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').listen(process, event);
+      });
+      process.on('removeListener', (event) => {
+        if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').unlisten(process, event);
+      });
       return process[name](...args);
     },
   });

@@ -26,3 +26,9 @@ exports.describe = function describe(error) {
   text += isError ? inspect(error) : `Uncaught ${inspect(error)}`;
   return `${text}\n\nHemiola v${process.versions.hemiola}\n`;
 };
+
+// A program that was stopped from outside: why, and where it was.
+exports.stopped = function stopped(why, place) {
+  const frames = place instanceof Error ? String(place.stack).split('\n').slice(1) : [];
+  binding.writeStderr(`${[frames.length > 0 ? `${why}, while running:` : why, ...frames].join('\n')}\n`);
+};

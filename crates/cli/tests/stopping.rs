@@ -1,0 +1,204 @@
+//! How a program is stopped from outside, whatever it does, and what it may do about it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
+
+fn hemiola(args: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).args(args).output();
+    output.expect("the command can be started")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("messages are text")
+}
+
+/// A program that runs, and says so by its first line.
+struct Running {
+    child: Child,
+    out: BufReader<ChildStdout>,
+    err: ChildStderr,
+}
+
+impl Running {
+    fn start(source: &str) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.args(["run", "-e", source]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the command can be started");
+        let out = BufReader::new(child.stdout.take().expect("its output is piped"));
+        let err = child.stderr.take().expect("its messages are piped");
+        let mut running = Self { child, out, err };
+        assert_eq!(running.line(), "ready");
+        running
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).expect("its output can be read");
+        line.trim_end().to_owned()
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args([name, &pid]).status().expect("there is a kill");
+        assert!(sent.success());
+    }
+
+    /// Exit code and messages.
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut messages = String::new();
+        self.err.read_to_string(&mut messages).expect("its messages can be read");
+        (self.child.wait().expect("it ends").code(), messages)
+    }
+}
+
+#[test]
+fn an_endless_loop_is_stopped_where_it_is() {
+    let loops = "function spin() { for (let i = 0; ; i++) Math.abs(i); }\nspin();";
+    let output = hemiola(&["run", "--timeout", "100ms", "-e", loops]);
+    assert_eq!(output.status.code(), Some(124));
+    let text = stderr(&output);
+    assert!(text.starts_with("the time is up (--timeout), while running:\n"), "{text}");
+    assert!(text.contains("at spin ("), "{text}");
+}
+
+#[test]
+fn no_handler_of_the_program_delays_a_stop() {
+    let program = "process.on('exit', () => console.log('never'));
+        (async () => { try { for (;;); } catch { console.log('never'); } finally { console.log('never'); } })()
+          .catch(() => console.log('never'));";
+    let output = hemiola(&["run", "--timeout", "100ms", "-e", program]);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(124), &b""[..]));
+}
+
+#[test]
+fn a_starved_loop_is_stopped() {
+    for program in [
+        "function again() { process.nextTick(again); } again();",
+        "function again() { Promise.resolve().then(again); } again();",
+        "function again() { queueMicrotask(again); } again();",
+        "function again() { setImmediate(again); } again();",
+        "(async () => { for (;;) await 0; })();",
+        "function again() { setTimeout(again, 0, 'A'); } again();",
+    ] {
+        let output = hemiola(&["run", "--timeout", "100ms", "-e", program]);
+        assert_eq!(output.status.code(), Some(124), "{program}: {}", stderr(&output));
+        assert!(stderr(&output).starts_with("the time is up (--timeout)"), "{program}");
+    }
+}
+
+#[test]
+fn a_program_that_waits_is_stopped_and_told_what_for() {
+    let output = hemiola(&["run", "--timeout", "50ms", "-e", "setTimeout(() => {}, 1e8)"]);
+    assert_eq!(output.status.code(), Some(124));
+    let expected = "the time is up (--timeout), while waiting: 1 timers and 0 operations are \
+                    outstanding\n";
+    assert_eq!(stderr(&output), expected);
+}
+
+#[test]
+fn virtual_time_without_end_is_stopped_in_real_time() {
+    let output = hemiola(&["simulate", "--timeout", "100ms", "-e", "setInterval(() => {}, 1)"]);
+    assert_eq!(output.status.code(), Some(124));
+}
+
+#[test]
+fn an_interrupt_stops_a_loop_with_its_stack() {
+    let running = Running::start(
+        "process.stdout.write('ready\\n');
+        setTimeout(function later() { (function spin() { for (let i = 0; ; i++) Math.abs(i); })(); }, 20);",
+    );
+    running.signal("-INT");
+    let (code, _) = running.end();
+    assert_eq!(code, Some(130));
+    let mut running = Running::start(
+        "console.log('ready');
+        setImmediate(() => { console.log('spins'); (function spin() { for (;;) Math.abs(1); })(); });",
+    );
+    assert_eq!(running.line(), "spins");
+    running.signal("-INT");
+    let (code, messages) = running.end();
+    assert_eq!(code, Some(130));
+    assert!(messages.starts_with("interrupted, while running:\n    at spin ("), "{messages}");
+}
+
+#[test]
+fn a_program_that_is_asked_to_end_ends() {
+    let running = Running::start("console.log('ready'); setInterval(() => {}, 1e6);");
+    running.signal("-TERM");
+    assert_eq!(running.end(), (Some(143), String::new()));
+}
+
+#[test]
+fn a_program_may_listen_to_signals_and_stop_listening() {
+    let mut running = Running::start(
+        "const alive = setInterval(() => {}, 1e6);
+        let count = 0;
+        process.on('SIGINT', function heard(name, number) {
+          console.log(name, number);
+          if (++count === 2) process.off('SIGINT', heard);
+        });
+        process.once('SIGUSR2', () => console.log('usr2'));
+        console.log('ready');",
+    );
+    running.signal("-INT");
+    assert_eq!(running.line(), "SIGINT 2");
+    running.signal("-USR2");
+    assert_eq!(running.line(), "usr2");
+    running.signal("-INT");
+    assert_eq!(running.line(), "SIGINT 2");
+    running.signal("-INT");
+    assert_eq!(running.end(), (Some(130), String::new()));
+}
+
+#[test]
+fn listening_to_a_signal_keeps_no_program_alive() {
+    let output = hemiola(&["run", "-e", "process.on('SIGTERM', () => {}); console.log('done')"]);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"done\n"[..]));
+    let output = hemiola(&["run", "-e", "process.on('SIGKILL', () => {})"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("uv_signal_start EINVAL"), "{}", stderr(&output));
+}
+
+#[test]
+fn running_out_of_memory_ends_the_program_and_nothing_else() {
+    for program in [
+        "const all = []; for (;;) all.push({});",
+        "const all = []; for (;;) all.push('x'.repeat(1000) + all.length);",
+        "const all = []; for (;;) try { all.push({}); } catch {}",
+        "(async () => { const all = []; for (;;) { all.push([1]); await 0; } })();",
+        "const all = new Map(); for (let i = 0; ; i++) all.set({}, i);",
+        "const all = []; function more() { for (let i = 0; i < 1e4; i++) all.push({}); } setInterval(more, 1);",
+        "const all = []; function more() { all.push(new Promise(() => {})); Promise.resolve().then(more); } more();",
+    ] {
+        let output = hemiola(&["run", "--memory-limit", "32", "-e", program]);
+        assert_eq!(output.status.code(), Some(134), "{program}: {}", stderr(&output));
+        let text = stderr(&output);
+        assert!(text.starts_with("out of memory: the limit is 32 MiB (--memory-limit)"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_too_large_by_itself_is_an_error_like_any_other() {
+    for program in [
+        "new Uint8Array(1e9);",
+        "const all = []; for (;;) all.push('x'.repeat(100000) + all.length);",
+        "let text = 'x'; for (;;) text += text;",
+    ] {
+        let output = hemiola(&["run", "--memory-limit", "32", "-e", program]);
+        assert_eq!(output.status.code(), Some(1), "{program}: {}", stderr(&output));
+    }
+    let caught = "try { new Uint8Array(1e9); } catch { console.log('goes on'); }";
+    let output = hemiola(&["run", "--memory-limit", "32", "-e", caught]);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"goes on\n"[..]));
+}
+
+#[test]
+fn a_stack_that_overflows_is_an_error_like_any_other() {
+    let output = hemiola(&["run", "-e", "function deep() { return 1 + deep(); } deep();"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("RangeError"), "{}", stderr(&output));
+    let caught = "let depth = 0; const deep = () => { depth++; deep(); };
+        try { deep(); } catch (error) { console.log(error instanceof RangeError, depth > 1000); }";
+    let output = hemiola(&["run", "-e", caught]);
+    assert_eq!(output.stdout, b"true true\n");
+}

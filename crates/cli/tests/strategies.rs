@@ -1,0 +1,71 @@
+//! Programs in JavaScript under each of the strategies (rules LOOP-3 to LOOP-7).
+
+use std::process::Command;
+
+/// What a program shows under a strategy, in virtual time; it must be the same twice.
+fn shown(strategy: &str, source: &str) -> String {
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.args(["simulate", "--until", "10s", "--strategy", strategy, "-e", source]);
+        let output = command.output().expect("the command can be started");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("output is text")
+    };
+    let (first, second) = (run(), run());
+    assert_eq!(first, second, "two runs show the same");
+    first.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const MIXED: &str = "
+    const log = (text) => () => console.log(text);
+    setImmediate(log('immediate'));
+    let n = 0;
+    (function tick() { if (n++ < 3) process.nextTick(() => { console.log('tick' + n); tick(); }); })();
+    Promise.resolve().then(log('job1')).then(log('job2')).then(log('job3'));
+    setTimeout(log('timer'), 1);";
+
+#[test]
+fn loop_3_all_takes_what_is_ready_and_leaves_the_rest_for_the_next_turn() {
+    assert_eq!(shown("all", MIXED), "tick1 job1 immediate tick2 job2 tick3 job3 timer");
+}
+
+#[test]
+fn loop_3_recursion_of_ticks_starves_nobody() {
+    let program = "let n = 0; const again = () => { if (!done && n++ < 1e6) process.nextTick(again); };
+        let done = false; again(); setImmediate(() => { done = true; console.log('immediate after', n); });";
+    assert_eq!(shown("all", program), "immediate after 2");
+}
+
+#[test]
+fn loop_4_micro_runs_what_is_urgent_in_batches_before_anything_else() {
+    assert_eq!(shown("micro", MIXED), "tick1 job1 tick2 job2 tick3 job3 immediate timer");
+}
+
+#[test]
+fn loop_5_edge_has_zero_timeouts_among_the_urgent_and_no_immediates() {
+    let program = "
+        const log = (text) => () => console.log(text);
+        console.log(typeof setImmediate, typeof clearImmediate);
+        setTimeout(log('zero'), 0);
+        clearTimeout(setTimeout(log('cleared'), 0));
+        Promise.resolve().then(log('job')).then(log('job2'));
+        process.nextTick(log('tick'));
+        setTimeout(log('one'), 1);";
+    assert_eq!(shown("edge", program), "undefined undefined tick zero job job2 one");
+}
+
+#[test]
+fn loop_7_node_phases_drains_ticks_and_jobs() {
+    assert_eq!(shown("node-phases", MIXED), "tick1 tick2 tick3 job1 job2 job3 immediate timer");
+}
+
+#[test]
+fn an_unhandled_rejection_ends_a_program_under_every_strategy() {
+    for strategy in ["all", "micro", "edge", "node-phases"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.args(["run", "--strategy", strategy, "-e", "Promise.reject(new Error('boom'))"]);
+        let output = command.output().expect("the command can be started");
+        assert_eq!(output.status.code(), Some(1), "{strategy}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("Error: boom"), "{strategy}");
+    }
+}

@@ -1,0 +1,76 @@
+//! What a promise's continuation keeps of the context that it was linked from.
+//!
+//! The engine runs promise jobs without telling where they come from. `internal/context` therefore
+//! takes a [`Hold`] when a continuation is attached, and enters it when the continuation runs.
+#![expect(unsafe_code, reason = "a type that the engine keeps must say that it holds no lifetime")]
+
+use crate::bridge;
+use crate::host::{State, state};
+use hemiola_machine::DomainId;
+use rquickjs::class::{JsClass, Readable, Trace, Tracer};
+use rquickjs::function::Constructor;
+use rquickjs::{Class, Ctx, Function, JsLifetime, Object, Result};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Keeps a domain alive for a continuation that is outstanding (rule TIME-11), and lets the
+/// continuation count for that domain.
+pub(crate) struct Hold {
+    state: Rc<State>,
+    domain: DomainId,
+    /// In which job it was taken: a continuation that never left its job was never suspended.
+    taken_in: u64,
+    /// In which job the continuation ran last.
+    entered_in: Cell<u64>,
+}
+
+// SAFETY: it holds no value of the engine.
+unsafe impl JsLifetime<'_> for Hold {
+    type Changed<'to> = Hold;
+}
+
+impl<'js> Trace<'js> for Hold {
+    fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
+}
+
+impl<'js> JsClass<'js> for Hold {
+    const NAME: &'static str = "Hold";
+    type Mutable = Readable;
+
+    fn constructor(_: &Ctx<'js>) -> Result<Option<Constructor<'js>>> {
+        Ok(None)
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // The engine may free it at any moment: the host hands it to the machine later.
+        self.state.dropped_holds.borrow_mut().push(self.domain);
+    }
+}
+
+/// Puts the functions of this file on `binding`.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    binding.set("takeHold", Function::new(ctx.clone(), take)?)?;
+    binding.set("enterHold", Function::new(ctx.clone(), enter)?)
+}
+
+/// `takeHold()`: for a continuation that is attached now; undefined outside of labelled clocks.
+fn take<'js>(ctx: Ctx<'js>) -> Result<Option<Class<'js, Hold>>> {
+    let Some(domain) = bridge::with(|context| context.hold()) else { return Ok(None) };
+    let state = state(&ctx);
+    let taken_in = state.job.get();
+    let hold = Hold { state, domain, taken_in, entered_in: Cell::new(taken_in) };
+    Class::instance(ctx, hold).map(Some)
+}
+
+/// `enterHold(hold)`: the continuation runs, and counts for the domain it was linked from. A second
+/// time in the same job it does nothing.
+fn enter(hold: Class<'_, Hold>) {
+    let hold = hold.borrow();
+    let job = hold.state.job.get();
+    if job != hold.taken_in && hold.entered_in.replace(job) != job {
+        hold.state.entered.set(true);
+        bridge::with(|context| context.count_for(Some(hold.domain)));
+    }
+}

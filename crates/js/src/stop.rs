@@ -1,0 +1,65 @@
+//! How a run is stopped from outside, whatever the program does.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Asks a program to stop: seen by the engine within a few thousand steps of a loop, and by the
+/// machine between two callbacks. Its copies are one; any thread, and a signal's handler, may ask.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicUsize>);
+
+/// Why a program is stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The user said so: Ctrl-C.
+    Interrupted,
+    /// The system asks it to end.
+    Terminated,
+    /// It has run for as long as it may.
+    TimedOut,
+    /// It has used as much memory as it may.
+    OutOfMemory,
+}
+
+impl Stop {
+    /// Asks to stop.
+    pub fn ask(&self, reason: Reason) {
+        self.0.store(reason.number(), Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn asked(&self) -> Option<Reason> {
+        let number = self.0.load(Ordering::Relaxed);
+        [Reason::Interrupted, Reason::Terminated, Reason::TimedOut, Reason::OutOfMemory]
+            .into_iter()
+            .find(|reason| reason.number() == number)
+    }
+
+    /// Where the number of a reason is stored to ask for a stop; zero is none.
+    pub fn cell(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Reason {
+    /// What stands for it in [`Stop::cell`].
+    pub const fn number(self) -> usize {
+        match self {
+            Self::Interrupted => 1,
+            Self::Terminated => 2,
+            Self::TimedOut => 3,
+            Self::OutOfMemory => 4,
+        }
+    }
+
+    /// The exit code of a program that was stopped, as shells and `timeout` have it.
+    pub const fn exit_code(self) -> i32 {
+        match self {
+            Self::Interrupted => 130,
+            Self::Terminated => 143,
+            Self::TimedOut => 124,
+            // As Node, which aborts.
+            Self::OutOfMemory => 134,
+        }
+    }
+}

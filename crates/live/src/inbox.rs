@@ -1,0 +1,106 @@
+//! Where answers arrive, and how the program's thread sleeps until one does.
+
+use hemiola_js::Answer;
+use hemiola_machine::{Completion, Instant, Operation};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::num::NonZeroU64;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The program's end: receives and waits.
+pub(crate) struct Inbox {
+    shared: Arc<Shared>,
+    /// A byte arrives here when there may be something to look at.
+    bell: UnixStream,
+}
+
+/// Everybody else's end: delivers.
+#[derive(Clone)]
+pub(crate) struct Sender(Arc<Shared>);
+
+struct Shared {
+    /// Whether the queue may hold anything: asked far more often than it does.
+    any: AtomicBool,
+    queue: Mutex<VecDeque<Completion<Answer>>>,
+    start: std::time::Instant,
+    bell: UnixStream,
+}
+
+impl Inbox {
+    /// An inbox whose stamps count from `start`.
+    pub(crate) fn new(start: std::time::Instant) -> io::Result<Self> {
+        let (bell, other) = UnixStream::pair()?;
+        bell.set_nonblocking(true)?;
+        other.set_nonblocking(true)?;
+        // A timer that the system may round to 50 microseconds would fire so much later.
+        let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+        let shared =
+            Shared { any: AtomicBool::new(false), queue: Mutex::default(), start, bell: other };
+        Ok(Self { shared: Arc::new(shared), bell })
+    }
+
+    /// A way to deliver from another thread.
+    pub(crate) fn sender(&self) -> Sender {
+        Sender(Arc::clone(&self.shared))
+    }
+
+    /// Something that rings the bell when it is written to, also from a signal's handler.
+    pub(crate) fn bell(&self) -> io::Result<OwnedFd> {
+        self.shared.bell.try_clone().map(OwnedFd::from)
+    }
+
+    /// The next answer.
+    pub(crate) fn take(&mut self) -> Option<Completion<Answer>> {
+        if !self.shared.any.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut queue = self.shared.queue();
+        let next = queue.pop_front();
+        self.shared.any.store(!queue.is_empty(), Ordering::Release);
+        next
+    }
+
+    /// Sleeps until the bell rings, or until that instant.
+    pub(crate) fn sleep(&mut self, until: Option<Instant>) {
+        let timeout = until.map(|until| {
+            let due = std::time::Duration::from_micros(until.as_micros());
+            let left = due.saturating_sub(self.shared.start.elapsed());
+            // More seconds than the system can count are for ever enough.
+            let tv_sec = i64::try_from(left.as_secs()).unwrap_or(i64::MAX);
+            Timespec { tv_sec, tv_nsec: left.subsec_nanos().into() }
+        });
+        let mut bell = [PollFd::from_borrowed_fd(self.bell.as_fd(), PollFlags::IN)];
+        // Woken too early, by a signal or for nothing, the caller looks again and comes back.
+        if poll(&mut bell, timeout.as_ref()).is_ok_and(|ready| ready > 0) {
+            let mut rung = [0; 64];
+            while matches!(self.bell.read(&mut rung), Ok(count) if count > 0) {}
+        }
+    }
+}
+
+impl Sender {
+    /// Delivers an answer that has just become ready.
+    pub(crate) fn deliver(&self, operation: Operation, answer: Answer) {
+        let stamp = Instant::from_micros(self.0.start.elapsed().as_micros() as u64);
+        self.0.queue().push_back(Completion { operation, stamp, answer });
+        self.0.any.store(true, Ordering::Release);
+        self.ring();
+    }
+
+    /// Wakes the program's thread.
+    pub(crate) fn ring(&self) {
+        // A bell that is full of rings is rung.
+        let _ = (&self.0.bell).write(&[1]);
+    }
+}
+
+impl Shared {
+    fn queue(&self) -> std::sync::MutexGuard<'_, VecDeque<Completion<Answer>>> {
+        // Whoever panicked while holding it left it whole: it only pushes and pops.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,129 @@
+//! Signals: what stops a program from outside, and what it listens to itself.
+
+use crate::inbox::Inbox;
+use hemiola_js::{Datum, Fault, Reason, Stop};
+use hemiola_machine::Operation;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::{SigId, flag, low_level};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The signals of one world.
+pub(crate) struct Signals {
+    stop: Stop,
+    /// Signals that end the program, because it does not listen to them (any more).
+    ends: BTreeMap<i32, Handlers>,
+    /// Signals that the program listens to, and whether each has come.
+    heard: BTreeMap<i32, (Arc<AtomicBool>, Handlers)>,
+    /// Who waits for which.
+    waiting: BTreeMap<Operation, i32>,
+}
+
+/// What is registered with the system for one signal, until it is dropped.
+#[derive(Default)]
+struct Handlers(Vec<SigId>);
+
+impl Drop for Handlers {
+    fn drop(&mut self) {
+        for handler in self.0.drain(..) {
+            low_level::unregister(handler);
+        }
+    }
+}
+
+impl Signals {
+    /// Ctrl-C and a polite request to end stop the program.
+    pub(crate) fn new(stop: Stop, inbox: &Inbox) -> io::Result<Self> {
+        let mut signals =
+            Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() };
+        for signal in [SIGINT, SIGTERM] {
+            signals.end_by(signal, inbox)?;
+        }
+        Ok(signals)
+    }
+
+    /// Lets a signal end the program again, as it did before anybody listened.
+    fn end_by(&mut self, signal: i32, inbox: &Inbox) -> io::Result<()> {
+        let reason = match signal {
+            SIGINT => Some(Reason::Interrupted),
+            SIGTERM => Some(Reason::Terminated),
+            _ => None,
+        };
+        // Asked a second time, or by a signal that leaves no room for words, it ends at once.
+        let at_once = Arc::new(AtomicBool::new(reason.is_none()));
+        let mut handlers = Handlers::default();
+        handlers.0.push(flag::register_conditional_default(signal, Arc::clone(&at_once))?);
+        handlers.0.push(flag::register(signal, at_once)?);
+        if let Some(reason) = reason {
+            handlers.0.push(flag::register_usize(signal, self.stop.cell(), reason.number())?);
+        }
+        handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+        self.ends.insert(signal, handlers);
+        Ok(())
+    }
+
+    /// Lets an operation wait for a signal.
+    pub(crate) fn listen(
+        &mut self,
+        operation: Operation,
+        signal: i32,
+        inbox: &Inbox,
+    ) -> Result<(), Fault> {
+        if !self.heard.contains_key(&signal) {
+            let came = Arc::new(AtomicBool::new(false));
+            let register = || -> io::Result<Handlers> {
+                let mut handlers = Handlers::default();
+                handlers.0.push(flag::register(signal, Arc::clone(&came))?);
+                handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+                Ok(handlers)
+            };
+            let handlers = register().map_err(|error| Fault {
+                code: "EINVAL".into(),
+                message: format!("cannot listen to signal {signal}: {error}"),
+            })?;
+            self.heard.insert(signal, (came, handlers));
+            self.ends.remove(&signal);
+        }
+        self.waiting.insert(operation, signal);
+        Ok(())
+    }
+
+    /// Is told that an operation does not wait any more.
+    pub(crate) fn cancel(&mut self, operation: Operation) {
+        self.waiting.remove(&operation);
+    }
+
+    /// Lets the signals that nobody waits for any more do what they did before. To be called when the
+    /// program waits: a listener that was called has then asked for the next signal, or has not.
+    pub(crate) fn settle(&mut self, inbox: &Inbox) {
+        let waiting = &self.waiting;
+        let unheard = |signal: &i32| !waiting.values().any(|other| other == signal);
+        let signals: Vec<i32> = self.heard.keys().copied().filter(unheard).collect();
+        for signal in signals {
+            self.heard.remove(&signal);
+            // If the system refuses what it has granted before, the signal goes unheard.
+            let _ = self.end_by(signal, inbox);
+        }
+    }
+
+    /// Delivers the signals that have come since the last time.
+    pub(crate) fn deliver(&mut self, inbox: &Inbox) {
+        let heard = &self.heard;
+        let came =
+            |signal: &i32| heard.get(signal).is_some_and(|(came, _)| came.load(Ordering::Relaxed));
+        if !self.waiting.values().any(came) {
+            return;
+        }
+        let come: Vec<Operation> =
+            self.waiting.iter().filter(|(_, signal)| came(signal)).map(|(&one, _)| one).collect();
+        for operation in come {
+            let signal = self.waiting.remove(&operation);
+            if let Some((came, _)) = signal.and_then(|signal| self.heard.get(&signal)) {
+                came.store(false, Ordering::Relaxed);
+            }
+            inbox.sender().deliver(operation, Ok(Datum::Undefined));
+        }
+    }
+}
