@@ -6,6 +6,7 @@ use hemiola_machine::Operation;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{SigId, flag, low_level};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,7 +72,7 @@ impl Signals {
         signal: i32,
         inbox: &Inbox,
     ) -> Result<(), Fault> {
-        if !self.heard.contains_key(&signal) {
+        if let Entry::Vacant(unheard) = self.heard.entry(signal) {
             let came = Arc::new(AtomicBool::new(false));
             let register = || -> io::Result<Handlers> {
                 let mut handlers = Handlers::default();
@@ -83,7 +84,7 @@ impl Signals {
                 code: "EINVAL".into(),
                 message: format!("cannot listen to signal {signal}: {error}"),
             })?;
-            self.heard.insert(signal, (came, handlers));
+            unheard.insert((came, handlers));
             self.ends.remove(&signal);
         }
         self.waiting.insert(operation, signal);
