@@ -2,7 +2,7 @@
 
 use crate::bridge;
 use crate::engine;
-use crate::host::{Entry, Rejection, state};
+use crate::host::{Entry, Rejection, TimerMeaning, state};
 use crate::library;
 use crate::modules::Resolved;
 use hemiola_machine::Stream;
@@ -32,6 +32,9 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     let options = &state(ctx).options;
     binding.set("argv", options.argv.clone())?;
     binding.set("cwd", options.cwd.as_str())?;
+    if options.timers == TimerMeaning::Node {
+        binding.set("timers", "node")?;
+    }
     let entry = Object::new(ctx.clone())?;
     match &options.entry {
         Entry::File(file) => entry.set("file", file.as_str())?,

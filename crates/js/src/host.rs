@@ -3,6 +3,7 @@
 use crate::binding;
 use crate::bridge;
 use crate::bytes;
+use crate::clocks;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::timers::{self, Immediate, Timeout};
@@ -28,6 +29,10 @@ pub enum Callback {
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Immediate(Persistent<Class<'static, Immediate<'static>>>),
+    /// A message, and whether it keeps the program alive.
+    Message(Persistent<Function<'static>>, bool),
+    /// A handler of lateness, called with the lag.
+    Late(Persistent<Function<'static>>),
     /// The promise jobs that wait in the engine, until there are none.
     Jobs,
     /// The program has nothing left to do: it is told, and may find something.
@@ -49,10 +54,22 @@ pub struct Options {
     pub env: Vec<(String, String)>,
     /// How much memory the engine may take; 0 is no limit.
     pub memory_limit: usize,
+    /// What the third argument of the global timers means.
+    pub timers: TimerMeaning,
     /// What to run.
     pub entry: Entry,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
+}
+
+/// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimerMeaning {
+    /// A text is the label of a clock, in the application's own modules.
+    #[default]
+    Labelled,
+    /// An argument of the callback and nothing else, as in Node.
+    Node,
 }
 
 /// What to run.
@@ -202,6 +219,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
+    clocks::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;
@@ -227,13 +245,13 @@ impl Host for Js {
     fn run(
         &mut self,
         callback: &mut Callback,
-        _: Input<()>,
+        input: Input<()>,
         context: &mut Context<'_, Self>,
     ) -> Progress {
         let entered = bridge::enter(context);
         let Self { hooks, context: engine, state, .. } = self;
         let outcome = engine.with(|ctx| {
-            let result = call(&ctx, callback, hooks, state);
+            let result = call(&ctx, callback, &input, hooks, state);
             let outcome = match result {
                 Ok(()) => Outcome::Returned,
                 Err(_) if state.exit.get().is_some() => Outcome::Returned,
@@ -259,6 +277,7 @@ impl Host for Js {
 fn call<'js>(
     ctx: &Ctx<'js>,
     callback: &mut Callback,
+    input: &Input<()>,
     hooks: &Hooks,
     state: &State,
 ) -> rquickjs::Result<()> {
@@ -274,6 +293,10 @@ fn call<'js>(
         }
         Callback::Timer(timeout) => timers::fire(&timeout.clone().restore(ctx)?),
         Callback::Immediate(immediate) => timers::fire_immediate(&immediate.clone().restore(ctx)?),
+        Callback::Message(function, keeps_alive) => {
+            timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
+        }
+        Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, input),
         Callback::Jobs => {
             state.jobs_queued.set(false);
             while ctx.execute_pending_job() {}

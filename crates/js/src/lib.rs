@@ -7,6 +7,7 @@
 mod binding;
 mod bridge;
 mod bytes;
+mod clocks;
 mod engine;
 mod host;
 mod library;
@@ -14,6 +15,6 @@ mod modules;
 mod program;
 mod timers;
 
-pub use host::{Callback, Entry, Js, Options, StartError};
+pub use host::{Callback, Entry, Js, Options, StartError, TimerMeaning};
 pub use modules::{Disk, Kind};
 pub use program::run;

@@ -79,8 +79,14 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        let Some(until) = until else { return false };
         self.flush();
+        let Some(until) = until else {
+            // Kept alive by something that only the program could bring about, and it has nothing to
+            // do: as in Node it is there until somebody ends it.
+            loop {
+                std::thread::park();
+            }
+        };
         let now = World::<H>::now(self);
         std::thread::sleep(Duration::from_micros(until.since(now).as_micros()));
         true

@@ -18,7 +18,7 @@ pub enum Policy {
 
 /// Which handler of lateness, for whoever wants to remove it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WatchId(u64);
+pub struct WatchId(pub u64);
 
 /// Somebody who wants to know when a domain is late.
 #[derive(Clone, Debug)]

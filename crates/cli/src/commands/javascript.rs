@@ -1,10 +1,10 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::Done;
-use crate::args::{JavaScript, RunArgs, SimulateArgs};
+use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Entry, Js, Options};
+use hemiola_js::{Entry, Js, Options, TimerMeaning};
 use hemiola_live::{Files, Live, environment};
 use hemiola_machine::{First, Named, Silent, Stream, World};
 use hemiola_world::Virtual;
@@ -59,5 +59,10 @@ fn options(program: &JavaScript) -> Result<Options, Failure> {
     }
     argv.extend_from_slice(arguments);
     let memory_limit = program.memory_limit.map_or(0, |mib| mib as usize * 1024 * 1024);
-    Ok(Options { argv, cwd, env: environment(), memory_limit, entry, disk: Arc::new(Files) })
+    let timers = match program.timers {
+        Timers::Hemiola => TimerMeaning::Labelled,
+        Timers::Node => TimerMeaning::Node,
+    };
+    let (env, disk) = (environment(), Arc::new(Files));
+    Ok(Options { argv, cwd, env, memory_limit, timers, entry, disk })
 }

@@ -46,9 +46,10 @@ requireLibrary('internal/stack').install();
 
 hidden(globalThis, 'global', globalThis);
 
-const timers = requireLibrary('timers');
+const timers = requireLibrary('internal/timers');
+const labelled = binding.timers === 'node' ? {} : timers.applicationTimers;
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
-  globalThis[name] = timers.applicationTimers[name] ?? timers[name];
+  globalThis[name] = labelled[name] ?? timers[name];
 }
 globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
 hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
@@ -79,8 +80,6 @@ binding.setExitCode = (code) => { process.exitCode = code; };
 // node:test runs its tests when the program has nothing else left to do.
 let finishTests;
 binding.startTests = (finish) => { finishTests = finish; };
-// Ports do not keep a program alive yet.
-binding.holdLoop = () => {};
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
 
 requireLibrary('internal/clock').install(globalThis);
