@@ -153,8 +153,8 @@ fn resolve<'js>(
 
 /// Whether the function that called the library is a dependency's: code under `node_modules`.
 fn caller_is_dependency(ctx: Ctx<'_>) -> bool {
-    // This function, the library's function, and the one that called that.
-    let name = ctx.script_or_module_name(2).and_then(|name| name.to_string().ok());
+    // The engine keeps no frame for this function: first is the library's, then who called that.
+    let name = ctx.script_or_module_name(1).and_then(|name| name.to_string().ok());
     name.is_some_and(|name| name.contains("/node_modules/"))
 }
 
