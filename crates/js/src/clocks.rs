@@ -23,9 +23,9 @@ fn millis(micros: u64) -> f64 {
     micros as f64 / 1_000.0
 }
 
-/// A number of milliseconds, to the microsecond.
+/// A number of milliseconds, to the nearest microsecond.
 fn delay(ctx: &Ctx<'_>, millis: f64) -> Result<Delay> {
-    Delay::from_number(millis * 1_000.0, Unit::Microsecond)
+    Delay::from_number((millis * 1_000.0).round(), Unit::Microsecond)
         .map_err(|error| Exception::throw_range(ctx, &error.to_string()))
 }
 
@@ -104,9 +104,13 @@ pub(crate) fn tell(handler: &Function<'_>, input: &Input<()>) -> Result<()> {
     }
 }
 
-/// `spend(millis)`: lets physical time pass, if it is virtual.
-fn spend(ctx: Ctx<'_>, millis: f64) -> Result<()> {
-    let delay = delay(&ctx, millis)?;
-    bridge::with(|context| context.spend(delay));
-    Ok(())
+/// `spend(millis)`: lets physical time pass, if it is virtual. Gives the time when it will have passed.
+fn spend(ctx: Ctx<'_>, duration: f64) -> Result<f64> {
+    let delay = delay(&ctx, duration)?;
+    let end = bridge::with(|context| {
+        let end = context.now() + delay;
+        context.spend(delay);
+        end
+    });
+    Ok(millis(end.as_micros()))
 }

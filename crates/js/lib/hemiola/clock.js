@@ -92,9 +92,9 @@ class Clock {
     const ticks = new Ticks(
       (tick) => this.#start(() => tick(this.now()), period, true, undefined),
       signal,
-      () => this.#tickers.delete(ticks),
+      (ended) => this.#tickers.delete(ended),
     );
-    this.#tickers.add(ticks);
+    if (!signal?.aborted) this.#tickers.add(ticks);
     return ticks;
   }
 
@@ -207,8 +207,7 @@ function clock(label, options = none) {
 /// Takes that much physical time, as a computation would: in virtual time it passes at once.
 function spend(ms) {
   validateDuration(ms, 'ms');
-  const end = binding.now() + ms;
-  binding.spend(ms);
+  const end = binding.spend(ms);
   while (binding.now() < end);
 }
 

@@ -88,7 +88,7 @@ class Ticks {
     this.#times = new Queue();
     this.#signal?.removeEventListener('abort', this.#abort);
     if (this.#timer !== undefined) binding.clearTimer(this.#timer);
-    this.#ended();
+    this.#ended(this);
   }
 }
 
