@@ -92,6 +92,13 @@ pub(crate) struct JavaScript {
     /// Stop after that much real time: 500ms, 90s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Delay>,
+    /// What the global timers take for a label: hemiola or node
+    ///
+    /// With `hemiola` a third argument of `setTimeout` and `setInterval` that is a text names a
+    /// logical clock, in the program's own modules. With `node` it is an argument of the callback
+    /// and nothing else.
+    #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
+    pub(crate) timers: Timers,
     /// Program and its arguments; `-` reads the program from standard input
     #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
     #[arg(required_unless_present = "eval")]
@@ -258,6 +265,13 @@ pub(crate) struct Once {
     /// 2 and alternative 3 at choice 5, all counted from zero. `default` leaves it nowhere.
     #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
     pub(crate) schedule: Option<Schedule>,
+}
+
+/// What a third argument of the global timers means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Timers {
+    Hemiola,
+    Node,
 }
 
 /// Who reads the result.

@@ -1,4 +1,4 @@
-//! `docs/cli.md` shows what the commands really print.
+//! `docs/cli.md` and `docs/clocks.md` show what the commands really print.
 //!
 //! A block of two words, such as `text two.l`, is a file. In a `console` block every line that starts
 //! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print.
@@ -12,7 +12,12 @@ use std::path::Path;
 
 #[test]
 fn the_manual_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
+    up_to_date("cli.md");
+    up_to_date("clocks.md");
+}
+
+fn up_to_date(page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
     let manual = std::fs::read_to_string(&path).expect("there is a manual");
     let directory = directory("docs", &[]);
     let mut seen = String::new();
@@ -47,7 +52,7 @@ fn the_manual_mentions_every_flag() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
     let manual = std::fs::read_to_string(path).expect("there is a manual");
     let directory = directory("flags", &[]);
-    for command in ["machine", "lasync", "check"] {
+    for command in ["run", "simulate", "machine", "lasync", "check"] {
         let help = text(shell(&directory, &format!("hemiola {command} -h")).stdout);
         let flags = help.split_whitespace().filter(|word| word.starts_with("--"));
         for flag in flags {

@@ -12,13 +12,13 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// All Rust files below a folder.
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+/// All Rust files below a folder, and the programs of tests.
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
-            rust_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            sources(&path, files);
+        } else if path.extension().is_some_and(|kind| kind == "rs" || kind == "js") {
             files.push(path);
         }
     }
@@ -42,7 +42,7 @@ fn every_rule_is_cited_by_code_and_by_a_test() {
         .collect();
     assert!(rules.len() > 30, "the rules are found: {rules:?}");
     let mut files = Vec::new();
-    rust_files(&root().join("crates"), &mut files);
+    sources(&root().join("crates"), &mut files);
     let (tests, code): (Vec<_>, Vec<_>) =
         files.iter().partition(|path| path.components().any(|part| part.as_os_str() == "tests"));
     let of = |files: &[&PathBuf]| files.iter().map(|path| read(path)).collect::<String>();
@@ -51,4 +51,11 @@ fn every_rule_is_cited_by_code_and_by_a_test() {
         |text: &str| rules.iter().copied().filter(|rule| !cites(text, rule)).collect::<Vec<_>>();
     assert_eq!(lacking(&code), [""; 0], "rules that no code cites");
     assert_eq!(lacking(&tests), [""; 0], "rules that no test cites");
+    // The rules of time are also shown by programs in JavaScript.
+    let mut programs = Vec::new();
+    sources(&root().join("crates/js/tests/time"), &mut programs);
+    let programs = of(&programs.iter().collect::<Vec<_>>());
+    let mut missing = lacking(&programs);
+    missing.retain(|rule| rule.starts_with("TIME-"));
+    assert_eq!(missing, [""; 0], "rules of time that no program shows");
 }

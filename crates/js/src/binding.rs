@@ -2,7 +2,7 @@
 
 use crate::bridge;
 use crate::engine;
-use crate::host::{Entry, Rejection, state};
+use crate::host::{Entry, Rejection, TimerMeaning, state};
 use crate::library;
 use crate::modules::Resolved;
 use hemiola_machine::Stream;
@@ -34,6 +34,9 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("strategy", options.strategy.name())?;
     binding.set("argv", options.argv.clone())?;
     binding.set("cwd", options.cwd.as_str())?;
+    if options.timers == TimerMeaning::Node {
+        binding.set("timers", "node")?;
+    }
     let entry = Object::new(ctx.clone())?;
     match &options.entry {
         Entry::File(file) => entry.set("file", file.as_str())?,
@@ -157,8 +160,8 @@ fn resolve<'js>(
 
 /// Whether the function that called the library is a dependency's: code under `node_modules`.
 fn caller_is_dependency(ctx: Ctx<'_>) -> bool {
-    // This function, the library's function, and the one that called that.
-    let name = ctx.script_or_module_name(2).and_then(|name| name.to_string().ok());
+    // The engine keeps no frame for this function: first is the library's, then who called that.
+    let name = ctx.script_or_module_name(1).and_then(|name| name.to_string().ok());
     name.is_some_and(|name| name.contains("/node_modules/"))
 }
 

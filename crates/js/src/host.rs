@@ -3,6 +3,7 @@
 use crate::binding;
 use crate::bridge;
 use crate::bytes;
+use crate::clocks;
 use crate::continuations;
 use crate::engine;
 use crate::gate::{self, Answer, Request};
@@ -35,6 +36,10 @@ pub enum Callback {
     Immediate(Persistent<Class<'static, Immediate<'static>>>),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
+    /// A message, and whether it keeps the program alive.
+    Message(Persistent<Function<'static>>, bool),
+    /// A handler of lateness, called with the lag.
+    Late(Persistent<Function<'static>>),
     /// The promise jobs that wait in the engine: until there are none, or, where a batch ends with
     /// what was there at its beginning, those.
     Jobs,
@@ -61,10 +66,22 @@ pub struct Options {
     pub strategy: Named,
     /// Who may stop it from outside.
     pub stop: Stop,
+    /// What the third argument of the global timers means.
+    pub timers: TimerMeaning,
     /// What to run.
     pub entry: Entry,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
+}
+
+/// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimerMeaning {
+    /// A text is the label of a clock, in the application's own modules.
+    #[default]
+    Labelled,
+    /// An argument of the callback and nothing else, as in Node.
+    Node,
 }
 
 /// What to run.
@@ -287,6 +304,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
+    clocks::install(ctx, &binding)?;
     continuations::install(ctx, &binding)?;
     gate::install(ctx, &binding)?;
     let bootstrap =
@@ -379,6 +397,10 @@ fn call<'js>(
         },
         Callback::Timer(timeout) => timers::fire(&timeout.clone().restore(ctx)?),
         Callback::Immediate(immediate) => timers::fire_immediate(&immediate.clone().restore(ctx)?),
+        Callback::Message(function, keeps_alive) => {
+            timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
+        }
+        Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Jobs => {
             state.jobs_queued.set(false);
             state.run_jobs(ctx, hooks)

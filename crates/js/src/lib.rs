@@ -7,6 +7,7 @@
 mod binding;
 mod bridge;
 mod bytes;
+mod clocks;
 mod continuations;
 mod engine;
 mod gate;
@@ -19,7 +20,7 @@ mod stop;
 mod timers;
 
 pub use gate::{Answer, Datum, Fault, Request};
-pub use host::{Callback, Entry, Js, Options, StartError};
+pub use host::{Callback, Entry, Js, Options, StartError, TimerMeaning};
 pub use modules::{Disk, Kind};
 pub use program::run;
 pub use stop::{Reason, Stop};

@@ -6,9 +6,14 @@ use rquickjs::{Ctx, Function, Module, Result};
 /// Name and bytecode of every file, sorted by name.
 static LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
-/// Whether a program may ask for a library file of that name.
+/// Whether a program may ask for a library file of that name, with `node:` before it or nothing.
 pub(crate) fn is_public(name: &str) -> bool {
-    !name.starts_with("internal/") && find(name).is_some()
+    !name.starts_with("internal/") && !name.starts_with("hemiola/") && find(name).is_some()
+}
+
+/// Whether a program may ask for a library file by that name: `hemiola:clock`.
+pub(crate) fn is_own(name: &str) -> bool {
+    name.starts_with("hemiola:") && find(&name.replace(':', "/")).is_some()
 }
 
 /// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.

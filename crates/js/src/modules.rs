@@ -165,9 +165,9 @@ impl Modules {
         let builtin = specifier.strip_prefix("node:").unwrap_or(specifier);
         if library::is_public(builtin)
             || specifier.starts_with("node:")
-            || specifier.starts_with("hemiola:")
+            || library::is_own(specifier)
         {
-            let path = if specifier.starts_with("hemiola:") {
+            let path = if library::is_own(specifier) {
                 specifier.into()
             } else {
                 format!("node:{builtin}")

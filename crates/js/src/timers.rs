@@ -16,15 +16,20 @@ pub(crate) struct Timeout<'js> {
     delay: Delay,
     repeats: bool,
     referenced: bool,
+    /// Nothing once it was cleared.
     handle: Option<Handle>,
     /// Whether it waits among the urgent callbacks, where strategy `edge` has zero timeouts.
     urgent: bool,
+    /// What it is as a number: the ordinal of its first release.
+    number: u64,
 }
 
 /// What `setImmediate` returns. Without a callback it was cleared, or has run.
 pub(crate) struct Immediate<'js> {
     callback: Option<Function<'js>>,
     args: Vec<Value<'js>>,
+    /// Whether it keeps the program alive.
+    referenced: bool,
 }
 
 // SAFETY: `Changed` is the same type with the other lifetime.
@@ -80,11 +85,13 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("refreshTimer", Function::new(ctx.clone(), refresh)?)?;
     function("referTimer", Function::new(ctx.clone(), refer)?)?;
     function("timerInfo", Function::new(ctx.clone(), info)?)?;
+    function("referImmediate", Function::new(ctx.clone(), refer_immediate)?)?;
+    function("immediateInfo", Function::new(ctx.clone(), immediate_info)?)?;
+    function("holdLoop", Function::new(ctx.clone(), hold_loop)?)?;
     function("startImmediate", Function::new(ctx.clone(), start_immediate)?)?;
     function("clearImmediate", Function::new(ctx.clone(), clear_immediate)?)?;
     function("nextTick", Function::new(ctx.clone(), next_tick)?)?;
     function("queueMessage", Function::new(ctx.clone(), queue_message)?)?;
-    function("clockTime", Function::new(ctx.clone(), clock_time)?)?;
     binding.set("timeoutPrototype", Class::<Timeout<'_>>::prototype(ctx)?)?;
     binding.set("immediatePrototype", Class::<Immediate<'_>>::prototype(ctx)?)
 }
@@ -120,6 +127,7 @@ fn start<'js>(
         referenced: true,
         handle: None,
         urgent,
+        number: 0,
     };
     let timeout = Class::instance(ctx.clone(), timeout)?;
     if urgent {
@@ -127,6 +135,8 @@ fn start<'js>(
         bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
     } else {
         release(&ctx, &timeout);
+        let mut timer = timeout.borrow_mut();
+        timer.number = timer.handle.map_or(0, |handle| handle.release().0);
     }
     Ok(timeout)
 }
@@ -176,24 +186,23 @@ fn refer<'js>(timeout: Class<'js, Timeout<'js>>, referenced: bool) {
     }
 }
 
-/// `timerInfo(timeout)`: `[release, referenced, pending, delay, repeats, callback, label]`.
-fn info<'js>(ctx: Ctx<'js>, timeout: Class<'js, Timeout<'js>>) -> Result<Vec<Value<'js>>> {
+/// `timerInfo(timeout)`: what it is and how it stands. The callback of one that was cleared is null.
+fn info<'js>(ctx: Ctx<'js>, timeout: Class<'js, Timeout<'js>>) -> Result<Object<'js>> {
     let timer = timeout.borrow();
-    let pending =
-        timer.handle.filter(|&handle| bridge::with(|context| context.machine().is_pending(handle)));
-    let release = timer.handle.map_or(-1.0, |handle| handle.release().0 as f64);
-    Ok(vec![
-        Value::new_number(ctx.clone(), release),
-        Value::new_bool(ctx.clone(), timer.referenced),
-        Value::new_bool(ctx.clone(), pending.is_some()),
-        Value::new_number(ctx.clone(), timer.delay.as_micros() as f64 / 1_000.0),
-        Value::new_bool(ctx.clone(), timer.repeats),
-        timer.callback.clone().into_value(),
-        match &timer.label {
-            None => Value::new_undefined(ctx.clone()),
-            Some(label) => rquickjs::String::from_str(ctx.clone(), label)?.into_value(),
-        },
-    ])
+    let pending = |handle: Handle| bridge::with(|context| context.machine().is_pending(handle));
+    let callback = match timer.handle {
+        Some(_) => timer.callback.clone().into_value(),
+        None => Value::new_null(ctx.clone()),
+    };
+    let info = Object::new(ctx)?;
+    info.set("number", timer.number as f64)?;
+    info.set("referenced", timer.referenced)?;
+    info.set("pending", timer.handle.is_some_and(pending))?;
+    info.set("delay", timer.delay.as_micros() as f64 / 1_000.0)?;
+    info.set("repeats", timer.repeats)?;
+    info.set("callback", callback)?;
+    info.set("label", timer.label.as_deref())?;
+    Ok(info)
 }
 
 /// Calls what a timer is for.
@@ -215,22 +224,53 @@ fn start_immediate<'js>(
     args: Option<Vec<Value<'js>>>,
 ) -> Result<Class<'js, Immediate<'js>>> {
     let callback = Some(callback);
-    let immediate = Immediate { callback, args: args.unwrap_or_default() };
+    let immediate = Immediate { callback, args: args.unwrap_or_default(), referenced: true };
     let immediate = Class::instance(ctx.clone(), immediate)?;
     let callback = Callback::Immediate(Persistent::save(&ctx, immediate.clone()));
     bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
     Ok(immediate)
 }
 
-/// `clearImmediate(immediate)`.
+/// `clearImmediate(immediate)`: it stays in the queue, but nobody waits for it.
 fn clear_immediate<'js>(immediate: Class<'js, Immediate<'js>>) {
+    refer_immediate(immediate.clone(), false);
     immediate.borrow_mut().callback = None;
+}
+
+/// `referImmediate(immediate, referenced)`: whether it keeps the program alive, while it waits.
+fn refer_immediate<'js>(immediate: Class<'js, Immediate<'js>>, referenced: bool) {
+    let mut immediate = immediate.borrow_mut();
+    if immediate.callback.is_some() && immediate.referenced != referenced {
+        immediate.referenced = referenced;
+        bridge::with(|context| context.set_ready_referenced(referenced));
+    }
+}
+
+/// `immediateInfo(immediate)`: what it is and how it stands. One that was cleared or has run has no
+/// callback any more.
+fn immediate_info<'js>(
+    ctx: Ctx<'js>,
+    immediate: Class<'js, Immediate<'js>>,
+) -> Result<Object<'js>> {
+    let immediate = immediate.borrow();
+    let callback = match &immediate.callback {
+        Some(callback) => callback.clone().into_value(),
+        None => Value::new_null(ctx.clone()),
+    };
+    let info = Object::new(ctx)?;
+    info.set("callback", callback)?;
+    info.set("args", immediate.args.clone())?;
+    info.set("referenced", immediate.callback.is_some() && immediate.referenced)?;
+    Ok(info)
 }
 
 /// Calls what an immediate is for, unless it was cleared.
 pub(crate) fn fire_immediate<'js>(immediate: &Class<'js, Immediate<'js>>) -> Result<()> {
     let (callback, args) = {
         let mut immediate = immediate.borrow_mut();
+        if !immediate.referenced {
+            bridge::with(|context| context.set_ready_referenced(true));
+        }
         (immediate.callback.take(), std::mem::take(&mut immediate.args))
     };
     match callback {
@@ -246,17 +286,27 @@ fn next_tick<'js>(ctx: Ctx<'js>, callback: Function<'js>, args: Rest<Value<'js>>
     bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
 }
 
-/// `queueMessage(callback)`: runs it as a completion, an action of its own.
-fn queue_message<'js>(ctx: Ctx<'js>, callback: Function<'js>, _: Rest<Value<'js>>) {
-    let callback = Callback::Call(Persistent::save(&ctx, callback), Vec::new());
-    bridge::with(|context| context.queue(ReadyClass::Io, Group::default(), callback));
+/// `queueMessage(callback, receiver, keepsAlive)`: runs it as a completion, an action of its own. A
+/// program does not wait for a message that does not keep it alive.
+fn queue_message<'js>(ctx: Ctx<'js>, callback: Function<'js>, _receiver: f64, keeps_alive: bool) {
+    let callback = Callback::Message(Persistent::save(&ctx, callback), keeps_alive);
+    bridge::with(|context| {
+        context.queue(ReadyClass::Io, Group::default(), callback);
+        if !keeps_alive {
+            context.set_ready_referenced(false);
+        }
+    });
 }
 
-/// `clockTime(label)`: logical time in milliseconds, or undefined; physical time without a label.
-fn clock_time(label: Option<String>) -> Option<f64> {
-    let time = bridge::with(|context| match &label {
-        None => Some(context.now()),
-        Some(label) => context.clock(label),
-    });
-    time.map(|time| time.as_micros() as f64 / 1_000.0)
+/// Calls what a message is for.
+pub(crate) fn deliver(callback: &Function<'_>, keeps_alive: bool) -> Result<()> {
+    if !keeps_alive {
+        bridge::with(|context| context.set_ready_referenced(true));
+    }
+    callback.call(())
+}
+
+/// `holdLoop(change)`: one more, or one fewer, receiver of messages keeps the program alive.
+fn hold_loop(change: i32) {
+    bridge::with(|context| if change > 0 { context.keep_alive() } else { context.let_end() });
 }

@@ -1,9 +1,10 @@
 //! What a running callback may do.
 
-use crate::domains::{ANONYMOUS, DomainId, Policy, Watch};
+use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
 use crate::machine::Machine;
 use crate::queues::{Group, Ready};
+use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
@@ -61,6 +62,23 @@ impl<H: Host> Context<'_, H> {
     /// Says whether a pending release keeps the program alive; at first it does.
     pub fn set_referenced(&mut self, handle: Handle, referenced: bool) {
         self.machine.set_referenced(handle, referenced);
+    }
+
+    /// Says that one of the callbacks that wait in a queue no longer keeps the program alive, or does
+    /// so again. Whoever says the former also says the latter before it runs.
+    pub fn set_ready_referenced(&mut self, referenced: bool) {
+        let unreferenced = &mut self.machine.unreferenced_ready;
+        *unreferenced = if referenced { *unreferenced - 1 } else { *unreferenced + 1 };
+    }
+
+    /// Keeps the program alive, as an outstanding operation would, until [`Context::let_end`].
+    pub fn keep_alive(&mut self) {
+        self.machine.kept_alive += 1;
+    }
+
+    /// Gives up what [`Context::keep_alive`] asked for.
+    pub fn let_end(&mut self) {
+        self.machine.kept_alive -= 1;
     }
 
     /// Makes a callback able to run, at the end of the queue of its class.
@@ -138,10 +156,26 @@ impl<H: Host> Context<'_, H> {
         self.machine.clock(label)
     }
 
-    /// What one step of a clock is; the default for a label that is not in use (rule TIME-12).
+    /// What one step of a clock is; for a label that is not in use, what it is going to be
+    /// (rule TIME-12).
     pub fn unit(&self, label: &str) -> Unit {
-        let index = self.machine.domains.find(label);
-        index.map_or(Unit::default(), |index| self.machine.domains.get(index).unit)
+        let domains = &self.machine.domains;
+        match domains.find(label) {
+            Some(index) => domains.get(index).unit,
+            None => domains.settings(label).and_then(|settings| settings.unit).unwrap_or_default(),
+        }
+    }
+
+    /// Settles the unit of a label, or leaves it open again, for every domain that is opened from now
+    /// on. False when the label is in use with another unit: then nothing changes.
+    pub fn set_unit(&mut self, label: &str, unit: Option<Unit>) -> bool {
+        let domains = &mut self.machine.domains;
+        let in_use = domains.find(label).map(|index| domains.get(index).unit);
+        let agrees = in_use.is_none() || unit.is_none() || in_use == unit;
+        if agrees {
+            domains.settle(label, |settings| settings.unit = unit);
+        }
+        agrees
     }
 
     /// Physical time.
@@ -178,7 +212,8 @@ impl<H: Host> Context<'_, H> {
         Some(self.now().since(clock))
     }
 
-    /// Opens the domain of a label, if it is not in use, with that unit (rule TIME-12).
+    /// Opens the domain of a label, if it is not in use, with that unit (rule TIME-12) unless another
+    /// is settled.
     pub fn open(&mut self, label: &str, unit: Unit) -> DomainId {
         let index = match self.machine.domains.find(label) {
             Some(index) => index,
@@ -188,6 +223,8 @@ impl<H: Host> Context<'_, H> {
                     Some(now) => now,
                     None => *self.machine.omega.insert(self.gate.now()),
                 };
+                let settled = self.machine.domains.settings(label);
+                let unit = settled.and_then(|settings| settings.unit).unwrap_or(unit);
                 let index = self.machine.domains.open(Label::new(label), unit, now);
                 if self.gate.listens() {
                     let domain = self.machine.domains.get(index);
@@ -203,26 +240,40 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.id(index)
     }
 
-    /// Sets what becomes of the periods that a domain missed (rule TIME-14).
+    /// Sets what becomes of the periods that a clock missed (rule TIME-14). As all that is settled
+    /// for a label, it holds whether the label is in use or not (rule TIME-11).
     pub fn set_policy(&mut self, label: &str, policy: Policy) {
-        let index = self.open(label, Unit::default()).index;
-        self.machine.domains.get_mut(index).policy = policy;
+        self.machine.domains.settle(label, |settings| settings.policy = policy);
     }
 
-    /// How many invocations a domain's policy has dropped.
-    pub fn skipped(&self, label: &str) -> Option<u64> {
-        let index = self.machine.domains.find(label)?;
-        Some(self.machine.domains.get(index).skipped)
+    /// Forgets the policy of a label, and how much it dropped.
+    pub fn forget_policy(&mut self, label: &str) {
+        self.machine.domains.settle(label, |settings| {
+            settings.policy = Policy::default();
+            settings.skipped = 0;
+        });
     }
 
-    /// Calls a handler before an action of the domain that is later than `deadline` (rule TIME-14).
-    pub fn on_late(&mut self, label: &str, deadline: Delay, handler: H::Callback) {
-        self.watch(label, deadline, true, handler);
+    /// How many invocations the policy of a label has dropped.
+    pub fn skipped(&self, label: &str) -> u64 {
+        self.machine.domains.settings(label).map_or(0, |settings| settings.skipped)
     }
 
-    /// Calls a handler when the domain's lag grows beyond `threshold`, once until it has recovered.
-    pub fn on_lag(&mut self, label: &str, threshold: Delay, handler: H::Callback) {
-        self.watch(label, threshold, false, handler);
+    /// Calls a handler before an action of the clock that is later than `deadline` (rule TIME-14).
+    pub fn on_late(&mut self, label: &str, deadline: Delay, handler: H::Callback) -> WatchId {
+        let link = self.machine.current.invocation;
+        self.machine.domains.attach(label, deadline, true, link, handler)
+    }
+
+    /// Calls a handler when the clock's lag grows beyond `threshold`, once until it has recovered.
+    pub fn on_lag(&mut self, label: &str, threshold: Delay, handler: H::Callback) -> WatchId {
+        let link = self.machine.current.invocation;
+        self.machine.domains.attach(label, threshold, false, link, handler)
+    }
+
+    /// Removes what [`Context::on_late`] or [`Context::on_lag`] attached to a label.
+    pub fn remove_watch(&mut self, label: &str, id: WatchId) {
+        self.machine.domains.detach(label, id);
     }
 
     /// Lets physical time pass, as a long computation would. Only a simulated world can do that.
@@ -291,13 +342,6 @@ impl<H: Host> Context<'_, H> {
                 taken => self.gate.pass(instants[taken - 1]),
             }
         }
-    }
-
-    fn watch(&mut self, label: &str, threshold: Delay, every: bool, handler: H::Callback) {
-        let index = self.open(label, Unit::default()).index;
-        let link = self.machine.current.invocation;
-        let watch = Watch { threshold, every, crossed: false, link, callback: Some(handler) };
-        self.machine.domains.get_mut(index).watches.push(watch);
     }
 
     fn put(

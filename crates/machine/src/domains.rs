@@ -1,5 +1,6 @@
 //! Labelled clocks: who they are, what time it is on them, how long they live.
 
+use crate::settings::{AllSettings, Settings, WatchId};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Tag, Unit};
 use hemiola_trace::Invocation;
 use rustc_hash::FxHashMap;
@@ -31,34 +32,9 @@ impl DomainId {
     }
 }
 
-/// What becomes of the periods that a domain missed (rule TIME-14).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Policy {
-    /// Every missed invocation runs, late and in order.
-    #[default]
-    All,
-    /// A callback that is a period or more behind goes on at its next instant that is not past.
-    Skip,
-    /// A callback that is a period or more behind runs once, for the latest instant it missed.
-    Latest,
-}
-
-/// Somebody who wants to know when a domain is late.
-#[derive(Clone, Debug)]
-pub(crate) struct Watch<C> {
-    pub(crate) threshold: Delay,
-    /// Call for every late action, or only when the threshold is crossed.
-    pub(crate) every: bool,
-    pub(crate) crossed: bool,
-    /// Who attached it (rule CTX-2).
-    pub(crate) link: Invocation,
-    /// Out while it runs.
-    pub(crate) callback: Option<C>,
-}
-
 /// One labelled clock.
 #[derive(Clone, Debug)]
-pub(crate) struct Domain<C> {
+pub(crate) struct Domain {
     pub(crate) label: Label,
     pub(crate) order: Order,
     pub(crate) unit: Unit,
@@ -67,21 +43,21 @@ pub(crate) struct Domain<C> {
     pub(crate) microstep: Microstep,
     /// Timed callbacks on it, and operations and continuations linked from its actions.
     pub(crate) outstanding: usize,
-    pub(crate) policy: Policy,
-    pub(crate) skipped: u64,
-    pub(crate) watches: Vec<Watch<C>>,
+    /// Whether anything is settled for its label.
+    settled: bool,
     alive: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Domains<C> {
-    table: Vec<Domain<C>>,
+    table: Vec<Domain>,
     free: Vec<DomainIndex>,
     by_label: FxHashMap<Label, DomainIndex>,
     /// Labelled domains made so far.
     created: u64,
     /// Domains that may have nothing outstanding any more.
     idle: Vec<DomainIndex>,
+    settings: AllSettings<C>,
 }
 
 impl<C> Default for Domains<C> {
@@ -92,6 +68,7 @@ impl<C> Default for Domains<C> {
             by_label: FxHashMap::default(),
             created: 0,
             idle: Vec::new(),
+            settings: AllSettings::default(),
         }
     }
 }
@@ -110,6 +87,11 @@ impl<C> Domains<C> {
     pub(crate) fn open(&mut self, label: Label, unit: Unit, now: Instant) -> DomainIndex {
         debug_assert!(self.find(label.as_str()).is_none(), "a label names one living domain");
         self.created += 1;
+        let settings = self.settings.get_mut(label.as_str());
+        let settled = settings.is_some();
+        if let Some(settings) = settings {
+            settings.begin_anew();
+        }
         let domain = Domain {
             label: label.clone(),
             order: Order(2 * self.created),
@@ -117,9 +99,7 @@ impl<C> Domains<C> {
             clock: now.floor(unit),
             microstep: Microstep::default(),
             outstanding: 0,
-            policy: Policy::default(),
-            skipped: 0,
-            watches: Vec::new(),
+            settled,
             alive: true,
         };
         let index = match self.free.pop() {
@@ -137,11 +117,11 @@ impl<C> Domains<C> {
         index
     }
 
-    pub(crate) fn get(&self, index: DomainIndex) -> &Domain<C> {
+    pub(crate) fn get(&self, index: DomainIndex) -> &Domain {
         &self.table[index as usize]
     }
 
-    pub(crate) fn get_mut(&mut self, index: DomainIndex) -> &mut Domain<C> {
+    pub(crate) fn get_mut(&mut self, index: DomainIndex) -> &mut Domain {
         &mut self.table[index as usize]
     }
 
@@ -193,10 +173,52 @@ impl<C> Domains<C> {
                 continue;
             }
             domain.alive = false;
-            domain.watches.clear();
             report(Ordinal(domain.order.0));
             self.by_label.remove(domain.label.as_str());
             self.free.push(index);
+        }
+    }
+
+    /// What is settled for a label, in use or not.
+    pub(crate) fn settings(&self, label: &str) -> Option<&Settings<C>> {
+        self.settings.get(label)
+    }
+
+    /// What is settled for the label of a domain.
+    pub(crate) fn settings_of(&mut self, index: DomainIndex) -> Option<&mut Settings<C>> {
+        let Domain { label, settled, .. } = &self.table[index as usize];
+        if *settled { self.settings.get_mut(label.as_str()) } else { None }
+    }
+
+    /// Changes what is settled for a label.
+    pub(crate) fn settle(&mut self, label: &str, change: impl FnOnce(&mut Settings<C>)) {
+        let settled = self.settings.change(label, change);
+        self.note_settled(label, settled);
+    }
+
+    /// Attaches a handler of lateness to a label.
+    pub(crate) fn attach(
+        &mut self,
+        label: &str,
+        threshold: Delay,
+        every: bool,
+        link: Invocation,
+        callback: C,
+    ) -> WatchId {
+        let id = self.settings.attach(label, threshold, every, link, callback);
+        self.note_settled(label, true);
+        id
+    }
+
+    /// Removes a handler of lateness from a label.
+    pub(crate) fn detach(&mut self, label: &str, id: WatchId) {
+        let settled = self.settings.detach(label, id);
+        self.note_settled(label, settled);
+    }
+
+    fn note_settled(&mut self, label: &str, settled: bool) {
+        if let Some(index) = self.find(label) {
+            self.get_mut(index).settled = settled;
         }
     }
 

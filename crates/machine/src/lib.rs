@@ -35,6 +35,7 @@ mod heap;
 mod host;
 mod machine;
 mod queues;
+mod settings;
 mod simulated;
 mod strategy;
 mod table;
@@ -43,7 +44,7 @@ mod world;
 
 pub use chooser::{Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded};
 pub use context::Context;
-pub use domains::{DomainId, Policy};
+pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
     Class, Event, Invocation, Observation, Operation, Outcome, Silent, Sink, Stream,
@@ -51,6 +52,7 @@ pub use hemiola_trace::{
 pub use host::{Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
 pub use queues::{Group, Ready};
+pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;
 pub use strategy::{Batch, Named, Phase, Pick, ReadySet, Strategy, UnknownStrategy};
 pub use timers::Handle;

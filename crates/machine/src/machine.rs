@@ -2,10 +2,11 @@
 
 use crate::chooser::Chooser;
 use crate::context::{Context, Gate};
-use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains, Policy};
+use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
 use crate::host::{Host, Input, Progress};
 use crate::queues::{Group, Queues, Ready};
+use crate::settings::Policy;
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
 use crate::timers::{Handle, Member, Timers};
 use crate::world::{Completion, Gap, Move, World};
@@ -36,6 +37,10 @@ pub struct Machine<H: Host> {
     paused: Option<Paused<H::Callback>>,
     /// Timers that do not keep the program alive.
     unreferenced: BTreeSet<Handle>,
+    /// How many callbacks in the queues do not keep the program alive.
+    pub(crate) unreferenced_ready: usize,
+    /// How many parts of the program wait for something that only it can bring about.
+    pub(crate) kept_alive: usize,
     /// The key for which the lag handlers of its domain have been asked.
     lag_checked: Option<TagKey>,
     picks: Vec<Pick>,
@@ -120,6 +125,8 @@ impl<H: Host> Default for Machine<H> {
             action: Vec::new(),
             paused: None,
             unreferenced: BTreeSet::new(),
+            unreferenced_ready: 0,
+            kept_alive: 0,
             lag_checked: None,
             picks: Vec::new(),
             moves: Vec::new(),
@@ -299,6 +306,10 @@ impl<H: Host> Machine<H> {
             groups: &|class, count, each| self.queues.groups(class, count, each),
         };
         strategy.alternatives(&ready, &mut picks);
+        if self.is_over(&picks) {
+            self.picks = picks;
+            return Step::Finished;
+        }
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         if W::ORACLE {
@@ -354,6 +365,18 @@ impl<H: Host> Machine<H> {
     fn is_alive(&self) -> bool {
         self.timers.pending() > self.unreferenced.len()
             || self.outstanding.values().any(|operation| operation.referenced)
+            || self.kept_alive > 0
+    }
+
+    /// Whether a turn would begin although nothing keeps the program alive: then what is left does
+    /// not run.
+    fn is_over(&self, picks: &[Pick]) -> bool {
+        let begins = matches!(picks.first(), Some(Pick::Turn(_) | Pick::Enter(Phase::Timers)));
+        let lazy = self.unreferenced_ready > 0 || !self.unreferenced.is_empty();
+        lazy && begins
+            && !self.is_alive()
+            && Class::ALL.map(|class| self.queues.len(class)).iter().sum::<usize>()
+                == self.unreferenced_ready
     }
 
     /// Says whether a pending timer keeps the program alive.
@@ -531,8 +554,8 @@ impl<H: Host> Machine<H> {
         }
         if self.lag_checked != Some(head.key) {
             self.lag_checked = Some(head.key);
-            if self.tell_lag(head.domain, now.since(tag.time), host, gate) {
-                return Step::Moved;
+            if let Some(step) = self.tell_lag(head.domain, now.since(tag.time), host, gate) {
+                return step;
             }
         }
         // One labelled action for each turn, so that a late program still serves its I/O (TIME-8).
@@ -590,8 +613,9 @@ impl<H: Host> Machine<H> {
         now: Instant,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> bool {
-        let domain = self.domains.get_mut(index);
-        let policy = domain.policy;
+        let domain = Ordinal(self.domains.get(index).order.0);
+        let Some(settings) = self.domains.settings_of(index) else { return false };
+        let policy = settings.policy;
         let resume = |from: Instant, period: Period| {
             let (late, period) = (now.since(from).as_micros(), period.delay().as_micros());
             let periods = match policy {
@@ -609,27 +633,32 @@ impl<H: Host> Machine<H> {
         let mut any = false;
         self.timers.skip_missed(now, resume, |count, until| {
             any = true;
-            domain.skipped += count;
+            settings.skipped += count;
             if S::LISTENS {
-                let domain = Ordinal(domain.order.0);
                 gate.sink.event(Event::Skipped { domain, count, until });
             }
         });
         any
     }
 
-    /// Calls those who want to know that a domain is late; whether anybody was called.
+    /// Calls those who want to know that a domain is late; nothing when nobody was called. Handlers may
+    /// attach and remove handlers: those that are new are called the next time.
     fn tell_lag<W: World<H>, C: Chooser, S: Sink>(
         &mut self,
         index: DomainIndex,
         lag: Delay,
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
-    ) -> bool {
-        let mut any = false;
-        for at in 0..self.domains.get(index).watches.len() {
-            let id = self.domains.id(index);
-            let watch = &mut self.domains.get_mut(index).watches[at];
+    ) -> Option<Step> {
+        let id = self.domains.id(index);
+        let last = self.domains.settings_of(index)?.last_watch()?;
+        let mut told = None;
+        let mut at = None;
+        while let Some(settings) = self.domains.settings_of(index)
+            && let Some((watch_id, watch)) = settings.watch_after(at)
+            && watch_id <= last
+        {
+            at = Some(watch_id);
             let late = lag > watch.threshold;
             let call = late && (watch.every || !watch.crossed);
             watch.crossed = late;
@@ -637,7 +666,6 @@ impl<H: Host> Machine<H> {
             let Some(mut callback) = call.then(|| watch.callback.take()).flatten() else {
                 continue;
             };
-            any = true;
             if S::LISTENS {
                 gate.sink.event(Event::Lagged { domain: id.ordinal(), lag });
             }
@@ -645,11 +673,16 @@ impl<H: Host> Machine<H> {
                 Call { class: Some(Class::Timer), domain: Some(id), tag: None, link, cause: link };
             let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);
             debug_assert_ne!(progress, Progress::Paused, "a lag handler runs to its end");
-            if let Some(watch) = self.domains.get_mut(index).watches.get_mut(at) {
+            if progress == Progress::Halted {
+                return Some(Step::Halted);
+            }
+            told = Some(Step::Moved);
+            let settings = self.domains.settings_of(index);
+            if let Some(watch) = settings.and_then(|settings| settings.watch(watch_id)) {
                 watch.callback = Some(callback);
             }
         }
-        any
+        told
     }
 
     fn step_paused<W: World<H>, C: Chooser, S: Sink>(

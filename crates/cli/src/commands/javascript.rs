@@ -1,10 +1,10 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::Done;
-use crate::args::{JavaScript, RunArgs, SimulateArgs};
+use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Entry, Js, Options, Stop};
+use hemiola_js::{Entry, Js, Options, Stop, TimerMeaning};
 use hemiola_live::{Files, Live, environment};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::Virtual;
@@ -77,6 +77,10 @@ fn options(program: &JavaScript, stop: Stop) -> Result<Options, Failure> {
         env: environment(),
         memory_limit: program.memory_limit as usize * 1024 * 1024,
         strategy: program.strategy,
+        timers: match program.timers {
+            Timers::Hemiola => TimerMeaning::Labelled,
+            Timers::Node => TimerMeaning::Node,
+        },
         stop,
         entry,
         disk: Arc::new(Files),

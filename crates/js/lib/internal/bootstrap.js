@@ -47,9 +47,10 @@ const { endBatch } = requireLibrary('internal/context');
 
 hidden(globalThis, 'global', globalThis);
 
-const timers = requireLibrary('timers');
+const timers = requireLibrary('internal/timers');
+const labelled = binding.timers === 'node' ? {} : timers.applicationTimers;
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
-  globalThis[name] = timers.applicationTimers[name] ?? timers[name];
+  globalThis[name] = labelled[name] ?? timers[name];
 }
 if (binding.strategy === 'edge') {
   // Rule LOOP-5: this strategy has no immediates.
@@ -85,8 +86,6 @@ binding.setExitCode = (code) => { process.exitCode = code; };
 // node:test runs its tests when the program has nothing else left to do.
 let finishTests;
 binding.startTests = (finish) => { finishTests = finish; };
-// Ports do not keep a program alive yet.
-binding.holdLoop = () => {};
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
 
 requireLibrary('internal/clock').install(globalThis);

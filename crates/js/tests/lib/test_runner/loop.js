@@ -31,7 +31,7 @@ Object.assign(binding, {
   clearTimer: (timer) => timers.delete(timer),
   referTimer: (timer, refer) => { timer.ref_ = refer; },
   refreshTimer: (timer) => { timer.due = clock + timer.every; },
-  timerInfo: (timer) => [timer.order, timer.ref_],
+  timerInfo: (timer) => ({ number: timer.order, referenced: timer.ref_ }),
   startImmediate(callback, args) {
     const immediate = Object.create(binding.immediatePrototype);
     immediate.run = () => callback(...args);
@@ -42,7 +42,7 @@ Object.assign(binding, {
   setUnrefTimeout(callback, delay) { binding.referTimer(binding.startTimer(callback, delay, false, []), false); },
 });
 
-Object.assign(globalThis, load('timers'), load('internal/abort_controller'));
+Object.assign(globalThis, load('internal/timers'), load('internal/abort_controller'));
 globalThis.process = load('internal/process');
 globalThis.console = { log: (...args) => print(args.map((arg) => (typeof arg === 'string' ? arg : load('internal/util/inspect').inspect(arg))).join(' ')) };
 const require = (name) => load(name.replace(/^node:/, ''));

@@ -1,0 +1,70 @@
+//! The rules of time, shown by programs in crates/js/tests/time: each prints exactly what is in the
+//! `.out` file beside it.
+//!
+//! Every program runs twice in virtual time. Unless it says `// only: simulate`, it also runs with a
+//! computation in front of every callback, which makes all of them late, in virtual and in real time:
+//! lateness changes nothing. `// exit: 3` is the exit code it ends with. `UPDATE=1` rewrites what they
+//! print in virtual time.
+
+mod common;
+
+use common::{compare, directory, hemiola, text};
+use std::path::{Path, PathBuf};
+
+/// Makes every timed callback take longer than most periods of these programs. On the program's first
+/// line, so that places in it stay what they are.
+const BUSY: &str = "{ const { spend } = require('hemiola:clock'); \
+    for (const name of ['setTimeout', 'setInterval']) { \
+      const set = globalThis[name]; \
+      globalThis[name] = (callback, ...args) => set(function (...given) { \
+        spend(3); return callback.apply(this, given); }, ...args); } } ";
+
+#[expect(clippy::disallowed_methods, reason = "the test reads its programs")]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("the file can be read")
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/time");
+    let mut programs: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the programs are there")
+        .map(|entry| entry.expect("the folder can be listed").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "js"))
+        .collect();
+    programs.sort();
+    assert!(programs.len() >= 45, "{} programs", programs.len());
+    programs
+}
+
+fn header<'a>(source: &'a str, key: &str) -> Option<&'a str> {
+    source.lines().find_map(|line| line.strip_prefix(key))
+}
+
+fn run(mode: &str, program: &Path, code: i32) -> String {
+    let mut command = hemiola(program.parent().expect("a program is in a folder"));
+    let output = command.arg(mode).arg(program).output().expect("the command can be started");
+    let (shown, error) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{mode} {}: {error}", program.display());
+    shown
+}
+
+#[test]
+fn programs_show_the_rules_of_time() {
+    let busy_folder = directory("time_busy", &[]);
+    for program in programs() {
+        let source = read(&program);
+        let code = header(&source, "// exit: ").map_or(0, |code| code.parse().expect("a number"));
+        let shown = run("simulate", &program, code);
+        assert_eq!(run("simulate", &program, code), shown, "two runs show the same");
+        compare(&program.with_extension("out"), &shown);
+        if header(&source, "// only: ").is_some() {
+            continue;
+        }
+        let busy = busy_folder.join(program.file_name().expect("a program has a name"));
+        #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
+        std::fs::write(&busy, format!("{BUSY}{source}")).expect("a program can be written");
+        assert_eq!(run("simulate", &busy, code), shown, "late: {}", program.display());
+        assert_eq!(run("run", &busy, code), shown, "late in real time: {}", program.display());
+        assert_eq!(run("run", &program, code), shown, "in real time: {}", program.display());
+    }
+}

@@ -1,0 +1,187 @@
+// Timers and immediates. The handles and the work are native; see timers.rs.
+// Uses binding.startTimer, clearTimer, refreshTimer, referTimer, timerInfo, startImmediate,
+// clearImmediate, referImmediate, immediateInfo, timeoutPrototype, immediatePrototype, emitWarning.
+'use strict';
+
+const { validateFunction } = require('internal/validators');
+const context = require('internal/context');
+
+const { startTimer, clearTimer, startImmediate } = binding;
+const Timeout = binding.timeoutPrototype;
+const Immediate = binding.immediatePrototype;
+
+// Timers that somebody asked for their number, which may then be cleared by it.
+const byNumber = new Map();
+let sweepAt = 64;
+
+function method(prototype, name, value) {
+  Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+}
+
+function getter(prototype, name, get) {
+  Object.defineProperty(prototype, name, { __proto__: null, get, configurable: true, enumerable: false });
+}
+
+// Gives a native prototype a constructor, so that handles show what they are.
+function constructor(prototype, named) {
+  named.prototype = prototype;
+  method(prototype, 'constructor', named);
+}
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kRefed = Symbol('refed');
+
+method(Timeout, 'ref', function ref() { binding.referTimer(this, true); return this; });
+method(Timeout, 'unref', function unref() { binding.referTimer(this, false); return this; });
+method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this).referenced; });
+method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this); return this; });
+method(Timeout, 'close', function close() { clearTimer(this); return this; });
+method(Timeout, Symbol.toPrimitive, function toPrimitive() {
+  const { number } = binding.timerInfo(this);
+  byNumber.set(number, this);
+  // Those that have run need no number any more.
+  if (byNumber.size >= sweepAt) {
+    for (const [other, timer] of byNumber) if (!binding.timerInfo(timer).pending) byNumber.delete(other);
+    sweepAt = Math.max(64, 2 * byNumber.size);
+  }
+  return number;
+});
+method(Timeout, Symbol.dispose, function dispose() { clearTimer(this); });
+method(Timeout, kInspect, function inspect(depth, options) {
+  const { delay, callback, repeats, pending, referenced, label } = binding.timerInfo(this);
+  const shown = {
+    _idleTimeout: callback === null ? -1 : delay, _onTimeout: callback, _repeat: repeats ? delay : null, _destroyed: !pending,
+    [kRefed]: referenced,
+  };
+  if (label !== undefined) shown.label = label;
+  return require('internal/event').inspectAs('Timeout', shown, depth, options);
+});
+getter(Timeout, '_idleTimeout', function _idleTimeout() { return binding.timerInfo(this).delay; });
+getter(Timeout, '_onTimeout', function _onTimeout() { return binding.timerInfo(this).callback; });
+getter(Timeout, '_repeat', function _repeat() {
+  const { repeats, delay } = binding.timerInfo(this);
+  return repeats ? delay : null;
+});
+getter(Timeout, '_destroyed', function _destroyed() { return !binding.timerInfo(this).pending; });
+constructor(Timeout, { Timeout: function() {} }.Timeout);
+
+method(Immediate, 'ref', function ref() { binding.referImmediate(this, true); return this; });
+method(Immediate, 'unref', function unref() { binding.referImmediate(this, false); return this; });
+method(Immediate, 'hasRef', function hasRef() { return binding.immediateInfo(this).referenced; });
+method(Immediate, Symbol.dispose, function dispose() { clearImmediate(this); });
+method(Immediate, kInspect, function inspect(depth, options) {
+  const { callback, args, referenced } = binding.immediateInfo(this);
+  const shown = { _onImmediate: callback, _argv: args, _destroyed: callback === null, [kRefed]: referenced };
+  return require('internal/event').inspectAs('Immediate', shown, depth, options);
+});
+getter(Immediate, '_onImmediate', function _onImmediate() { return binding.immediateInfo(this).callback; });
+getter(Immediate, '_destroyed', function _destroyed() { return binding.immediateInfo(this).callback === null; });
+constructor(Immediate, { Immediate: function() {} }.Immediate);
+
+// A delay as a number; for what has none, the engine's words are not Node's.
+function toNumber(delay) {
+  if (typeof delay === 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
+  if (typeof delay === 'symbol') throw new TypeError('Cannot convert a Symbol value to a number');
+  return +delay;
+}
+
+// Starts a timer without a label.
+function start(callback, delay, repeats, args) {
+  if (typeof delay !== 'number') delay = toNumber(delay);
+  if (delay > 2147483647) {
+    binding.emitWarning(
+      `${delay} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`, 'TimeoutOverflowWarning');
+  }
+  return startTimer(callback, delay, repeats, args, undefined);
+}
+
+// Starts a timer on a labelled clock (rule TIME-12).
+function startLabelled(callback, delay, repeats, args, label) {
+  if (typeof delay !== 'number') delay = toNumber(delay);
+  if (delay === Infinity) {
+    const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
+    throw new ERR_OUT_OF_RANGE('delay', 'a finite number', delay);
+  }
+  context.on = true;
+  return startTimer(callback, delay, repeats, args, label);
+}
+
+function setTimeout(callback, delay, ...args) {
+  if (typeof callback !== 'function') validateFunction(callback, 'callback');
+  return start(callback, delay, false, args);
+}
+
+function setInterval(callback, delay, ...args) {
+  if (typeof callback !== 'function') validateFunction(callback, 'callback');
+  return start(callback, delay, true, args);
+}
+
+function clearTimeout(timer) {
+  if (timer === undefined || timer === null) return;
+  if (typeof timer === 'object') {
+    if (Object.getPrototypeOf(timer) === Timeout) clearTimer(timer);
+    return;
+  }
+  if (typeof timer === 'number' || typeof timer === 'string') {
+    const number = +timer;
+    const known = String(number) === String(timer) ? byNumber.get(number) : undefined;
+    if (known !== undefined) {
+      byNumber.delete(number);
+      clearTimer(known);
+    }
+  }
+}
+
+function clearInterval(timer) {
+  clearTimeout(timer);
+}
+
+function setImmediate(callback, ...args) {
+  if (typeof callback !== 'function') validateFunction(callback, 'callback');
+  return startImmediate(callback, args);
+}
+
+function clearImmediate(immediate) {
+  if (typeof immediate === 'object' && immediate !== null && Object.getPrototypeOf(immediate) === Immediate) {
+    binding.clearImmediate(immediate);
+  }
+}
+
+exports.setTimeout = setTimeout;
+exports.clearTimeout = clearTimeout;
+exports.setImmediate = setImmediate;
+exports.clearImmediate = clearImmediate;
+exports.setInterval = setInterval;
+exports.clearInterval = clearInterval;
+// In an application's own modules a third argument that is a text names a clock (rule TIME-15).
+const applicationTimers = {
+  setTimeout: function setTimeout(callback, delay, ...args) {
+    if (typeof callback !== 'function') validateFunction(callback, 'callback');
+    const name = args[0];
+    return typeof name === 'string' && name !== '' && !binding.callerIsDependency()
+      ? startLabelled(callback, delay, false, args, name)
+      : start(callback, delay, false, args);
+  },
+  setInterval: function setInterval(callback, delay, ...args) {
+    if (typeof callback !== 'function') validateFunction(callback, 'callback');
+    const name = args[0];
+    return typeof name === 'string' && name !== '' && !binding.callerIsDependency()
+      ? startLabelled(callback, delay, true, args, name)
+      : start(callback, delay, true, args);
+  },
+};
+
+// What util.promisify makes of them.
+for (const [callbacks, name] of [
+  [exports, 'setTimeout'], [applicationTimers, 'setTimeout'], [exports, 'setImmediate'],
+]) {
+  Object.defineProperty(callbacks[name], Symbol.for('nodejs.util.promisify.custom'), {
+    __proto__: null,
+    enumerable: true,
+    get() { return require('timers/promises')[name]; },
+  });
+}
+
+exports.applicationTimers = applicationTimers;
+exports.startUnlabelled = start;
+exports.startLabelled = startLabelled;
