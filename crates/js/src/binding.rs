@@ -5,7 +5,6 @@ use crate::engine;
 use crate::host::{Entry, Rejection, state};
 use crate::library;
 use crate::modules::Resolved;
-use hemiola_machine::Stream;
 use rquickjs::context::EvalOptions;
 use rquickjs::{Array, Ctx, Function, Module, Object, Promise, Result, Value};
 
@@ -15,8 +14,6 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("library", Function::new(ctx.clone(), library_body)?)?;
     function("isLibrary", Function::new(ctx.clone(), |name: String| library::is_public(&name))?)?;
-    function("writeStdout", Function::new(ctx.clone(), |text: String| write(Stream::Out, &text))?)?;
-    function("writeStderr", Function::new(ctx.clone(), |text: String| write(Stream::Err, &text))?)?;
     function("now", Function::new(ctx.clone(), now)?)?;
     function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
     function("random", Function::new(ctx.clone(), random)?)?;
@@ -30,8 +27,6 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("callerIsDependency", Function::new(ctx.clone(), caller_is_dependency)?)?;
     function("importModule", Function::new(ctx.clone(), import_module)?)?;
     let options = &state(ctx).options;
-    binding.set("argv", options.argv.clone())?;
-    binding.set("cwd", options.cwd.as_str())?;
     let entry = Object::new(ctx.clone())?;
     match &options.entry {
         Entry::File(file) => entry.set("file", file.as_str())?,
@@ -40,21 +35,12 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
             entry.set("name", name.as_str())?;
         }
     }
-    binding.set("entry", entry)?;
-    let env = Object::new(ctx.clone())?;
-    for (name, value) in &options.env {
-        env.set(name.as_str(), value.as_str())?;
-    }
-    binding.set("env", env)
+    binding.set("entry", entry)
 }
 
 /// `library(name)`: the body of a library file, or undefined.
 fn library_body<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Function<'js>>> {
     library::body(&ctx, &name)
-}
-
-fn write(stream: Stream, text: &str) {
-    bridge::with(|context| context.write(stream, text));
 }
 
 /// Milliseconds since the start of the program, with fractions.

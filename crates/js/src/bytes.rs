@@ -15,7 +15,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
 }
 
 /// A copy of some bytes of an array: the engine may move them as soon as it runs again.
-fn copy(array: &TypedArray<'_, u8>, start: usize, end: usize) -> Vec<u8> {
+pub(crate) fn copy(array: &TypedArray<'_, u8>, start: usize, end: usize) -> Vec<u8> {
     // SAFETY: nothing of the engine runs between taking the slice and copying it.
     let bytes = unsafe { array.as_bytes() }.unwrap_or_default();
     bytes.get(start.min(bytes.len())..end.min(bytes.len())).unwrap_or_default().to_vec()

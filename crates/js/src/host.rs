@@ -5,13 +5,14 @@ use crate::bridge;
 use crate::bytes;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::system::{self, Facts, System};
 use crate::timers::{self, Immediate, Timeout};
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
 };
 use rquickjs::function::Rest;
 use rquickjs::{Class, Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,6 +44,10 @@ pub enum Callback {
 pub struct Options {
     /// What `process.argv` holds.
     pub argv: Vec<String>,
+    /// The name by which Hemiola was called.
+    pub argv0: String,
+    /// The flags that say how the library behaves, as Node writes them: `process.execArgv`.
+    pub exec_argv: Vec<String>,
     /// The current directory.
     pub cwd: String,
     /// Environment variables.
@@ -53,6 +58,8 @@ pub struct Options {
     pub entry: Entry,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
+    /// The process that the program sees.
+    pub system: Arc<dyn System>,
 }
 
 /// What to run.
@@ -94,6 +101,14 @@ pub(crate) struct State {
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
+    facts: OnceCell<Facts>,
+}
+
+impl State {
+    /// What the program can know about its process.
+    pub(crate) fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| self.options.system.facts())
+    }
 }
 
 /// A promise that was rejected without a handler, or got one afterwards.
@@ -168,6 +183,7 @@ impl Js {
             wants_after_tail: Cell::new(false),
             modules: Modules::new(disk),
             rejections: RefCell::new(Vec::new()),
+            facts: OnceCell::new(),
         });
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
             start(&ctx, &state).map_err(|error| match error {
@@ -201,6 +217,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let binding = Object::new(ctx.clone())?;
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
+    system::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
@@ -303,7 +320,8 @@ fn uncaught(ctx: &Ctx<'_>, error: Error, hooks: &Hooks) -> Outcome {
         // The handler itself failed: nothing is left but to say so and to stop.
         let failure = describe(&ctx.catch());
         let text = format!("{message}\nthe handler of uncaught errors failed, too: {failure}\n");
-        bridge::with(|context| context.write(Stream::Err, &text));
+        // There is nobody left to tell when that fails.
+        let _ = bridge::with(|context| context.write(Stream::Err, &text));
         state(ctx).exit.set(Some(7));
     }
     Outcome::Threw(message)

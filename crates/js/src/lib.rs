@@ -12,8 +12,10 @@ mod host;
 mod library;
 mod modules;
 mod program;
+mod system;
 mod timers;
 
 pub use host::{Callback, Entry, Js, Options, StartError};
 pub use modules::{Disk, Kind};
 pub use program::run;
+pub use system::{Facts, FixedSystem, System, Usage};

@@ -9,6 +9,8 @@
     reason = "this crate is the gate to the system"
 )]
 
+mod system;
+
 use hemiola_js::{Disk, Kind};
 use hemiola_machine::{Completion, Host, Instant, Operation, Seeded, Stream, World};
 use std::collections::hash_map::RandomState;
@@ -16,6 +18,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+pub use system::Process;
 
 /// Real time, real streams.
 pub struct Live {
@@ -38,10 +41,10 @@ impl Live {
         Self { start: std::time::Instant::now(), out: BufWriter::new(io::stdout()), random }
     }
 
-    /// Hands what was written to the system.
-    pub fn flush(&mut self) {
-        // A reader that is gone is no concern of the program's.
-        let _ = self.out.flush();
+    /// Hands what was written to the system. What it does not take is kept, so that the error comes
+    /// again with the next write.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -59,15 +62,13 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
         self.random.number()
     }
 
-    fn write(&mut self, stream: Stream, text: &str) {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         match stream {
-            Stream::Out => {
-                let _ = self.out.write_all(text.as_bytes());
-            }
+            Stream::Out => self.out.write_all(bytes),
             Stream::Err => {
                 // What was written first is seen first.
-                self.flush();
-                let _ = io::stderr().write_all(text.as_bytes());
+                let _ = self.flush();
+                io::stderr().write_all(bytes)
             }
         }
     }
@@ -80,7 +81,7 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
         let Some(until) = until else { return false };
-        self.flush();
+        let _ = self.flush();
         let now = World::<H>::now(self);
         std::thread::sleep(Duration::from_micros(until.since(now).as_micros()));
         true

@@ -12,6 +12,7 @@ use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Delay, Instant, Ordinal, Period, Tag};
 use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink, Stream};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
 
 /// The state of one event loop.
 ///
@@ -814,8 +815,8 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate for Through<'_, H, W, C, S>
         self.world.random()
     }
 
-    fn write(&mut self, stream: Stream, text: &str) {
-        self.world.write(stream, text);
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        self.world.write(stream, bytes)
     }
 
     fn pass(&mut self, until: Instant) {

@@ -56,7 +56,8 @@ hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefin
 const process = requireLibrary('internal/process');
 binding.process = process;
 hidden(globalThis, 'process', process);
-lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(binding));
+lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(
+  binding, { stdout: () => process.stdout, stderr: () => process.stderr }));
 for (const [name, file] of [
   ['Buffer', 'buffer'], ['atob', 'buffer'], ['btoa', 'buffer'],
   ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
@@ -72,6 +73,7 @@ for (const [name, file] of [
 }
 
 // What library files need and this one can give them in terms of others.
+lazy(binding, 'env', () => binding.environment());
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
 binding.reportException = (error) => process.nextTick(() => { throw error; });
@@ -94,7 +96,7 @@ exports.beforeExit = () => {
     finish();
     return;
   }
-  if (process._listens('beforeExit')) process.emit('beforeExit', process.exitCode ?? 0);
+  if (process._listens('beforeExit')) process.emit('beforeExit', process._code());
 };
 // The real one, whatever the program has put in its place.
 const { exit } = process;

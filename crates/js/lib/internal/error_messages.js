@@ -216,6 +216,7 @@ const table = {
     return typeof error === 'string' ? error : error?.message ?? inspect(error);
   }],
   ERR_TTY_INIT_FAILED: [System, 'TTY initialization failed'],
+  ERR_INVALID_OBJECT_DEFINE_PROPERTY: [TypeError, (message) => message],
   ERR_UNKNOWN_SIGNAL: [TypeError, (signal) => `Unknown signal: ${signal}`],
   ERR_VALID_PERFORMANCE_ENTRY_TYPE: [Error, 'At least one valid performance entry type is required'],
 
