@@ -28,19 +28,26 @@ pub(crate) fn promise_result<'js>(promise: &Promise<'js>) -> Value<'js> {
     }
 }
 
-/// Target and handler of a proxy; nothing for any other value.
+/// Target and handler of a proxy, both null once it is revoked; nothing for any other value.
 pub(crate) fn proxy_details<'js>(value: &Value<'js>) -> Option<[Value<'js>; 2]> {
     let ctx = value.ctx();
-    // SAFETY: both functions take any value that is alive, and give new references that the values take
-    // over; of a proxy they throw nothing. A proxy that was revoked has null for both.
+    // SAFETY: the functions take any value that is alive, and give new references that the values take
+    // over. Of a revoked proxy they throw, and the error is taken back at once.
     unsafe {
         if !qjs::JS_IsProxy(value.as_raw()) {
             return None;
         }
         let raw = ctx.as_raw().as_ptr();
-        let target = qjs::JS_GetProxyTarget(raw, value.as_raw());
-        let handler = qjs::JS_GetProxyHandler(raw, value.as_raw());
-        Some([Value::from_raw(ctx.clone(), target), Value::from_raw(ctx.clone(), handler)])
+        let take = |part: qjs::JSValue| {
+            if qjs::JS_IsException(part) {
+                qjs::JS_FreeValue(raw, qjs::JS_GetException(raw));
+                return Value::new_null(ctx.clone());
+            }
+            Value::from_raw(ctx.clone(), part)
+        };
+        let target = take(qjs::JS_GetProxyTarget(raw, value.as_raw()));
+        let handler = take(qjs::JS_GetProxyHandler(raw, value.as_raw()));
+        Some([target, handler])
     }
 }
 
@@ -69,6 +76,22 @@ pub(crate) fn utf8(text: &Value<'_>) -> Result<Vec<u8>> {
         at += 1;
     }
     Ok(bytes)
+}
+
+/// The UTF-16 units of a text.
+pub(crate) fn utf16(text: &Value<'_>) -> Result<Vec<u16>> {
+    let raw = text.ctx().as_raw().as_ptr();
+    let mut length = 0;
+    // SAFETY: as in `utf8`.
+    unsafe {
+        let start = qjs::JS_ToCStringLenUTF16(raw, &mut length, text.as_raw());
+        if start.is_null() {
+            return Err(Error::Exception);
+        }
+        let units = std::slice::from_raw_parts(start, length as usize).to_vec();
+        qjs::JS_FreeCStringUTF16(raw, start);
+        Ok(units)
+    }
 }
 
 /// What the engine has taken, what of it is in use, and the size of loaded bytecode; in bytes.

@@ -7,6 +7,7 @@ use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::system::{self, Facts, System};
 use crate::timers::{self, Immediate, Timeout};
+use crate::values;
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
 };
@@ -219,6 +220,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     bytes::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
+    values::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;

@@ -14,6 +14,7 @@ mod modules;
 mod program;
 mod system;
 mod timers;
+mod values;
 
 pub use host::{Callback, Entry, Js, Options, StartError};
 pub use modules::{Disk, Kind};
