@@ -3,6 +3,7 @@
 use crate::binding;
 use crate::bridge;
 use crate::bytes;
+use crate::crypto;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::system::{self, Facts, System};
@@ -219,6 +220,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
+    crypto::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
     values::install(ctx, &binding)?;
     let bootstrap =

@@ -7,6 +7,7 @@
 mod binding;
 mod bridge;
 mod bytes;
+mod crypto;
 mod engine;
 mod host;
 mod library;

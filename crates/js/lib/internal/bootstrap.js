@@ -66,6 +66,8 @@ for (const [name, file] of [
   ['DOMException', 'internal/domexception'],
   ['AbortController', 'internal/abort_controller'], ['AbortSignal', 'internal/abort_controller'],
   ['structuredClone', 'internal/structured_clone'],
+  ['crypto', 'internal/crypto/webcrypto'], ['Crypto', 'internal/crypto/webcrypto'],
+  ['CryptoKey', 'internal/crypto/webcrypto'], ['SubtleCrypto', 'internal/crypto/webcrypto'],
   ['MessageChannel', 'internal/messaging'], ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
   ['BroadcastChannel', 'internal/messaging'],
 ]) {

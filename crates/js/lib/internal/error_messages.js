@@ -230,6 +230,7 @@ const table = {
   ERR_CRYPTO_INVALID_DIGEST: [TypeError, (name) => `Invalid digest: ${name}`],
   ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: [TypeError, (type, expected) =>
     `Invalid key object type ${type}, expected ${expected}.`],
+  ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH: [RangeError, 'Input buffers must have the same byte length'],
   ERR_CRYPTO_INVALID_STATE: [Error, (name) => `Invalid state for operation ${name}`],
   ERR_ENCODING_INVALID_ENCODED_DATA: [TypeError, function (encoding, result) {
     this.errno = result;
