@@ -9,12 +9,12 @@
     reason = "this crate is the gate to the system"
 )]
 
+mod random;
 mod system;
 
 use hemiola_js::{Disk, Kind};
-use hemiola_machine::{Completion, Host, Instant, Operation, Seeded, Stream, World};
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
+use hemiola_machine::{Completion, Host, Instant, Operation, Stream, World};
+use random::Random;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -24,7 +24,7 @@ pub use system::Process;
 pub struct Live {
     start: std::time::Instant,
     out: BufWriter<io::Stdout>,
-    random: Seeded,
+    random: Random,
 }
 
 impl Default for Live {
@@ -36,9 +36,8 @@ impl Default for Live {
 impl Live {
     /// A world whose time starts now.
     pub fn new() -> Self {
-        // The system seeds its hashers at random; that is the seed of this world, too.
-        let random = Seeded::new(RandomState::new().build_hasher().finish());
-        Self { start: std::time::Instant::now(), out: BufWriter::new(io::stdout()), random }
+        let out = BufWriter::new(io::stdout());
+        Self { start: std::time::Instant::now(), out, random: Random::default() }
     }
 
     /// Hands what was written to the system. What it does not take is kept, so that the error comes
@@ -59,7 +58,7 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
     }
 
     fn random(&mut self) -> u64 {
-        self.random.number()
+        self.random.next()
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {

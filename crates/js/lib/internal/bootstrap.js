@@ -44,35 +44,47 @@ function hidden(target, name, value) {
 
 requireLibrary('internal/stack').install();
 
-hidden(globalThis, 'global', globalThis);
-
 const timers = requireLibrary('timers');
-for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
-  globalThis[name] = timers.applicationTimers[name] ?? timers[name];
-}
-globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
-hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
-
 const process = requireLibrary('internal/process');
 binding.process = process;
-hidden(globalThis, 'process', process);
+
+// Globals in Node's order; those that the engine has of its own make place first.
+for (const name of ['queueMicrotask', 'atob', 'btoa', 'DOMException']) delete globalThis[name];
 lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(
   binding, { stdout: () => process.stdout, stderr: () => process.stderr }));
-for (const [name, file] of [
-  ['Buffer', 'buffer'], ['atob', 'buffer'], ['btoa', 'buffer'],
-  ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
-  ['TextEncoder', 'internal/encoding'], ['TextDecoder', 'internal/encoding'],
-  ['Event', 'internal/event_target'], ['EventTarget', 'internal/event_target'], ['CustomEvent', 'internal/event_target'],
+hidden(globalThis, 'process', process);
+globalThis.global = globalThis;
+const timerFunction = (name) => { globalThis[name] = timers.applicationTimers[name] ?? timers[name]; };
+timerFunction('clearImmediate');
+timerFunction('setImmediate');
+// Name, file, and whether it shows among the keys.
+const globals = (rows) => {
+  for (const [name, file, enumerable] of rows) lazy(globalThis, name, () => requireLibrary(file)[name], enumerable);
+};
+globals([
+  ['Buffer', 'buffer'], ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
   ['DOMException', 'internal/domexception'],
   ['AbortController', 'internal/abort_controller'], ['AbortSignal', 'internal/abort_controller'],
-  ['structuredClone', 'internal/structured_clone'],
-  ['crypto', 'internal/crypto/webcrypto'], ['Crypto', 'internal/crypto/webcrypto'],
+  ['Event', 'internal/event_target'], ['EventTarget', 'internal/event_target'],
+  ['TextEncoder', 'internal/encoding'], ['TextDecoder', 'internal/encoding'],
+]);
+for (const name of ['clearInterval', 'clearTimeout', 'setInterval', 'setTimeout']) timerFunction(name);
+globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
+globals([
+  ['structuredClone', 'internal/structured_clone', true], ['atob', 'buffer', true], ['btoa', 'buffer', true],
+  ['BroadcastChannel', 'internal/messaging'], ['MessageChannel', 'internal/messaging'],
+  ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
+  ['Performance', 'internal/performance'], ['PerformanceEntry', 'internal/performance'],
+  ['PerformanceMark', 'internal/performance'], ['PerformanceMeasure', 'internal/performance'],
+  ['PerformanceObserver', 'internal/performance'], ['PerformanceObserverEntryList', 'internal/performance'],
+]);
+requireLibrary('internal/clock').install(globalThis);
+globals([
+  ['crypto', 'internal/crypto/webcrypto', true], ['Crypto', 'internal/crypto/webcrypto'],
   ['CryptoKey', 'internal/crypto/webcrypto'], ['SubtleCrypto', 'internal/crypto/webcrypto'],
-  ['MessageChannel', 'internal/messaging'], ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
-  ['BroadcastChannel', 'internal/messaging'],
-]) {
-  lazy(globalThis, name, () => requireLibrary(file)[name]);
-}
+  ['CustomEvent', 'internal/event_target'],
+]);
+hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
 
 // What library files need and this one can give them in terms of others.
 lazy(binding, 'env', () => binding.environment());
@@ -86,8 +98,6 @@ binding.startTests = (finish) => { finishTests = finish; };
 // Ports do not keep a program alive yet.
 binding.holdLoop = () => {};
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
-
-requireLibrary('internal/clock').install(globalThis);
 
 exports.main = () => requireLibrary('internal/modules').runMain();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
