@@ -1,10 +1,14 @@
 //! What Rust supplies to the library: the functions of `binding`.
 
 use crate::bridge;
+use crate::bytes;
+use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, Rejection, state};
 use crate::library;
 use crate::modules::Resolved;
+use crate::system;
+use crate::values;
 use rquickjs::context::EvalOptions;
 use rquickjs::{Array, Ctx, Function, Module, Object, Promise, Result, Value};
 
@@ -13,6 +17,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     let function =
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("library", Function::new(ctx.clone(), library_body)?)?;
+    function("install", Function::new(ctx.clone(), install_more)?)?;
     function("isLibrary", Function::new(ctx.clone(), |name: String| library::is_public(&name))?)?;
     function("now", Function::new(ctx.clone(), now)?)?;
     function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
@@ -36,6 +41,17 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         }
     }
     binding.set("entry", entry)
+}
+
+/// `install(part, binding)`: puts the functions on the object that only some programs need.
+fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Result<()> {
+    match part.as_str() {
+        "bytes" => bytes::install(&ctx, &binding),
+        "crypto" => crypto::install(&ctx, &binding),
+        "process" => system::install_facts(&ctx, &binding),
+        "values" => values::install(&ctx, &binding),
+        _ => unreachable!("the library asks for parts that there are"),
+    }
 }
 
 /// `library(name)`: the body of a library file, or undefined.

@@ -2,13 +2,10 @@
 
 use crate::binding;
 use crate::bridge;
-use crate::bytes;
-use crate::crypto;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::system::{self, Facts, System};
 use crate::timers::{self, Immediate, Timeout};
-use crate::values;
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
 };
@@ -218,11 +215,8 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let _ = ctx.store_userdata(Shared(Rc::clone(state)));
     let binding = Object::new(ctx.clone())?;
     binding::install(ctx, &binding)?;
-    bytes::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
-    crypto::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
-    values::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;

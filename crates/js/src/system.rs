@@ -103,7 +103,7 @@ impl System for FixedSystem {
     }
 }
 
-/// Puts the functions of this file on `binding`.
+/// Puts the functions on `binding` that every program may need, and what it was called with.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     let function =
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
@@ -116,20 +116,26 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         Function::new(ctx.clone(), |text: Value<'_>| write(Stream::Err, &text))?,
     )?;
     function("writeBytes", Function::new(ctx.clone(), write_bytes)?)?;
-    function("facts", Function::new(ctx.clone(), facts)?)?;
     function("environment", Function::new(ctx.clone(), environment)?)?;
     function("isTerminal", Function::new(ctx.clone(), is_terminal)?)?;
     function("windowSize", Function::new(ctx.clone(), window_size)?)?;
-    function("usage", Function::new(ctx.clone(), usage)?)?;
-    function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
-    function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
-    function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
-    function("realDirectory", Function::new(ctx.clone(), real_directory)?)?;
     let options = &state(ctx).options;
     binding.set("argv", options.argv.clone())?;
     binding.set("argv0", options.argv0.as_str())?;
     binding.set("execArgv", options.exec_argv.clone())?;
     binding.set("cwd", options.cwd.as_str())
+}
+
+/// Puts the functions on `binding` that few programs need.
+pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function("facts", Function::new(ctx.clone(), facts)?)?;
+    function("usage", Function::new(ctx.clone(), usage)?)?;
+    function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
+    function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
+    function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
+    function("realDirectory", Function::new(ctx.clone(), real_directory)?)
 }
 
 /// The number that the system gave an error; 0 for none.

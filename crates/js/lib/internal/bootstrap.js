@@ -22,20 +22,16 @@ function requireLibrary(name) {
 }
 
 // A property of `target` that is computed when it is first read.
-function lazy(target, name, compute, enumerable = false) {
-  Object.defineProperty(target, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable,
-    get() {
-      const value = compute();
-      Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable, writable: true, value });
-      return value;
-    },
-    set(value) {
-      Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable, writable: true, value });
-    },
-  });
+const accessor = { __proto__: null, configurable: true, enumerable: false, get: undefined, set: undefined };
+function lazy(target, name, compute) {
+  const settle = (value) => {
+    // Whether it shows among the keys stays as it is by now.
+    Object.defineProperty(target, name, { __proto__: null, writable: true, value });
+    return value;
+  };
+  accessor.get = () => settle(compute());
+  accessor.set = settle;
+  Object.defineProperty(target, name, accessor);
 }
 
 function hidden(target, name, value) {
@@ -44,47 +40,38 @@ function hidden(target, name, value) {
 
 requireLibrary('internal/stack').install();
 
+hidden(globalThis, 'global', globalThis);
+
 const timers = requireLibrary('timers');
+for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
+  globalThis[name] = timers.applicationTimers[name] ?? timers[name];
+}
+globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
+hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
+
 const process = requireLibrary('internal/process');
 binding.process = process;
-
-// Globals in Node's order; those that the engine has of its own make place first.
-for (const name of ['queueMicrotask', 'atob', 'btoa', 'DOMException']) delete globalThis[name];
+hidden(globalThis, 'process', process);
 lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(
   binding, { stdout: () => process.stdout, stderr: () => process.stderr }));
-hidden(globalThis, 'process', process);
-globalThis.global = globalThis;
-const timerFunction = (name) => { globalThis[name] = timers.applicationTimers[name] ?? timers[name]; };
-timerFunction('clearImmediate');
-timerFunction('setImmediate');
-// Name, file, and whether it shows among the keys.
-const globals = (rows) => {
-  for (const [name, file, enumerable] of rows) lazy(globalThis, name, () => requireLibrary(file)[name], enumerable);
-};
-globals([
-  ['Buffer', 'buffer'], ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
+for (const [name, file] of [
+  ['Buffer', 'buffer'], ['atob', 'buffer'], ['btoa', 'buffer'],
+  ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
+  ['TextEncoder', 'internal/encoding'], ['TextDecoder', 'internal/encoding'],
+  ['Event', 'internal/event_target'], ['EventTarget', 'internal/event_target'], ['CustomEvent', 'internal/event_target'],
   ['DOMException', 'internal/domexception'],
   ['AbortController', 'internal/abort_controller'], ['AbortSignal', 'internal/abort_controller'],
-  ['Event', 'internal/event_target'], ['EventTarget', 'internal/event_target'],
-  ['TextEncoder', 'internal/encoding'], ['TextDecoder', 'internal/encoding'],
-]);
-for (const name of ['clearInterval', 'clearTimeout', 'setInterval', 'setTimeout']) timerFunction(name);
-globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
-globals([
-  ['structuredClone', 'internal/structured_clone', true], ['atob', 'buffer', true], ['btoa', 'buffer', true],
-  ['BroadcastChannel', 'internal/messaging'], ['MessageChannel', 'internal/messaging'],
-  ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
+  ['structuredClone', 'internal/structured_clone'],
+  ['MessageChannel', 'internal/messaging'], ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
+  ['BroadcastChannel', 'internal/messaging'],
   ['Performance', 'internal/performance'], ['PerformanceEntry', 'internal/performance'],
   ['PerformanceMark', 'internal/performance'], ['PerformanceMeasure', 'internal/performance'],
   ['PerformanceObserver', 'internal/performance'], ['PerformanceObserverEntryList', 'internal/performance'],
-]);
-requireLibrary('internal/clock').install(globalThis);
-globals([
-  ['crypto', 'internal/crypto/webcrypto', true], ['Crypto', 'internal/crypto/webcrypto'],
+  ['crypto', 'internal/crypto/webcrypto'], ['Crypto', 'internal/crypto/webcrypto'],
   ['CryptoKey', 'internal/crypto/webcrypto'], ['SubtleCrypto', 'internal/crypto/webcrypto'],
-  ['CustomEvent', 'internal/event_target'],
-]);
-hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
+]) {
+  lazy(globalThis, name, () => requireLibrary(file)[name]);
+}
 
 // What library files need and this one can give them in terms of others.
 lazy(binding, 'env', () => binding.environment());
@@ -98,6 +85,11 @@ binding.startTests = (finish) => { finishTests = finish; };
 // Ports do not keep a program alive yet.
 binding.holdLoop = () => {};
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
+
+requireLibrary('internal/clock').install(globalThis);
+for (const name of ['global', 'structuredClone', 'atob', 'btoa', 'performance', 'crypto']) {
+  Object.defineProperty(globalThis, name, { __proto__: null, enumerable: true });
+}
 
 exports.main = () => requireLibrary('internal/modules').runMain();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);

@@ -36,8 +36,7 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       return;
     }
   } catch (second) {
-    binding.writeStderr(exports.describe(second));
-    binding.exit(HANDLER_FAILED);
+    return end(second, HANDLER_FAILED);
   }
   process.exitCode = 1;
   if (!process._exiting) {
@@ -48,9 +47,13 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       // The error that ends the program is the one to show.
     }
   }
-  binding.writeStderr(exports.describe(error));
-  binding.exit(process._code());
+  end(error, process._code());
 };
+
+function end(error, code) {
+  binding.writeStderr(exports.describe(error));
+  binding.exit(code);
+}
 
 // What is shown: the line where it was thrown, the error with its stack, the version.
 exports.describe = function describe(error) {

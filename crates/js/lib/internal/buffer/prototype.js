@@ -302,7 +302,7 @@ const inspectLimit = {
 };
 
 // Without help every byte's key has to be listed to get at those after them.
-const extraKeys = binding.ownNonIndexKeys ?? ((buffer) => Reflect.ownKeys(buffer).slice(buffer.length));
+const extraKeys = (buffer) => binding.ownNonIndexKeys?.(buffer) ?? Reflect.ownKeys(buffer).slice(buffer.length);
 
 function extraProperties(buffer, showHidden) {
   const isEnumerable = Object.prototype.propertyIsEnumerable;

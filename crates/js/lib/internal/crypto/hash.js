@@ -2,6 +2,7 @@
 // Uses binding.hashNew, hmacNew, hashUpdate, hashUpdateText, hashCopy, hashSize, hashDigest.
 'use strict';
 
+require('internal/crypto/natives');
 const { codes } = require('internal/errors');
 const { validateEncoding, validateString, validateUint32 } = require('internal/validators');
 const { asBytes } = require('internal/crypto/bytes');

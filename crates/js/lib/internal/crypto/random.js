@@ -2,6 +2,7 @@
 // Uses binding.randomFill, randomBelow, randomUUID, queueMessage.
 'use strict';
 
+require('internal/crypto/natives');
 const { codes } = require('internal/errors');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
 const { asBytes } = require('internal/crypto/bytes');

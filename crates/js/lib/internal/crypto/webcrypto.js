@@ -2,6 +2,7 @@
 // Uses binding.hashNew, hmacNew, hashUpdate, hashDigest, randomFill, queueMessage.
 'use strict';
 
+require('internal/crypto/natives');
 const { codes } = require('internal/errors');
 const { DOMException } = require('internal/domexception');
 const { asBytes } = require('internal/crypto/bytes');

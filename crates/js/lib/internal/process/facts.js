@@ -11,6 +11,7 @@ const {
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
 
+binding.install('process', binding);
 const facts = binding.facts();
 
 // Names as in the answer of binding.usage().
@@ -172,7 +173,7 @@ const assert = require('internal/util/deprecate').deprecate(
   'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
 
 module.exports = {
-  facts, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
+  pid: facts.pid, ppid: facts.ppid, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
   getActiveResourcesInfo, allowedNodeEnvironmentFlags, assert,
   release: { name: 'node', lts: 'Iron' },
   features: {

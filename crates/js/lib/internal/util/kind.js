@@ -6,6 +6,8 @@
 // by brand checks: calling a method of the class and seeing whether it throws. That is right but slow,
 // cannot see proxies, and knows generators and iterators by their prototypes only.
 
+binding.install?.('values', binding);
+
 const getter = (object, key) => Object.getOwnPropertyDescriptor(object, key).get;
 const { apply, getPrototypeOf } = Reflect;
 const builtinTag = Object.prototype.toString;
