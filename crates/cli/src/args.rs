@@ -99,10 +99,54 @@ pub(crate) struct JavaScript {
     /// and nothing else.
     #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
     pub(crate) timers: Timers,
+    #[command(flatten)]
+    pub(crate) library: LibraryFlags,
     /// Program and its arguments; `-` reads the program from standard input
     #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
     #[arg(required_unless_present = "eval")]
     pub(crate) words: Vec<OsString>,
+}
+
+/// Node's flags about warnings and rejections, with Node's names.
+#[derive(Debug, Args)]
+pub(crate) struct LibraryFlags {
+    /// What becomes of rejections without a handler: throw, strict, warn, none, warn-with-error-code
+    #[arg(long, value_name = "MODE", hide_possible_values = true)]
+    #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
+    unhandled_rejections: Option<String>,
+    /// Show where warnings were created
+    #[arg(long)]
+    trace_warnings: bool,
+    /// Show where deprecated features were used
+    #[arg(long)]
+    trace_deprecation: bool,
+    /// Throw an error where a deprecated feature is used
+    #[arg(long)]
+    throw_deprecation: bool,
+    /// Do not warn of deprecated features
+    #[arg(long)]
+    no_deprecation: bool,
+    /// Print no warnings
+    #[arg(long)]
+    no_warnings: bool,
+}
+
+impl LibraryFlags {
+    /// The flags that were given, each as one word.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let switches = [
+            (self.trace_warnings, "--trace-warnings"),
+            (self.trace_deprecation, "--trace-deprecation"),
+            (self.throw_deprecation, "--throw-deprecation"),
+            (self.no_deprecation, "--no-deprecation"),
+            (self.no_warnings, "--no-warnings"),
+        ];
+        let mode = self.unhandled_rejections.as_ref();
+        let mode = mode.map(|mode| format!("--unhandled-rejections={mode}"));
+        let switches =
+            switches.iter().filter(|(given, _)| *given).map(|(_, word)| word.to_string());
+        mode.into_iter().chain(switches).collect()
+    }
 }
 
 /// A length of time: a whole number and its unit.

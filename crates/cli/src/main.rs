@@ -50,6 +50,9 @@ fn answer(words: Vec<OsString>) -> u8 {
 
 /// Writes a result. A reader that wants no more of it, as `head` does, is no failure.
 fn print(output: &str) -> Result<(), Failure> {
+    if output.is_empty() {
+        return Ok(());
+    }
     let mut stdout = anstream::stdout().lock();
     match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

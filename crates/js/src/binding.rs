@@ -1,11 +1,14 @@
 //! What Rust supplies to the library: the functions of `binding`.
 
 use crate::bridge;
+use crate::bytes;
+use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, Rejection, TimerMeaning, state};
 use crate::library;
 use crate::modules::Resolved;
-use hemiola_machine::Stream;
+use crate::system;
+use crate::values;
 use rquickjs::context::EvalOptions;
 use rquickjs::{Array, Ctx, Function, Module, Object, Promise, Result, Value};
 
@@ -14,9 +17,8 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     let function =
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("library", Function::new(ctx.clone(), library_body)?)?;
+    function("install", Function::new(ctx.clone(), install_more)?)?;
     function("isLibrary", Function::new(ctx.clone(), |name: String| library::is_public(&name))?)?;
-    function("writeStdout", Function::new(ctx.clone(), |text: String| write(Stream::Out, &text))?)?;
-    function("writeStderr", Function::new(ctx.clone(), |text: String| write(Stream::Err, &text))?)?;
     function("now", Function::new(ctx.clone(), now)?)?;
     function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
     function("random", Function::new(ctx.clone(), random)?)?;
@@ -32,8 +34,6 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("importModule", Function::new(ctx.clone(), import_module)?)?;
     let options = &state(ctx).options;
     binding.set("strategy", options.strategy.name())?;
-    binding.set("argv", options.argv.clone())?;
-    binding.set("cwd", options.cwd.as_str())?;
     if options.timers == TimerMeaning::Node {
         binding.set("timers", "node")?;
     }
@@ -45,21 +45,23 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
             entry.set("name", name.as_str())?;
         }
     }
-    binding.set("entry", entry)?;
-    let env = Object::new(ctx.clone())?;
-    for (name, value) in &options.env {
-        env.set(name.as_str(), value.as_str())?;
+    binding.set("entry", entry)
+}
+
+/// `install(part, binding)`: puts the functions on the object that only some programs need.
+fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Result<()> {
+    match part.as_str() {
+        "bytes" => bytes::install(&ctx, &binding),
+        "crypto" => crypto::install(&ctx, &binding),
+        "process" => system::install_facts(&ctx, &binding),
+        "values" => values::install(&ctx, &binding),
+        _ => unreachable!("the library asks for parts that there are"),
     }
-    binding.set("env", env)
 }
 
 /// `library(name)`: the body of a library file, or undefined.
 fn library_body<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Function<'js>>> {
     library::body(&ctx, &name)
-}
-
-fn write(stream: Stream, text: &str) {
-    bridge::with(|context| context.write(stream, text));
 }
 
 /// Milliseconds since the start of the program, with fractions.

@@ -1,7 +1,8 @@
 //! Text to bytes and back: what `Buffer` and its kin do most.
 #![expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
 
-use rquickjs::{Ctx, Function, Object, Result, TypedArray};
+use crate::engine;
+use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -11,7 +12,13 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("decodeLatin1", Function::new(ctx.clone(), decode_latin1)?)?;
     function("hexEncode", Function::new(ctx.clone(), hex_encode)?)?;
     function("base64Encode", Function::new(ctx.clone(), base64_encode)?)?;
-    function("compare", Function::new(ctx.clone(), compare)?)
+    function("compare", Function::new(ctx.clone(), compare)?)?;
+    function("encodeUtf8", Function::new(ctx.clone(), encode_utf8)?)?;
+    function("utf8Length", Function::new(ctx.clone(), utf8_length)?)?;
+    function("encodeLatin1", Function::new(ctx.clone(), encode_latin1)?)?;
+    function("hexDecode", Function::new(ctx.clone(), hex_decode)?)?;
+    function("base64Decode", Function::new(ctx.clone(), base64_decode)?)?;
+    function("indexOf", Function::new(ctx.clone(), index_of)?)
 }
 
 /// A copy of some bytes of an array: the engine may move them as soon as it runs again.
@@ -58,6 +65,75 @@ fn base64_encode(array: TypedArray<'_, u8>, start: usize, end: usize, url: bool)
         }
     }
     text
+}
+
+fn encode_utf8<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    TypedArray::new(ctx, engine::utf8(&text)?)
+}
+
+fn utf8_length(text: Value<'_>) -> Result<usize> {
+    Ok(engine::utf8(&text)?.len())
+}
+
+/// The low bytes of a text's characters.
+fn narrow(text: &Value<'_>) -> Result<Vec<u8>> {
+    Ok(engine::utf16(text)?.into_iter().map(|unit| unit as u8).collect())
+}
+
+fn encode_latin1<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    TypedArray::new(ctx, narrow(&text)?)
+}
+
+/// Ends at the first pair that is not two digits.
+fn hex_decode<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
+    let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(pair[1])?);
+    let bytes: Vec<u8> = narrow(&text)?.chunks_exact(2).map_while(pair).collect();
+    TypedArray::new(ctx, bytes)
+}
+
+/// Takes both alphabets, passes over what belongs to neither, and ends at the first `=`.
+fn base64_decode<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    let text = narrow(&text)?;
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let (mut group, mut bits) = (0u32, 0);
+    for code in text.into_iter().take_while(|&code| code != b'=') {
+        let value = match code {
+            b'A'..=b'Z' => code - b'A',
+            b'a'..=b'z' => code - b'a' + 26,
+            b'0'..=b'9' => code - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => continue,
+        };
+        group = group << 6 | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((group >> bits) as u8);
+        }
+    }
+    TypedArray::new(ctx, bytes)
+}
+
+/// `indexOf(haystack, needle, start, forward)`: where the needle is next from there, or -1.
+fn index_of(
+    haystack: TypedArray<'_, u8>,
+    needle: TypedArray<'_, u8>,
+    start: usize,
+    forward: bool,
+) -> i64 {
+    let needle = copy(&needle, 0, usize::MAX);
+    // SAFETY: nothing of the engine runs while the bytes are searched.
+    let bytes = unsafe { haystack.as_bytes() }.unwrap_or_default();
+    let found = if forward {
+        let rest = bytes.get(start..).unwrap_or_default();
+        memchr::memmem::find(rest, &needle).map(|at| start + at)
+    } else {
+        let end = start.saturating_add(needle.len()).min(bytes.len());
+        memchr::memmem::rfind(&bytes[..end], &needle)
+    };
+    found.map_or(-1, |at| at as i64)
 }
 
 fn compare(left: TypedArray<'_, u8>, right: TypedArray<'_, u8>) -> i32 {

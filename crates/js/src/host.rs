@@ -2,7 +2,6 @@
 
 use crate::binding;
 use crate::bridge;
-use crate::bytes;
 use crate::clocks;
 use crate::continuations;
 use crate::engine;
@@ -11,13 +10,14 @@ use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::stop::{Reason, Stop};
+use crate::system::{self, Facts, System};
 use crate::timers::{self, Immediate, Timeout};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
 use rquickjs::function::Rest;
 use rquickjs::{Class, Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -56,6 +56,10 @@ pub enum Callback {
 pub struct Options {
     /// What `process.argv` holds.
     pub argv: Vec<String>,
+    /// The name by which Hemiola was called.
+    pub argv0: String,
+    /// The flags that say how the library behaves, as Node writes them: `process.execArgv`.
+    pub exec_argv: Vec<String>,
     /// The current directory.
     pub cwd: String,
     /// Environment variables.
@@ -72,6 +76,8 @@ pub struct Options {
     pub entry: Entry,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
+    /// The process that the program sees.
+    pub system: Arc<dyn System>,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -134,6 +140,14 @@ pub(crate) struct State {
     pub(crate) dropped_holds: RefCell<Vec<DomainId>>,
     /// Whether the last of the promise jobs that a batch consists of has run.
     pub(crate) batch_ended: Cell<bool>,
+    facts: OnceCell<Facts>,
+}
+
+impl State {
+    /// What the program can know about its process.
+    pub(crate) fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| self.options.system.facts())
+    }
 }
 
 /// A promise that was rejected without a handler, or got one afterwards.
@@ -214,6 +228,7 @@ impl Js {
             entered: Cell::new(false),
             dropped_holds: RefCell::new(Vec::new()),
             batch_ended: Cell::new(false),
+            facts: OnceCell::new(),
         });
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
@@ -302,7 +317,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let _ = ctx.store_userdata(Shared(Rc::clone(state)));
     let binding = Object::new(ctx.clone())?;
     binding::install(ctx, &binding)?;
-    bytes::install(ctx, &binding)?;
+    system::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
     clocks::install(ctx, &binding)?;
     continuations::install(ctx, &binding)?;
@@ -456,7 +471,8 @@ fn uncaught(ctx: &Ctx<'_>, error: Error, hooks: &Hooks) -> Outcome {
         // The handler itself failed: nothing is left but to say so and to stop.
         let failure = describe(&ctx.catch());
         let text = format!("{message}\nthe handler of uncaught errors failed, too: {failure}\n");
-        bridge::with(|context| context.write(Stream::Err, &text));
+        // There is nobody left to tell when that fails.
+        let _ = bridge::with(|context| context.write(Stream::Err, &text));
         state(ctx).exit.set(Some(7));
     }
     Outcome::Threw(message)

@@ -59,7 +59,8 @@ fn stop(reason: Reason, machine: &Machine<Js>, world: &mut impl World<Js>) -> i3
             "the time is up (--timeout), while waiting: {timers} timers and {operations} operations \
              are outstanding\n"
         );
-        world.write(Stream::Err, &message);
+        // If nobody can be told, the exit code still says it.
+        let _ = world.write(Stream::Err, message.as_bytes());
     }
     reason.exit_code()
 }

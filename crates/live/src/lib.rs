@@ -12,17 +12,19 @@
 mod files;
 mod inbox;
 mod input;
+mod random;
 mod signals;
+mod system;
 
 pub use files::Files;
+pub use system::Process;
 
 use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
-use hemiola_machine::{Completion, Delay, Instant, Operation, Seeded, Stream, World};
+use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
+use random::Random;
 use signals::Signals;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -34,7 +36,7 @@ pub struct Live {
     start: std::time::Instant,
     out: BufWriter<io::Stdout>,
     flushed: std::time::Instant,
-    random: Seeded,
+    random: Random,
     inbox: Inbox,
     signals: Signals,
     input: Option<Input>,
@@ -50,8 +52,7 @@ impl Live {
             start,
             out: BufWriter::new(io::stdout()),
             flushed: start,
-            // The system seeds its hashers at random; that is the seed of this world, too.
-            random: Seeded::new(RandomState::new().build_hasher().finish()),
+            random: Random::default(),
             signals: Signals::new(stop.clone(), &inbox)?,
             inbox,
             input: None,
@@ -69,10 +70,20 @@ impl Live {
         });
     }
 
-    /// Hands what was written to the system.
-    pub fn flush(&mut self) {
-        // A reader that is gone is no concern of the program's.
-        let _ = self.out.flush();
+    /// Hands what was written to the system. What it does not take is kept, so that the error comes
+    /// again with the next write.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Hands on what was written some time ago: somebody may be looking, and nothing is lost should the
+    /// program be killed.
+    fn flush_if_late(&mut self) -> io::Result<()> {
+        if self.out.buffer().is_empty() || self.flushed.elapsed() < FLUSH_AFTER {
+            return Ok(());
+        }
+        self.flushed = std::time::Instant::now();
+        self.flush()
     }
 
     fn begin(&mut self, operation: Operation, request: &Request) -> Result<(), Fault> {
@@ -106,29 +117,26 @@ impl World<Js> for Live {
     }
 
     fn random(&mut self) -> u64 {
-        self.random.number()
+        self.random.next()
     }
 
-    fn write(&mut self, stream: Stream, text: &str) {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         match stream {
             Stream::Out => {
-                let _ = self.out.write_all(text.as_bytes());
-                self.breathe();
+                self.out.write_all(bytes)?;
+                self.flush_if_late()
             }
             Stream::Err => {
                 // What was written first is seen first.
-                self.flush();
-                let _ = io::stderr().write_all(text.as_bytes());
+                let _ = self.flush();
+                io::stderr().write_all(bytes)
             }
         }
     }
 
     fn breathe(&mut self) {
-        // Somebody may be looking, and nothing is lost should the program be killed.
-        if !self.out.buffer().is_empty() && self.flushed.elapsed() >= FLUSH_AFTER {
-            self.flush();
-            self.flushed = std::time::Instant::now();
-        }
+        // What is refused comes again with the next write, and is told then.
+        let _ = self.flush_if_late();
     }
 
     fn submit(&mut self, operation: Operation, request: Request) {
@@ -147,7 +155,7 @@ impl World<Js> for Live {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        self.flush();
+        let _ = self.flush();
         self.signals.settle(&self.inbox);
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);

@@ -8,6 +8,7 @@ use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
+use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.
 pub struct Context<'a, H: Host> {
@@ -20,7 +21,7 @@ pub(crate) trait Gate<H: Host> {
     fn now(&mut self) -> Instant;
     fn wall_clock(&mut self) -> u64;
     fn random(&mut self) -> u64;
-    fn write(&mut self, stream: Stream, text: &str);
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
     fn pass(&mut self, until: Instant);
     fn submit(&mut self, operation: Operation, request: H::Request);
     fn cancel(&mut self, operation: Operation);
@@ -193,12 +194,23 @@ impl<H: Host> Context<'_, H> {
         self.gate.random()
     }
 
-    /// Writes to a standard stream.
-    pub fn write(&mut self, stream: Stream, text: &str) {
-        self.gate.write(stream, text);
+    /// Writes text to a standard stream.
+    pub fn write(&mut self, stream: Stream, text: &str) -> io::Result<()> {
         if self.gate.listens() {
             self.gate.event(Event::Wrote { stream, text: text.to_owned() });
         }
+        self.gate.write(stream, text.as_bytes())
+    }
+
+    /// Writes bytes to a standard stream; in the trace they are text if they can be.
+    pub fn write_bytes(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        if self.gate.listens() {
+            self.gate.event(match std::str::from_utf8(bytes) {
+                Ok(text) => Event::Wrote { stream, text: text.to_owned() },
+                Err(_) => Event::WroteBytes { stream, bytes: bytes.to_owned() },
+            });
+        }
+        self.gate.write(stream, bytes)
     }
 
     /// Lets the world do what should not wait until the running callback ends.

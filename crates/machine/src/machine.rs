@@ -13,6 +13,7 @@ use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Delay, Instant, Ordinal, Period, Tag};
 use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink, Stream};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
 
 /// The state of one event loop.
 ///
@@ -846,8 +847,8 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
         self.world.random()
     }
 
-    fn write(&mut self, stream: Stream, text: &str) {
-        self.world.write(stream, text);
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        self.world.write(stream, bytes)
     }
 
     fn pass(&mut self, until: Instant) {

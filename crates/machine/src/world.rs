@@ -4,6 +4,7 @@ use crate::host::{Host, Signal};
 use crate::strategy::Phase;
 use hemiola_time::Instant;
 use hemiola_trace::{Operation, Stream};
+use std::io;
 
 /// The outside of a program: physical time, and what becomes of the operations it asks for.
 ///
@@ -28,7 +29,11 @@ pub trait World<H: Host> {
     }
 
     /// Takes what the program writes to a standard stream.
-    fn write(&mut self, _stream: Stream, _text: &str) {}
+    ///
+    /// A world that gathers output before it passes it on tells an error with a later write.
+    fn write(&mut self, _stream: Stream, _bytes: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Is called now and then while a callback computes for long: what should not wait for its end is
     /// done here.

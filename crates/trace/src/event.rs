@@ -78,6 +78,16 @@ pub enum Stream {
     Err,
 }
 
+impl Stream {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Out => "out",
+            Self::Err => "err",
+        }
+    }
+}
+
 /// How a callback's run ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
@@ -183,6 +193,13 @@ pub enum Event {
         stream: Stream,
         /// What, as text.
         text: String,
+    },
+    /// The program wrote bytes that are no text to one of its standard streams.
+    WroteBytes {
+        /// Which.
+        stream: Stream,
+        /// What.
+        bytes: Vec<u8>,
     },
     /// A domain's clock is behind physical time by more than someone allowed (rule TIME-14).
     Lagged {

@@ -1,6 +1,6 @@
 //! A trace as people read it: one line for each thing that happened.
 
-use crate::event::{Event, Outcome, Stream};
+use crate::event::{Event, Outcome};
 use hemiola_time::{Label, Ordinal};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -77,8 +77,11 @@ impl Text {
             }
             Event::Observed(value) => (nowhere, format!("obs {value}")),
             Event::Wrote { stream, text } => {
-                let stream = if *stream == Stream::Out { "out" } else { "err" };
-                (nowhere, format!("{stream} {}", text.trim_end_matches('\n').escape_debug()))
+                let text = text.trim_end_matches('\n').escape_debug();
+                (nowhere, format!("{} {text}", stream.name()))
+            }
+            Event::WroteBytes { stream, bytes } => {
+                (nowhere, format!("{} bytes {}", stream.name(), bytes.escape_ascii()))
             }
             Event::Lagged { domain, lag } => {
                 (self.domain(Some(*domain)), format!("lags {} us", lag.as_micros()))

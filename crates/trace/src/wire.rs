@@ -142,8 +142,11 @@ pub fn to_json(event: &Event) -> Value {
         }
         Event::Observed(Observation::Name(name)) => json!({ "ev": "observed", "value": &**name }),
         Event::Wrote { stream, text } => {
-            let stream = if *stream == Stream::Out { "out" } else { "err" };
-            json!({ "ev": "wrote", "stream": stream, "text": text })
+            json!({ "ev": "wrote", "stream": stream.name(), "text": text })
+        }
+        Event::WroteBytes { stream, bytes } => {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            json!({ "ev": "wrote", "stream": stream.name(), "hex": hex })
         }
         Event::Lagged { domain, lag } => {
             json!({ "ev": "lagged", "domain": domain.0, "lag": lag.as_micros() })
@@ -227,14 +230,17 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             }
             _ => return Err("`value` is neither a number nor a text".into()),
         }),
-        "wrote" => Event::Wrote {
-            stream: match fields.text("stream")? {
+        "wrote" => {
+            let stream = match fields.text("stream")? {
                 "out" => Stream::Out,
                 "err" => Stream::Err,
                 other => return Err(format!("unknown stream `{other}`")),
-            },
-            text: fields.text("text")?.to_owned(),
-        },
+            };
+            match fields.0.get("hex") {
+                None => Event::Wrote { stream, text: fields.text("text")?.to_owned() },
+                Some(_) => Event::WroteBytes { stream, bytes: from_hex(fields.text("hex")?)? },
+            }
+        }
         "lagged" => Event::Lagged {
             domain: fields.domain()?,
             lag: Delay::from_micros(fields.number("lag")?),
@@ -242,6 +248,16 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
         "chose" => Event::Chose { taken: fields.small("taken")?, of: fields.small("of")? },
         other => return Err(format!("unknown event `{other}`")),
     })
+}
+
+fn from_hex(text: &str) -> Result<Vec<u8>, String> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(pair).collect();
+    bytes.ok_or_else(|| "`hex` is no bytes in hexadecimal".into())
 }
 
 struct Fields<'a>(&'a Map<String, Value>);

@@ -68,6 +68,9 @@ fn event() -> impl Strategy<Value = Event> {
             stream: if out { Stream::Out } else { Stream::Err },
             text
         }),
+        (any::<bool>(), prop::collection::vec(any::<u8>(), 0..9)).prop_map(|(out, bytes)| {
+            Event::WroteBytes { stream: if out { Stream::Out } else { Stream::Err }, bytes }
+        }),
         any::<String>().prop_map(|name| Event::Observed(Observation::name(name))),
         (id, any::<u64>())
             .prop_map(|(domain, lag)| Event::Lagged { domain, lag: Delay::from_micros(lag) }),

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use hemiola_machine::{Completion, Delay, Host, Instant, Move, Operation, Seeded, Stream, World};
+use std::io;
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
@@ -17,7 +18,7 @@ pub struct Virtual<F> {
     write: F,
 }
 
-impl<F: FnMut(Stream, &str)> Virtual<F> {
+impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// A world at the origin of time; `write` takes what the program writes.
     pub fn new(seed: u64, write: F) -> Self {
         Self { now: Instant::ZERO, until: None, random: Seeded::new(seed), write }
@@ -29,7 +30,7 @@ impl<F: FnMut(Stream, &str)> Virtual<F> {
     }
 }
 
-impl<H: Host, F: FnMut(Stream, &str)> World<H> for Virtual<F> {
+impl<H: Host, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<H> for Virtual<F> {
     fn now(&mut self) -> Instant {
         self.now
     }
@@ -42,8 +43,8 @@ impl<H: Host, F: FnMut(Stream, &str)> World<H> for Virtual<F> {
         self.random.number()
     }
 
-    fn write(&mut self, stream: Stream, text: &str) {
-        (self.write)(stream, text);
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        (self.write)(stream, bytes)
     }
 
     /// Nothing outside of the program exists here: no signal comes and nobody types.

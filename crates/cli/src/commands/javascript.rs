@@ -4,30 +4,42 @@ use super::Done;
 use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Entry, Js, Options, Stop, TimerMeaning};
-use hemiola_live::{Files, Live, environment};
+use hemiola_js::{Entry, FixedSystem, Js, Options, Stop, System, TimerMeaning};
+use hemiola_live::{Files, Live, Process, environment};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::Virtual;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
     let (stop, mut world) = world(&args.program)?;
-    let done = finish(&args.program, stop, &mut world);
-    world.flush();
-    done
+    let done = finish(&args.program, Arc::new(Process), stop, &mut world)?;
+    written(world.flush(), done)
 }
 
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     let (stop, mut live) = world(&args.program)?;
-    let write = |stream: Stream, text: &str| live.write(stream, text);
+    let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let mut world = Virtual::new(args.seed, write);
     if let Some(until) = args.until {
         world = world.until(until);
     }
-    let done = finish(&args.program, stop, &mut world);
-    live.flush();
-    done
+    let done = finish(&args.program, Arc::new(FixedSystem), stop, &mut world)?;
+    written(live.flush(), done)
+}
+
+/// The end of a program, unless it was well and its output could not be written. A reader that wants
+/// no more of it, as `head` does, is no failure.
+fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && done.code == 0 => {
+            let reason = crate::input::reason(&error);
+            Err(Failure::new(format!("cannot write what the program printed: {reason}"))
+                .help("make room where standard output goes, or send it elsewhere"))
+        }
+        _ => Ok(done),
+    }
 }
 
 /// The world of the system, and what its signals and its clock ask for.
@@ -44,15 +56,20 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 }
 
 /// Runs a program to its end in a world.
-fn finish(program: &JavaScript, stop: Stop, world: &mut impl World<Js>) -> Result<Done, Failure> {
-    let options = options(program, stop)?;
+fn finish(
+    program: &JavaScript,
+    system: Arc<dyn System>,
+    stop: Stop,
+    world: &mut impl World<Js>,
+) -> Result<Done, Failure> {
+    let options = options(program, system, stop)?;
     let code = hemiola_js::run(options, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
 }
 
-fn options(program: &JavaScript, stop: Stop) -> Result<Options, Failure> {
+fn options(program: &JavaScript, system: Arc<dyn System>, stop: Stop) -> Result<Options, Failure> {
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
@@ -73,6 +90,8 @@ fn options(program: &JavaScript, stop: Stop) -> Result<Options, Failure> {
     argv.extend_from_slice(arguments);
     Ok(Options {
         argv,
+        argv0: std::env::args().next().unwrap_or_default(),
+        exec_argv: program.library.words(),
         cwd,
         env: environment(),
         memory_limit: program.memory_limit as usize * 1024 * 1024,
@@ -84,5 +103,6 @@ fn options(program: &JavaScript, stop: Stop) -> Result<Options, Failure> {
         stop,
         entry,
         disk: Arc::new(Files),
+        system,
     })
 }

@@ -22,20 +22,16 @@ function requireLibrary(name) {
 }
 
 // A property of `target` that is computed when it is first read.
-function lazy(target, name, compute, enumerable = false) {
-  Object.defineProperty(target, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable,
-    get() {
-      const value = compute();
-      Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable, writable: true, value });
-      return value;
-    },
-    set(value) {
-      Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable, writable: true, value });
-    },
-  });
+const accessor = { __proto__: null, configurable: true, enumerable: false, get: undefined, set: undefined };
+function lazy(target, name, compute) {
+  const settle = (value) => {
+    // Whether it shows among the keys stays as it is by now.
+    Object.defineProperty(target, name, { __proto__: null, writable: true, value });
+    return value;
+  };
+  accessor.get = () => settle(compute());
+  accessor.set = settle;
+  Object.defineProperty(target, name, accessor);
 }
 
 function hidden(target, name, value) {
@@ -63,7 +59,8 @@ hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefin
 const process = requireLibrary('internal/process');
 binding.process = process;
 hidden(globalThis, 'process', process);
-lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(binding));
+lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(
+  binding, { stdout: () => process.stdout, stderr: () => process.stderr }));
 for (const [name, file] of [
   ['Buffer', 'buffer'], ['atob', 'buffer'], ['btoa', 'buffer'],
   ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
@@ -74,11 +71,17 @@ for (const [name, file] of [
   ['structuredClone', 'internal/structured_clone'],
   ['MessageChannel', 'internal/messaging'], ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
   ['BroadcastChannel', 'internal/messaging'],
+  ['Performance', 'internal/performance'], ['PerformanceEntry', 'internal/performance'],
+  ['PerformanceMark', 'internal/performance'], ['PerformanceMeasure', 'internal/performance'],
+  ['PerformanceObserver', 'internal/performance'], ['PerformanceObserverEntryList', 'internal/performance'],
+  ['crypto', 'internal/crypto/webcrypto'], ['Crypto', 'internal/crypto/webcrypto'],
+  ['CryptoKey', 'internal/crypto/webcrypto'], ['SubtleCrypto', 'internal/crypto/webcrypto'],
 ]) {
   lazy(globalThis, name, () => requireLibrary(file)[name]);
 }
 
 // What library files need and this one can give them in terms of others.
+lazy(binding, 'env', () => binding.environment());
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
 binding.reportException = (error) => process.nextTick(() => { throw error; });
@@ -89,6 +92,9 @@ binding.startTests = (finish) => { finishTests = finish; };
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
 
 requireLibrary('internal/clock').install(globalThis);
+for (const name of ['global', 'structuredClone', 'atob', 'btoa', 'performance', 'crypto']) {
+  Object.defineProperty(globalThis, name, { __proto__: null, enumerable: true });
+}
 
 exports.main = () => requireLibrary('internal/modules').runMain();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
@@ -99,7 +105,7 @@ exports.beforeExit = () => {
     finish();
     return;
   }
-  if (process._listens('beforeExit')) process.emit('beforeExit', process.exitCode ?? 0);
+  if (process._listens('beforeExit')) process.emit('beforeExit', process._code());
 };
 // The real one, whatever the program has put in its place.
 const { exit } = process;

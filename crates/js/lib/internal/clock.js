@@ -27,10 +27,13 @@ exports.install = function install(global) {
   delete global.performance;
   Object.defineProperty(global, 'performance', {
     configurable: true,
-    get() {
-      const { performance } = require('internal/performance');
-      Object.defineProperty(global, 'performance', { value: performance, writable: true, configurable: true });
-      return performance;
-    },
+    enumerable: true,
+    get: () => settle(require('internal/performance').performance),
+    set: settle,
   });
+
+  function settle(value) {
+    Object.defineProperty(global, 'performance', { value, writable: true, configurable: true, enumerable: true });
+    return value;
+  }
 };

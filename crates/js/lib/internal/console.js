@@ -246,13 +246,23 @@ Object.assign(Console.prototype, methods);
 // The global console is no instance by its prototype, yet counts as one.
 hide(Console, Symbol.hasInstance, (value) => value?.[kState] !== undefined);
 
+/// The number of the error that nobody reads what was written.
+const EPIPE = 32;
+/// The callback of writes that come from the global console.
+const ignoreFailure = () => {};
+
 /// The global console. `streams` may give `stdout()` and `stderr()` for `console._stdout` and
 /// `console._stderr`; writing does not need them.
 function createGlobalConsole(binding, streams = {}) {
-  const hasColors = (isError) => Boolean(binding.isTerminal?.(isError ? 2 : 1));
+  const hasColors = (isError) =>
+    Boolean(binding.isTerminal?.(isError ? 2 : 1)) && require('internal/process/colors').hasColors();
   const state = new State((isError, text) => {
-    if (isError) binding.writeStderr(text);
-    else binding.writeStdout(text);
+    // A program that has asked for a stream may have replaced its `write`.
+    const stream = isError ? binding.stderr : binding.stdout;
+    if (stream !== undefined) stream.write(text, ignoreFailure);
+    else if ((isError ? binding.writeStderr(text) : binding.writeStdout(text)) === EPIPE) {
+      require('internal/process/stdio')[isError ? 'stderr' : 'stdout'].write('', ignoreFailure);
+    }
   }, hasColors);
   state.clear = () => {
     if (binding.isTerminal?.(1)) binding.writeStdout(cursorHome + clearBelow);
@@ -267,4 +277,4 @@ function createGlobalConsole(binding, streams = {}) {
   return console;
 }
 
-module.exports = { Console, createGlobalConsole, formatTime };
+module.exports = { Console, createGlobalConsole, formatTime, EPIPE, ignoreFailure };

@@ -216,6 +216,7 @@ const table = {
     return typeof error === 'string' ? error : error?.message ?? inspect(error);
   }],
   ERR_TTY_INIT_FAILED: [System, 'TTY initialization failed'],
+  ERR_INVALID_OBJECT_DEFINE_PROPERTY: [TypeError, (message) => message],
   ERR_UNKNOWN_SIGNAL: [TypeError, (signal) => `Unknown signal: ${signal}`],
   ERR_VALID_PERFORMANCE_ENTRY_TYPE: [Error, 'At least one valid performance entry type is required'],
 
@@ -229,6 +230,7 @@ const table = {
   ERR_CRYPTO_INVALID_DIGEST: [TypeError, (name) => `Invalid digest: ${name}`],
   ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: [TypeError, (type, expected) =>
     `Invalid key object type ${type}, expected ${expected}.`],
+  ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH: [RangeError, 'Input buffers must have the same byte length'],
   ERR_CRYPTO_INVALID_STATE: [Error, (name) => `Invalid state for operation ${name}`],
   ERR_ENCODING_INVALID_ENCODED_DATA: [TypeError, function (encoding, result) {
     this.errno = result;

@@ -1,112 +1,168 @@
-// The process object. Its events are loaded when somebody listens.
+// The process object. What a plain program does not use is loaded when it is first asked for: events,
+// streams, the environment, warnings, figures about the process.
+// Uses binding.argv, argv0, execArgv, cwd, now, nextTick, exit.
 'use strict';
 
 const process = { __proto__: { constructor: function process() {} } };
+const execArgv = binding.execArgv ??= [];
 
-process.title = 'hemiola';
-process.version = 'v20.20.2';
-process.versions = { node: '20.20.2', hemiola: '0.1.0', quickjs: '0.16.2' };
+// Properties that are loaded when they are first asked for, by file.
+const late = {
+  'internal/process/facts': [
+    'release', 'binding', '_getActiveRequests', '_getActiveHandles', 'getActiveResourcesInfo', 'config', 'features',
+    'loadEnvFile', 'getBuiltinModule', 'cpuUsage', 'resourceUsage', 'memoryUsage', 'constrainedMemory', 'availableMemory',
+    'kill', 'hrtime', 'getuid', 'geteuid', 'getgid', 'getegid', 'getgroups', 'umask', 'chdir', 'assert',
+    'allowedNodeEnvironmentFlags', '_rawDebug', 'pid', 'ppid',
+  ],
+  'internal/process/stdio': ['stdout', 'stderr'],
+  'internal/process/env': ['env'],
+  'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
+};
+const unchangeable = ['pid', 'ppid', 'stdout', 'stderr'];
+
+// Makes a late property an ordinary one.
+function settle(name) {
+  for (const file of Object.keys(late)) {
+    if (!late[file].includes(name)) continue;
+    const value = require(file)[name];
+    const descriptor = { __proto__: null, configurable: true, enumerable: true };
+    if (unchangeable.includes(name)) Object.assign(descriptor, { get: () => value, set: name.endsWith('pid') ? () => {} : undefined });
+    else Object.assign(descriptor, { writable: true, value });
+    Object.defineProperty(process, name, descriptor);
+    return true;
+  }
+  return false;
+}
+
+const methods = [
+  'on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners', 'listenerCount',
+  'prependListener', 'prependOnceListener', 'eventNames', 'rawListeners', 'setMaxListeners', 'getMaxListeners',
+];
+let emitter = false;
+
+function becomeEmitter() {
+  if (emitter) return;
+  emitter = true;
+  const EventEmitter = require('events');
+  Object.setPrototypeOf(last, EventEmitter.prototype);
+  EventEmitter.call(process);
+  const { onWarning, isSilent } = require('internal/process/warnings');
+  if (!isSilent()) process.on('warning', onWarning);
+  process.on('newListener', (event) => {
+    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').listen(process, event);
+  });
+  process.on('removeListener', (event) => {
+    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').unlisten(process, event);
+  });
+}
+
+// The end of the prototype chain sees every property that is not there. An accessor for each of those
+// that come late would cost a start more than all the rest of this file.
+const last = {};
+Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
+  get(target, name, receiver) {
+    if (typeof name === 'string') {
+      if (!emitter && methods.includes(name)) becomeEmitter();
+      else if (settle(name)) return process[name];
+    }
+    return Reflect.get(target, name, receiver);
+  },
+  has(target, name) {
+    if (typeof name === 'string' && settle(name)) return true;
+    return name in target || methods.includes(name);
+  },
+  getPrototypeOf(target) {
+    becomeEmitter();
+    return Object.getPrototypeOf(target);
+  },
+}));
+
+Object.defineProperty(process, 'version', { __proto__: null, enumerable: true, value: 'v20.20.2' });
+process.versions = Object.freeze({ node: '20.20.2', hemiola: '0.1.0', modules: '115', quickjs: '0.16.2', unicode: '17.0' });
 process.arch = 'x64';
 process.platform = 'linux';
-process.release = { name: 'node' };
-process.argv = binding.argv;
-process.argv0 = binding.argv[0];
-process.execPath = binding.argv[0];
-process.execArgv = [];
-process.env = binding.env;
-process.pid = 1;
-process.ppid = 0;
-process.exitCode = undefined;
-process.features = {};
-process.config = { variables: {} };
+process.domain = null;
 
-process.cwd = () => binding.cwd;
-process.uptime = () => binding.now() / 1000;
-process.hrtime = function hrtime(previous) {
-  const nanos = BigInt(Math.round(binding.now() * 1e6));
-  let seconds = Number(nanos / 1000000000n);
-  let rest = Number(nanos % 1000000000n);
-  if (previous !== undefined) {
-    seconds -= previous[0];
-    rest -= previous[1];
-    if (rest < 0) {
-      seconds -= 1;
-      rest += 1e9;
+let exitCode;
+process._exiting = false;
+Object.defineProperty(process, 'exitCode', {
+  __proto__: null,
+  configurable: false,
+  enumerable: true,
+  get: () => exitCode,
+  set(code) {
+    if (code !== null && code !== undefined) {
+      const number = typeof code === 'string' && code !== '' ? Number(code) : code;
+      require('internal/validators').validateInteger(Number.isNaN(number) ? code : number, 'code');
     }
+    exitCode = code;
+  },
+});
+// What the system is told: a whole number.
+process._code = () => Number(exitCode ?? 0) | 0;
+
+process.exit = function exit(code) {
+  if (arguments.length > 0) process.exitCode = code;
+  if (!process._exiting) {
+    process._exiting = true;
+    if (listens('exit')) process.emit('exit', process._code());
   }
-  return [seconds, rest];
+  binding.exit(process._code());
 };
-process.hrtime.bigint = () => BigInt(Math.round(binding.now() * 1e6));
-process.umask = () => 0o22;
-process.memoryUsage = () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 });
+process.reallyExit = (code) => binding.exit(code | 0);
+process.abort = function abort() {
+  binding.exit(134);
+};
+process.cwd = function cwd() {
+  return binding.cwd;
+};
+process.uptime = function uptime() {
+  return binding.now() / 1000;
+};
 process.nextTick = function nextTick(callback, ...args) {
   if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
   binding.nextTick(callback, ...args);
 };
 
-let exiting = false;
-process.exit = function exit(code) {
-  if (code !== undefined) process.exitCode = code;
-  if (!exiting) {
-    exiting = true;
-    process._exiting = true;
-    if (listens('exit')) process.emit('exit', process.exitCode ?? 0);
-  }
-  binding.exit(Number(process.exitCode ?? 0));
-};
-process.reallyExit = (code) => binding.exit(code ?? 0);
-process.abort = () => binding.exit(134);
-
-process.stdout = { write: (text) => { binding.writeStdout(String(text)); return true; }, isTTY: false, fd: 1 };
-process.stderr = { write: (text) => { binding.writeStderr(String(text)); return true; }, isTTY: false, fd: 2 };
-
-process.emitWarning = function emitWarning(warning, type, code) {
-  if (typeof type === 'object' && type !== null) ({ type, code } = type);
-  if (typeof warning === 'string') {
-    const error = new Error(warning);
-    error.name = type ?? 'Warning';
-    if (code !== undefined) error.code = code;
-    warning = error;
-  }
-  process.nextTick(() => {
-    const shown = `(hemiola) ${warning.code ? `[${warning.code}] ` : ''}${warning.name}: ${warning.message}\n`;
-    if (!listens('warning')) binding.writeStderr(shown);
-    else process.emit('warning', warning);
-  });
+process.emitWarning = function emitWarning(warning, type, code, ctor) {
+  require('internal/process/warnings').emitWarning(warning, type, code, ctor);
 };
 binding.emitWarning = process.emitWarning;
+if (execArgv.length > 0) {
+  for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation']) {
+    if (execArgv.includes(`--${name.replace('D', '-d')}`)) process[name] = true;
+  }
+}
+binding.noDeprecation = () => process.noDeprecation === true;
+
+// These show among the keys before they are loaded: programs copy them with the rest.
+for (const name of ['env', 'stdout', 'stderr']) {
+  const get = () => {
+    settle(name);
+    return process[name];
+  };
+  const set = name === 'env'
+    ? (value) => Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value })
+    : undefined;
+  Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, get, set });
+}
+
+let title = 'hemiola';
+Object.defineProperty(process, 'title', {
+  __proto__: null, configurable: true, enumerable: true, get: () => title, set: (value) => { title = `${value}`; },
+});
+process.argv = binding.argv;
+process.execArgv = [...execArgv];
+process.execPath = binding.argv[0];
+process.debugPort = 9229;
+process.argv0 = binding.argv0;
+Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'process' });
 
 // Whether somebody listens to an event; false without loading the events.
-let emitter = false;
 function listens(event) {
   return emitter && process.listenerCount(event) > 0;
 }
 process._listens = listens;
-Object.defineProperty(process, '_listens', { enumerable: false });
-
-const inherited = Object.getPrototypeOf(process);
-for (const name of [
-  'on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners', 'listenerCount',
-  'prependListener', 'prependOnceListener', 'eventNames', 'rawListeners', 'setMaxListeners', 'getMaxListeners',
-]) {
-  Object.defineProperty(inherited, name, {
-    configurable: true,
-    writable: true,
-    value(...args) {
-      const EventEmitter = require('events');
-      for (const own of Object.getOwnPropertyNames(inherited)) if (own !== 'constructor') delete inherited[own];
-      Object.setPrototypeOf(inherited, EventEmitter.prototype);
-      EventEmitter.call(process);
-      emitter = true;
-      process.on('newListener', (event) => {
-        if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').listen(process, event);
-      });
-      process.on('removeListener', (event) => {
-        if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').unlisten(process, event);
-      });
-      return process[name](...args);
-    },
-  });
-}
+for (const name of ['_listens', '_code']) Object.defineProperty(process, name, { __proto__: null, enumerable: false });
 
 module.exports = process;

@@ -3,15 +3,57 @@
 
 const process = require('internal/process');
 
-exports.handle = function handle(error, origin = 'uncaughtException') {
-  if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
-  if (process._listens('uncaughtException')) {
-    process.emit('uncaughtException', error, origin);
+// Takes all errors in place of the program's listeners, if it is set.
+let capture = null;
+
+exports.setUncaughtExceptionCaptureCallback = function setUncaughtExceptionCaptureCallback(fn) {
+  const { codes } = require('internal/errors');
+  if (fn === null) {
+    capture = null;
     return;
   }
-  binding.writeStderr(exports.describe(error));
-  process.exit(1);
+  if (typeof fn !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], fn);
+  if (capture !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+  capture = fn;
 };
+
+exports.hasUncaughtExceptionCaptureCallback = function hasUncaughtExceptionCaptureCallback() {
+  return capture !== null;
+};
+
+/// The exit code of a program whose handler of errors failed itself.
+const HANDLER_FAILED = 7;
+
+exports.handle = function handle(error, origin = 'uncaughtException') {
+  try {
+    if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
+    if (capture !== null) {
+      capture(error);
+      return;
+    }
+    if (process._listens('uncaughtException')) {
+      process.emit('uncaughtException', error, origin);
+      return;
+    }
+  } catch (second) {
+    return end(second, HANDLER_FAILED);
+  }
+  process.exitCode = 1;
+  if (!process._exiting) {
+    process._exiting = true;
+    try {
+      if (process._listens('exit')) process.emit('exit', 1);
+    } catch {
+      // The error that ends the program is the one to show.
+    }
+  }
+  end(error, process._code());
+};
+
+function end(error, code) {
+  binding.writeStderr(exports.describe(error));
+  binding.exit(code);
+}
 
 // What is shown: the line where it was thrown, the error with its stack, the version.
 exports.describe = function describe(error) {

@@ -9,6 +9,8 @@
 // little-endian, which is what UTF-16LE by way of a Uint16Array relies on.
 'use strict';
 
+binding.install?.('bytes', binding);
+
 const REPLACEMENT = 0xfffd;
 // How many code units go into one String.fromCharCode call: below the engine's argument limit.
 const CHUNK = 4096;

@@ -1,8 +1,7 @@
 // The class behind Buffer and its methods, those for numbers and searches coming from their files.
 //
-// Taken from `binding` where present: copy(target, targetStart, source, start, end);
-// compare(a, b), which gives -1, 0 or 1 for two Uint8Arrays; ownNonIndexKeys(object), the keys of
-// a typed array other than its indices.
+// Taken from `binding` where present: compare(a, b), which gives -1, 0 or 1 for two Uint8Arrays;
+// ownNonIndexKeys(object), the keys of a typed array other than its indices.
 'use strict';
 
 const {
@@ -134,12 +133,9 @@ function toInteger(value) {
 }
 
 function copyBytes(source, target, targetStart, sourceStart, sourceEnd) {
-  if (binding.copy !== undefined) binding.copy(target, targetStart, source, sourceStart, sourceEnd);
-  else {
-    const whole = sourceStart === 0 && sourceEnd === source.length;
-    const part = whole ? source : new Uint8Array(source.buffer, source.byteOffset + sourceStart, sourceEnd - sourceStart);
-    Uint8Array.prototype.set.call(target, part, targetStart);
-  }
+  const whole = sourceStart === 0 && sourceEnd === source.length;
+  const part = whole ? source : new Uint8Array(source.buffer, source.byteOffset + sourceStart, sourceEnd - sourceStart);
+  Uint8Array.prototype.set.call(target, part, targetStart);
 }
 
 function copy(target, targetStart, sourceStart, sourceEnd) {
@@ -306,7 +302,7 @@ const inspectLimit = {
 };
 
 // Without help every byte's key has to be listed to get at those after them.
-const extraKeys = binding.ownNonIndexKeys ?? ((buffer) => Reflect.ownKeys(buffer).slice(buffer.length));
+const extraKeys = (buffer) => binding.ownNonIndexKeys?.(buffer) ?? Reflect.ownKeys(buffer).slice(buffer.length);
 
 function extraProperties(buffer, showHidden) {
   const isEnumerable = Object.prototype.propertyIsEnumerable;

@@ -2,6 +2,7 @@
 // randomUUID().
 'use strict';
 
+require('internal/crypto/natives');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 
 const blobs = new Map();

@@ -6,6 +6,8 @@
 // by brand checks: calling a method of the class and seeing whether it throws. That is right but slow,
 // cannot see proxies, and knows generators and iterators by their prototypes only.
 
+binding.install?.('values', binding);
+
 const getter = (object, key) => Object.getOwnPropertyDescriptor(object, key).get;
 const { apply, getPrototypeOf } = Reflect;
 const builtinTag = Object.prototype.toString;
@@ -120,6 +122,20 @@ function kindOf(value) {
   return quietly(classify, value);
 }
 
-/// The kind of an object or function, by the engine's name of its class. Not for primitives.
+// The engine has more classes than kinds: what is not among these is an ordinary object.
+const kinds = new Set([
+  'Array', 'DataView', 'Error', 'Arguments', 'Module', 'Promise', ...brands.map(([name]) => name),
+  ...taggedBrands.map(([name]) => name), ...lineages.map(([name]) => name),
+  'Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array', 'Int16Array', 'Int32Array',
+  'Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array',
+]);
 const { classOf } = binding;
-exports.kindOf = classOf === undefined ? kindOf : (value) => (typeof value === 'function' ? 'Function' : classOf(value));
+
+function engineKindOf(value) {
+  if (typeof value === 'function') return 'Function';
+  const name = classOf(value);
+  return kinds.has(name) ? name : 'Object';
+}
+
+/// The kind of an object or function, by the engine's name of its class. Not for primitives.
+exports.kindOf = classOf === undefined ? kindOf : engineKindOf;

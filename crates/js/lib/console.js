@@ -1,0 +1,4 @@
+// node:console
+'use strict';
+
+module.exports = globalThis.console;

@@ -1,0 +1,195 @@
+// What a program can learn about its process, and do to it.
+// Uses binding.facts, usage, heapSizes, now, sendSignal, setUmask, realDirectory, queueMessage, exit, cwd,
+// readFile, isLibrary, env, writeStderr.
+'use strict';
+
+const process = require('internal/process');
+const { codes, errnoException, uvException } = require('internal/errors');
+const {
+  parseFileMode, validateArray, validateFunction, validateNumber, validateObject, validateString,
+} = require('internal/validators');
+
+const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
+
+binding.install('process', binding);
+const facts = binding.facts();
+
+// Names as in the answer of binding.usage().
+function usage() {
+  const [resident, peak, available, user, system, minorFaults, majorFaults, waits, preemptions] = binding.usage();
+  return { resident, peak, available, user, system, minorFaults, majorFaults, waits, preemptions };
+}
+
+function memoryUsage() {
+  // The engine counts array buffers with everything else; outside are the library's own files.
+  const [heapTotal, heapUsed, external] = binding.heapSizes();
+  return { rss: usage().resident, heapTotal, heapUsed, external, arrayBuffers: 0 };
+}
+memoryUsage.rss = function rss() {
+  return usage().resident;
+};
+
+function cpuUsage(prevValue) {
+  if (prevValue !== undefined && prevValue !== null) {
+    validateObject(prevValue, 'prevValue');
+    for (const name of ['user', 'system']) {
+      validateNumber(prevValue[name], `prevValue.${name}`);
+      if (!(prevValue[name] >= 0 && prevValue[name] <= Number.MAX_SAFE_INTEGER)) {
+        throw new ERR_INVALID_ARG_VALUE.RangeError(`prevValue.${name}`, prevValue[name]);
+      }
+    }
+  }
+  const { user, system } = usage();
+  return { user: user - (prevValue?.user ?? 0), system: system - (prevValue?.system ?? 0) };
+}
+
+function resourceUsage() {
+  const { user, system, peak, minorFaults, majorFaults, waits, preemptions } = usage();
+  return {
+    userCPUTime: user, systemCPUTime: system, maxRSS: peak / 1024, sharedMemorySize: 0, unsharedDataSize: 0,
+    unsharedStackSize: 0, minorPageFault: minorFaults, majorPageFault: majorFaults, swappedOut: 0, fsRead: 0, fsWrite: 0,
+    ipcSent: 0, ipcReceived: 0, signalsCount: 0, voluntaryContextSwitches: waits, involuntaryContextSwitches: preemptions,
+  };
+}
+
+const nanoseconds = () => BigInt(Math.round(binding.now() * 1e3)) * 1000n;
+
+function hrtime(time) {
+  const now = nanoseconds();
+  let seconds = Number(now / 1_000_000_000n);
+  let rest = Number(now % 1_000_000_000n);
+  if (time !== undefined) {
+    validateArray(time, 'time');
+    if (time.length !== 2) throw new ERR_OUT_OF_RANGE('time', 2, time.length);
+    seconds -= time[0];
+    rest -= time[1];
+    if (rest < 0) {
+      seconds -= 1;
+      rest += 1e9;
+    }
+  }
+  return [seconds, rest];
+}
+hrtime.bigint = function bigint() {
+  return nanoseconds();
+};
+
+// Signals that a process without a handler survives; those that stop it are left to the system.
+const harmless = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
+const stopping = ['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU'];
+
+// A signal to the program itself does not take the way through the system: it would end the process
+// before what it has printed is out, and a simulated process has no system.
+function signalSelf(number) {
+  const signals = require('internal/signals');
+  const name = Object.keys(signals).find((name) => signals[name] === number);
+  if (name !== 'SIGKILL' && process._listens(name)) {
+    binding.queueMessage(() => process.emit(name, name, number));
+  } else if (!harmless.includes(name)) {
+    binding.exit(128 + number);
+  }
+}
+
+function kill(pid, signal) {
+  // eslint-disable-next-line eqeqeq
+  if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE('pid', 'number', pid);
+  let number = signal;
+  if (typeof signal !== 'number') {
+    signal ??= 'SIGTERM';
+    number = require('internal/signals')[signal];
+    if (number === undefined) throw new ERR_UNKNOWN_SIGNAL(signal);
+  }
+  pid |= 0;
+  number |= 0;
+  const name = require('internal/signals');
+  if (pid === facts.pid && number > 0 && number < 32 && !stopping.some((stop) => name[stop] === number)) {
+    signalSelf(number);
+    return true;
+  }
+  const errno = binding.sendSignal(pid, number);
+  if (errno !== 0) throw errnoException(-errno, 'kill');
+  return true;
+}
+
+function umask(mask) {
+  if (mask !== undefined) return binding.setUmask(parseFileMode(mask, 'mask') & 0o777);
+  // The system tells the mask only in exchange for another.
+  const current = binding.setUmask(0o22);
+  binding.setUmask(current);
+  return current;
+}
+
+function chdir(directory) {
+  validateString(directory, 'directory');
+  const found = binding.realDirectory(require('path').resolve(directory));
+  if (typeof found === 'number') {
+    throw uvException({ errno: -found, syscall: 'chdir', path: binding.cwd, dest: directory });
+  }
+  binding.cwd = found;
+}
+
+function loadEnvFile(path = '.env') {
+  validateString(path, 'path');
+  const text = binding.readFile(require('path').resolve(path));
+  if (text === undefined) throw uvException({ errno: -2, syscall: 'open', path });
+  const variables = require('internal/util/dotenv').parseEnv(text);
+  for (const name of Object.keys(variables)) process.env[name] ??= variables[name];
+}
+
+function getBuiltinModule(id) {
+  validateString(id, 'id');
+  const name = id.replace(/^node:/, '');
+  return binding.isLibrary(name) ? require(name) : undefined;
+}
+
+function getActiveResourcesInfo() {
+  return [];
+}
+
+/// A set that nobody can change; with and without dashes the flags are the same.
+class AllowedFlags extends Set {
+  add() {
+    return this;
+  }
+
+  delete() {
+    return false;
+  }
+
+  clear() {}
+
+  has(flag) {
+    if (typeof flag !== 'string') return false;
+    return super.has(`--${flag.replace(/^--?/, '').replace(/_/g, '-').replace(/=.*$/, '')}`);
+  }
+}
+const allowedNodeEnvironmentFlags = new AllowedFlags();
+for (const name of [
+  'no-deprecation', 'no-warnings', 'throw-deprecation', 'trace-deprecation', 'trace-warnings', 'unhandled-rejections',
+]) Set.prototype.add.call(allowedNodeEnvironmentFlags, `--${name}`);
+
+const assert = require('internal/util/deprecate').deprecate(
+  (value, message) => require('assert').ok(value, message),
+  'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
+
+module.exports = {
+  pid: facts.pid, ppid: facts.ppid, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
+  getActiveResourcesInfo, allowedNodeEnvironmentFlags, assert,
+  release: { name: 'node', lts: 'Iron' },
+  features: {
+    inspector: false, debug: false, uv: false, ipv6: true, tls_alpn: false, tls_sni: false, tls_ocsp: false, tls: false,
+    cached_builtins: true, require_module: true,
+  },
+  config: Object.freeze({ target_defaults: Object.freeze({}), variables: Object.freeze({}) }),
+  constrainedMemory() { return 0; },
+  availableMemory() { return usage().available; },
+  getuid() { return facts.uid; },
+  geteuid() { return facts.euid; },
+  getgid() { return facts.gid; },
+  getegid() { return facts.egid; },
+  getgroups() { return [...new Set([facts.egid, ...facts.groups])]; },
+  binding(name) { throw new Error(`No such module: ${name}`); },
+  _getActiveRequests() { return []; },
+  _getActiveHandles() { return []; },
+  _rawDebug(...args) { binding.writeStderr(`${require('internal/util/inspect').format(...args)}\n`); },
+};

@@ -1,0 +1,61 @@
+// node:test/reporters: what tests tell, as text. Each takes the events of a run and gives pieces of text.
+'use strict';
+
+// The events as our own reporters take them.
+function unfold({ type, data }) {
+  const { details, ...rest } = data;
+  return [type.replace(/^test:/, ''), { ...rest, error: details?.error, duration: details?.duration_ms }];
+}
+
+function reporter(file) {
+  return async function* report(source) {
+    const { start, event } = require(file).createReporter({ colors: false });
+    const text = start();
+    if (text !== '') yield text;
+    for await (const told of source) {
+      const text = event(...unfold(told));
+      if (text !== '') yield text;
+    }
+  };
+}
+
+// One character for each test, twenty to a line.
+async function* dot(source) {
+  let count = 0;
+  for await (const { type } of source) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    yield type === 'test:pass' ? '.' : 'X';
+    if (++count % 20 === 0) yield '\n';
+  }
+  yield '\n';
+}
+
+const escape = (text) => `${text}`.replace(/[&<>"\n]/g, (character) => `&${
+  { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', '\n': '#10' }[character]};`);
+
+async function* junit(source) {
+  yield '<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n';
+  for await (const { type, data } of source) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const space = '\t'.repeat(data.nesting + 1);
+    const seconds = ((data.details?.duration_ms ?? 0) / 1000).toFixed(6);
+    const open = `${space}<testcase name="${escape(data.name)}" time="${seconds}" classname="test"`;
+    if (type === 'test:pass' && data.skip === undefined && data.todo === undefined) {
+      yield `${open}/>\n`;
+      continue;
+    }
+    yield `${open}>\n`;
+    if (data.skip !== undefined) yield `${space}\t<skipped type="skipped" message="${escape(data.skip)}"/>\n`;
+    if (data.todo !== undefined) yield `${space}\t<skipped type="todo" message="${escape(data.todo)}"/>\n`;
+    if (type === 'test:fail') {
+      const { error } = data.details;
+      const { inspect } = require('internal/util/inspect');
+      yield `${space}\t<failure type="${escape(error?.failureType)}" message="${escape(error?.message ?? '')}">\n` +
+        `${escape(inspect(error)).replaceAll('&#10;', '\n')}\n${space}\t</failure>\n`;
+    }
+    yield `${space}</testcase>\n`;
+  }
+  yield '</testsuites>\n';
+}
+
+module.exports = { dot, junit, spec: reporter('internal/test/spec'), tap: reporter('internal/test/tap') };

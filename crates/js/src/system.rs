@@ -1,0 +1,242 @@
+//! The process that a program runs in, as far as the program can ask about it or change it.
+
+use crate::bridge;
+use crate::engine;
+use crate::host::state;
+use hemiola_machine::Stream;
+use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
+use std::io;
+use std::path::Path;
+
+/// The process and its surroundings.
+pub trait System: Send + Sync {
+    /// What does not change while the program runs; asked at most once.
+    fn facts(&self) -> Facts;
+    /// Columns and rows of the terminal behind a standard stream, if it is one that has them.
+    fn window(&self, fd: usize) -> Option<(u16, u16)>;
+    /// What the process has used so far.
+    fn usage(&self) -> Usage;
+    /// Sends a signal to a process, or to a group of them by a number that is not positive; signal 0
+    /// only asks whether it is there.
+    fn kill(&self, pid: i32, signal: i32) -> io::Result<()>;
+    /// Sets the mask of permissions that new files do not get, and gives the one before.
+    fn set_umask(&self, mask: u32) -> u32;
+}
+
+/// What a program can know about its process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The number of the process.
+    pub pid: u32,
+    /// The number of its parent.
+    pub ppid: u32,
+    /// User, real and effective.
+    pub users: (u32, u32),
+    /// Group, real and effective.
+    pub groups: (u32, u32),
+    /// Further groups.
+    pub more_groups: Vec<u32>,
+    /// Whether standard input, output and error are terminals.
+    pub terminals: [bool; 3],
+}
+
+/// What a process has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Memory in use now.
+    pub resident_bytes: u64,
+    /// The most memory that was in use.
+    pub peak_resident_bytes: u64,
+    /// Memory that is free for it.
+    pub available_bytes: u64,
+    /// Time of a processor in the program.
+    pub user_us: u64,
+    /// Time of a processor in the system, for the program.
+    pub system_us: u64,
+    /// Page faults without and with reading from a disk.
+    pub faults: (u64, u64),
+    /// Switches to another process: while it waited, and while it ran.
+    pub switches: (u64, u64),
+}
+
+/// A process that is always the same: what programs see in a simulated world.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FixedSystem;
+
+/// No such process.
+const ESRCH: i32 = 3;
+/// An error of the system that has no number.
+const EIO: i32 = 5;
+
+impl System for FixedSystem {
+    fn facts(&self) -> Facts {
+        Facts {
+            pid: 1,
+            users: (1000, 1000),
+            groups: (1000, 1000),
+            more_groups: vec![1000],
+            ..Facts::default()
+        }
+    }
+
+    fn window(&self, _: usize) -> Option<(u16, u16)> {
+        None
+    }
+
+    fn usage(&self) -> Usage {
+        const MIB: u64 = 1024 * 1024;
+        Usage {
+            resident_bytes: 32 * MIB,
+            peak_resident_bytes: 32 * MIB,
+            available_bytes: 1024 * MIB,
+            ..Usage::default()
+        }
+    }
+
+    fn kill(&self, pid: i32, signal: i32) -> io::Result<()> {
+        // Signals to itself are the library's; there is nobody else.
+        if pid == 1 && signal == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
+    }
+
+    fn set_umask(&self, _: u32) -> u32 {
+        0o22
+    }
+}
+
+/// Puts the functions on `binding` that every program may need, and what it was called with.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function(
+        "writeStdout",
+        Function::new(ctx.clone(), |text: Value<'_>| write(Stream::Out, &text))?,
+    )?;
+    function(
+        "writeStderr",
+        Function::new(ctx.clone(), |text: Value<'_>| write(Stream::Err, &text))?,
+    )?;
+    function("writeBytes", Function::new(ctx.clone(), write_bytes)?)?;
+    function("environment", Function::new(ctx.clone(), environment)?)?;
+    function("isTerminal", Function::new(ctx.clone(), is_terminal)?)?;
+    function("windowSize", Function::new(ctx.clone(), window_size)?)?;
+    let options = &state(ctx).options;
+    binding.set("argv", options.argv.clone())?;
+    binding.set("argv0", options.argv0.as_str())?;
+    binding.set("execArgv", options.exec_argv.clone())?;
+    binding.set("cwd", options.cwd.as_str())
+}
+
+/// Puts the functions on `binding` that few programs need.
+pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function("facts", Function::new(ctx.clone(), facts)?)?;
+    function("usage", Function::new(ctx.clone(), usage)?)?;
+    function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
+    function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
+    function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
+    function("realDirectory", Function::new(ctx.clone(), real_directory)?)
+}
+
+/// The number that the system gave an error; 0 for none.
+fn errno(result: io::Result<()>) -> i32 {
+    match result {
+        Ok(()) => 0,
+        Err(error) => error.raw_os_error().unwrap_or(EIO),
+    }
+}
+
+/// `writeStdout(text)`, `writeStderr(text)`: 0, or the number of the error.
+fn write(stream: Stream, text: &Value<'_>) -> Result<i32> {
+    let bytes = engine::utf8(text)?;
+    Ok(errno(bridge::with(|context| match String::from_utf8(bytes) {
+        Ok(text) => context.write(stream, &text),
+        Err(error) => context.write_bytes(stream, error.as_bytes()),
+    })))
+}
+
+/// `writeBytes(fd, bytes)`: 0, or the number of the error.
+fn write_bytes(fd: i32, bytes: TypedArray<'_, u8>) -> i32 {
+    let bytes = crate::bytes::copy(&bytes, 0, usize::MAX);
+    let stream = if fd == 2 { Stream::Err } else { Stream::Out };
+    errno(bridge::with(|context| context.write_bytes(stream, &bytes)))
+}
+
+/// `facts()`: an object with numbers of the process, its user and its groups.
+fn facts<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
+    let state = state(&ctx);
+    let facts = state.facts();
+    let object = Object::new(ctx)?;
+    object.set("pid", facts.pid)?;
+    object.set("ppid", facts.ppid)?;
+    object.set("uid", facts.users.0)?;
+    object.set("euid", facts.users.1)?;
+    object.set("gid", facts.groups.0)?;
+    object.set("egid", facts.groups.1)?;
+    object.set("groups", facts.more_groups.clone())?;
+    Ok(object)
+}
+
+/// `environment()`: a new object with all variables.
+fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
+    let env = Object::new(ctx.clone())?;
+    for (name, value) in &state(&ctx).options.env {
+        env.set(name.as_str(), value.as_str())?;
+    }
+    Ok(env)
+}
+
+fn is_terminal(ctx: Ctx<'_>, fd: usize) -> bool {
+    state(&ctx).facts().terminals.get(fd).copied().unwrap_or(false)
+}
+
+/// `windowSize(fd)`: `[columns, rows]`, or undefined.
+fn window_size(ctx: Ctx<'_>, fd: usize) -> Option<Vec<u16>> {
+    state(&ctx).options.system.window(fd).map(|(columns, rows)| vec![columns, rows])
+}
+
+/// `usage()`: the figures of [`Usage`] in its order.
+fn usage(ctx: Ctx<'_>) -> Vec<f64> {
+    let usage = state(&ctx).options.system.usage();
+    [
+        usage.resident_bytes,
+        usage.peak_resident_bytes,
+        usage.available_bytes,
+        usage.user_us,
+        usage.system_us,
+        usage.faults.0,
+        usage.faults.1,
+        usage.switches.0,
+        usage.switches.1,
+    ]
+    .map(|figure| figure as f64)
+    .to_vec()
+}
+
+/// `heapSizes()`: what the engine has taken, what of it is in use, and the size of loaded bytecode.
+fn heap_sizes(ctx: Ctx<'_>) -> Vec<f64> {
+    engine::heap_sizes(&ctx).map(|size| size as f64).to_vec()
+}
+
+/// `sendSignal(pid, signal)`: 0, or the number of the error.
+fn send_signal(ctx: Ctx<'_>, pid: i32, signal: i32) -> i32 {
+    errno(state(&ctx).options.system.kill(pid, signal))
+}
+
+fn set_umask(ctx: Ctx<'_>, mask: u32) -> u32 {
+    state(&ctx).options.system.set_umask(mask)
+}
+
+/// `realDirectory(path)`: the directory's path without links, or the number of the error.
+fn real_directory<'js>(ctx: Ctx<'js>, path: String) -> Result<Value<'js>> {
+    const ENOTDIR: i32 = 20;
+    let disk = &state(&ctx).options.disk;
+    let found = disk.canonicalize(Path::new(&path)).and_then(|path| {
+        let is_directory = disk.kind(&path)? == crate::modules::Kind::Directory;
+        if is_directory { Ok(path) } else { Err(io::Error::from_raw_os_error(ENOTDIR)) }
+    });
+    match found {
+        Ok(path) => Ok(rquickjs::String::from_str(ctx, &path.to_string_lossy())?.into_value()),
+        Err(error) => Ok(Value::new_int(ctx, errno(Err(error)))),
+    }
+}

@@ -1,0 +1,94 @@
+//! The process that Hemiola is.
+
+use hemiola_js::{Facts, System, Usage};
+use rustix::fs::Mode;
+use rustix::process::{self, Pid, Signal};
+use std::io::{self, IsTerminal};
+
+/// This process.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Process;
+
+impl System for Process {
+    fn facts(&self) -> Facts {
+        let groups = process::getgroups().unwrap_or_default();
+        Facts {
+            pid: std::process::id(),
+            ppid: std::os::unix::process::parent_id(),
+            users: (process::getuid().as_raw(), process::geteuid().as_raw()),
+            groups: (process::getgid().as_raw(), process::getegid().as_raw()),
+            more_groups: groups.into_iter().map(|group| group.as_raw()).collect(),
+            terminals: [
+                io::stdin().is_terminal(),
+                io::stdout().is_terminal(),
+                io::stderr().is_terminal(),
+            ],
+        }
+    }
+
+    fn window(&self, fd: usize) -> Option<(u16, u16)> {
+        let size = match fd {
+            0 => rustix::termios::tcgetwinsize(io::stdin()),
+            1 => rustix::termios::tcgetwinsize(io::stdout()),
+            _ => rustix::termios::tcgetwinsize(io::stderr()),
+        };
+        let size = size.ok()?;
+        Some((size.ws_col, size.ws_row))
+    }
+
+    fn usage(&self) -> Usage {
+        // All of it is in files of the Linux kernel; on a system without them it is unknown.
+        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let status = read("/proc/self/status");
+        let kib = |text: &str, name: &str| 1024 * field(text, name);
+        let stat = read("/proc/self/stat");
+        // The name of the process may hold spaces; the numbers come after its parenthesis.
+        let numbers: Vec<u64> = stat.rsplit(')').next().map_or_else(Vec::new, |rest| {
+            rest.split_whitespace().map(|word| word.parse().unwrap_or(0)).collect()
+        });
+        let number = |at: usize| numbers.get(at).copied().unwrap_or(0);
+        // The kernel counts in hundredths of a second, whatever its own clock does.
+        const TICK_US: u64 = 10_000;
+        Usage {
+            resident_bytes: kib(&status, "VmRSS:"),
+            peak_resident_bytes: kib(&status, "VmHWM:"),
+            available_bytes: kib(&read("/proc/meminfo"), "MemAvailable:"),
+            user_us: number(11) * TICK_US,
+            system_us: number(12) * TICK_US,
+            faults: (number(7), number(9)),
+            switches: (
+                field(&status, "voluntary_ctxt_switches:"),
+                field(&status, "nonvoluntary_ctxt_switches:"),
+            ),
+        }
+    }
+
+    fn kill(&self, pid: i32, signal: i32) -> io::Result<()> {
+        let group = Pid::from_raw(pid.saturating_abs());
+        if signal == 0 {
+            return Ok(match group {
+                None => process::test_kill_current_process_group()?,
+                Some(group) if pid < 0 => process::test_kill_process_group(group)?,
+                Some(process) => process::test_kill_process(process)?,
+            });
+        }
+        let signal = Signal::from_named_raw(signal).ok_or(rustix::io::Errno::INVAL)?;
+        match group {
+            None => process::kill_current_process_group(signal)?,
+            Some(group) if pid < 0 => process::kill_process_group(group, signal)?,
+            Some(process) => process::kill_process(process, signal)?,
+        }
+        Ok(())
+    }
+
+    fn set_umask(&self, mask: u32) -> u32 {
+        process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
+    }
+}
+
+/// The number after a name at the start of a line.
+fn field(text: &str, name: &str) -> u64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|rest| rest.split_whitespace().next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
