@@ -448,7 +448,7 @@ fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &
     if hook.and_then(|hook| hook.call::<_, ()>((why.as_str(), place))).is_err() {
         // There is not even memory to say where.
         ctx.catch();
-        bridge::with(|context| context.write(Stream::Err, &format!("{why}\n")));
+        let _ = bridge::with(|context| context.write(Stream::Err, &format!("{why}\n")));
     }
     state.exit.set(Some(reason.exit_code()));
     Outcome::Returned
