@@ -1,0 +1,209 @@
+//! One walk over the syntax tree that collects all changes.
+
+use crate::edits::{Edits, Slot};
+use crate::goal::Parsed;
+use crate::names::Names;
+use crate::{Goal, SyntaxError};
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::GetSpan;
+use oxc_syntax::scope::ScopeFlags;
+
+/// Collects the changes that a text needs; says whether the runtime's context object is used.
+pub(crate) fn rewrite(
+    parsed: &Parsed<'_>,
+    text: &str,
+    names: &Names,
+    edits: &mut Edits,
+) -> Result<bool, SyntaxError> {
+    let mut rewriter = Rewriter {
+        text,
+        names,
+        edits,
+        function: Frame::default(),
+        uses_context: false,
+        hazard: None,
+        error: None,
+    };
+    rewriter.program(&parsed.program, parsed.goal);
+    match rewriter.error {
+        Some(error) => Err(error),
+        None => Ok(rewriter.uses_context),
+    }
+}
+
+/// The walk's state. Changes before a node are added before its parts are visited, changes after
+/// it afterwards, so that those at the same place nest as the nodes do.
+pub(crate) struct Rewriter<'s> {
+    pub(crate) text: &'s str,
+    pub(crate) names: &'s Names,
+    pub(crate) edits: &'s mut Edits,
+    pub(crate) function: Frame,
+    pub(crate) uses_context: bool,
+    /// Where a statement begins that the one before would swallow if it began with a parenthesis.
+    pub(crate) hazard: Option<u32>,
+    pub(crate) error: Option<SyntaxError>,
+}
+
+/// What is known of the innermost function.
+#[derive(Default)]
+pub(crate) struct Frame {
+    pub(crate) is_async_generator: bool,
+    /// Whether it needs the variables that inserted code uses.
+    pub(crate) needs_variables: bool,
+    /// How many places were seen at which it is suspended.
+    pub(crate) suspensions: usize,
+}
+
+impl Rewriter<'_> {
+    fn program(&mut self, program: &Program<'_>, goal: Goal) {
+        let start = self.edits.reserve(0);
+        self.visit_directives(&program.directives);
+        self.hazard = match (program.directives.last(), program.body.first()) {
+            (Some(directive), Some(first)) => self.hazard_after(directive.span, first),
+            _ => None,
+        };
+        self.visit_statements(&program.body);
+        if goal == Goal::Module && self.uses_context {
+            let mut text = self.names.import();
+            if self.function.needs_variables {
+                text += &self.names.declare();
+            }
+            self.edits.fill(start, text);
+        }
+    }
+
+    /// Visits a function's parts with a frame of its own.
+    fn in_function(&mut self, is_async_generator: bool, visit: impl FnOnce(&mut Self)) {
+        let frame = Frame { is_async_generator, ..Frame::default() };
+        let outer = std::mem::replace(&mut self.function, frame);
+        visit(self);
+        self.function = outer;
+    }
+
+    fn declare_variables(&mut self, slot: Slot, text: String) {
+        if self.function.needs_variables {
+            self.edits.fill(slot, text);
+        }
+    }
+
+    fn hazard_after(&self, before: Span, statement: &Statement<'_>) -> Option<u32> {
+        let ended = self.text[..before.end as usize].ends_with(';');
+        match statement {
+            Statement::ExpressionStatement(statement) if !ended => Some(statement.span.start),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Rewriter<'_> {
+    fn visit_statements(&mut self, statements: &oxc_allocator::Vec<'a, Statement<'a>>) {
+        let mut before: Option<Span> = None;
+        for statement in statements {
+            if let Some(before) = before {
+                self.hazard = self.hazard_after(before, statement);
+            }
+            before = Some(statement.span());
+            walk::walk_statement(self, statement);
+            if is_for_await(statement) {
+                self.edits.insert(statement.span().end, self.names.resume());
+            }
+        }
+    }
+
+    /// A statement that is not in a list but the body of another.
+    fn visit_statement(&mut self, statement: &Statement<'a>) {
+        if is_for_await(statement) {
+            self.edits.insert(statement.span().start, self.names.block_start());
+            walk::walk_statement(self, statement);
+            let end = self.names.resume() + &self.names.block_end();
+            self.edits.insert(statement.span().end, end);
+        } else {
+            walk::walk_statement(self, statement);
+        }
+    }
+
+    fn visit_labeled_statement(&mut self, statement: &LabeledStatement<'a>) {
+        // What follows a loop follows its labels too.
+        walk::walk_statement(self, &statement.body);
+    }
+
+    fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
+        self.in_function(function.r#async && function.generator, |this| {
+            walk::walk_function(this, function, flags);
+        });
+    }
+
+    fn visit_arrow_function_expression(&mut self, function: &ArrowFunctionExpression<'a>) {
+        self.in_function(false, |this| walk::walk_arrow_function_expression(this, function));
+    }
+
+    fn visit_function_body(&mut self, body: &FunctionBody<'a>) {
+        let (offset, text) = match body.directives.last() {
+            None => (body.span.start + 1, self.names.declare()),
+            Some(directive) if self.text[..directive.span.end as usize].ends_with(';') => {
+                (directive.span.end, self.names.declare())
+            }
+            Some(directive) => (directive.span.end, self.names.declare_after_directive()),
+        };
+        self.visit_directives(&body.directives);
+        let slot = self.edits.reserve(offset);
+        self.visit_statements(&body.statements);
+        self.declare_variables(slot, text);
+    }
+
+    fn visit_arrow_function_body(&mut self, body: &ArrowFunctionBody<'a>) {
+        let Some(expression) = body.as_expression() else {
+            walk::walk_arrow_function_body(self, body);
+            return;
+        };
+        let span = expression.span();
+        let slot = self.edits.reserve(span.start);
+        self.visit_expression(expression);
+        if self.function.needs_variables {
+            self.edits.insert(span.end, self.names.block_end());
+        }
+        self.declare_variables(slot, self.names.arrow_start());
+    }
+
+    fn visit_await_expression(&mut self, expression: &AwaitExpression<'a>) {
+        self.await_expression(expression);
+    }
+
+    fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
+        if statement.r#await {
+            self.for_await(statement);
+        } else {
+            walk::walk_for_of_statement(self, statement);
+        }
+    }
+
+    fn visit_try_statement(&mut self, statement: &TryStatement<'a>) {
+        self.try_statement(statement);
+    }
+
+    fn visit_return_statement(&mut self, statement: &ReturnStatement<'a>) {
+        match &statement.argument {
+            Some(argument) if self.function.is_async_generator => {
+                self.function.suspensions += 1;
+                self.awaited_value(argument);
+            }
+            _ => walk::walk_return_statement(self, statement),
+        }
+    }
+
+    fn visit_yield_expression(&mut self, expression: &YieldExpression<'a>) {
+        if self.function.is_async_generator {
+            self.function.suspensions += 1;
+        }
+        walk::walk_yield_expression(self, expression);
+    }
+}
+
+fn is_for_await(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ForOfStatement(statement) => statement.r#await,
+        Statement::LabeledStatement(statement) => is_for_await(&statement.body),
+        _ => false,
+    }
+}
