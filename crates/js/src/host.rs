@@ -4,7 +4,7 @@ use crate::binding;
 use crate::bridge;
 use crate::bytes;
 use crate::library;
-use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::modules::{self, Disk, ModuleLoader, Modules};
 use crate::timers::{self, Immediate, Timeout};
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
@@ -51,6 +51,11 @@ pub struct Options {
     pub memory_limit: usize,
     /// What to run.
     pub entry: Entry,
+    /// How a text without a file is to be understood.
+    pub input_type: InputType,
+    /// Whether the runtime is told of every `await`; without, contexts end there. Only tests of that
+    /// leave it out.
+    pub contexts: bool,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
 }
@@ -67,6 +72,18 @@ pub enum Entry {
         /// The name it goes by.
         name: String,
     },
+}
+
+/// How a text without a file is to be understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputType {
+    /// As its syntax asks for.
+    #[default]
+    Detect,
+    /// As a script.
+    CommonJs,
+    /// As an ES module.
+    Module,
 }
 
 /// The engine could not be started.
@@ -159,14 +176,14 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let disk = Arc::clone(&options.disk);
+        let (disk, contexts) = (Arc::clone(&options.disk), options.contexts);
         let state = Rc::new(State {
             options,
             exit: Cell::new(None),
             jobs_queued: Cell::new(false),
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk),
+            modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
         });
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -192,6 +209,7 @@ impl Drop for Js {
     fn drop(&mut self) {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
+        self.state.modules.clear();
     }
 }
 
@@ -201,12 +219,14 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let binding = Object::new(ctx.clone())?;
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
+    modules::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;
     let exports = Object::new(ctx.clone())?;
     bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding))?;
+    state.modules.set_library(ctx, exports.get("library")?);
     let hook = |name: &str| -> rquickjs::Result<Persistent<Function<'static>>> {
         Ok(Persistent::save(ctx, exports.get::<_, Function<'js>>(name)?))
     };

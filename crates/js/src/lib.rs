@@ -14,6 +14,6 @@ mod modules;
 mod program;
 mod timers;
 
-pub use host::{Callback, Entry, Js, Options, StartError};
+pub use host::{Callback, Entry, InputType, Js, Options, StartError};
 pub use modules::{Disk, Kind};
 pub use program::run;

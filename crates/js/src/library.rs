@@ -11,6 +11,11 @@ pub(crate) fn is_public(name: &str) -> bool {
     !name.starts_with("internal/") && find(name).is_some()
 }
 
+/// The names of all library files that programs may ask for.
+pub(crate) fn public_names() -> Vec<&'static str> {
+    LIBRARY.iter().map(|&(name, _)| name).filter(|name| !name.starts_with("internal/")).collect()
+}
+
 /// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.
 pub(crate) fn body<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Option<Function<'js>>> {
     let Some(bytecode) = find(name) else { return Ok(None) };

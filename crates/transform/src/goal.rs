@@ -6,6 +6,7 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::{BindingPattern, Declaration, Program, Statement, VariableDeclarationKind};
 use oxc_parser::{Parser, ParserReturn};
 use oxc_span::SourceType;
+use oxc_syntax::module_record::ModuleRecord;
 
 /// A text that parses.
 pub(crate) struct Parsed<'a> {
@@ -24,6 +25,23 @@ pub(crate) fn without_parsing(text: &str, language: Language, goal: Goal) -> Opt
     }
     let may_be_module = ["import", "export"].iter().any(|word| text.contains(word));
     (!may_be_module && !may_redeclare_wrapper(text)).then_some(Goal::CommonJs)
+}
+
+/// Parses an ES module, and says what it imports and exports.
+pub(crate) fn parse_module<'a>(
+    allocator: &'a Allocator,
+    text: &'a str,
+    language: Language,
+) -> Result<(Program<'a>, ModuleRecord<'a>), SyntaxError> {
+    let source_type = match language {
+        Language::JavaScript => SourceType::default(),
+        Language::TypeScript => SourceType::ts(),
+    };
+    let returned = Parser::new(allocator, text, source_type.with_module(true)).parse();
+    match first_error(text, &returned) {
+        None => Ok((returned.program, returned.module_record)),
+        Some(error) => Err(error),
+    }
 }
 
 /// Parses a text, as the goal says or as its syntax asks for.

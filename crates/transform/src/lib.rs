@@ -9,11 +9,13 @@ mod awaits;
 mod edits;
 mod exports;
 mod goal;
+mod links;
 mod names;
 mod positions;
 mod rewrite;
 
 pub use exports::{Exports, common_js_exports};
+pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;
 
 use edits::Edits;

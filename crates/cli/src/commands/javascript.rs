@@ -4,7 +4,7 @@ use super::Done;
 use crate::args::{JavaScript, RunArgs, SimulateArgs};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Entry, Js, Options};
+use hemiola_js::{Entry, InputType, Js, Options};
 use hemiola_live::{Files, Live, environment};
 use hemiola_machine::{First, Named, Silent, Stream, World};
 use hemiola_world::Virtual;
@@ -59,5 +59,14 @@ fn options(program: &JavaScript) -> Result<Options, Failure> {
     }
     argv.extend_from_slice(arguments);
     let memory_limit = program.memory_limit.map_or(0, |mib| mib as usize * 1024 * 1024);
-    Ok(Options { argv, cwd, env: environment(), memory_limit, entry, disk: Arc::new(Files) })
+    Ok(Options {
+        argv,
+        cwd,
+        env: environment(),
+        memory_limit,
+        entry,
+        input_type: program.input_type.map_or(InputType::Detect, InputType::from),
+        contexts: !program.no_context,
+        disk: Arc::new(Files),
+    })
 }

@@ -85,7 +85,8 @@ binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay
 
 requireLibrary('internal/clock').install(globalThis);
 
-exports.main = () => requireLibrary('internal/modules').runMain();
+exports.library = requireLibrary;
+exports.main = () => requireLibrary('internal/modules/main').run();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
 exports.beforeExit = () => {
   if (finishTests !== undefined) {
@@ -98,5 +99,8 @@ exports.beforeExit = () => {
 };
 // The real one, whatever the program has put in its place.
 const { exit } = process;
-exports.exit = () => exit();
+exports.exit = () => {
+  requireLibrary('internal/modules/main').finish();
+  exit();
+};
 exports.afterTail = () => requireLibrary('internal/rejections').process();

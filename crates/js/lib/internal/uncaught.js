@@ -1,4 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
+// Uses binding.sourceText, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -6,23 +7,57 @@ const process = require('internal/process');
 exports.handle = function handle(error, origin = 'uncaughtException') {
   if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
   if (process._listens('uncaughtException')) {
-    process.emit('uncaughtException', error, origin);
+    try {
+      process.emit('uncaughtException', error, origin);
+    } catch (second) {
+      end(second, 'uncaughtException', 7);
+    }
     return;
   }
-  binding.writeStderr(exports.describe(error));
-  process.exit(1);
+  end(error, origin, 1);
 };
 
-// What is shown: the line where it was thrown, the error with its stack, the version.
-exports.describe = function describe(error) {
-  const { inspect } = require('internal/util/inspect');
-  let text = '';
-  const isError = error instanceof Error;
-  const place = isError ? /\(?((?:file:\/\/)?\/[^():]*):(\d+):(\d+)\)?/.exec(String(error.stack)) : null;
-  if (place !== null) {
-    const line = binding.readFile(place[1].replace(/^file:\/\//, ''))?.split('\n')[place[2] - 1];
-    if (line !== undefined) text += `${place[1]}:${place[2]}\n${line}\n${' '.repeat(place[3] - 1)}^\n\n`;
+function end(error, origin, code) {
+  let text;
+  try {
+    text = exports.describe(error, origin);
+  } catch {
+    // Whatever the program did to its error, it ends with a message.
+    text = `Uncaught ${typeof error === 'object' ? 'error that cannot be shown' : String(error)}\n\n`;
   }
-  text += isError ? inspect(error) : `Uncaught ${inspect(error)}`;
+  binding.writeStderr(text);
+  process.exit(code);
+}
+
+// Where an error was thrown: the file, line and column of its first frame.
+function placeOf(error, stack, origin) {
+  const known = require('internal/stack').placeOf(error);
+  if (known !== undefined) return known;
+  const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:|node:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
+  if (frame === null) return undefined;
+  const place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
+  // An error that was thrown at once was thrown by that statement.
+  const line = binding.sourceText(place.file)?.split(/\r\n|[\n\r\u2028\u2029]/)[place.line - 1];
+  const thrown = origin === 'uncaughtException' && /\bthrow\b[^;{}]*$/.exec(line?.slice(0, place.column - 1) ?? '');
+  if (thrown) place.column = thrown.index + 1;
+  return line === undefined ? undefined : place;
+}
+
+// What is shown: the line where it was thrown, the error with its stack, the version.
+exports.describe = function describe(error, origin = 'uncaughtException') {
+  const { inspect } = require('internal/util/inspect');
+  let text;
+  if (error instanceof Error) {
+    const { stack } = error;
+    const place = placeOf(error, String(stack), origin);
+    let shown = inspect(error);
+    // An error without frames is inspected in brackets.
+    if (shown.startsWith(`[${stack}]`)) shown = stack + shown.slice(stack.length + 2);
+    const excerpt = place === undefined ? '' : require('internal/stack').excerpt(place, place.blank);
+    // A text that could not be read says so itself.
+    text = excerpt !== '' && !shown.startsWith(excerpt) ? excerpt + shown : shown;
+  } else {
+    text = `Uncaught ${inspect(error)}`;
+  }
   return `${text}\n\nHemiola v${process.versions.hemiola}\n`;
 };
