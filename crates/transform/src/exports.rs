@@ -35,12 +35,8 @@ pub fn common_js_exports(source: &str) -> Exports {
     if returned.panicked {
         return Exports::default();
     }
-    let mut finder = Finder {
-        text: &source,
-        found: Exports::default(),
-        required: BTreeMap::new(),
-        depth: 0,
-    };
+    let mut finder =
+        Finder { text: &source, found: Exports::default(), required: BTreeMap::new(), depth: 0 };
     finder.visit_program(&returned.program);
     finder.found
 }
@@ -250,7 +246,8 @@ impl Finder<'_> {
         else {
             return;
         };
-        let (Some(specifier), Some(body)) = (self.required.get(module.name.as_str()), &callback.body)
+        let (Some(specifier), Some(body)) =
+            (self.required.get(module.name.as_str()), &callback.body)
         else {
             return;
         };
@@ -353,7 +350,8 @@ fn is_plain_descriptor(descriptor: &ObjectExpression<'_>) -> bool {
         ObjectPropertyKind::ObjectProperty(property) if !property.computed => Some(property),
         _ => None,
     });
-    let key = |property: &ObjectProperty<'_>| property.key.static_name().map(|key| key.into_owned());
+    let key =
+        |property: &ObjectProperty<'_>| property.key.static_name().map(|key| key.into_owned());
     let mut property = properties.next().flatten();
     if let Some(first) = property
         && key(first).as_deref() == Some("enumerable")
