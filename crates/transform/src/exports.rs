@@ -4,6 +4,7 @@
 //! The same shapes are found here in the syntax tree, with the scanner's limits where a program can
 //! tell: an object's properties count up to the first value that is more than a name.
 
+use crate::text::word_at;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -165,7 +166,7 @@ impl Finder<'_> {
     fn property(&mut self, property: &ObjectProperty<'_>) -> bool {
         // `get`, `set` and `async` are names to it.
         let name = match &property.key {
-            PropertyKey::StaticIdentifier(_) => self.word_at(property.span.start).to_owned(),
+            PropertyKey::StaticIdentifier(_) => word_at(self.text, property.span.start).to_owned(),
             PropertyKey::StringLiteral(literal)
                 if !property.computed
                     && !property.method
@@ -184,19 +185,11 @@ impl Finder<'_> {
             return property.shorthand;
         }
         let value = property.value.span();
-        let word = self.word_at(value.start).len();
+        let word = word_at(self.text, value.start).len();
         if word > 0 {
             self.name(&name);
         }
         word == value.size() as usize
-    }
-
-    /// The name or keyword at a place.
-    fn word_at(&self, offset: u32) -> &str {
-        let rest = &self.text[offset as usize..];
-        let is_part = |char: char| char.is_alphanumeric() || char == '_' || char == '$';
-        let end = rest.find(|char| !is_part(char)).unwrap_or(rest.len());
-        if rest.starts_with(|char: char| char.is_ascii_digit()) { "" } else { &rest[..end] }
     }
 
     /// `Object.defineProperty(exports, 'a', { enumerable: true, get() { return x.y } })`.

@@ -6,12 +6,18 @@
 //! columns again. `docs/design/transform.md` says what is inserted and why.
 
 mod awaits;
+mod classes;
 mod edits;
+mod enums;
 mod exports;
 mod goal;
+mod imports;
 mod names;
+mod namespaces;
 mod positions;
 mod rewrite;
+mod text;
+mod types;
 
 pub use exports::{Exports, common_js_exports};
 pub use positions::Positions;
