@@ -47,7 +47,9 @@ impl<'a> Rewriter<'_> {
 
     pub(crate) fn property(&mut self, property: &PropertyDefinition<'a>) {
         property.decorators.iter().for_each(|decorator| self.visit_decorator(decorator));
-        if property.declare || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition {
+        if property.declare
+            || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition
+        {
             self.blank_with_semicolon(property.span);
             return;
         }

@@ -4,6 +4,7 @@
 //! The same shapes are found here in the syntax tree, with the scanner's limits where a program can
 //! tell: an object's properties count up to the first value that is more than a name.
 
+use crate::depth::is_too_deep;
 use crate::text::word_at;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
@@ -28,7 +29,7 @@ pub struct Exports {
 #[must_use]
 pub fn common_js_exports(source: &str) -> Exports {
     let source = crate::without_hashbang(source);
-    if !source.contains("export") || crate::goal::is_too_deep(&source) {
+    if !source.contains("export") || is_too_deep(&source) {
         return Exports::default();
     }
     let allocator = Allocator::default();

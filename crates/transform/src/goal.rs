@@ -71,8 +71,10 @@ pub(crate) fn parse<'a>(
 
 /// Whether module syntax is left when types are gone.
 fn has_module_syntax(program: &Program<'_>, record: &ModuleRecord<'_>) -> bool {
-    let kept = |statement: &Statement<'_>| statement.is_module_declaration() && !is_type_only(statement);
-    let is_assignment = |statement: &Statement<'_>| matches!(statement, Statement::TSExportAssignment(_));
+    let kept =
+        |statement: &Statement<'_>| statement.is_module_declaration() && !is_type_only(statement);
+    let is_assignment =
+        |statement: &Statement<'_>| matches!(statement, Statement::TSExportAssignment(_));
     !program.body.iter().any(is_assignment)
         && (program.body.iter().any(kept) || !record.import_metas.is_empty())
 }
@@ -146,9 +148,4 @@ pub(crate) fn error_at(text: &str, offset: usize, message: &str) -> SyntaxError 
         line: u32::try_from(lines).unwrap_or(u32::MAX - 1) + 1,
         column: before[start..].chars().map(units).sum::<u32>() + 1,
     }
-}
-
-/// Whether brackets nest so deeply that parser and walk, which recurse, could run out of stack.
-pub(crate) fn is_too_deep(_text: &str) -> bool {
-    false
 }

@@ -7,6 +7,7 @@
 
 mod awaits;
 mod classes;
+mod depth;
 mod edits;
 mod enums;
 mod exports;
@@ -115,6 +116,13 @@ pub fn transform(
     let text = without_hashbang(source);
     if let Some(goal) = goal::without_parsing(&text, language, goal) {
         return Ok(unchanged(text, goal));
+    }
+    if depth::is_too_deep(&text) {
+        let goal = goal::guess(&text, goal);
+        return match language {
+            Language::JavaScript => Ok(unchanged(text, goal)),
+            Language::TypeScript => Err(goal::error_at(&text, 0, "The text is nested too deeply")),
+        };
     }
     let allocator = Allocator::default();
     let parsed = match goal::parse(&allocator, &text, language, goal) {
