@@ -1,5 +1,6 @@
 //! Whether a text is an ES module, and its syntax tree.
 
+use crate::imports::is_type_only;
 use crate::positions::{is_break, units};
 use crate::{Goal, Language, SyntaxError};
 use oxc_allocator::Allocator;
@@ -69,19 +70,30 @@ pub(crate) fn parse<'a>(
     if goal != Goal::Detect {
         return attempt(goal).map(|(parsed, _)| parsed);
     }
-    let module = attempt(Goal::Module);
-    if let Ok((_, record)) = &module
-        && record.has_module_syntax
+    let as_module = attempt(Goal::Module);
+    if let Ok((module, record)) = &as_module
+        && (language == Language::JavaScript && record.has_module_syntax
+            || has_module_syntax(&module.program, record))
     {
-        return module.map(|(parsed, _)| parsed);
+        return as_module.map(|(parsed, _)| parsed);
     }
-    match (attempt(Goal::CommonJs), module) {
+    match (attempt(Goal::CommonJs), as_module) {
         (Ok((parsed, _)), Ok((module, _))) if redeclares_wrapper(&parsed.program) => Ok(module),
         (Ok((parsed, _)), _) => Ok(parsed),
         (Err(_), Ok((module, _))) => Ok(module),
         (Err(error), Err(_)) if guess(text, goal) == Goal::CommonJs => Err(error),
         (Err(_), Err(error)) => Err(error),
     }
+}
+
+/// Whether module syntax is left when types are gone.
+fn has_module_syntax(program: &Program<'_>, record: &ModuleRecord<'_>) -> bool {
+    let kept =
+        |statement: &Statement<'_>| statement.is_module_declaration() && !is_type_only(statement);
+    let is_assignment =
+        |statement: &Statement<'_>| matches!(statement, Statement::TSExportAssignment(_));
+    !program.body.iter().any(is_assignment)
+        && (program.body.iter().any(kept) || !record.import_metas.is_empty())
 }
 
 /// What a text that does not parse was probably meant to be.

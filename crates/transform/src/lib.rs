@@ -6,13 +6,20 @@
 //! columns again. `docs/design/transform.md` says what is inserted and why.
 
 mod awaits;
+mod classes;
+mod depth;
 mod edits;
+mod enums;
 mod exports;
 mod goal;
+mod imports;
 mod links;
 mod names;
+mod namespaces;
 mod positions;
 mod rewrite;
+mod text;
+mod types;
 
 pub use exports::{Exports, common_js_exports};
 pub use links::{Link, links, top_level_awaits};
@@ -111,6 +118,13 @@ pub fn transform(
     let text = without_hashbang(source);
     if let Some(goal) = goal::without_parsing(&text, language, goal) {
         return Ok(unchanged(text, goal));
+    }
+    if depth::is_too_deep(&text) {
+        let goal = goal::guess(&text, goal);
+        return match language {
+            Language::JavaScript => Ok(unchanged(text, goal)),
+            Language::TypeScript => Err(goal::error_at(&text, 0, "The text is nested too deeply")),
+        };
     }
     let allocator = Allocator::default();
     let parsed = match goal::parse(&allocator, &text, language, goal) {

@@ -1,6 +1,7 @@
 //! One walk over the syntax tree that collects all changes.
 
 use crate::edits::{Edits, Slot};
+use crate::enums::Enums;
 use crate::goal::Parsed;
 use crate::names::Names;
 use crate::{Goal, SyntaxError};
@@ -24,6 +25,9 @@ pub(crate) fn rewrite(
         uses_context: false,
         hazard: None,
         error: None,
+        open_end: None,
+        enums: Enums::default(),
+        members_of: None,
     };
     rewriter.program(&parsed.program, parsed.goal);
     match rewriter.error {
@@ -43,7 +47,24 @@ pub(crate) struct Rewriter<'s> {
     /// Where a statement begins that the one before would swallow if it began with a parenthesis.
     pub(crate) hazard: Option<u32>,
     pub(crate) error: Option<SyntaxError>,
+    /// Where the innermost statement or field ends, unless with a semicolon.
+    pub(crate) open_end: Option<u32>,
+    pub(crate) enums: Enums,
+    /// The enum whose member's value is visited.
+    pub(crate) members_of: Option<String>,
 }
+
+/// Where statements stand.
+pub(crate) struct List<'n> {
+    /// What declares a variable of an enum or namespace here.
+    pub(crate) keyword: &'static str,
+    /// The namespace whose body it is.
+    pub(crate) namespace: Option<&'n str>,
+}
+
+/// The body of a function or a program.
+const BODY: List<'_> = List { keyword: "var", namespace: None };
+const BLOCK: List<'_> = List { keyword: "let", namespace: None };
 
 /// What is known of the innermost function.
 #[derive(Default)]
@@ -63,7 +84,7 @@ impl Rewriter<'_> {
             (Some(directive), Some(first)) => self.hazard_after(directive.span, first),
             _ => None,
         };
-        self.visit_statements(&program.body);
+        self.list(&program.body, &BODY);
         if goal == Goal::Module && self.uses_context {
             let mut text = self.names.import();
             if self.function.needs_variables {
@@ -87,6 +108,12 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Notes where a statement or field ends; gives what was noted before.
+    pub(crate) fn open_at(&mut self, span: Span) -> Option<u32> {
+        let end = (!self.text[..span.end as usize].ends_with(';')).then_some(span.end);
+        std::mem::replace(&mut self.open_end, end)
+    }
+
     fn hazard_after(&self, before: Span, statement: &Statement<'_>) -> Option<u32> {
         let ended = self.text[..before.end as usize].ends_with(';');
         match statement {
@@ -96,19 +123,28 @@ impl Rewriter<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Rewriter<'_> {
-    fn visit_statements(&mut self, statements: &oxc_allocator::Vec<'a, Statement<'a>>) {
-        let mut before: Option<Span> = None;
-        for statement in statements {
-            if let Some(before) = before {
-                self.hazard = self.hazard_after(before, statement);
+impl<'a> Rewriter<'_> {
+    pub(crate) fn list(&mut self, statements: &[Statement<'a>], list: &List<'_>) {
+        for (index, statement) in statements.iter().enumerate() {
+            let span = statement.span();
+            if let Some(before) = index.checked_sub(1) {
+                self.hazard = self.hazard_after(statements[before].span(), statement);
             }
-            before = Some(statement.span());
-            walk::walk_statement(self, statement);
+            let outer = self.open_at(span);
+            if !self.typescript_statement(statements, index, list) {
+                walk::walk_statement(self, statement);
+            }
+            self.open_end = outer;
             if is_for_await(statement) {
-                self.edits.insert(statement.span().end, self.names.resume());
+                self.edits.insert(span.end, self.names.resume());
             }
         }
+    }
+}
+
+impl<'a> Visit<'a> for Rewriter<'_> {
+    fn visit_statements(&mut self, statements: &oxc_allocator::Vec<'a, Statement<'a>>) {
+        self.list(statements, &BLOCK);
     }
 
     /// A statement that is not in a list but the body of another.
@@ -119,7 +155,9 @@ impl<'a> Visit<'a> for Rewriter<'_> {
             let end = self.names.resume() + &self.names.block_end();
             self.edits.insert(statement.span().end, end);
         } else {
+            let outer = self.open_at(statement.span());
             walk::walk_statement(self, statement);
+            self.open_end = outer;
         }
     }
 
@@ -135,7 +173,10 @@ impl<'a> Visit<'a> for Rewriter<'_> {
     }
 
     fn visit_arrow_function_expression(&mut self, function: &ArrowFunctionExpression<'a>) {
-        self.in_function(false, |this| walk::walk_arrow_function_expression(this, function));
+        self.in_function(false, |this| {
+            this.arrow_signature(function);
+            this.visit_arrow_function_body(&function.body);
+        });
     }
 
     fn visit_function_body(&mut self, body: &FunctionBody<'a>) {
@@ -148,7 +189,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         };
         self.visit_directives(&body.directives);
         let slot = self.edits.reserve(offset);
-        self.visit_statements(&body.statements);
+        self.list(&body.statements, &BODY);
         self.declare_variables(slot, text);
     }
 
@@ -197,6 +238,101 @@ impl<'a> Visit<'a> for Rewriter<'_> {
             self.function.suspensions += 1;
         }
         walk::walk_yield_expression(self, expression);
+    }
+
+    fn visit_decorator(&mut self, decorator: &Decorator<'a>) {
+        self.refuse(decorator.span, "Decorators are not supported");
+    }
+
+    fn visit_ts_type_annotation(&mut self, types: &TSTypeAnnotation<'a>) {
+        self.blank(types.span);
+    }
+
+    fn visit_ts_type_parameter_declaration(&mut self, types: &TSTypeParameterDeclaration<'a>) {
+        self.blank(types.span);
+    }
+
+    fn visit_ts_type_parameter_instantiation(&mut self, types: &TSTypeParameterInstantiation<'a>) {
+        self.blank(types.span);
+    }
+
+    fn visit_ts_this_parameter(&mut self, parameter: &TSThisParameter<'a>) {
+        self.this_parameter(parameter);
+    }
+
+    fn visit_formal_parameter(&mut self, parameter: &FormalParameter<'a>) {
+        self.formal_parameter(parameter);
+    }
+
+    fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        if declarator.definite {
+            self.blank_next(declarator.id.span().end, '!');
+        }
+        walk::walk_variable_declarator(self, declarator);
+    }
+
+    fn visit_ts_as_expression(&mut self, expression: &TSAsExpression<'a>) {
+        self.typed_expression(&expression.expression, expression.span);
+    }
+
+    fn visit_ts_satisfies_expression(&mut self, expression: &TSSatisfiesExpression<'a>) {
+        self.typed_expression(&expression.expression, expression.span);
+    }
+
+    fn visit_ts_type_assertion(&mut self, assertion: &TSTypeAssertion<'a>) {
+        self.type_assertion(assertion);
+    }
+
+    fn visit_ts_non_null_expression(&mut self, expression: &TSNonNullExpression<'a>) {
+        self.non_null(expression);
+    }
+
+    fn visit_identifier_reference(&mut self, reference: &IdentifierReference<'a>) {
+        self.enum_reference(reference);
+    }
+
+    fn visit_class(&mut self, class: &Class<'a>) {
+        self.class(class);
+    }
+
+    fn visit_property_definition(&mut self, property: &PropertyDefinition<'a>) {
+        self.property(property);
+    }
+
+    fn visit_accessor_property(&mut self, property: &AccessorProperty<'a>) {
+        self.accessor(property);
+    }
+
+    fn visit_method_definition(&mut self, method: &MethodDefinition<'a>) {
+        self.method(method);
+    }
+
+    fn visit_ts_index_signature(&mut self, signature: &TSIndexSignature<'a>) {
+        self.blank_with_semicolon(signature.span);
+    }
+
+    fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
+        self.import(import);
+    }
+
+    fn visit_export_named_declaration(&mut self, export: &ExportNamedDeclaration<'a>) {
+        self.export_specifiers(export.span, export.export_kind, &export.specifiers);
+    }
+
+    fn visit_export_from_declaration(&mut self, export: &ExportFromDeclaration<'a>) {
+        self.export_specifiers(export.span, export.export_kind, &export.specifiers);
+    }
+
+    fn visit_export_default_declaration(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        self.export_default(export);
+    }
+
+    fn visit_ts_import_equals_declaration(&mut self, import: &TSImportEqualsDeclaration<'a>) {
+        self.import_equals(import);
+    }
+
+    fn visit_ts_export_assignment(&mut self, export: &TSExportAssignment<'a>) {
+        self.export_assignment(export);
     }
 }
 
