@@ -6,6 +6,17 @@ const process = require('internal/process');
 // Told as unhandled, and perhaps handled later.
 const told = new WeakSet();
 
+// A reason in a word, as Node names it in passing.
+function shortly(reason) {
+  if (typeof reason === 'function') return Function.prototype.toString.call(reason);
+  if (typeof reason !== 'object' || reason === null) return String(reason);
+  for (let object = reason; object !== null; object = Object.getPrototypeOf(object)) {
+    const { value } = Object.getOwnPropertyDescriptor(object, 'constructor') ?? {};
+    if (typeof value === 'function' && value.name) return `#<${value.name}>`;
+  }
+  return '#<Object>';
+}
+
 exports.process = function processRejections() {
   const happened = binding.takeRejections();
   const pending = new Map();
@@ -27,11 +38,10 @@ exports.process = function processRejections() {
     }
     let error = reason;
     if (!(error instanceof Error)) {
-      const { inspect } = require('internal/util/inspect');
       error = new Error(
         'This error originated either by throwing inside of an async function without a catch block, ' +
           'or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason ' +
-          `"${typeof reason === 'string' ? reason : inspect(reason)}".`);
+          `"${shortly(reason)}".`);
       error.name = 'UnhandledPromiseRejection';
       error.code = 'ERR_UNHANDLED_REJECTION';
     }

@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for: most errors are caught without anybody looking.
-// Uses binding.explainLink, failModule, sourceColumn, sourceText.
+// Uses binding.explainLink, failModule, parsedColumn, sourceColumn, sourceText.
 'use strict';
 
 // The frames of errors whose stack nobody has read.
@@ -26,11 +26,13 @@ function header(error) {
 // The engine's own name for code outside all functions.
 const TOP = '<eval>';
 
-function columnOf(site) {
+// `made` says that the frame is in the middle of making an object: V8 shows the `new`, the engine
+// what comes after it.
+function columnOf(site, made) {
   const column = site.getColumnNumber();
   const file = site.getFileName();
   if (typeof file !== 'string') return column;
-  return binding.sourceColumn(file, site.getLineNumber(), column, false) ?? column;
+  return binding.sourceColumn(file, site.getLineNumber(), column, made) ?? column;
 }
 
 // Library files are known by the names that programs use.
@@ -75,18 +77,20 @@ function nativeName(method, name) {
   return natives.get(method) ?? name;
 }
 
-function frame(site) {
+function frame(site, made) {
   const name = nameOf(site);
   const file = site.isNative() ? undefined : fileOf(site);
-  const place = file === undefined ? '<anonymous>' : `${file}:${site.getLineNumber()}:${columnOf(site)}`;
+  const place = file === undefined ? '<anonymous>' : `${file}:${site.getLineNumber()}:${columnOf(site, made)}`;
   return name === '' ? place : `${name} (${place})`;
 }
 
 // What a program's own `Error.prepareStackTrace` gets.
 class CallSite {
   #site;
-  constructor(site) {
+  #made;
+  constructor(site, made) {
     this.#site = site;
+    this.#made = made;
   }
   getThis() { return undefined; }
   getTypeName() { return null; }
@@ -98,7 +102,7 @@ class CallSite {
   getMethodName() { return null; }
   getFileName() { return this.#site.isNative() ? undefined : fileOf(this.#site); }
   getLineNumber() { return this.#site.isNative() ? null : this.#site.getLineNumber(); }
-  getColumnNumber() { return this.#site.isNative() ? null : columnOf(this.#site); }
+  getColumnNumber() { return this.#site.isNative() ? null : columnOf(this.#site, this.#made); }
   getEnclosingLineNumber() { return this.getLineNumber(); }
   getEnclosingColumnNumber() { return this.getColumnNumber(); }
   getEvalOrigin() { return undefined; }
@@ -112,11 +116,11 @@ class CallSite {
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return false; }
   isPromiseAll() { return false; }
-  toString() { return frame(this.#site); }
+  toString() { return frame(this.#site, this.#made); }
 }
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
-const loader = /^node:lib\/internal\/(?:bootstrap$|modules(?:$|\/)|stack$)|^hemiola:/;
+const loader = /^node:lib\/internal\/(?:bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack|uncaught|validators)$|^hemiola:/;
 function isOurs(site) {
   const file = site.getFileName();
   return typeof file === 'string' && loader.test(file);
@@ -144,11 +148,13 @@ exports.excerpt = function excerpt({ file, line, column, length }, blank = true)
 };
 
 function render(error, sites, custom) {
-  if (typeof custom === 'function') return custom(error, shown(sites).map((site) => new CallSite(site)));
+  const frames = shown(sites);
+  const made = (at) => at === 0 || frames[at - 1].isConstructor();
+  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, made(at))));
   const place = places.get(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   let text = above + header(error);
-  for (const site of shown(sites)) text += `\n    at ${frame(site)}`;
+  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], made(at))}`;
   return text;
 }
 
@@ -159,7 +165,7 @@ function refine(error, sites) {
   if (first !== undefined && !first.getFunction() && typeof first.getFileName() === 'string') {
     const file = first.getFileName();
     const line = first.getLineNumber();
-    const column = binding.sourceColumn(file, line, first.getColumnNumber(), true);
+    const column = binding.parsedColumn(file, line, first.getColumnNumber());
     if (column === undefined) return sites;
     places.set(error, { file, line, column, length: 1, hidden: file.startsWith('file:') });
     return sites.slice(1);
@@ -188,8 +194,41 @@ function explain(error, [, missing, missingName, circular, circularName, ambiguo
       `CommonJS modules can always be imported via the default export, for example using:\n\nimport pkg from '${specifier}';\n` +
       (names === undefined ? '' : `const ${names.replace(/\s+as\s+/g, ': ')} = pkg;\n`);
   }
-  Object.defineProperty(error, 'message', { __proto__: null, configurable: true, enumerable: false, writable: true, value: message });
+  setMessage(error, message);
   binding.failModule(file, error);
+}
+
+function setMessage(error, value) {
+  Object.defineProperty(error, 'message', { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+}
+
+// What the engine says of common mistakes, in V8's words: people search for those.
+const words = [
+  [/^(.+) is not initialized$/s, "Cannot access '$1' before initialization"],
+  [/^cannot read property '(.*)' of (undefined|null)$/s, "Cannot read properties of $2 (reading '$1')"],
+  [/^cannot set property '(.*)' of (undefined|null)$/s, "Cannot set properties of $2 (setting '$1')"],
+  [/^'(.+)' is read-only$/s, 'Assignment to constant variable.'],
+  [/^unexpected token in expression: '(.+)'$/s, "Unexpected token '$1'"],
+  [/^unexpected token in expression: ''$/, 'Unexpected end of input'],
+  [/^(?:unexpected end of string|invalid number literal|invalid first character of private name)$/, 'Invalid or unexpected token'],
+  [/^unexpected end of regexp$/, 'Invalid regular expression: missing /'],
+  [/^return not in a function$/, 'Illegal return statement'],
+  [/^missing initializer for variable$/, 'Missing initializer in const declaration'],
+  [/^invalid assignment left-hand side$/, 'Invalid left-hand side in assignment'],
+  [/^cannot convert symbol to string$/, 'Cannot convert a Symbol value to a string'],
+  [/^cannot convert BigInt to number$/, 'Cannot mix BigInt and other types, use explicit conversions'],
+  [/^invalid array length$/, 'Invalid array length'],
+];
+function reword(error) {
+  if (!(error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return;
+  const { message } = error;
+  if (typeof message !== 'string' || !/^[a-z']|initialized$/.test(message)) return;
+  for (const [theirs, text] of words) {
+    if (theirs.test(message)) {
+      setMessage(error, message.replace(theirs, text));
+      return;
+    }
+  }
 }
 
 let capture;
@@ -244,6 +283,7 @@ exports.install = function install() {
     if (asked) return render(error, sites, custom);
     if (unread.has(error) || Object.hasOwn(error, 'stack')) return undefined;
     if (!(error instanceof Error)) return render(error, sites, custom);
+    reword(error);
     unread.set(error, error instanceof SyntaxError ? refine(error, sites) : sites);
     return undefined;
   });

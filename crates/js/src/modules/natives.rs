@@ -2,7 +2,7 @@
 
 use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
-use super::package::{Asker, Target};
+use super::package::{Asker, PackageType, Target};
 use super::resolve::{self, Finder, Format};
 use super::url::{self, FileUrl};
 use crate::engine;
@@ -26,12 +26,14 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("ownExport", Function::new(ctx.clone(), own_export)?)?;
     function("nodeModulePaths", Function::new(ctx.clone(), node_module_paths)?)?;
     function("fileUrl", Function::new(ctx.clone(), |path: String| url::from_path(&path))?)?;
+    function("scopeOf", Function::new(ctx.clone(), scope_of)?)?;
     function("compileFunction", Function::new(ctx.clone(), compile_function)?)?;
     function("prepareScript", Function::new(ctx.clone(), prepare_script)?)?;
     function("evaluate", Function::new(ctx.clone(), evaluate)?)?;
     function("importText", Function::new(ctx.clone(), import_text)?)?;
     function("requireModule", Function::new(ctx.clone(), require_module)?)?;
     function("sourceColumn", Function::new(ctx.clone(), source_column)?)?;
+    function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
     function("sourceText", Function::new(ctx.clone(), source_text)?)?;
     function("insertsText", Function::new(ctx.clone(), inserts_text)?)?;
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
@@ -137,6 +139,14 @@ fn own_export(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<St
         None => Ok(None),
     });
     found.map_err(|failure| throw(&ctx, &failure.for_require()))
+}
+
+/// `scopeOf(url)`: the `package.json` that makes a file an ES module, or undefined.
+fn scope_of(ctx: Ctx<'_>, url: String) -> Option<String> {
+    let path = graph::path_of(&url)?;
+    let package = finder(&ctx, |finder| finder.scope(&path)).ok()??;
+    (package.kind == Some(PackageType::Module))
+        .then(|| format!("{}package.json", package.directory))
 }
 
 /// `nodeModulePaths(directory)`: the directories of packages that are seen from there.
@@ -274,17 +284,18 @@ fn refuse(
     let state = state(ctx);
     let graph = &state.modules.graph;
     let running = graph.running();
-    for found in graph.reachable(url) {
-        if evaluating.contains(&found) || running.contains(&found) {
-            let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
-            let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
-            let text = format!(
-                "Cannot require() ES Module {path} in a cycle.{from} A cycle involving require(esm) is not \
+    let reachable = graph.reachable(url);
+    if reachable.iter().any(|found| evaluating.contains(found) || running.contains(found)) {
+        let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
+        let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
+        let text = format!(
+            "Cannot require() ES Module {path} in a cycle.{from} A cycle involving require(esm) is not \
                  allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
                  least part of the dependency in the graph lazily loaded."
-            );
-            return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
-        }
+        );
+        return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+    }
+    for found in reachable {
         for import in graph.imports(&found) {
             let is_loading = graph.format(&import.url) == Some(Format::CommonJs)
                 && graph::path_of(&import.url).is_some_and(|path| loading.contains(&path));
@@ -316,10 +327,42 @@ fn async_failure(url: &str, parent: Option<&str>) -> Failure {
     Failure::new("ERR_REQUIRE_ASYNC_MODULE", [Argument::Text(path), parent])
 }
 
-/// `sourceColumn(file, line, column, parsed)`: the column in the source; undefined for texts of
-/// others. `parsed` says that the engine's parser counted, not what it made of the text.
-fn source_column(ctx: Ctx<'_>, file: String, line: u32, column: u32, parsed: bool) -> Option<u32> {
-    state(&ctx).modules.texts.column(&file, line, column, parsed)
+/// `sourceColumn(file, line, column, made)`: the column in the source that a frame means; undefined
+/// for texts of others. With `made` it is that of the `new` before it, if there is one.
+fn source_column(ctx: Ctx<'_>, file: String, line: u32, column: u32, made: bool) -> Option<u32> {
+    let state = state(&ctx);
+    let column = state.modules.texts.column(&file, line, column)?;
+    if !made {
+        return Some(column);
+    }
+    let before = source_line(&ctx, &file, line).and_then(|text| {
+        let units: Vec<u16> = text.encode_utf16().take(column as usize - 1).collect();
+        String::from_utf16(&units).ok()
+    });
+    let found = before.and_then(|before| {
+        let rest = before.trim_end().strip_suffix("new")?;
+        let is_word = rest.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
+        (!is_word && rest.len() + 3 < before.len()).then(|| rest.encode_utf16().count() as u32 + 1)
+    });
+    found.or(Some(column))
+}
+
+/// A line of a source; the lines of the last file are kept.
+fn source_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
+    let state = state(ctx);
+    let lines = &state.modules.texts.lines;
+    if lines.borrow().as_ref().is_none_or(|(name, _)| name != file) {
+        let source = source_text(ctx.clone(), file.to_owned())?;
+        let split = source.split(['\n', '\u{2028}', '\u{2029}']).map(str::to_owned).collect();
+        *lines.borrow_mut() = Some((file.to_owned(), split));
+    }
+    let lines = lines.borrow();
+    lines.as_ref()?.1.get(line.checked_sub(1)? as usize).cloned()
+}
+
+/// `parsedColumn(file, line, column)`: the column in the source that the engine's parser means.
+fn parsed_column(ctx: Ctx<'_>, file: String, line: u32, column: u32) -> Option<u32> {
+    state(&ctx).modules.texts.parsed_column(&file, line, column)
 }
 
 /// `sourceText(name)`: the source that goes by a name in stacks, or undefined.

@@ -13,6 +13,8 @@ pub(crate) struct Texts {
     undo: RefCell<Vec<Vec<(String, &'static str)>>>,
     /// Whether `undo` has grown since it was last asked.
     changed: Cell<bool>,
+    /// The lines of the file that a stack was last about.
+    pub(super) lines: RefCell<Option<(String, Vec<String>)>>,
 }
 
 struct Text {
@@ -39,6 +41,7 @@ impl Texts {
             known: RefCell::default(),
             undo: RefCell::default(),
             changed: Cell::new(false),
+            lines: RefCell::default(),
         }
     }
 
@@ -90,16 +93,20 @@ impl Texts {
         self.known.borrow_mut().insert(name.to_owned(), text);
     }
 
-    /// The column in the source that the engine means by a place; none for texts that it did not get
-    /// from here.
-    pub(crate) fn column(&self, name: &str, line: u32, column: u32, parsed: bool) -> Option<u32> {
+    /// The column in the source that a frame means; none for texts that the engine did not get from
+    /// here.
+    pub(crate) fn column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
         let known = self.known.borrow();
         let text = known.get(name)?;
-        if parsed {
-            let prefix = if line == 1 { text.prefix } else { 0 };
-            return Some(text.positions.source_column(line, column.saturating_sub(prefix).max(1)));
-        }
         Some(text.positions.engine_column(line, column, text.prefix))
+    }
+
+    /// The column in the source that the engine's parser means: it counts otherwise.
+    pub(crate) fn parsed_column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
+        let known = self.known.borrow();
+        let text = known.get(name)?;
+        let prefix = if line == 1 { text.prefix } else { 0 };
+        Some(text.positions.source_column(line, column.saturating_sub(prefix).max(1)))
     }
 
     /// The source of a text that no file has.

@@ -1,5 +1,6 @@
 // The program's entry: a file, or a text that no file has.
-// Uses binding.entry, evaluate, fileFormat, fileUrl, findPath, importText, prepareScript.
+// Uses binding.entry, evaluate, fileFormat, fileUrl, findPath, importText, prepareScript,
+// scopeOf.
 'use strict';
 
 const process = require('internal/process');
@@ -16,8 +17,22 @@ function start(name, evaluated) {
   const done = () => { pending = undefined; };
   evaluated.then(done, (error) => {
     done();
+    explainGlobal(error, name);
     require('internal/uncaught').handle(error, 'unhandledRejection');
   });
+}
+
+// A name that only CommonJS modules have, in an ES module.
+function explainGlobal(error, url) {
+  if (!(error instanceof ReferenceError)) return;
+  const [, name] = /^(require|exports|module|__filename|__dirname) is not defined$/.exec(error.message) ?? [];
+  if (name === undefined) return;
+  error.message += ` in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
+  const scope = url.endsWith('.js') ? binding.scopeOf(url) : undefined;
+  if (scope !== undefined) {
+    error.message += `\nThis file is being treated as an ES module because it has a '.js' file extension and '${scope}' contains "type": "module". ` +
+      "To treat it as a CommonJS script, rename it to use the '.cjs' file extension.";
+  }
 }
 
 exports.run = function run() {
