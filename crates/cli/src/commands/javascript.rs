@@ -8,7 +8,7 @@ use hemiola_js::{Entry, InputType, Js, Options};
 use hemiola_live::{Files, Live, environment};
 use hemiola_machine::{First, Named, Silent, Stream, World};
 use hemiola_world::Virtual;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
@@ -54,8 +54,10 @@ fn options(program: &JavaScript) -> Result<Options, Failure> {
     let cwd = std::env::current_dir().unwrap_or_default().display().to_string();
     let executable = std::env::current_exe().unwrap_or_default().display().to_string();
     let mut argv = vec![executable];
-    if let Entry::File(file) = &entry {
-        argv.push(Path::new(&cwd).join(file).display().to_string());
+    match &entry {
+        Entry::File(file) => argv.push(absolute(&cwd, file)),
+        Entry::Text { .. } if program.eval.is_none() => argv.push("-".into()),
+        Entry::Text { .. } => {}
     }
     argv.extend_from_slice(arguments);
     let memory_limit = program.memory_limit.map_or(0, |mib| mib as usize * 1024 * 1024);
@@ -69,4 +71,19 @@ fn options(program: &JavaScript) -> Result<Options, Failure> {
         contexts: !program.no_context,
         disk: Arc::new(Files),
     })
+}
+
+/// A path from the root, without `.` and `..`.
+fn absolute(cwd: &str, path: &str) -> String {
+    let mut found = PathBuf::new();
+    for part in Path::new(cwd).join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                found.pop();
+            }
+            part => found.push(part),
+        }
+    }
+    found.display().to_string()
 }

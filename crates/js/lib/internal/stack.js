@@ -126,21 +126,27 @@ function isOurs(site) {
   return typeof file === 'string' && loader.test(file);
 }
 
+const isLibrary = (site) => String(site.getFileName()).startsWith('node:lib/');
 const isCall = (site) => site.getFunction() === Reflect.apply || site.getFunction() === Function.prototype.call;
 
 // The frames that are shown.
 function shown(sites) {
   return sites.filter((site, at) => {
-    // What calls into our loader, and out of it, is the engine's `call`.
+    // What calls out of the library is the engine's `call`.
     const caller = sites[at + 1];
-    const intoOurs = site.isNative() && (caller === undefined ? isCall(site) : isOurs(caller));
+    const intoOurs = site.isNative() && (caller === undefined ? isCall(site) : isLibrary(caller));
     return !isOurs(site) && !intoOurs;
   });
 }
 
+function lineOf(file, line) {
+  return binding.sourceText(file)?.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
+}
+exports.lineOf = lineOf;
+
 // The line of a place and a mark below it, as Node writes them above an error.
 exports.excerpt = function excerpt({ file, line, column, length }, blank = true) {
-  const text = binding.sourceText(file)?.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
+  const text = lineOf(file, line);
   if (text === undefined) return `${file}:${line}\n`;
   // A mark under the end of a very long line helps nobody.
   const shownLine = text.length > 4096 ? '' : `${text}\n${text.slice(0, column - 1).replace(/[^\t]/g, ' ')}${'^'.repeat(Math.max(1, length ?? 1))}\n`;
@@ -167,7 +173,17 @@ function refine(error, sites) {
     const line = first.getLineNumber();
     const column = binding.parsedColumn(file, line, first.getColumnNumber());
     if (column === undefined) return sites;
-    places.set(error, { file, line, column, length: 1, hidden: file.startsWith('file:') });
+    const isModule = file.startsWith('file:') || file.startsWith('data:');
+    const place = { file, line, column, length: 1, hidden: isModule };
+    const text = lineOf(file, line) ?? '';
+    const statement = isModule ? null : /^(\s*)(import|export)\b(?!\s*[.(])/.exec(text);
+    if (statement !== null) {
+      place.column = statement[1].length + 1;
+      setMessage(error, statement[2] === 'import' ? 'Cannot use import statement outside a module' : "Unexpected token 'export'");
+    }
+    // The whole word or text is marked.
+    place.length = /^(?:[\w$\u0080-\uffff]+|"[^"]*"?|'[^']*'?)?/.exec(text.slice(place.column - 1))[0].length;
+    places.set(error, place);
     return sites.slice(1);
   }
   const linking = /^(?:(Could not find) export '(.*)' in module|(circular reference) when looking for export '(.*)' in module|export '(.*)' in module) '(.*)'(?: is ambiguous)?$/s.exec(error.message);
@@ -189,7 +205,7 @@ function explain(error, [, missing, missingName, circular, circularName, ambiguo
   } else if (!isCommonJs) {
     message = `The requested module '${specifier}' does not provide an export named '${name}'`;
   } else {
-    const names = /\{.*\}/.exec(binding.sourceText(file)?.split('\n')[line - 1] ?? '')?.[0];
+    const names = /\{.*\}/.exec(lineOf(file, line) ?? '')?.[0];
     message = `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, which may not support all module.exports as named exports.\n` +
       `CommonJS modules can always be imported via the default export, for example using:\n\nimport pkg from '${specifier}';\n` +
       (names === undefined ? '' : `const ${names.replace(/\s+as\s+/g, ': ')} = pkg;\n`);

@@ -1,5 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
-// Uses binding.sourceText, writeStderr.
+// Uses binding.writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -31,13 +31,14 @@ function end(error, origin, code) {
 
 // Where an error was thrown: the file, line and column of its first frame.
 function placeOf(error, stack, origin) {
-  const known = require('internal/stack').placeOf(error);
+  const stacks = require('internal/stack');
+  const known = stacks.placeOf(error);
   if (known !== undefined) return known;
   const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:|node:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
   if (frame === null) return undefined;
   const place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
   // An error that was thrown at once was thrown by that statement.
-  const line = binding.sourceText(place.file)?.split(/\r\n|[\n\r\u2028\u2029]/)[place.line - 1];
+  const line = stacks.lineOf(place.file, place.line);
   const thrown = origin === 'uncaughtException' && /\bthrow\b[^;{}]*$/.exec(line?.slice(0, place.column - 1) ?? '');
   if (thrown) place.column = thrown.index + 1;
   return line === undefined ? undefined : place;

@@ -373,7 +373,7 @@ pub(crate) fn declare_text<'js>(
         known.has_context = has_context;
     });
     let kept = (!url.starts_with("file:") || url.ends_with(']')).then_some(source);
-    modules.texts.keep(url, &prepared, 0, kept);
+    modules.texts.keep(url, &prepared, "", kept);
     let module = Module::declare(ctx.clone(), url, prepared.code)?;
     let meta = module.meta()?;
     if let Some(path) = path_of(url) {

@@ -179,7 +179,7 @@ fn compile_function<'js>(
         head.push_str(context);
     }
     head.push_str(") { ");
-    texts.keep(&file, &prepared, head.len(), None);
+    texts.keep(&file, &prepared, &head, None);
     let function = evaluate(ctx.clone(), format!("{head}{}\n}})", prepared.code), file)?;
     let compiled = Array::new(ctx)?;
     compiled.set(0, function)?;
@@ -203,7 +203,7 @@ fn prepare_script<'js>(
     if prepared.is_module {
         return Ok(None);
     }
-    texts.keep(&name, &prepared, 0, Some(&source));
+    texts.keep(&name, &prepared, "", Some(&source));
     let script = Array::new(ctx.clone())?;
     script.set(0, prepared.code)?;
     script.set(1, prepared.context)?;

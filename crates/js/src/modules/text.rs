@@ -23,6 +23,21 @@ struct Text {
     prefix: u32,
     /// The source, where no file has it.
     source: Option<String>,
+    /// The first line of what the engine got, unless it is very long.
+    first_line: String,
+}
+
+impl Text {
+    /// Whether a name begins at a column of the first line, counted from 1.
+    fn begins_name(&self, column: u32) -> bool {
+        let is_part =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+        let bytes = self.first_line.as_bytes();
+        let Some(at) = (column as usize).checked_sub(1) else { return false };
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        bytes.get(at).is_some_and(|&byte| is_part(byte) && !byte.is_ascii_digit())
+            && before.is_none_or(|&byte| !is_part(byte) && byte != b'.')
+    }
 }
 
 /// A text as the engine gets it.
@@ -80,16 +95,17 @@ impl Texts {
     }
 
     /// Keeps what is needed to find places in a text again. `source` is given where no file has it.
-    pub(crate) fn keep(
-        &self,
-        name: &str,
-        prepared: &Prepared,
-        prefix: usize,
-        source: Option<&str>,
-    ) {
-        let prefix = u32::try_from(prefix).unwrap_or(u32::MAX);
-        let source = source.map(str::to_owned);
-        let text = Text { positions: prepared.positions.clone(), prefix, source };
+    pub(crate) fn keep(&self, name: &str, prepared: &Prepared, prefix: &str, source: Option<&str>) {
+        const LONG: usize = 16 << 10;
+        let first_line = prepared.code.split('\n').next().unwrap_or_default();
+        let first_line =
+            if first_line.len() < LONG { [prefix, first_line].concat() } else { String::new() };
+        let text = Text {
+            positions: prepared.positions.clone(),
+            prefix: u32::try_from(prefix.len()).unwrap_or(u32::MAX),
+            source: source.map(str::to_owned),
+            first_line,
+        };
         self.known.borrow_mut().insert(name.to_owned(), text);
     }
 
@@ -98,6 +114,10 @@ impl Texts {
     pub(crate) fn column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
         let known = self.known.borrow();
         let text = known.get(name)?;
+        // In a first line the engine's columns count from 0, except where a name begins.
+        if line == 1 && text.begins_name(column) {
+            return Some(text.positions.source_column(1, column.saturating_sub(text.prefix)));
+        }
         Some(text.positions.engine_column(line, column, text.prefix))
     }
 

@@ -94,7 +94,7 @@ exports.finish = function finish() {
   if (pending === undefined || process.exitCode !== undefined) return;
   process.exitCode = 13;
   const lines = binding.awaitLines(pending);
-  const line = lines.length === 1 ? binding.sourceText(pending)?.split(/\r\n|[\n\r\u2028\u2029]/)[lines[0] - 1] : undefined;
+  const line = lines.length === 1 ? require('internal/stack').lineOf(pending, lines[0]) : undefined;
   const place = lines.length === 1 ? `${pending}:${lines[0]}` : pending;
   binding.writeStderr(`Warning: Detected unsettled top-level await at ${place}\n${line === undefined ? '' : `${line}\n^\n`}\n\n`);
 };
