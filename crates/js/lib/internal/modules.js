@@ -1,7 +1,7 @@
 // CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
 // replace: a package that hooks into loading puts its own function in place of one of them.
-// Uses binding.builtinName, compileFunction, fileFormat, fileUrl, findPath, insertsText,
-// nodeModulePaths, ownExport, packageImport, readModule, requireModule.
+// Uses binding.builtinName, compileFunction, fileFormat, fileUrl, findPath,
+// nodeModulePaths, ownExport, packageImport, readModule, requireModule, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -172,7 +172,7 @@ Module.prototype.require = function require_(id) {
 hide(Module.prototype.require, 'name', 'require');
 
 Module.prototype._compile = function _compile(content, filename, format) {
-  const compiled = binding.compileFunction(content, filename, format ?? 'detect');
+  const compiled = compile(content, filename, format ?? 'detect');
   if (compiled === undefined) {
     // The program itself may wait at its top level, and is evaluated as ES modules are.
     if (this === process.mainModule) exports.mainIsModule = true;
@@ -181,11 +181,21 @@ Module.prototype._compile = function _compile(content, filename, format) {
   }
   const [body, wantsContext] = compiled;
   require('internal/stack').moduleFunctions.add(body);
-  if (binding.insertsText()) require('internal/modules/to_string').install();
   const args = [this.exports, makeRequire(this), this, filename, dirname(filename)];
   if (wantsContext) args.push(require('internal/context'));
   return Reflect.apply(body, this.exports, args);
 };
+
+function compile(content, filename, format) {
+  try {
+    return binding.compileFunction(content, filename, format);
+  } catch (error) {
+    if (error instanceof SyntaxError && /^(?:Cannot use import statement|Unexpected token 'export')/.test(error.message)) {
+      binding.writeStderr('(hemiola) Warning: To load an ES module, set "type": "module" in the package.json or use the .mjs extension.\n');
+    }
+    throw error;
+  }
+}
 
 Module._extensions['.js'] = function (module, filename) {
   const format = binding.fileFormat(filename);

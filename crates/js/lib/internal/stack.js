@@ -129,13 +129,21 @@ function isOurs(site) {
 const isLibrary = (site) => String(site.getFileName()).startsWith('node:lib/');
 const isCall = (site) => site.getFunction() === Reflect.apply || site.getFunction() === Function.prototype.call;
 
+// A constructor that nobody wrote, of a class that extends another.
+const textOf = Function.prototype.toString;
+function isImplied(site) {
+  if (!site.isConstructor() || site.isNative()) return false;
+  const text = textOf.call(site.getFunction());
+  return text.startsWith('class') && !text.includes('constructor');
+}
+
 // The frames that are shown.
 function shown(sites) {
   return sites.filter((site, at) => {
     // What calls out of the library is the engine's `call`.
     const caller = sites[at + 1];
     const intoOurs = site.isNative() && (caller === undefined ? isCall(site) : isLibrary(caller));
-    return !isOurs(site) && !intoOurs;
+    return !isOurs(site) && !intoOurs && !isImplied(site);
   });
 }
 

@@ -357,9 +357,7 @@ pub(crate) fn declare_text<'js>(
         Format::CommonJs => Goal::CommonJs,
         _ => Goal::Detect,
     };
-    let prepared = modules.texts.prepare(source, url, goal);
-    let prepared =
-        prepared.map_err(|error| super::natives::throw_syntax_error(ctx, url, &error))?;
+    let prepared = super::natives::prepare(ctx, source, url, goal)?;
     if !prepared.is_module {
         modules.graph.change(url, |known| known.format = Format::CommonJs);
         let path = path_of(url).unwrap_or_default();

@@ -4,6 +4,7 @@ use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
 use super::package::{Asker, PackageType, Target};
 use super::resolve::{self, Finder, Format};
+use super::text::Prepared;
 use super::url::{self, FileUrl};
 use crate::engine;
 use crate::host::state;
@@ -35,7 +36,6 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("sourceColumn", Function::new(ctx.clone(), source_column)?)?;
     function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
     function("sourceText", Function::new(ctx.clone(), source_text)?)?;
-    function("insertsText", Function::new(ctx.clone(), inserts_text)?)?;
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
     function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
     function("failModule", Function::new(ctx.clone(), fail_module)?)?;
@@ -47,12 +47,22 @@ pub(crate) fn finder<R>(ctx: &Ctx<'_>, act: impl FnOnce(&Finder) -> R) -> R {
     act(&state(ctx).modules.finder)
 }
 
+/// Makes a text ready for the engine.
+pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Result<Prepared> {
+    let state = state(ctx);
+    let texts = &state.modules.texts;
+    let prepared = texts.prepare(source, name, goal);
+    let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
+    // Once functions hold text that nobody wrote, they are made to show what was written.
+    if texts.take_changed() {
+        let library = state.modules.library(ctx, "internal/modules/to_string")?;
+        library.get::<_, Function<'_>>("install")?.call::<_, ()>(())?;
+    }
+    Ok(prepared)
+}
+
 /// Throws a SyntaxError at a place in a text.
-pub(crate) fn throw_syntax_error(
-    ctx: &Ctx<'_>,
-    name: &str,
-    error: &SyntaxError,
-) -> rquickjs::Error {
+fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickjs::Error {
     let place = [error.line, error.column].map(|number| Argument::Json(number.to_string()));
     let [line, column] = place;
     let arguments = [Argument::text(&error.message), Argument::text(name), line, column];
@@ -110,7 +120,7 @@ fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<Strin
             Target::File(path) => FileUrl { path, rest: String::new() },
             Target::Package(name) => match resolve::builtin(&name) {
                 Some(builtin) => return Ok(builtin),
-                None => finder.bare(&name, &parent, asker)?,
+                None => finder.bare(&name, &finder.importing_package(&parent)?, asker)?,
             },
         };
         let directory =
@@ -168,8 +178,7 @@ fn compile_function<'js>(
     let state = state(&ctx);
     let texts = &state.modules.texts;
     let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
-    let prepared = texts.prepare(&source, &file, goal);
-    let prepared = prepared.map_err(|error| throw_syntax_error(&ctx, &file, &error))?;
+    let prepared = prepare(&ctx, &source, &file, goal)?;
     if prepared.is_module {
         return Ok(None);
     }
@@ -198,8 +207,7 @@ fn prepare_script<'js>(
     let state = state(&ctx);
     let texts = &state.modules.texts;
     let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
-    let prepared = texts.prepare(&source, &name, goal);
-    let prepared = prepared.map_err(|error| throw_syntax_error(&ctx, &name, &error))?;
+    let prepared = prepare(&ctx, &source, &name, goal)?;
     if prepared.is_module {
         return Ok(None);
     }
@@ -372,11 +380,6 @@ fn source_text(ctx: Ctx<'_>, name: String) -> Option<String> {
     }
     let path = if name.starts_with('/') { Some(name) } else { graph::path_of(&name) };
     read_file(ctx, path?)
-}
-
-/// `insertsText()`: whether functions have come to hold text that nobody wrote.
-fn inserts_text(ctx: Ctx<'_>) -> bool {
-    state(&ctx).modules.texts.take_changed()
 }
 
 /// `originalText(text)`: a function's text as it was written.

@@ -81,7 +81,7 @@ impl Finder {
                 Target::File(path) => FileUrl { path, rest: String::new() },
                 Target::Package(name) => match builtin(&name) {
                     Some(builtin) => return Ok(builtin),
-                    None => self.bare(&name, importer, asker)?,
+                    None => self.bare(&name, &self.importing_package(importer)?, asker)?,
                 },
             }
         } else if let Some(scheme) = url::scheme(specifier) {
@@ -175,6 +175,15 @@ impl Finder {
             let arguments = [Argument::text(specifier), directory, Argument::text(importer)];
             Failure::new("ERR_PACKAGE_IMPORT_NOT_DEFINED", arguments)
         })
+    }
+
+    /// The `package.json` in whose name a file imports what starts with `#`.
+    pub(crate) fn importing_package(&self, importer: &str) -> Outcome<String> {
+        let package = self.scope(importer)?;
+        Ok(package.map_or_else(
+            || importer.to_owned(),
+            |package| format!("{}package.json", package.directory),
+        ))
     }
 
     /// The file that the name of a package, and perhaps a subpath, means in an ES module.
@@ -328,7 +337,7 @@ impl Finder {
                 }
             }
             if kind == Some(Kind::Directory)
-                && let Some(found) = self.find_in_directory(&base, extensions)?
+                && let Some(found) = self.find_in_directory(&base, request, extensions)?
             {
                 return Ok(Some(found));
             }
@@ -369,7 +378,12 @@ impl Finder {
         Err(Failure::new("MODULE_NOT_FOUND", [Argument::Text(path), package]))
     }
 
-    fn find_in_directory(&self, directory: &str, extensions: &[String]) -> Outcome<Option<String>> {
+    fn find_in_directory(
+        &self,
+        directory: &str,
+        request: &str,
+        extensions: &[String],
+    ) -> Outcome<Option<String>> {
         let package = self.package(&format!("{directory}/")).map_err(Failure::for_require)?;
         let index = || self.with_extension(&format!("{directory}/index"), extensions);
         let main = package.as_ref().and_then(|package| package.main.as_deref());
@@ -385,7 +399,10 @@ impl Finder {
             Some(found) => Ok(Some(found)),
             None => {
                 let package = Argument::text(format!("{directory}/package.json"));
-                Err(Failure::new("MAIN_NOT_FOUND", [Argument::Text(main), package]))
+                Err(Failure::new(
+                    "MAIN_NOT_FOUND",
+                    [Argument::Text(main), package, Argument::text(request)],
+                ))
             }
         }
     }

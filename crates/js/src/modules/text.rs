@@ -96,7 +96,7 @@ impl Texts {
 
     /// Keeps what is needed to find places in a text again. `source` is given where no file has it.
     pub(crate) fn keep(&self, name: &str, prepared: &Prepared, prefix: &str, source: Option<&str>) {
-        const LONG: usize = 16 << 10;
+        const LONG: usize = 2 << 20;
         let first_line = prepared.code.split('\n').next().unwrap_or_default();
         let first_line =
             if first_line.len() < LONG { [prefix, first_line].concat() } else { String::new() };

@@ -26,8 +26,8 @@ const makers = {
   __proto__: null,
   MODULE_NOT_FOUND: (path, packagePath) =>
     plain(`Cannot find module '${path}'`, packagePath === undefined ? { code: 'MODULE_NOT_FOUND' } : { code: 'MODULE_NOT_FOUND', path: packagePath }),
-  MAIN_NOT_FOUND: (main, path) =>
-    plain(`Cannot find module '${main}'. Please verify that the package.json has a valid "main" entry`, { code: 'MODULE_NOT_FOUND', path, requestPath: main }),
+  MAIN_NOT_FOUND: (main, path, requestPath) =>
+    plain(`Cannot find module '${main}'. Please verify that the package.json has a valid "main" entry`, { code: 'MODULE_NOT_FOUND', path, requestPath }),
   BAD_PACKAGE: (path, text, base) => new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, parseMessage(text)),
   BAD_PACKAGE_REQUIRED: (path, text) =>
     Object.assign(new SyntaxError(`Error parsing ${path}: ${parseMessage(text)}`), { path }),

@@ -85,7 +85,6 @@ function runText(text, name, type) {
   if (context !== undefined) {
     Object.defineProperty(globalThis, context, { __proto__: null, configurable: true, value: require('internal/context') });
   }
-  if (binding.insertsText()) require('internal/modules/to_string').install();
   binding.evaluate(code, name);
 }
 
