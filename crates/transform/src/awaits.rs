@@ -1,6 +1,6 @@
 //! What is inserted around every place at which a function is suspended.
 
-use crate::rewrite::Rewriter;
+use crate::rewrite::{List, Rewriter};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
@@ -61,7 +61,7 @@ impl<'a> Rewriter<'_> {
         let names = self.names;
         if let Statement::BlockStatement(block) = &statement.body {
             self.edits.insert(block.span.start + 1, names.body_start());
-            self.visit_statements(&block.body);
+            self.visit_block_statement(block);
             self.edits.insert(block.span.end - 1, names.body_end());
         } else {
             let span = statement.body.span();
@@ -69,6 +69,30 @@ impl<'a> Rewriter<'_> {
             self.visit_statement(&statement.body);
             self.edits.insert(span.end, names.single_body_end());
         }
+    }
+
+    /// The statements of a block between its braces. Leaving it awaits what `await using` declares.
+    ///
+    /// What follows the last declaration becomes a block of its own, whose end takes the token. All
+    /// declarations stay in one block, since a second one could await once more.
+    pub(crate) fn scope(&mut self, statements: &[Statement<'a>], braces: Span, list: &List<'_>) {
+        if !statements.iter().any(is_await_using) {
+            self.list(statements, list);
+            return;
+        }
+        self.uses_context();
+        self.function.suspensions += 1;
+        let names = self.names;
+        let last = statements.iter().rposition(is_using).unwrap_or_default();
+        let (declarations, others) = statements.split_at(last + 1);
+        self.edits.insert(braces.start + 1, names.scope_start());
+        self.list(declarations, list);
+        let end = statements[last].span().end;
+        let ended = self.text[..end as usize].ends_with(';');
+        let start = if ended { names.scope_start() } else { names.scope_start_after_declaration() };
+        self.edits.insert(end, start);
+        self.list(others, list);
+        self.edits.insert(braces.end - 1, names.inner_scope_end() + &names.scope_end());
     }
 
     /// What fails at a suspension goes on in the `catch` or `finally` block.
@@ -91,6 +115,23 @@ impl<'a> Rewriter<'_> {
             self.edits.insert(block.span.start + 1, self.names.resume());
         }
     }
+}
+
+fn is_await_using(statement: &Statement<'_>) -> bool {
+    matches!(statement, Statement::VariableDeclaration(declaration)
+        if declaration.kind == VariableDeclarationKind::AwaitUsing)
+}
+
+fn is_using(statement: &Statement<'_>) -> bool {
+    matches!(statement, Statement::VariableDeclaration(declaration)
+        if matches!(declaration.kind, VariableDeclarationKind::AwaitUsing | VariableDeclarationKind::Using))
+}
+
+/// Whether a loop awaits before or after each round.
+pub(crate) fn is_awaiting_loop(statement: &ForOfStatement<'_>) -> bool {
+    let disposes = matches!(&statement.left, ForStatementLeft::VariableDeclaration(declaration)
+        if declaration.kind == VariableDeclarationKind::AwaitUsing);
+    statement.r#await || disposes
 }
 
 /// Whether an assignment would give the value a name.

@@ -11,7 +11,7 @@ const LIMIT: usize = 4000;
 /// Whether parsing could run out of stack.
 pub(crate) fn is_too_deep(text: &str) -> bool {
     // Every level takes at least one byte.
-    text.len() > LIMIT / BRACKET && Scan::new(text.as_bytes()).is_too_deep()
+    text.len() > LIMIT / BRACKET && Scan::new(text.as_bytes()).finds_too_deep()
 }
 
 struct Scan<'t> {
@@ -33,7 +33,7 @@ impl<'t> Scan<'t> {
         Self { text, at: 0, levels, depth: 0, ended: false, operand: false, new_line: false }
     }
 
-    fn is_too_deep(mut self) -> bool {
+    fn finds_too_deep(mut self) -> bool {
         while let Some(&byte) = self.text.get(self.at) {
             let start = self.at;
             self.at += 1;

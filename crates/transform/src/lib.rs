@@ -139,7 +139,6 @@ pub fn transform(
     let mut edits = Edits::default();
     let uses_context = rewrite::rewrite(&parsed, &text, &names, &mut edits)?;
     let goal = parsed.goal;
-    drop(parsed);
     if edits.is_empty() {
         return Ok(unchanged(text, goal));
     }

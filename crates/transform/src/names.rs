@@ -140,6 +140,26 @@ impl Names {
         format!("}} finally{{{};}}}}", self.take())
     }
 
+    /// At the start of a block with `await using`, and after its last declaration.
+    pub(crate) fn scope_start(&self) -> String {
+        format!("try{{/*{}*/", self.context)
+    }
+
+    /// The same after a declaration without semicolon.
+    pub(crate) fn scope_start_after_declaration(&self) -> String {
+        format!(";try {{/*{}*/", self.context)
+    }
+
+    /// Ends what follows the last declaration.
+    pub(crate) fn inner_scope_end(&self) -> String {
+        format!("/*{}*/}}finally{{{};}}", self.context, self.take())
+    }
+
+    /// Ends the block.
+    pub(crate) fn scope_end(&self) -> String {
+        format!("/*{}*/}}finally{{{};}}", self.context, self.enter())
+    }
+
     /// Every piece, with what it stands for; one that contains another comes before it.
     pub(crate) fn undo(&self) -> Vec<(String, &'static str)> {
         let mut pieces = vec![
@@ -163,6 +183,10 @@ impl Names {
             (self.body_end(), ""),
             (self.single_body_start(), ""),
             (self.single_body_end(), ""),
+            (self.scope_start(), ""),
+            (self.scope_start_after_declaration(), ""),
+            (self.inner_scope_end(), ""),
+            (self.scope_end(), ""),
         ];
         pieces.sort_by_key(|(inserted, _)| std::cmp::Reverse(inserted.len()));
         pieces

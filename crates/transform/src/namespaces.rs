@@ -144,8 +144,9 @@ impl<'a> Rewriter<'_> {
         for name in names {
             // A variable can change, on either side.
             text += &if live {
+                let value = if name == "$" { "_" } else { "$" };
                 format!(
-                    "Object.defineProperty({namespace},{name:?},{{get(){{return {name}}},set($){{{name}=$}},enumerable:true,configurable:true}});"
+                    "Object.defineProperty({namespace},{name:?},{{get(){{return {name}}},set({value}){{{name}={value}}},enumerable:true,configurable:true}});"
                 )
             } else {
                 format!("{namespace}.{name}={name};")

@@ -80,35 +80,47 @@ pub(crate) struct PositionsBuilder {
 impl PositionsBuilder {
     /// A piece that is the same in text and source.
     pub(crate) fn copied(&mut self, piece: &str) {
-        for char in piece.chars() {
+        let mut rest = piece;
+        while !rest.is_empty() {
             self.step(true);
-            self.read_both(char);
+            let is_plain = |byte: u8| byte.is_ascii() && byte != b'\n' && byte != b'\r';
+            let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+            let columns = u32::try_from(plain).unwrap_or(u32::MAX);
+            self.byte += columns;
+            self.source += columns;
+            rest = &rest[plain..];
+            if plain > 0 {
+                self.after_cr = false;
+            } else if let Some(char) = rest.chars().next() {
+                self.read_both(char);
+                rest = &rest[char.len_utf8()..];
+            }
         }
     }
 
-    /// A piece of the source with what stands in its place: either has no line break, or both have
-    /// the same ones and are equally long.
+    /// A piece of the source with what stands in its place, which has the same line breaks.
     pub(crate) fn replaced(&mut self, piece: &str, text: &str) {
-        if piece.len() == text.len() {
+        let same_breaks = || {
+            let places = |text: &'_ str| {
+                text.match_indices(is_break).map(|(index, _)| index).collect::<Vec<_>>()
+            };
+            places(piece) == places(text)
+        };
+        if piece.len() == text.len() && same_breaks() {
             // Blanks: the source's characters tell how the columns run.
             self.copied(piece);
             return;
         }
         self.step(false);
-        let mut pieces = piece.split(is_break);
-        let mut texts = text.split(is_break);
-        let last = |parts: &mut dyn Iterator<Item = &str>| parts.last().map(str::to_owned);
-        let breaks = text.chars().filter(|&char| is_break(char)).count();
-        if breaks > 0 {
-            for char in text.chars().filter(|&char| is_break(char)) {
-                self.read_both(char);
-            }
+        for char in text.chars().filter(|&char| is_break(char)) {
+            self.read_both(char);
             self.step(false);
         }
-        let piece = last(&mut pieces).unwrap_or_default();
-        let text = last(&mut texts).unwrap_or_default();
-        self.byte += u32::try_from(text.len()).unwrap_or(u32::MAX);
-        self.source += piece.chars().map(units).sum::<u32>();
+        // The text's last line, which is all of it if it has one line.
+        let last = text.split(is_break).next_back().unwrap_or_default();
+        self.byte += u32::try_from(last.len()).unwrap_or(u32::MAX);
+        let last = piece.split(is_break).next_back().unwrap_or_default();
+        self.source += last.chars().map(units).sum::<u32>();
         // What follows is either copied, and then says so, or not.
         self.shift = i64::MAX;
     }
@@ -154,4 +166,56 @@ pub(crate) fn is_break(char: char) -> bool {
 
 pub(crate) fn units(char: char) -> u32 {
     if char.len_utf16() == 2 { 2 } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Positions, PositionsBuilder};
+
+    /// The source's columns for the text's columns 1, 2, ….
+    fn columns(positions: &Positions, line: u32, count: u32) -> Vec<u32> {
+        (1..=count).map(|column| positions.source_column(line, column)).collect()
+    }
+
+    #[test]
+    fn columns_are_bytes_in_the_text_and_units_in_the_source() {
+        let positions = Positions::of_unchanged("ab\né𝒳c\r\nd");
+        assert_eq!(columns(&positions, 1, 3), [1, 2, 3]);
+        let [e, x, c] = [1, 3, 7];
+        assert_eq!([e, x, c].map(|column| positions.source_column(2, column)), [1, 2, 4]);
+        assert_eq!(columns(&positions, 3, 2), [1, 2]);
+    }
+
+    #[test]
+    fn inserted_text_is_where_it_was_inserted() {
+        let mut builder = PositionsBuilder::default();
+        builder.copied("ab");
+        builder.replaced("", "xyz");
+        builder.copied("cd\ne");
+        builder.replaced("await", "(");
+        builder.copied("f");
+        let positions = builder.finish();
+        assert_eq!(columns(&positions, 1, 8), [1, 2, 3, 3, 3, 3, 4, 5]);
+        assert_eq!(columns(&positions, 2, 4), [1, 2, 7, 8]);
+    }
+
+    #[test]
+    fn line_breaks_of_a_replaced_piece_are_kept() {
+        let mut builder = PositionsBuilder::default();
+        builder.copied("a");
+        builder.replaced("enum\nE {", "var E;(\n");
+        builder.copied("b");
+        let positions = builder.finish();
+        assert_eq!(columns(&positions, 1, 9), [1, 2, 2, 2, 2, 2, 2, 2, 2]);
+        assert_eq!(columns(&positions, 2, 2), [4, 5]);
+    }
+
+    #[test]
+    fn the_engine_counts_a_first_line_from_zero() {
+        let positions = Positions::default();
+        assert_eq!(positions.engine_column(1, 1, 0), 1);
+        assert_eq!(positions.engine_column(1, 2, 0), 3);
+        assert_eq!(positions.engine_column(1, 22, 20), 3);
+        assert_eq!(positions.engine_column(2, 3, 20), 3);
+    }
 }

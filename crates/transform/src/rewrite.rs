@@ -1,5 +1,6 @@
 //! One walk over the syntax tree that collects all changes.
 
+use crate::awaits::is_awaiting_loop;
 use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
@@ -161,6 +162,10 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         }
     }
 
+    fn visit_block_statement(&mut self, block: &BlockStatement<'a>) {
+        self.scope(&block.body, block.span, &BLOCK);
+    }
+
     fn visit_labeled_statement(&mut self, statement: &LabeledStatement<'a>) {
         // What follows a loop follows its labels too.
         walk::walk_statement(self, &statement.body);
@@ -189,7 +194,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         };
         self.visit_directives(&body.directives);
         let slot = self.edits.reserve(offset);
-        self.list(&body.statements, &BODY);
+        self.scope(&body.statements, body.span, &BODY);
         self.declare_variables(slot, text);
     }
 
@@ -212,7 +217,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
     }
 
     fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
-        if statement.r#await {
+        if is_awaiting_loop(statement) {
             self.for_await(statement);
         } else {
             walk::walk_for_of_statement(self, statement);
@@ -338,7 +343,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
 
 fn is_for_await(statement: &Statement<'_>) -> bool {
     match statement {
-        Statement::ForOfStatement(statement) => statement.r#await,
+        Statement::ForOfStatement(statement) => is_awaiting_loop(statement),
         Statement::LabeledStatement(statement) => is_for_await(&statement.body),
         _ => false,
     }

@@ -96,11 +96,15 @@ fn start_script(
     context: Option<&str>,
     stub: &str,
 ) -> rquickjs::Result<()> {
-    let parameter = context.unwrap_or("unused");
     let mut options = rquickjs::context::EvalOptions::default();
     options.strict = false;
     let function: Function<'_> =
-        ctx.eval_with_options(format!("(function ({parameter}) {{{code}\n}})"), options)?;
+        ctx.eval_with_options(format!("{}{code}\n}})", script_prefix(context)), options)?;
     let stub: rquickjs::Value<'_> = ctx.eval(stub)?;
     function.call((stub,))
+}
+
+/// What stands before a text that is no module.
+pub fn script_prefix(context: Option<&str>) -> String {
+    format!("(function ({}) {{", context.unwrap_or("unused"))
 }

@@ -63,6 +63,7 @@ let calls = 0;
 function log(tag, value) { if (++calls < 300) write(tag + ' ' + show(value)); else if (calls > 3000) throw 'enough'; return value }
 function show(value) { return typeof value === 'function' ? 'function ' + value.name + '/' + value.length : typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[' + value.map(show) + ']' : value instanceof Error ? value.name + ': ' + value.message : 'object') : String(value) }
 function iterable(tag, count, kind) { let n = 0; return { [kind ? Symbol.asyncIterator : Symbol.iterator]() { log(tag + ' open'); return { next() { log(tag + ' next', n); const r = { value: kind === 2 ? Promise.resolve(n) : n, done: n++ >= count }; return kind ? Promise.resolve(r) : r }, return(v) { log(tag + ' return', v); return kind === 2 ? Promise.resolve({}) : {} } } } } }
+function resource(tag, kind) { return { [kind === 2 ? Symbol.asyncDispose : Symbol.dispose]() { log(tag + ' dispose'); if (kind === 3) throw tag } } }
 function thenable(tag, value, bad) { return { then(yes, no) { log(tag + ' then'); bad ? no(value) : yes(value) } } }
 ";
 
@@ -253,6 +254,7 @@ impl Generator {
                 let block = self.body(&inner, 3);
                 format!("{label}: {block}\n")
             }
+            20 if place.is_async && self.dice.one_in(2) => self.disposing_block(place),
             20 => self.jump(place),
             21 => self.function_declaration(place),
             22 => self.class(place),
@@ -318,6 +320,37 @@ impl Generator {
         format!(
             "class {name} {{ static {{ log('static') }} field = log('{init}', 1); async m(a = log('default')) {method} async *[log('key', ({key}, 'g'))]() {{ yield await 1; return await 2 }} }}\nconst {instance} = new {name}{end}log('method', {call}{instance}.m().catch(e => e)){end}"
         )
+    }
+
+    /// A block that is left by way of what it declared.
+    fn disposing_block(&mut self, place: &Place) -> String {
+        let inner = Self::deeper(place);
+        let mut text = String::from("{{ ");
+        for _ in 0..1 + self.dice.below(2) {
+            text += &self.statement(&inner);
+            let (name, tag) = (self.fresh("u"), self.fresh("d"));
+            let kind = *self.dice.pick(&["await using", "await using", "using"]);
+            let resource = match self.dice.below(4) {
+                0 => "null".into(),
+                kind => format!("resource('{tag}', {kind})"),
+            };
+            let _ = write!(text, "{kind} {name} = {resource}{}", self.end());
+        }
+        text += &self.statement(&inner);
+        if self.dice.one_in(2) {
+            text += &self.jump(&inner);
+        }
+        text += "}\n";
+        if self.dice.one_in(3) {
+            let name = self.fresh("u");
+            let _ = writeln!(
+                text,
+                "for (await using {name} of [resource('{name}', 1), null]) {}",
+                self.body(&inner, 2)
+            );
+        }
+        text += "}\n";
+        text
     }
 
     /// Something to loop over.
