@@ -81,6 +81,14 @@ pub(crate) struct JavaScript {
     /// Run this text instead of a file
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) eval: Option<String>,
+    /// How a program without a file is understood: module or commonjs
+    ///
+    /// Without it the program's syntax tells.
+    #[arg(long, value_name = "TYPE", hide_possible_values = true)]
+    pub(crate) input_type: Option<InputType>,
+    /// Do not tell the runtime of awaits
+    #[arg(long, hide = true)]
+    pub(crate) no_context: bool,
     /// How much memory the program may take, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -146,6 +154,22 @@ impl LibraryFlags {
         let switches =
             switches.iter().filter(|(given, _)| *given).map(|(_, word)| word.to_string());
         mode.into_iter().chain(switches).collect()
+    }
+}
+
+/// How a program without a file is understood.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum InputType {
+    Module,
+    Commonjs,
+}
+
+impl From<InputType> for hemiola_js::InputType {
+    fn from(given: InputType) -> Self {
+        match given {
+            InputType::Module => Self::Module,
+            InputType::Commonjs => Self::CommonJs,
+        }
     }
 }
 

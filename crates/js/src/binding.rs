@@ -4,13 +4,11 @@ use crate::bridge;
 use crate::bytes;
 use crate::crypto;
 use crate::engine;
-use crate::host::{Entry, Rejection, TimerMeaning, state};
+use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
 use crate::library;
-use crate::modules::Resolved;
 use crate::system;
 use crate::values;
-use rquickjs::context::EvalOptions;
-use rquickjs::{Array, Ctx, Function, Module, Object, Promise, Result, Value};
+use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -18,20 +16,16 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("library", Function::new(ctx.clone(), library_body)?)?;
     function("install", Function::new(ctx.clone(), install_more)?)?;
-    function("isLibrary", Function::new(ctx.clone(), |name: String| library::is_public(&name))?)?;
+    function("libraryNames", Function::new(ctx.clone(), library::public_names)?)?;
     function("now", Function::new(ctx.clone(), now)?)?;
     function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
     function("random", Function::new(ctx.clone(), random)?)?;
     function("exit", Function::new(ctx.clone(), exit)?)?;
-    function("evaluate", Function::new(ctx.clone(), evaluate)?)?;
     function("getPromiseDetails", Function::new(ctx.clone(), promise_details)?)?;
     function("wantAfterTail", Function::new(ctx.clone(), want_after_tail)?)?;
     function("batchEnded", Function::new(ctx.clone(), batch_ended)?)?;
     function("takeRejections", Function::new(ctx.clone(), take_rejections)?)?;
-    function("readFile", Function::new(ctx.clone(), read_file)?)?;
-    function("resolve", Function::new(ctx.clone(), resolve)?)?;
     function("callerIsDependency", Function::new(ctx.clone(), caller_is_dependency)?)?;
-    function("importModule", Function::new(ctx.clone(), import_module)?)?;
     let options = &state(ctx).options;
     binding.set("strategy", options.strategy.name())?;
     if options.timers == TimerMeaning::Node {
@@ -45,6 +39,12 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
             entry.set("name", name.as_str())?;
         }
     }
+    let input_type = match options.input_type {
+        InputType::Detect => "detect",
+        InputType::CommonJs => "commonjs",
+        InputType::Module => "module",
+    };
+    entry.set("type", input_type)?;
     binding.set("entry", entry)
 }
 
@@ -84,14 +84,6 @@ fn random() -> f64 {
 fn exit(ctx: Ctx<'_>, code: i32) -> Result<()> {
     state(&ctx).exit.set(Some(code));
     Err(engine::throw_uncatchable(&ctx))
-}
-
-/// `evaluate(source, name)`: the value of a script that is not strict by itself.
-fn evaluate<'js>(ctx: Ctx<'js>, source: String, name: String) -> Result<Value<'js>> {
-    let mut options = EvalOptions::default();
-    options.strict = false;
-    options.filename = Some(name);
-    ctx.eval_with_options(source, options)
 }
 
 /// `[state, result]` of a promise: 0 pending, 1 fulfilled, 2 rejected.
@@ -136,38 +128,9 @@ fn take_rejections<'js>(ctx: Ctx<'js>) -> Result<Array<'js>> {
     Ok(taken)
 }
 
-/// `readFile(path)`: its text, or undefined when there is none.
-fn read_file(ctx: Ctx<'_>, path: String) -> Option<String> {
-    let bytes = state(&ctx).options.disk.read(path.as_ref()).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// `resolve(specifier, parent, required)`: path and format, or one text: why not.
-fn resolve<'js>(
-    ctx: Ctx<'js>,
-    specifier: String,
-    parent: String,
-    required: bool,
-) -> Result<Array<'js>> {
-    let found = Array::new(ctx.clone())?;
-    match state(&ctx).modules.resolve(&specifier, &parent, required) {
-        Ok(Resolved { path, format }) => {
-            found.set(0, path)?;
-            found.set(1, format.name())?;
-        }
-        Err(error) => found.set(0, error.to_string())?,
-    }
-    Ok(found)
-}
-
 /// Whether the function that called the library is a dependency's: code under `node_modules`.
 fn caller_is_dependency(ctx: Ctx<'_>) -> bool {
     // The engine keeps no frame for this function: first is the library's, then who called that.
     let name = ctx.script_or_module_name(1).and_then(|name| name.to_string().ok());
     name.is_some_and(|name| name.contains("/node_modules/"))
-}
-
-/// `importModule(path)`: the promise of a module's namespace.
-fn import_module<'js>(ctx: Ctx<'js>, path: String) -> Result<Promise<'js>> {
-    Module::import(&ctx, path)
 }

@@ -8,7 +8,7 @@ use crate::engine;
 use crate::gate::{self, Answer, Request};
 use crate::library;
 use crate::memory::Budget;
-use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::modules::{self, Disk, ModuleLoader, Modules};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
 use crate::timers::{self, Immediate, Timeout};
@@ -74,6 +74,11 @@ pub struct Options {
     pub timers: TimerMeaning,
     /// What to run.
     pub entry: Entry,
+    /// How a text without a file is to be understood.
+    pub input_type: InputType,
+    /// Whether the runtime is told of every `await`; without, contexts end there. Only tests of that
+    /// leave it out.
+    pub contexts: bool,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// The process that the program sees.
@@ -102,6 +107,18 @@ pub enum Entry {
         /// The name it goes by.
         name: String,
     },
+}
+
+/// How a text without a file is to be understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputType {
+    /// As its syntax asks for.
+    #[default]
+    Detect,
+    /// As a script.
+    CommonJs,
+    /// As an ES module.
+    Module,
 }
 
 /// The engine could not be started.
@@ -213,14 +230,14 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let disk = Arc::clone(&options.disk);
+        let (disk, contexts) = (Arc::clone(&options.disk), options.contexts);
         let state = Rc::new(State {
             options,
             exit: Cell::new(None),
             jobs_queued: Cell::new(false),
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk),
+            modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
             budget,
             stopped: Cell::new(None),
@@ -309,6 +326,7 @@ impl Drop for Js {
     fn drop(&mut self) {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
+        self.state.modules.clear();
     }
 }
 
@@ -318,6 +336,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let binding = Object::new(ctx.clone())?;
     binding::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
+    modules::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
     clocks::install(ctx, &binding)?;
     continuations::install(ctx, &binding)?;
@@ -327,6 +346,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let module = Object::new(ctx.clone())?;
     let exports = Object::new(ctx.clone())?;
     bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding))?;
+    state.modules.set_library(ctx, exports.get("library")?);
     let hook = |name: &str| -> rquickjs::Result<Persistent<Function<'static>>> {
         Ok(Persistent::save(ctx, exports.get::<_, Function<'js>>(name)?))
     };

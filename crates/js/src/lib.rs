@@ -23,7 +23,7 @@ mod timers;
 mod values;
 
 pub use gate::{Answer, Datum, Fault, Request};
-pub use host::{Callback, Entry, Js, Options, StartError, TimerMeaning};
+pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
 pub use modules::{Disk, Kind};
 pub use program::run;
 pub use stop::{Reason, Stop};

@@ -11,9 +11,9 @@ pub(crate) fn is_public(name: &str) -> bool {
     !name.starts_with("internal/") && !name.starts_with("hemiola/") && find(name).is_some()
 }
 
-/// Whether a program may ask for a library file by that name: `hemiola:clock`.
-pub(crate) fn is_own(name: &str) -> bool {
-    name.starts_with("hemiola:") && find(&name.replace(':', "/")).is_some()
+/// The names of all library files that programs may ask for.
+pub(crate) fn public_names() -> Vec<&'static str> {
+    LIBRARY.iter().map(|&(name, _)| name).filter(|name| !name.starts_with("internal/")).collect()
 }
 
 /// Loads a library file and gives its body, a function of `(exports, require, module, binding)`.

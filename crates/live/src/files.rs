@@ -17,25 +17,11 @@ impl Disk for Files {
         std::fs::metadata(path).map(|found| kind(&found))
     }
 
-    fn link_kind(&self, path: &Path) -> io::Result<Kind> {
-        std::fs::symlink_metadata(path).map(|found| kind(&found))
-    }
-
-    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
-        std::fs::read_link(path)
-    }
-
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
         std::fs::canonicalize(path)
     }
 }
 
 fn kind(found: &std::fs::Metadata) -> Kind {
-    if found.is_symlink() {
-        Kind::Link
-    } else if found.is_dir() {
-        Kind::Directory
-    } else {
-        Kind::File
-    }
+    if found.is_dir() { Kind::Directory } else { Kind::File }
 }

@@ -4,12 +4,12 @@ use super::Done;
 use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Entry, FixedSystem, Js, Options, Stop, System, TimerMeaning};
+use hemiola_js::{Entry, FixedSystem, InputType, Js, Options, Stop, System, TimerMeaning};
 use hemiola_live::{Files, Live, Process, environment};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::Virtual;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
@@ -84,8 +84,10 @@ fn options(program: &JavaScript, system: Arc<dyn System>, stop: Stop) -> Result<
     let cwd = std::env::current_dir().unwrap_or_default().display().to_string();
     let executable = std::env::current_exe().unwrap_or_default().display().to_string();
     let mut argv = vec![executable];
-    if let Entry::File(file) = &entry {
-        argv.push(Path::new(&cwd).join(file).display().to_string());
+    match &entry {
+        Entry::File(file) => argv.push(absolute(&cwd, file)),
+        Entry::Text { .. } if program.eval.is_none() => argv.push("-".into()),
+        Entry::Text { .. } => {}
     }
     argv.extend_from_slice(arguments);
     Ok(Options {
@@ -102,7 +104,24 @@ fn options(program: &JavaScript, system: Arc<dyn System>, stop: Stop) -> Result<
         },
         stop,
         entry,
+        input_type: program.input_type.map_or(InputType::Detect, InputType::from),
+        contexts: !program.no_context,
         disk: Arc::new(Files),
         system,
     })
+}
+
+/// A path from the root, without `.` and `..`.
+fn absolute(cwd: &str, path: &str) -> String {
+    let mut found = PathBuf::new();
+    for part in Path::new(cwd).join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                found.pop();
+            }
+            part => found.push(part),
+        }
+    }
+    found.display().to_string()
 }

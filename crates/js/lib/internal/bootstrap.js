@@ -96,7 +96,8 @@ for (const name of ['global', 'structuredClone', 'atob', 'btoa', 'performance', 
   Object.defineProperty(globalThis, name, { __proto__: null, enumerable: true });
 }
 
-exports.main = () => requireLibrary('internal/modules').runMain();
+exports.library = requireLibrary;
+exports.main = () => requireLibrary('internal/modules/main').run();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
 exports.beforeExit = () => {
   if (finishTests !== undefined) {
@@ -109,7 +110,10 @@ exports.beforeExit = () => {
 };
 // The real one, whatever the program has put in its place.
 const { exit } = process;
-exports.exit = () => exit();
 exports.endBatch = endBatch;
 exports.stopped = (why, place) => requireLibrary('internal/uncaught').stopped(why, place);
+exports.exit = () => {
+  requireLibrary('internal/modules/main').finish();
+  exit();
+};
 exports.afterTail = () => requireLibrary('internal/rejections').process();

@@ -1,152 +1,244 @@
-// CommonJS modules, and the way from and to ES modules.
-// Uses binding.resolve, readFile, evaluate, importModule, isLibrary.
+// CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
+// replace: a package that hooks into loading puts its own function in place of one of them.
+// Uses binding.builtinName, compileFunction, fileFormat, fileUrl, findPath,
+// nodeModulePaths, ownExport, packageImport, readModule, requireModule, writeStderr.
 'use strict';
 
-const path = require('path');
+const process = require('internal/process');
 
-const cache = { __proto__: null };
+const kParent = Symbol('parent');
 
-class Module {
-  constructor(id, parent) {
-    this.id = id;
-    this.path = path.dirname(id);
-    this.exports = {};
-    this.filename = id;
-    this.loaded = false;
-    this.children = [];
-    this.paths = [];
-    if (parent) parent.children.push(this);
-  }
-
-  require(id) {
-    return load(id, this);
-  }
+function hide(target, key, value) {
+  Object.defineProperty(target, key, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
 
+function dirname(file) {
+  const end = file.lastIndexOf('/');
+  return end > 0 ? file.slice(0, end) : end === 0 ? '/' : '.';
+}
+
+function Module(id = '', parent) {
+  this.id = id;
+  this.path = dirname(id);
+  this.exports = {};
+  hide(this, kParent, parent);
+  addChild(parent, this);
+  this.filename = null;
+  this.loaded = false;
+  this.children = [];
+}
+
+Module._cache = { __proto__: null };
+Module._pathCache = { __proto__: null };
+Module._extensions = { __proto__: null };
+Module.globalPaths = [];
+Module.Module = Module;
+
+function addChild(parent, child) {
+  const children = parent?.children;
+  if (children && !children.includes(child)) children.push(child);
+}
+
+Object.defineProperty(Module.prototype, 'parent', {
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  get() {
+    return this[kParent];
+  },
+  set(value) {
+    hide(this, kParent, value);
+  },
+});
+// A getter, so that inspecting a module does not name its class.
+Object.defineProperty(Module.prototype, 'constructor', { __proto__: null, configurable: false, enumerable: false, get: () => Module });
+Object.defineProperty(Module.prototype, 'isPreloading', { __proto__: null, configurable: true, enumerable: false, get: () => false });
+
+// What a builtin exports.
 function builtin(name) {
-  if (name.startsWith('hemiola:')) return require(name.replace(':', '/'));
-  return require(name.replace(/^node:/, ''));
+  return name.startsWith('hemiola:') ? require(name.replace(':', '/')) : require(name.slice('node:'.length));
 }
 
-function resolve(specifier, parent) {
-  const found = binding.resolve(specifier, parent, true);
-  if (found.length === 2) return found;
-  const error = new Error(`Cannot find module '${specifier}'\nRequire stack:\n- ${parent}`);
-  error.code = 'MODULE_NOT_FOUND';
-  error.requireStack = [parent];
-  throw error;
+function isRelative(request) {
+  return request[0] === '.' && (request === '.' || request === '..' || request.startsWith('./') || request.startsWith('../'));
 }
 
-function load(specifier, parent) {
-  if (typeof specifier !== 'string') {
-    const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-    throw new ERR_INVALID_ARG_TYPE('id', 'string', specifier);
-  }
-  const [file, format] = resolve(specifier, parent.filename);
-  if (format === 'builtin') {
-    if (file.startsWith('node:') && !binding.isLibrary(file.slice(5))) {
-      const error = new Error(`No such built-in module: ${file}`);
-      error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
-      throw error;
+Module._nodeModulePaths = function _nodeModulePaths(from) {
+  return binding.nodeModulePaths(from[0] === '/' ? from : `${binding.cwd}/${from}`);
+};
+
+Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
+  if (binding.builtinName(request) !== undefined) return null;
+  if (!isRelative(request)) return [...(parent?.paths ?? []), ...Module.globalPaths];
+  return [parent?.filename ? dirname(parent.filename) : '.'];
+};
+
+Module._findPath = function _findPath(request, paths) {
+  const from = paths?.map((path) => (path[0] === '/' ? path : path === '.' ? binding.cwd : `${binding.cwd}/${path}`)) ?? [];
+  return binding.findPath(request, from, Object.keys(Module._extensions)) ?? false;
+};
+
+Module._resolveFilename = function _resolveFilename(request, parent, isMain, options) {
+  if (binding.builtinName(request) !== undefined) return request;
+  let paths;
+  if (typeof options === 'object' && options !== null && options.paths !== undefined) {
+    if (!Array.isArray(options.paths)) {
+      const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+      throw new ERR_INVALID_ARG_VALUE('options.paths', options.paths);
     }
-    return builtin(file);
+    paths = isRelative(request) ? options.paths : [...new Set(options.paths.flatMap((path) => Module._nodeModulePaths(path)))];
+  } else {
+    paths = Module._resolveLookupPaths(request, parent);
   }
-  return loadFile(file, format, parent);
+  if (parent?.filename) {
+    if (request[0] === '#') return binding.packageImport(request, parent.filename);
+    const own = isRelative(request) ? undefined : binding.ownExport(request, parent.filename);
+    if (own !== undefined) return own;
+  }
+  const found = Module._findPath(request, paths, isMain);
+  if (found) return found;
+  const requireStack = [];
+  for (let at = parent; at; at = at[kParent]) requireStack.push(at.filename || at.id);
+  throw require('internal/modules/failure').notFound(request, requireStack);
+};
+
+Module._load = function _load(request, parent, isMain) {
+  const known = binding.builtinName(request);
+  if (known !== undefined) return builtin(known);
+  if (request.startsWith('node:') || request.startsWith('hemiola:')) {
+    const { codes: { ERR_UNKNOWN_BUILTIN_MODULE } } = require('internal/errors');
+    throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
+  }
+  const filename = Module._resolveFilename(request, parent, isMain);
+  if (filename[0] !== '/') {
+    const name = binding.builtinName(filename);
+    if (name !== undefined) return builtin(name);
+  }
+  return loadFile(filename, parent, isMain).exports;
+};
+
+// The module of a file, loaded if it was not yet.
+function loadFile(filename, parent, isMain) {
+  const cached = Module._cache[filename];
+  if (cached !== undefined) {
+    addChild(parent, cached);
+    return cached;
+  }
+  const module = new Module(filename, parent);
+  if (isMain) {
+    process.mainModule = module;
+    module.id = '.';
+  }
+  Module._cache[filename] = module;
+  let failed = true;
+  try {
+    module.load(filename);
+    failed = false;
+  } finally {
+    if (failed) {
+      delete Module._cache[filename];
+      const at = parent?.children?.indexOf(module) ?? -1;
+      if (at >= 0) parent.children.splice(at, 1);
+    }
+  }
+  return module;
 }
 
-function loadFile(file, format, parent) {
-  const known = cache[file];
-  if (known !== undefined) return known.exports;
-  const module = new Module(file, parent);
-  cache[file] = module;
+// The longest extension of a file's name that somebody has registered.
+function extensionOf(filename) {
+  const name = filename.slice(filename.lastIndexOf('/') + 1);
+  for (let at = name.indexOf('.', 1); at >= 0; at = name.indexOf('.', at + 1)) {
+    const extension = name.slice(at);
+    if (Module._extensions[extension]) return extension;
+  }
+  return '.js';
+}
+
+Module.prototype.load = function load(filename) {
+  this.filename = filename;
+  this.paths = Module._nodeModulePaths(dirname(filename));
+  Module._extensions[extensionOf(filename)](this, filename);
+  this.loaded = true;
+};
+
+Module.prototype.require = function require_(id) {
+  if (typeof id !== 'string') require('internal/validators').validateString(id, 'id');
+  if (id === '') {
+    const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+    throw new ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
+  }
+  return Module._load(id, this, false);
+};
+hide(Module.prototype.require, 'name', 'require');
+
+Module.prototype._compile = function _compile(content, filename, format) {
+  const compiled = compile(content, filename, format ?? 'detect');
+  if (compiled === undefined) {
+    // The program itself may wait at its top level, and is evaluated as ES modules are.
+    if (this === process.mainModule) exports.mainIsModule = true;
+    else loadModule(this, filename);
+    return undefined;
+  }
+  const [body, wantsContext] = compiled;
+  require('internal/stack').moduleFunctions.add(body);
+  const args = [this.exports, makeRequire(this), this, filename, dirname(filename)];
+  if (wantsContext) args.push(require('internal/context'));
+  return Reflect.apply(body, this.exports, args);
+};
+
+function compile(content, filename, format) {
   try {
-    if (format === 'json') module.exports = JSON.parse(source(file));
-    else run(module, source(file));
-    module.loaded = true;
+    return binding.compileFunction(content, filename, format);
   } catch (error) {
-    delete cache[file];
+    if (error instanceof SyntaxError && /^(?:Cannot use import statement|Unexpected token 'export')/.test(error.message)) {
+      binding.writeStderr('(hemiola) Warning: To load an ES module, set "type": "module" in the package.json or use the .mjs extension.\n');
+    }
     throw error;
   }
-  return module.exports;
 }
 
-function source(file) {
-  const text = binding.readFile(file);
-  if (text === undefined) throw new Error(`cannot read ${file}`);
-  return text.replace(/^\uFEFF/, '').replace(/^#!.*/, '');
+Module._extensions['.js'] = function (module, filename) {
+  const format = binding.fileFormat(filename);
+  if (format === 'module') loadModule(module, filename);
+  else module._compile(binding.readModule(filename), filename, format === 'ambiguous' ? 'detect' : 'commonjs');
+};
+
+Module._extensions['.json'] = function (module, filename) {
+  module.exports = require('internal/modules/json').parse(binding.readModule(filename), filename);
+};
+
+Module._extensions['.node'] = function (module, filename) {
+  throw Object.assign(new Error(`${filename}: native addons cannot be loaded`), { code: 'ERR_DLOPEN_FAILED' });
+};
+
+Module._extensions['.ts'] = Module._extensions['.cts'] = Module._extensions['.mts'] = Module._extensions['.js'];
+
+// An ES module that is required: its namespace, now.
+function loadModule(module, filename) {
+  const evaluating = require('internal/stack').evaluatingModules();
+  const loading = Object.keys(Module._cache).filter((file) => file !== filename && !Module._cache[file].loaded);
+  const namespace = binding.requireModule(binding.fileUrl(filename), module[kParent]?.filename ?? undefined, evaluating, loading);
+  module.exports = Object.hasOwn(namespace, 'module.exports') ? namespace['module.exports'] : namespace;
 }
 
 function makeRequire(module) {
-  const require = (id) => load(id, module);
-  require.resolve = (id) => resolve(id, module.filename)[0];
-  require.cache = cache;
-  require.main = main;
+  const require = function require(path) {
+    return module.require(path);
+  };
+  require.resolve = function resolve(request, options) {
+    if (typeof request !== 'string') requireLibrary('internal/validators').validateString(request, 'request');
+    return Module._resolveFilename(request, module, false, options);
+  };
+  require.resolve.paths = function paths(request) {
+    requireLibrary('internal/validators').validateString(request, 'request');
+    return Module._resolveLookupPaths(request, module);
+  };
+  require.main = process.mainModule;
+  require.extensions = Module._extensions;
+  require.cache = Module._cache;
   return require;
 }
+const requireLibrary = require;
 
-let main;
-
-const wrapper = '(function (exports, require, module, __filename, __dirname) {';
-
-function run(module, text) {
-  require('internal/stack').shiftFirstLine(module.filename, wrapper.length);
-  const wrapped = `${wrapper}${text}\n})`;
-  const body = binding.evaluate(wrapped, module.filename);
-  body.call(module.exports, module.exports, makeRequire(module), module, module.filename, path.dirname(module.filename));
-}
-
-// The source of an ES module that stands for a builtin, a CommonJS module or data.
-globalThis.__hemiola_synthetic = function synthetic(name) {
-  const exported = name.startsWith('node:') || name.startsWith('hemiola:')
-    ? builtin(name)
-    : loadFile(name, name.endsWith('.json') ? 'json' : 'commonjs', undefined);
-  stash[name] = exported;
-  const names = exported !== null && (typeof exported === 'object' || typeof exported === 'function')
-    ? Object.keys(exported).filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== 'default' && !reserved.has(key))
-    : [];
-  const key = JSON.stringify(name);
-  return `const m = globalThis.__hemiola_stash(${key}); export default m;` +
-    (names.length > 0 ? `const {${names.map((n) => `${n}: $${n}`).join(', ')}} = m; export {${names.map((n) => `$${n} as ${n}`).join(', ')}};` : '');
-};
-const stash = { __proto__: null };
-globalThis.__hemiola_stash = (name) => stash[name];
-for (const name of ['__hemiola_synthetic', '__hemiola_stash']) Object.defineProperty(globalThis, name, { enumerable: false });
-const reserved = new Set(['break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'delete', 'do', 'else', 'export',
-  'extends', 'finally', 'for', 'function', 'if', 'import', 'in', 'instanceof', 'new', 'return', 'super', 'switch', 'this',
-  'throw', 'try', 'typeof', 'var', 'void', 'while', 'with', 'yield', 'let', 'static', 'enum', 'await', 'implements',
-  'interface', 'package', 'private', 'protected', 'public', 'null', 'true', 'false']);
-
-exports.runMain = function runMain() {
-  const entry = binding.entry;
-  if (entry.text !== undefined) {
-    main = new Module(path.join(binding.cwd, entry.name), undefined);
-    run(main, entry.text);
-    return;
-  }
-  const file = path.resolve(binding.cwd, entry.file);
-  const found = binding.resolve(file, file, true);
-  if (found.length !== 2) {
-    const error = new Error(`Cannot find module '${file}'`);
-    error.code = 'MODULE_NOT_FOUND';
-    throw error;
-  }
-  if (found[1] === 'module') {
-    // Node evaluates an ES module from a promise job: its ticks come after the promises' jobs.
-    Promise.resolve().then(() => binding.importModule(found[0]));
-    return;
-  }
-  const text = source(found[0]);
-  main = new Module(found[0], undefined);
-  cache[found[0]] = main;
-  try {
-    run(main, text);
-    main.loaded = true;
-  } catch (error) {
-    if (found[1] === 'ambiguous' && error instanceof SyntaxError && /^\s*(?:import|export)\b|\bawait\b|import\.meta/m.test(text)) {
-      delete cache[found[0]];
-      Promise.resolve().then(() => binding.importModule(found[0]));
-      return;
-    }
-    throw error;
-  }
-};
+module.exports = { Module, builtin, dirname, loadFile, makeRequire, mainIsModule: false };
+exports = module.exports;

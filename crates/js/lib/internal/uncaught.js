@@ -1,4 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
+// Uses binding.writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -21,7 +22,7 @@ exports.hasUncaughtExceptionCaptureCallback = function hasUncaughtExceptionCaptu
   return capture !== null;
 };
 
-/// The exit code of a program whose handler of errors failed itself.
+// The exit code of a program whose handler of errors failed itself.
 const HANDLER_FAILED = 7;
 
 exports.handle = function handle(error, origin = 'uncaughtException') {
@@ -36,7 +37,7 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       return;
     }
   } catch (second) {
-    return end(second, HANDLER_FAILED);
+    return end(second, 'uncaughtException', HANDLER_FAILED);
   }
   process.exitCode = 1;
   if (!process._exiting) {
@@ -47,25 +48,52 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       // The error that ends the program is the one to show.
     }
   }
-  end(error, process._code());
+  end(error, origin, process._code());
 };
 
-function end(error, code) {
-  binding.writeStderr(exports.describe(error));
+function end(error, origin, code) {
+  let text;
+  try {
+    text = exports.describe(error, origin);
+  } catch {
+    // Whatever the program did to its error, it ends with a message.
+    text = `Uncaught ${typeof error === 'object' ? 'error that cannot be shown' : String(error)}\n\n`;
+  }
+  binding.writeStderr(text);
   binding.exit(code);
 }
 
+// Where an error was thrown: the file, line and column of its first frame.
+function placeOf(error, stack, origin) {
+  const stacks = require('internal/stack');
+  const known = stacks.placeOf(error);
+  if (known !== undefined) return known;
+  const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:|node:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
+  if (frame === null) return undefined;
+  const place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
+  // An error that was thrown at once was thrown by that statement.
+  const line = stacks.lineOf(place.file, place.line);
+  const thrown = origin === 'uncaughtException' && /\bthrow\b[^;{}]*$/.exec(line?.slice(0, place.column - 1) ?? '');
+  if (thrown) place.column = thrown.index + 1;
+  return line === undefined ? undefined : place;
+}
+
 // What is shown: the line where it was thrown, the error with its stack, the version.
-exports.describe = function describe(error) {
+exports.describe = function describe(error, origin = 'uncaughtException') {
   const { inspect } = require('internal/util/inspect');
-  let text = '';
-  const isError = error instanceof Error;
-  const place = isError ? /\(?((?:file:\/\/)?\/[^():]*):(\d+):(\d+)\)?/.exec(String(error.stack)) : null;
-  if (place !== null) {
-    const line = binding.readFile(place[1].replace(/^file:\/\//, ''))?.split('\n')[place[2] - 1];
-    if (line !== undefined) text += `${place[1]}:${place[2]}\n${line}\n${' '.repeat(place[3] - 1)}^\n\n`;
+  let text;
+  if (error instanceof Error) {
+    const { stack } = error;
+    const place = placeOf(error, String(stack), origin);
+    let shown = inspect(error);
+    // An error without frames is inspected in brackets.
+    if (shown.startsWith(`[${stack}]`)) shown = stack + shown.slice(stack.length + 2);
+    const excerpt = place === undefined ? '' : require('internal/stack').excerpt(place, place.blank);
+    // A text that could not be read says so itself.
+    text = excerpt !== '' && !shown.startsWith(excerpt) ? excerpt + shown : shown;
+  } else {
+    text = `Uncaught ${inspect(error)}`;
   }
-  text += isError ? inspect(error) : `Uncaught ${inspect(error)}`;
   return `${text}\n\nHemiola v${process.versions.hemiola}\n`;
 };
 

@@ -1,0 +1,59 @@
+// Errors about modules, with Node's codes and words.
+'use strict';
+
+const { codes, systemError } = require('internal/errors');
+
+function plain(message, properties) {
+  return Object.assign(new Error(message), properties);
+}
+
+// What a `require` throws that finds nothing.
+exports.notFound = function notFound(request, requireStack) {
+  const stack = requireStack.length > 0 ? `\nRequire stack:\n- ${requireStack.join('\n- ')}` : '';
+  return plain(`Cannot find module '${request}'${stack}`, { code: 'MODULE_NOT_FOUND', requireStack });
+};
+
+function parseMessage(text) {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return require('internal/modules/json').message(text) ?? error.message;
+  }
+  return '';
+}
+
+const makers = {
+  __proto__: null,
+  MODULE_NOT_FOUND: (path, packagePath) =>
+    plain(`Cannot find module '${path}'`, packagePath === undefined ? { code: 'MODULE_NOT_FOUND' } : { code: 'MODULE_NOT_FOUND', path: packagePath }),
+  MAIN_NOT_FOUND: (main, path, requestPath) =>
+    plain(`Cannot find module '${main}'. Please verify that the package.json has a valid "main" entry`, { code: 'MODULE_NOT_FOUND', path, requestPath }),
+  BAD_PACKAGE: (path, text, base) => new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, parseMessage(text)),
+  BAD_PACKAGE_REQUIRED: (path, text) =>
+    Object.assign(new SyntaxError(`Error parsing ${path}: ${parseMessage(text)}`), { path }),
+  SYSTEM_ERROR: (code, syscall, path) => systemError(syscall === 'read' ? { code, syscall } : { code, syscall, path }),
+  SYNTAX_ERROR(message, file, line, column) {
+    const error = new SyntaxError(message);
+    require('internal/stack').setPlace(error, { file, line, column, length: 1 });
+    return error;
+  },
+  URI_MALFORMED: () => new URIError('URI malformed'),
+  ERR_UNSUPPORTED_ESM_URL_SCHEME: (protocol) =>
+    new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME({ protocol }, ['file', 'data', 'node']),
+  ERR_MODULE_NOT_FOUND: (path, base, url, hint) => withHint('ERR_MODULE_NOT_FOUND', path, base, url, hint),
+  ERR_UNSUPPORTED_DIR_IMPORT: (path, base, url, hint) => withHint('ERR_UNSUPPORTED_DIR_IMPORT', path, base, url, hint),
+};
+
+function withHint(code, path, base, url, hint) {
+  const error = new codes[code](path, base, url);
+  if (hint !== undefined) {
+    const lines = error.stack.split('\n');
+    const text = `Did you mean to import ${JSON.stringify(hint)}?`;
+    error.message += `\n${text}`;
+    error.stack = [lines[0], text, ...lines.slice(1)].join('\n');
+  }
+  return error;
+}
+
+// The error that a failure found by Rust stands for: a code and what its message is made of.
+exports.make = ([code, ...args]) => (makers[code] ? makers[code](...args) : new codes[code](...args));

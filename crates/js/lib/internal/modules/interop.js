@@ -1,0 +1,42 @@
+// Modules in another form, as ES modules see them.
+// Uses binding of `internal/modules`.
+'use strict';
+
+const { Module, builtin, loadFile } = require('internal/modules');
+
+// Data that was imported, by URL.
+const parsed = { __proto__: null };
+
+exports.builtinNames = (url) => Object.keys(builtin(url));
+
+exports.parseJson = function parseJson(url, path, text) {
+  const known = path === undefined ? undefined : Module._cache[path];
+  if (known?.loaded) {
+    parsed[url] = known.exports;
+    return;
+  }
+  const value = require('internal/modules/json').parse(text, path ?? url);
+  parsed[url] = value;
+  if (path === undefined) return;
+  // `require` gives the same object.
+  const module = new Module(path);
+  module.filename = path;
+  module.paths = [];
+  module.exports = value;
+  module.loaded = true;
+  Module._cache[path] = module;
+};
+
+exports.evaluate = function evaluate(format, url, path) {
+  if (format === 'builtin') return builtin(url);
+  if (format === 'json') return parsed[url];
+  return loadFile(path, undefined, false).exports;
+};
+
+exports.readOwn = function readOwn(object, name) {
+  try {
+    return Object.hasOwn(object, name) ? object[name] : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,99 @@
+// The program's entry: a file, or a text that no file has.
+// Uses binding.entry, evaluate, fileFormat, fileUrl, findPath, importText, prepareScript,
+// scopeOf.
+'use strict';
+
+const process = require('internal/process');
+const modules = require('internal/modules');
+
+const { Module } = modules;
+
+// Set while the program's own ES module is being evaluated: what it goes by.
+let pending;
+
+// Like Node, evaluates an ES module from a promise job: its ticks come after the promises' jobs.
+function start(name, evaluated) {
+  pending = name;
+  const done = () => { pending = undefined; };
+  evaluated.then(done, (error) => {
+    done();
+    explainGlobal(error, name);
+    require('internal/uncaught').handle(error, 'unhandledRejection');
+  });
+}
+
+// A name that only CommonJS modules have, in an ES module.
+function explainGlobal(error, url) {
+  if (!(error instanceof ReferenceError)) return;
+  const [, name] = /^(require|exports|module|__filename|__dirname) is not defined$/.exec(error.message) ?? [];
+  if (name === undefined) return;
+  error.message += ` in ES module scope${name === 'require' ? ', you can use import instead' : ''}`;
+  const scope = url.endsWith('.js') ? binding.scopeOf(url) : undefined;
+  if (scope !== undefined) {
+    error.message += `\nThis file is being treated as an ES module because it has a '.js' file extension and '${scope}' contains "type": "module". ` +
+      "To treat it as a CommonJS script, rename it to use the '.cjs' file extension.";
+  }
+}
+
+exports.run = function run() {
+  const { file, text, name, type } = binding.entry;
+  if (text === undefined) runFile(file);
+  else runText(text, name, type);
+};
+
+function runFile(name) {
+  const file = name[0] === '/' ? name : `${binding.cwd}/${name}`;
+  const found = binding.findPath(file, [], Object.keys(Module._extensions));
+  if (found === undefined) throw require('internal/modules/failure').notFound(require('path').resolve(file), []);
+  const url = binding.fileUrl(found);
+  if (binding.fileFormat(found) === 'module') {
+    start(url, import(url));
+    return;
+  }
+  Module._load(found, null, true);
+  if (modules.mainIsModule) {
+    delete Module._cache[found];
+    process.mainModule = undefined;
+    start(url, import(url));
+  }
+}
+
+function runText(text, name, type) {
+  const script = type === 'module' ? undefined : binding.prepareScript(text, name, type);
+  if (script === undefined) {
+    const url = `${binding.fileUrl(binding.cwd)}/[eval1]`;
+    start(url, Promise.resolve().then(() => binding.importText(text, url)));
+    return;
+  }
+  const module = new Module(name);
+  module.filename = `${binding.cwd}/${name}`;
+  module.paths = Module._nodeModulePaths(binding.cwd);
+  const given = { __filename: name, __dirname: '.', module, exports: module.exports, require: modules.makeRequire(module) };
+  Object.assign(globalThis, given);
+  for (const library of require('internal/modules/builtins').names) {
+    if (!/^\w+$/.test(library) || library in globalThis) continue;
+    const define = (value) => Object.defineProperty(globalThis, library, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+    Object.defineProperty(globalThis, library, {
+      __proto__: null,
+      configurable: true,
+      enumerable: false,
+      get: () => { const value = modules.builtin(`node:${library}`); define(value); return value; },
+      set: define,
+    });
+  }
+  const [code, context] = script;
+  if (context !== undefined) {
+    Object.defineProperty(globalThis, context, { __proto__: null, configurable: true, value: require('internal/context') });
+  }
+  binding.evaluate(code, name);
+}
+
+// Called when nothing is left to do: a program that still waits at its top level waits for ever.
+exports.finish = function finish() {
+  if (pending === undefined || process.exitCode !== undefined) return;
+  process.exitCode = 13;
+  const lines = binding.awaitLines(pending);
+  const line = lines.length === 1 ? require('internal/stack').lineOf(pending, lines[0]) : undefined;
+  const place = lines.length === 1 ? `${pending}:${lines[0]}` : pending;
+  binding.writeStderr(`Warning: Detected unsettled top-level await at ${place}\n${line === undefined ? '' : `${line}\n^\n`}\n\n`);
+};

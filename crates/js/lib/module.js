@@ -1,0 +1,45 @@
+// node:module.
+'use strict';
+
+const { Module, makeRequire } = require('internal/modules');
+
+Module.isBuiltin = function isBuiltin(name) {
+  return typeof name === 'string' && binding.builtinName(name) !== undefined;
+};
+
+Module.createRequire = function createRequire(filename) {
+  const { URL, isURL, fileURLToPath } = require('internal/url');
+  const isText = typeof filename === 'string';
+  let file = filename;
+  if (isURL(filename) || (isText && filename[0] !== '/')) {
+    try {
+      file = fileURLToPath(isText ? new URL(filename) : filename);
+    } catch {
+      file = undefined;
+    }
+  }
+  if (typeof file !== 'string') {
+    const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+    throw new ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+  }
+  // A directory stands for a file in it.
+  const path = file.endsWith('/') ? `${file}noop.js` : file;
+  const module = new Module(path);
+  module.filename = path;
+  module.paths = Module._nodeModulePaths(module.path);
+  return makeRequire(module);
+};
+
+Module.wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+Module.wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
+Object.defineProperty(Module, 'wrapper', { enumerable: false });
+Object.defineProperty(Module, 'wrap', { enumerable: false });
+
+Module._initPaths = () => {};
+Module._preloadModules = () => {};
+Module.syncBuiltinESMExports = () => {};
+Module.findSourceMap = () => undefined;
+Module.runMain = () => Module._load(require('internal/process').argv[1], null, true);
+Module.builtinModules = Object.freeze([...require('internal/modules/builtins').names]);
+
+module.exports = Module;

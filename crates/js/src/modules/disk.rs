@@ -1,0 +1,23 @@
+//! Files, as far as loading modules needs them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Files, as far as loading modules needs them.
+pub trait Disk: Send + Sync {
+    /// The content of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// What is there, links followed.
+    fn kind(&self, path: &Path) -> io::Result<Kind>;
+    /// The path without links.
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf>;
+}
+
+/// What a path names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+}

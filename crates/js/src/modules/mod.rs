@@ -1,0 +1,65 @@
+//! Modules: which file a specifier means, and how it is loaded.
+//!
+//! [`resolve`] and [`package`] find files by Node's rules. [`graph`] gives the engine ES modules and
+//! what stands for others among them. [`text`] is a program's text on its way to the engine and
+//! back. [`links`] says which import does not fit.
+//! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
+
+mod disk;
+mod failure;
+mod graph;
+mod links;
+mod natives;
+mod package;
+mod resolve;
+mod text;
+mod url;
+
+pub use disk::{Disk, Kind};
+pub(crate) use graph::{Graph, ModuleLoader};
+pub(crate) use natives::install;
+pub(crate) use resolve::Finder;
+pub(crate) use text::Texts;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rquickjs::{Ctx, Function, Object, Persistent, Result};
+
+/// Everything about modules that a program has.
+pub(crate) struct Modules {
+    pub(crate) finder: Finder,
+    pub(crate) graph: Graph,
+    pub(crate) texts: Texts,
+    /// Gives files of the library, once there is one.
+    library: RefCell<Option<Persistent<Function<'static>>>>,
+}
+
+impl Modules {
+    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool) -> Self {
+        Self {
+            finder: Finder::new(disk),
+            graph: Graph::default(),
+            texts: Texts::new(contexts),
+            library: RefCell::default(),
+        }
+    }
+
+    /// Says where files of the library come from.
+    pub(crate) fn set_library<'js>(&self, ctx: &Ctx<'js>, library: Function<'js>) {
+        *self.library.borrow_mut() = Some(Persistent::save(ctx, library));
+    }
+
+    /// What a file of the library exports.
+    fn library<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Object<'js>> {
+        let library =
+            self.library.borrow().clone().expect("the library is there before modules are");
+        library.restore(ctx)?.call((name,))
+    }
+
+    /// Lets go of everything that belongs to the engine.
+    pub(crate) fn clear(&self) {
+        self.library.take();
+        self.graph.clear();
+    }
+}

@@ -1,0 +1,400 @@
+//! What CommonJS, and whatever else of modules is written in JavaScript, is built on.
+
+use super::failure::{Argument, Failure};
+use super::graph::{self, throw};
+use super::package::{Asker, PackageType, Target};
+use super::resolve::{self, Finder, Format};
+use super::text::Prepared;
+use super::url::{self, FileUrl};
+use crate::engine;
+use crate::host::state;
+use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
+use rquickjs::context::EvalOptions;
+use rquickjs::promise::PromiseState;
+use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
+use std::io;
+
+/// Puts the functions of this file on `binding`.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function("readFile", Function::new(ctx.clone(), read_file)?)?;
+    function("readModule", Function::new(ctx.clone(), read_module)?)?;
+    function("builtinName", Function::new(ctx.clone(), |name: String| resolve::builtin(&name))?)?;
+    function("fileFormat", Function::new(ctx.clone(), file_format)?)?;
+    function("findPath", Function::new(ctx.clone(), find_path)?)?;
+    function("packageImport", Function::new(ctx.clone(), package_import)?)?;
+    function("ownExport", Function::new(ctx.clone(), own_export)?)?;
+    function("nodeModulePaths", Function::new(ctx.clone(), node_module_paths)?)?;
+    function("fileUrl", Function::new(ctx.clone(), |path: String| url::from_path(&path))?)?;
+    function("scopeOf", Function::new(ctx.clone(), scope_of)?)?;
+    function("compileFunction", Function::new(ctx.clone(), compile_function)?)?;
+    function("prepareScript", Function::new(ctx.clone(), prepare_script)?)?;
+    function("evaluate", Function::new(ctx.clone(), evaluate)?)?;
+    function("importText", Function::new(ctx.clone(), import_text)?)?;
+    function("requireModule", Function::new(ctx.clone(), require_module)?)?;
+    function("sourceColumn", Function::new(ctx.clone(), source_column)?)?;
+    function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
+    function("sourceText", Function::new(ctx.clone(), source_text)?)?;
+    function("originalText", Function::new(ctx.clone(), original_text)?)?;
+    function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
+    function("failModule", Function::new(ctx.clone(), fail_module)?)?;
+    function("awaitLines", Function::new(ctx.clone(), await_lines)?)
+}
+
+/// Gives the finder to `act`.
+pub(crate) fn finder<R>(ctx: &Ctx<'_>, act: impl FnOnce(&Finder) -> R) -> R {
+    act(&state(ctx).modules.finder)
+}
+
+/// Makes a text ready for the engine.
+pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Result<Prepared> {
+    let state = state(ctx);
+    let texts = &state.modules.texts;
+    let prepared = texts.prepare(source, name, goal);
+    let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
+    // Once functions hold text that nobody wrote, they are made to show what was written.
+    if texts.take_changed() {
+        let library = state.modules.library(ctx, "internal/modules/to_string")?;
+        library.get::<_, Function<'_>>("install")?.call::<_, ()>(())?;
+    }
+    Ok(prepared)
+}
+
+/// Throws a SyntaxError at a place in a text.
+fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickjs::Error {
+    let place = [error.line, error.column].map(|number| Argument::Json(number.to_string()));
+    let [line, column] = place;
+    let arguments = [Argument::text(&error.message), Argument::text(name), line, column];
+    throw(ctx, &Failure::new("SYNTAX_ERROR", arguments))
+}
+
+/// The content of a file, or the error that Node throws.
+pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
+    finder(ctx, |finder| finder.disk().read(path.as_ref())).map_err(|error| {
+        let (code, call) = match error.kind() {
+            io::ErrorKind::NotFound => ("ENOENT", "open"),
+            io::ErrorKind::PermissionDenied => ("EACCES", "open"),
+            io::ErrorKind::IsADirectory => ("EISDIR", "read"),
+            _ => ("EIO", "read"),
+        };
+        let arguments = [code, call, path].map(Argument::text);
+        throw(ctx, &Failure::new("SYSTEM_ERROR", arguments))
+    })
+}
+
+/// `readFile(path)`: its text, or undefined when there is none.
+fn read_file(ctx: Ctx<'_>, path: String) -> Option<String> {
+    let bytes = finder(&ctx, |finder| finder.disk().read(path.as_ref())).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// `readModule(path)`: its text; throws when there is none.
+fn read_module(ctx: Ctx<'_>, path: String) -> Result<String> {
+    Ok(String::from_utf8_lossy(&read(&ctx, &path)?).into_owned())
+}
+
+/// `fileFormat(path)`: what a file is; undefined when its extension does not tell.
+fn file_format(ctx: Ctx<'_>, path: String) -> Result<Option<&'static str>> {
+    let format = finder(&ctx, |finder| finder.format(&path));
+    let format = format.map_err(|failure| throw(&ctx, &failure.for_require()))?;
+    Ok(format.map(Format::name))
+}
+
+/// `findPath(request, paths, extensions)`: the file that a `require` means, or undefined.
+fn find_path(
+    ctx: Ctx<'_>,
+    request: String,
+    paths: Vec<String>,
+    extensions: Vec<String>,
+) -> Result<Option<String>> {
+    let found = finder(&ctx, |finder| finder.find(&request, &paths, &extensions));
+    found.map_err(|failure| throw(&ctx, &failure.for_require()))
+}
+
+/// `packageImport(request, parent)`: the file or the builtin that `#name` means to a `require`.
+fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<String> {
+    let asker = Asker { base: Some(&parent), required: true };
+    let found = finder(&ctx, |finder| {
+        let url = match finder.package_import(&request, &parent, asker)? {
+            Target::File(path) => FileUrl { path, rest: String::new() },
+            Target::Package(name) => match resolve::builtin(&name) {
+                Some(builtin) => return Ok(builtin),
+                None => finder.bare(&name, &finder.importing_package(&parent)?, asker)?,
+            },
+        };
+        let directory =
+            finder.scope(&parent)?.map_or_else(String::new, |package| package.directory.clone());
+        finder.required_file(&url, Some(&parent), &directory)
+    });
+    found.map_err(|failure| {
+        let failure = match failure.code {
+            "ERR_MODULE_NOT_FOUND" => Failure::new("MODULE_NOT_FOUND", [Argument::Text(request)]),
+            _ => failure,
+        };
+        throw(&ctx, &failure.for_require())
+    })
+}
+
+/// `ownExport(request, parent)`: the file that a package means by its own name, or undefined.
+fn own_export(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<String>> {
+    let Some((name, subpath)) = resolve::split_name(&request) else { return Ok(None) };
+    let asker = Asker { base: Some(&parent), required: true };
+    let found = finder(&ctx, |finder| match finder.own_export(name, &subpath, &parent, asker)? {
+        Some(url) => {
+            let package = finder.scope(&parent)?;
+            let directory = package.map_or_else(String::new, |package| package.directory.clone());
+            finder.required_file(&url, None, &directory).map(Some)
+        }
+        None => Ok(None),
+    });
+    found.map_err(|failure| throw(&ctx, &failure.for_require()))
+}
+
+/// `scopeOf(url)`: the `package.json` that makes a file an ES module, or undefined.
+fn scope_of(ctx: Ctx<'_>, url: String) -> Option<String> {
+    let path = graph::path_of(&url)?;
+    let package = finder(&ctx, |finder| finder.scope(&path)).ok()??;
+    (package.kind == Some(PackageType::Module))
+        .then(|| format!("{}package.json", package.directory))
+}
+
+/// `nodeModulePaths(directory)`: the directories of packages that are seen from there.
+fn node_module_paths(directory: String) -> Vec<String> {
+    let directory = resolve::normalize(&directory);
+    resolve::node_modules(if directory == "/" { "" } else { &directory }).collect()
+}
+
+const WRAPPER: &str = "(function (exports, require, module, __filename, __dirname";
+
+/// `compileFunction(source, file, goal)`: a CommonJS module's function, and whether it wants the
+/// runtime's context object as its last argument; undefined for an ES module.
+fn compile_function<'js>(
+    ctx: Ctx<'js>,
+    source: String,
+    file: String,
+    goal: String,
+) -> Result<Option<Array<'js>>> {
+    let state = state(&ctx);
+    let texts = &state.modules.texts;
+    let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
+    let prepared = prepare(&ctx, &source, &file, goal)?;
+    if prepared.is_module {
+        return Ok(None);
+    }
+    let mut head = WRAPPER.to_owned();
+    if let Some(context) = &prepared.context {
+        head.push_str(", ");
+        head.push_str(context);
+    }
+    head.push_str(") { ");
+    texts.keep(&file, &prepared, &head, None);
+    let function = evaluate(ctx.clone(), format!("{head}{}\n}})", prepared.code), file)?;
+    let compiled = Array::new(ctx)?;
+    compiled.set(0, function)?;
+    compiled.set(1, prepared.context.is_some())?;
+    Ok(Some(compiled))
+}
+
+/// `prepareScript(source, name, goal)`: a script as the engine gets it, and the name of the global
+/// variable that it wants the runtime's context object in; undefined for an ES module.
+fn prepare_script<'js>(
+    ctx: Ctx<'js>,
+    source: String,
+    name: String,
+    goal: String,
+) -> Result<Option<Array<'js>>> {
+    let state = state(&ctx);
+    let texts = &state.modules.texts;
+    let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
+    let prepared = prepare(&ctx, &source, &name, goal)?;
+    if prepared.is_module {
+        return Ok(None);
+    }
+    texts.keep(&name, &prepared, "", Some(&source));
+    let script = Array::new(ctx.clone())?;
+    script.set(0, prepared.code)?;
+    script.set(1, prepared.context)?;
+    Ok(Some(script))
+}
+
+/// `evaluate(source, name)`: the value of a script that is not strict by itself.
+fn evaluate<'js>(ctx: Ctx<'js>, source: String, name: String) -> Result<Value<'js>> {
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.filename = Some(name);
+    ctx.eval_with_options(source, options)
+}
+
+/// `importText(source, url)`: the promise of the evaluation of a text as an ES module.
+fn import_text<'js>(ctx: Ctx<'js>, source: String, url: String) -> Result<Promise<'js>> {
+    let module = graph::declare_text_whole(&ctx, &url, &source)?;
+    let (_, promise) = module.eval()?;
+    Ok(promise)
+}
+
+/// `requireModule(url, parent, evaluating, loading)`: the namespace of an ES module, now.
+///
+/// `evaluating` names modules whose code is on the stack, `loading` the paths of CommonJS modules
+/// that are not through yet: the engine must not meet them again.
+fn require_module<'js>(
+    ctx: Ctx<'js>,
+    url: String,
+    parent: Option<String>,
+    evaluating: Vec<String>,
+    loading: Vec<String>,
+) -> Result<Value<'js>> {
+    // A module of our own imports it, because the engine hands out no module that it has.
+    let helper = format!("hemiola:require/{url}");
+    let quoted = serde_json::to_string(&url).unwrap_or_default();
+    let code = format!("import * as namespace from {quoted}; export {{ namespace }};");
+    let module = graph::declare_whole(&ctx, &helper, &code)?;
+    refuse(&ctx, &url, parent.as_deref(), &evaluating, &loading)
+        .map_err(|failure| throw(&ctx, &failure))?;
+    let (module, promise) = module.eval()?;
+    match promise.state() {
+        PromiseState::Resolved => {
+            let namespace: Object<'js> = module.get("namespace")?;
+            marked(&ctx, &quoted, namespace)
+        }
+        PromiseState::Rejected => {
+            let handled: Function<'js> = promise.get("catch")?;
+            let ignore = Function::new(ctx.clone(), || {})?;
+            handled.call::<_, Value<'js>>((rquickjs::function::This(promise.clone()), ignore))?;
+            Err(ctx.throw(engine::promise_result(&promise)))
+        }
+        PromiseState::Pending => Err(throw(&ctx, &async_failure(&url, parent.as_deref()))),
+    }
+}
+
+/// The namespace that a `require` gives: with a default export it has the mark of ES modules, which
+/// tools that turn them into CommonJS look for.
+fn marked<'js>(ctx: &Ctx<'js>, quoted: &str, namespace: Object<'js>) -> Result<Value<'js>> {
+    if !namespace.contains_key("default")? || namespace.contains_key("__esModule")? {
+        return Ok(namespace.into_value());
+    }
+    let code = format!(
+        "export * from {quoted}; export {{ default }} from {quoted}; export const __esModule = true;"
+    );
+    let (module, _) =
+        graph::declare_whole(ctx, &format!("hemiola:required/{quoted}"), &code)?.eval()?;
+    Ok(module.namespace()?.into_value())
+}
+
+/// Refuses to evaluate a graph that cannot be, now.
+fn refuse(
+    ctx: &Ctx<'_>,
+    url: &str,
+    parent: Option<&str>,
+    evaluating: &[String],
+    loading: &[String],
+) -> std::result::Result<(), Failure> {
+    let state = state(ctx);
+    let graph = &state.modules.graph;
+    let running = graph.running();
+    let reachable = graph.reachable(url);
+    if reachable.iter().any(|found| evaluating.contains(found) || running.contains(found)) {
+        let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
+        let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
+        let text = format!(
+            "Cannot require() ES Module {path} in a cycle.{from} A cycle involving require(esm) is not \
+                 allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
+                 least part of the dependency in the graph lazily loaded."
+        );
+        return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+    }
+    for found in reachable {
+        for import in graph.imports(&found) {
+            let is_loading = graph.format(&import.url) == Some(Format::CommonJs)
+                && graph::path_of(&import.url).is_some_and(|path| loading.contains(&path));
+            if is_loading {
+                let from = graph::path_of(&found).unwrap_or(found);
+                let specifier = import.specifier;
+                let text =
+                    format!("Cannot import CommonJS Module {specifier} in a cycle. (from {from})");
+                return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+            }
+        }
+        if graph.format(&found) == Some(Format::Module)
+            && let Ok(source) = graph::read(ctx, &found)
+            && !top_level_awaits(&source, language_of(&found)).is_empty()
+        {
+            return Err(async_failure(url, parent));
+        }
+    }
+    Ok(())
+}
+
+fn language_of(url: &str) -> Language {
+    super::text::language(url)
+}
+
+fn async_failure(url: &str, parent: Option<&str>) -> Failure {
+    let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
+    let parent = parent.map_or(Argument::Nothing, Argument::text);
+    Failure::new("ERR_REQUIRE_ASYNC_MODULE", [Argument::Text(path), parent])
+}
+
+/// `sourceColumn(file, line, column, made)`: the column in the source that a frame means; undefined
+/// for texts of others. With `made` it is that of the `new` before it, if there is one.
+fn source_column(ctx: Ctx<'_>, file: String, line: u32, column: u32, made: bool) -> Option<u32> {
+    let state = state(&ctx);
+    let column = state.modules.texts.column(&file, line, column)?;
+    if !made {
+        return Some(column);
+    }
+    let before = source_line(&ctx, &file, line).and_then(|text| {
+        let units: Vec<u16> = text.encode_utf16().take(column as usize - 1).collect();
+        String::from_utf16(&units).ok()
+    });
+    let found = before.and_then(|before| {
+        let rest = before.trim_end().strip_suffix("new")?;
+        let is_word = rest.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
+        (!is_word && rest.len() + 3 < before.len()).then(|| rest.encode_utf16().count() as u32 + 1)
+    });
+    found.or(Some(column))
+}
+
+/// A line of a source; the lines of the last file are kept.
+fn source_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
+    let state = state(ctx);
+    let lines = &state.modules.texts.lines;
+    if lines.borrow().as_ref().is_none_or(|(name, _)| name != file) {
+        let source = source_text(ctx.clone(), file.to_owned())?;
+        let split = source.split(['\n', '\u{2028}', '\u{2029}']).map(str::to_owned).collect();
+        *lines.borrow_mut() = Some((file.to_owned(), split));
+    }
+    let lines = lines.borrow();
+    lines.as_ref()?.1.get(line.checked_sub(1)? as usize).cloned()
+}
+
+/// `parsedColumn(file, line, column)`: the column in the source that the engine's parser means.
+fn parsed_column(ctx: Ctx<'_>, file: String, line: u32, column: u32) -> Option<u32> {
+    state(&ctx).modules.texts.parsed_column(&file, line, column)
+}
+
+/// `sourceText(name)`: the source that goes by a name in stacks, or undefined.
+fn source_text(ctx: Ctx<'_>, name: String) -> Option<String> {
+    if let Some(source) = state(&ctx).modules.texts.source(&name) {
+        return Some(source);
+    }
+    let path = if name.starts_with('/') { Some(name) } else { graph::path_of(&name) };
+    read_file(ctx, path?)
+}
+
+/// `originalText(text)`: a function's text as it was written.
+fn original_text(ctx: Ctx<'_>, text: String) -> String {
+    state(&ctx).modules.texts.original(text)
+}
+
+/// `failModule(url, error)`: from now on, loading the module fails with the error.
+fn fail_module<'js>(ctx: Ctx<'js>, url: String, error: Value<'js>) {
+    state(&ctx).modules.graph.fail(&ctx, &url, error);
+}
+
+/// `awaitLines(name)`: the lines of the top-level awaits of a module.
+fn await_lines(ctx: Ctx<'_>, name: String) -> Vec<u32> {
+    let language = language_of(&name);
+    let Some(source) = source_text(ctx, name) else { return Vec::new() };
+    top_level_awaits(&source, language).into_iter().map(|(line, _)| line).collect()
+}

@@ -1,0 +1,158 @@
+//! A program's text on its way to the engine, and places in it on their way back.
+
+use hemiola_transform::{Goal, Language, Positions, SyntaxError, Transformed, transform};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+/// What is known of the texts that the engine got, by the name that it knows them by.
+pub(crate) struct Texts {
+    /// Whether awaits are made known to the runtime.
+    contexts: bool,
+    known: RefCell<BTreeMap<String, Text>>,
+    /// What was put into functions, with what it stands for: different lists only.
+    undo: RefCell<Vec<Vec<(String, &'static str)>>>,
+    /// Whether `undo` has grown since it was last asked.
+    changed: Cell<bool>,
+    /// The lines of the file that a stack was last about.
+    pub(super) lines: RefCell<Option<(String, Vec<String>)>>,
+}
+
+struct Text {
+    positions: Positions,
+    /// How many bytes of a wrapper come before the text.
+    prefix: u32,
+    /// The source, where no file has it.
+    source: Option<String>,
+    /// The first line of what the engine got, unless it is very long.
+    first_line: String,
+}
+
+impl Text {
+    /// Whether a name begins at a column of the first line, counted from 1.
+    fn begins_name(&self, column: u32) -> bool {
+        let is_part =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+        let bytes = self.first_line.as_bytes();
+        let Some(at) = (column as usize).checked_sub(1) else { return false };
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        bytes.get(at).is_some_and(|&byte| is_part(byte) && !byte.is_ascii_digit())
+            && before.is_none_or(|&byte| !is_part(byte) && byte != b'.')
+    }
+}
+
+/// A text as the engine gets it.
+pub(crate) struct Prepared {
+    pub(crate) code: String,
+    pub(crate) is_module: bool,
+    /// The parameter that must hold the runtime's context object.
+    pub(crate) context: Option<String>,
+    positions: Positions,
+}
+
+impl Texts {
+    pub(crate) fn new(contexts: bool) -> Self {
+        Self {
+            contexts,
+            known: RefCell::default(),
+            undo: RefCell::default(),
+            changed: Cell::new(false),
+            lines: RefCell::default(),
+        }
+    }
+
+    /// Makes a text ready for the engine.
+    pub(crate) fn prepare(
+        &self,
+        source: &str,
+        name: &str,
+        goal: Goal,
+    ) -> Result<Prepared, SyntaxError> {
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+        if let Some(at) = source.find('\0') {
+            // The engine takes texts that end at a zero.
+            let before = &source[..at];
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX - 1) + 1;
+            return Err(SyntaxError {
+                message: "Invalid or unexpected token".to_owned(),
+                line: count(before.matches('\n').count()),
+                column: count(before[start..].encode_utf16().count()),
+            });
+        }
+        let language = language(name);
+        let transformed = transform(source, language, goal)?;
+        let is_module = transformed.goal == Goal::Module;
+        let Transformed { code, context, positions, undo, .. } = transformed;
+        if !self.contexts && language == Language::JavaScript {
+            let positions = Positions::of_unchanged(source);
+            return Ok(Prepared { code: source.to_owned(), is_module, context: None, positions });
+        }
+        if !undo.is_empty() && !self.undo.borrow().contains(&undo) {
+            self.undo.borrow_mut().push(undo);
+            self.changed.set(true);
+        }
+        Ok(Prepared { code: code.into_owned(), is_module, context, positions })
+    }
+
+    /// Keeps what is needed to find places in a text again. `source` is given where no file has it.
+    pub(crate) fn keep(&self, name: &str, prepared: &Prepared, prefix: &str, source: Option<&str>) {
+        const LONG: usize = 2 << 20;
+        let first_line = prepared.code.split('\n').next().unwrap_or_default();
+        let first_line =
+            if first_line.len() < LONG { [prefix, first_line].concat() } else { String::new() };
+        let text = Text {
+            positions: prepared.positions.clone(),
+            prefix: u32::try_from(prefix.len()).unwrap_or(u32::MAX),
+            source: source.map(str::to_owned),
+            first_line,
+        };
+        self.known.borrow_mut().insert(name.to_owned(), text);
+    }
+
+    /// The column in the source that a frame means; none for texts that the engine did not get from
+    /// here.
+    pub(crate) fn column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
+        let known = self.known.borrow();
+        let text = known.get(name)?;
+        // In a first line the engine's columns count from 0, except where a name begins.
+        if line == 1 && text.begins_name(column) {
+            return Some(text.positions.source_column(1, column.saturating_sub(text.prefix)));
+        }
+        Some(text.positions.engine_column(line, column, text.prefix))
+    }
+
+    /// The column in the source that the engine's parser means: it counts otherwise.
+    pub(crate) fn parsed_column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
+        let known = self.known.borrow();
+        let text = known.get(name)?;
+        let prefix = if line == 1 { text.prefix } else { 0 };
+        Some(text.positions.source_column(line, column.saturating_sub(prefix).max(1)))
+    }
+
+    /// The source of a text that no file has.
+    pub(crate) fn source(&self, name: &str) -> Option<String> {
+        self.known.borrow().get(name)?.source.clone()
+    }
+
+    /// Whether functions have come to hold inserted text that they did not before.
+    pub(crate) fn take_changed(&self) -> bool {
+        self.changed.replace(false)
+    }
+
+    /// A function's text as it was written.
+    pub(crate) fn original(&self, mut text: String) -> String {
+        for (inserted, original) in self.undo.borrow().iter().flatten() {
+            if text.contains(inserted.as_str()) {
+                text = text.replace(inserted, original);
+            }
+        }
+        text
+    }
+}
+
+/// The language that a file's name says it is in.
+pub(crate) fn language(name: &str) -> Language {
+    let end = name.find(['?', '#']).filter(|_| name.starts_with("file:")).unwrap_or(name.len());
+    let is_typed = [".ts", ".mts", ".cts"].iter().any(|extension| name[..end].ends_with(extension));
+    if is_typed { Language::TypeScript } else { Language::JavaScript }
+}

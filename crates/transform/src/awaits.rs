@@ -1,0 +1,157 @@
+//! What is inserted around every place at which a function is suspended.
+
+use crate::rewrite::{List, Rewriter};
+use oxc_ast::ast::*;
+use oxc_ast_visit::Visit;
+use oxc_span::GetSpan;
+
+impl<'a> Rewriter<'_> {
+    fn uses_context(&mut self) {
+        self.uses_context = true;
+        self.function.needs_variables = true;
+    }
+
+    pub(crate) fn await_expression(&mut self, expression: &AwaitExpression<'a>) {
+        self.uses_context();
+        self.function.suspensions += 1;
+        let start = expression.span.start;
+        let statement = self.hazard.take_if(|hazard| *hazard == start).is_some();
+        let unnamed = is_anonymous(&expression.argument);
+        let names = self.names;
+        let text = match (statement, unnamed) {
+            (false, false) => names.await_start(),
+            (false, true) => names.await_start_unnamed(),
+            (true, false) => names.await_start_statement(),
+            (true, true) => names.await_start_statement_unnamed(),
+        };
+        self.edits.replace(Span::sized(start, "await".len() as u32), text);
+        self.visit_expression(&expression.argument);
+        self.edits.insert(expression.span.end, names.await_end());
+    }
+
+    /// A value that the engine awaits without being told to.
+    pub(crate) fn awaited_value(&mut self, expression: &Expression<'a>) {
+        if let Expression::SequenceExpression(sequence) = expression
+            && let Some((last, others)) = sequence.expressions.split_last()
+        {
+            others.iter().for_each(|expression| self.visit_expression(expression));
+            self.awaited_value(last);
+            return;
+        }
+        self.uses_context();
+        let names = self.names;
+        let (start, end) = match bare(expression) {
+            // To make a function does nothing that the token could miss.
+            Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) => {
+                (names.function_start(), names.function_end())
+            }
+            Expression::ClassExpression(_) => (names.value_start_unnamed(), names.value_end()),
+            _ => (names.value_start(), names.value_end()),
+        };
+        self.edits.insert(expression.span().start, start);
+        self.visit_expression(expression);
+        self.edits.insert(expression.span().end, end);
+    }
+
+    /// Each step of the iterator is awaited, and so is closing it, however the body ends.
+    pub(crate) fn for_await(&mut self, statement: &ForOfStatement<'a>) {
+        self.visit_for_statement_left(&statement.left);
+        self.function.suspensions += 1;
+        self.awaited_value(&statement.right);
+        let names = self.names;
+        if let Statement::BlockStatement(block) = &statement.body {
+            self.edits.insert(block.span.start + 1, names.body_start());
+            self.visit_block_statement(block);
+            self.edits.insert(block.span.end - 1, names.body_end());
+        } else {
+            let span = statement.body.span();
+            self.edits.insert(span.start, names.single_body_start());
+            self.visit_statement(&statement.body);
+            self.edits.insert(span.end, names.single_body_end());
+        }
+    }
+
+    /// The statements of a block between its braces. Leaving it awaits what `await using` declares.
+    ///
+    /// What follows the last declaration becomes a block of its own, whose end takes the token. All
+    /// declarations stay in one block, since a second one could await once more.
+    pub(crate) fn scope(&mut self, statements: &[Statement<'a>], braces: Span, list: &List<'_>) {
+        if !statements.iter().any(is_await_using) {
+            self.list(statements, list);
+            return;
+        }
+        self.uses_context();
+        self.function.suspensions += 1;
+        let names = self.names;
+        let last = statements.iter().rposition(is_using).unwrap_or_default();
+        let (declarations, others) = statements.split_at(last + 1);
+        self.edits.insert(braces.start + 1, names.scope_start());
+        self.list(declarations, list);
+        let end = statements[last].span().end;
+        let ended = self.text[..end as usize].ends_with(';');
+        let start = if ended { names.scope_start() } else { names.scope_start_after_declaration() };
+        self.edits.insert(end, start);
+        self.list(others, list);
+        self.edits.insert(braces.end - 1, names.inner_scope_end() + &names.scope_end());
+    }
+
+    /// What fails at a suspension goes on in the `catch` or `finally` block.
+    pub(crate) fn try_statement(&mut self, statement: &TryStatement<'a>) {
+        let before = self.function.suspensions;
+        self.visit_block_statement(&statement.block);
+        if let Some(handler) = &statement.handler {
+            self.resume_if_suspended_since(before, &handler.body);
+            self.visit_catch_clause(handler);
+        }
+        if let Some(finalizer) = &statement.finalizer {
+            self.resume_if_suspended_since(before, finalizer);
+            self.visit_block_statement(finalizer);
+        }
+    }
+
+    fn resume_if_suspended_since(&mut self, before: usize, block: &BlockStatement<'_>) {
+        if self.function.suspensions > before {
+            self.uses_context();
+            self.edits.insert(block.span.start + 1, self.names.resume());
+        }
+    }
+}
+
+fn is_await_using(statement: &Statement<'_>) -> bool {
+    matches!(statement, Statement::VariableDeclaration(declaration)
+        if declaration.kind == VariableDeclarationKind::AwaitUsing)
+}
+
+fn is_using(statement: &Statement<'_>) -> bool {
+    matches!(statement, Statement::VariableDeclaration(declaration)
+        if matches!(declaration.kind, VariableDeclarationKind::AwaitUsing | VariableDeclarationKind::Using))
+}
+
+/// Whether a loop awaits before or after each round.
+pub(crate) fn is_awaiting_loop(statement: &ForOfStatement<'_>) -> bool {
+    let disposes = matches!(&statement.left, ForStatementLeft::VariableDeclaration(declaration)
+        if declaration.kind == VariableDeclarationKind::AwaitUsing);
+    statement.r#await || disposes
+}
+
+/// Whether an assignment would give the value a name.
+fn is_anonymous(expression: &Expression<'_>) -> bool {
+    matches!(
+        bare(expression),
+        Expression::ArrowFunctionExpression(_)
+            | Expression::FunctionExpression(_)
+            | Expression::ClassExpression(_)
+    )
+}
+
+/// The expression without parentheses and types around it.
+fn bare<'b, 'a>(expression: &'b Expression<'a>) -> &'b Expression<'a> {
+    match expression {
+        Expression::ParenthesizedExpression(inner) => bare(&inner.expression),
+        Expression::TSAsExpression(inner) => bare(&inner.expression),
+        Expression::TSSatisfiesExpression(inner) => bare(&inner.expression),
+        Expression::TSNonNullExpression(inner) => bare(&inner.expression),
+        Expression::TSTypeAssertion(inner) => bare(&inner.expression),
+        _ => expression,
+    }
+}

@@ -1,0 +1,77 @@
+//! Changes to a text, and the text after them.
+
+use crate::positions::{Positions, PositionsBuilder};
+use oxc_span::Span;
+
+/// Changes in any order; those at the same place happen in the order in which they were added.
+#[derive(Default)]
+pub(crate) struct Edits {
+    edits: Vec<Edit>,
+}
+
+struct Edit {
+    start: u32,
+    end: u32,
+    text: String,
+}
+
+/// A place that was kept for an insertion.
+#[derive(Clone, Copy)]
+pub(crate) struct Slot(usize);
+
+impl Edit {
+    fn is_nothing(&self) -> bool {
+        self.start == self.end && self.text.is_empty()
+    }
+}
+
+impl Edits {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.edits.iter().all(Edit::is_nothing)
+    }
+
+    /// Keeps a place among the changes at `offset` for a text that is known later, if at all.
+    pub(crate) fn reserve(&mut self, offset: u32) -> Slot {
+        self.insert(offset, "");
+        Slot(self.edits.len() - 1)
+    }
+
+    /// Inserts `text` at a place that was kept for it.
+    pub(crate) fn fill(&mut self, slot: Slot, text: String) {
+        self.edits[slot.0].text = text;
+    }
+
+    /// Puts `text` before the byte at `offset`.
+    pub(crate) fn insert(&mut self, offset: u32, text: impl Into<String>) {
+        self.replace(Span::empty(offset), text);
+    }
+
+    /// Puts `text`, which has no line breaks, where the span is, which has none either.
+    pub(crate) fn replace(&mut self, span: Span, text: impl Into<String>) {
+        self.edits.push(Edit { start: span.start, end: span.end, text: text.into() });
+    }
+
+    /// The text after all changes.
+    pub(crate) fn apply(mut self, source: &str) -> (String, Positions) {
+        self.edits.retain(|edit| !edit.is_nothing());
+        self.edits.sort_by_key(|edit| edit.start);
+        let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
+        let mut code = String::with_capacity(source.len() + added);
+        let mut positions = PositionsBuilder::default();
+        let mut done = 0;
+        for Edit { start, end, text } in &self.edits {
+            let (start, end) = (*start as usize, *end as usize);
+            debug_assert!(done <= start, "changes do not overlap");
+            if start > done {
+                code.push_str(&source[done..start]);
+                positions.copied(&source[done..start]);
+            }
+            code.push_str(text);
+            positions.replaced(&source[start.max(done)..end.max(done)], text);
+            done = end.max(done);
+        }
+        code.push_str(&source[done..]);
+        positions.copied(&source[done..]);
+        (code, positions.finish())
+    }
+}

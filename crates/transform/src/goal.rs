@@ -1,0 +1,168 @@
+//! Whether a text is an ES module, and its syntax tree.
+
+use crate::imports::is_type_only;
+use crate::positions::{is_break, units};
+use crate::{Goal, Language, SyntaxError};
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{BindingPattern, Declaration, Program, Statement, VariableDeclarationKind};
+use oxc_parser::{Parser, ParserReturn};
+use oxc_span::SourceType;
+use oxc_syntax::module_record::ModuleRecord;
+
+/// A text that parses.
+pub(crate) struct Parsed<'a> {
+    pub(crate) program: Program<'a>,
+    pub(crate) goal: Goal,
+}
+
+/// The goal of a text that certainly needs no change, found without parsing it.
+pub(crate) fn without_parsing(text: &str, language: Language, goal: Goal) -> Option<Goal> {
+    // Neither `await` nor `async` can be written with escapes.
+    if language == Language::TypeScript || text.contains("await") || text.contains("async") {
+        return None;
+    }
+    if goal != Goal::Detect {
+        return Some(goal);
+    }
+    let may_be_module = ["import", "export"].iter().any(|word| text.contains(word));
+    (!may_be_module && !may_redeclare_wrapper(text)).then_some(Goal::CommonJs)
+}
+
+/// Parses an ES module, and says what it imports and exports.
+pub(crate) fn parse_module<'a>(
+    allocator: &'a Allocator,
+    text: &'a str,
+    language: Language,
+) -> Result<(Program<'a>, ModuleRecord<'a>), SyntaxError> {
+    let source_type = match language {
+        Language::JavaScript => SourceType::default(),
+        Language::TypeScript => SourceType::ts(),
+    };
+    let returned = Parser::new(allocator, text, source_type.with_module(true)).parse();
+    match first_error(text, &returned) {
+        None => Ok((returned.program, returned.module_record)),
+        Some(error) => Err(error),
+    }
+}
+
+/// Parses a text, as the goal says or as its syntax asks for.
+pub(crate) fn parse<'a>(
+    allocator: &'a Allocator,
+    text: &'a str,
+    language: Language,
+    goal: Goal,
+) -> Result<Parsed<'a>, SyntaxError> {
+    let attempt = |goal: Goal| {
+        let source_type = match language {
+            Language::JavaScript => SourceType::default(),
+            Language::TypeScript => SourceType::ts(),
+        };
+        let source_type = match goal {
+            Goal::Module => source_type.with_module(true),
+            Goal::CommonJs | Goal::Detect => source_type.with_commonjs(true),
+        };
+        let returned = Parser::new(allocator, text, source_type).parse();
+        match first_error(text, &returned) {
+            None => Ok((Parsed { program: returned.program, goal }, returned.module_record)),
+            Some(error) => Err(error),
+        }
+    };
+    if goal != Goal::Detect {
+        return attempt(goal).map(|(parsed, _)| parsed);
+    }
+    let as_module = attempt(Goal::Module);
+    if let Ok((module, record)) = &as_module
+        && (language == Language::JavaScript && record.has_module_syntax
+            || has_module_syntax(&module.program, record))
+    {
+        return as_module.map(|(parsed, _)| parsed);
+    }
+    match (attempt(Goal::CommonJs), as_module) {
+        (Ok((parsed, _)), Ok((module, _))) if redeclares_wrapper(&parsed.program) => Ok(module),
+        (Ok((parsed, _)), _) => Ok(parsed),
+        (Err(_), Ok((module, _))) => Ok(module),
+        (Err(error), Err(_)) if guess(text, goal) == Goal::CommonJs => Err(error),
+        (Err(_), Err(error)) => Err(error),
+    }
+}
+
+/// Whether module syntax is left when types are gone.
+fn has_module_syntax(program: &Program<'_>, record: &ModuleRecord<'_>) -> bool {
+    let kept =
+        |statement: &Statement<'_>| statement.is_module_declaration() && !is_type_only(statement);
+    let is_assignment =
+        |statement: &Statement<'_>| matches!(statement, Statement::TSExportAssignment(_));
+    !program.body.iter().any(is_assignment)
+        && (program.body.iter().any(kept) || !record.import_metas.is_empty())
+}
+
+/// What a text that does not parse was probably meant to be.
+pub(crate) fn guess(text: &str, goal: Goal) -> Goal {
+    if goal != Goal::Detect {
+        return goal;
+    }
+    let module = text.split(is_break).any(|line| {
+        ["import", "export"].iter().any(|word| {
+            line.trim_start().strip_prefix(word).is_some_and(|rest| {
+                !rest.starts_with(|char: char| char.is_alphanumeric() || "_$(.:=".contains(char))
+            })
+        })
+    });
+    if module { Goal::Module } else { Goal::CommonJs }
+}
+
+/// What a CommonJS module gets as parameters; one that declares them itself is taken for an ES
+/// module.
+const WRAPPER: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+
+fn may_redeclare_wrapper(text: &str) -> bool {
+    WRAPPER.iter().any(|name| {
+        text.match_indices(name).any(|(index, _)| {
+            let before = text[..index].trim_end();
+            ["const", "let", "class"].iter().any(|word| before.ends_with(word))
+        })
+    })
+}
+
+fn redeclares_wrapper(program: &Program<'_>) -> bool {
+    let is_wrapper = |name: &str| WRAPPER.contains(&name);
+    program.body.iter().filter_map(Statement::as_declaration).any(|declaration| match declaration {
+        Declaration::VariableDeclaration(declaration) => {
+            declaration.kind != VariableDeclarationKind::Var
+                && declaration.declarations.iter().any(|declarator| match &declarator.id {
+                    BindingPattern::BindingIdentifier(id) => is_wrapper(&id.name),
+                    _ => false,
+                })
+        }
+        Declaration::ClassDeclaration(class) => {
+            class.id.as_ref().is_some_and(|id| is_wrapper(&id.name))
+        }
+        _ => false,
+    })
+}
+
+fn first_error(text: &str, returned: &ParserReturn<'_>) -> Option<SyntaxError> {
+    let diagnostic = match returned.diagnostics.first() {
+        Some(diagnostic) => diagnostic,
+        None if returned.panicked => {
+            return Some(error_at(text, 0, "the text could not be parsed"));
+        }
+        None => return None,
+    };
+    let offset = diagnostic.labels.first().map_or(0, |label| label.offset());
+    Some(error_at(text, offset as usize, &diagnostic.message))
+}
+
+/// An error at a place in the text.
+pub(crate) fn error_at(text: &str, offset: usize, message: &str) -> SyntaxError {
+    let before = text.get(..offset).unwrap_or(text);
+    let start = before
+        .rfind(is_break)
+        .map_or(0, |index| index + before[index..].chars().next().map_or(0, char::len_utf8));
+    let lines = before.replace("\r\n", "\n").matches(is_break).count();
+    SyntaxError {
+        message: message.to_owned(),
+        line: u32::try_from(lines).unwrap_or(u32::MAX - 1) + 1,
+        column: before[start..].chars().map(units).sum::<u32>() + 1,
+    }
+}

@@ -1,0 +1,124 @@
+//! Imports and exports of types, and those that only TypeScript has.
+
+use crate::rewrite::Rewriter;
+use crate::text::next_token;
+use oxc_ast::ast::*;
+use oxc_ast_visit::walk;
+
+impl<'a> Rewriter<'_> {
+    pub(crate) fn import(&mut self, import: &ImportDeclaration<'a>) {
+        if import.import_kind.is_type() {
+            self.blank_with_semicolon(import.span);
+            return;
+        }
+        for specifier in import.specifiers.iter().flatten() {
+            if let ImportDeclarationSpecifier::ImportSpecifier(specifier) = specifier
+                && specifier.import_kind.is_type()
+            {
+                self.blank_specifier(specifier.span);
+            }
+        }
+    }
+
+    pub(crate) fn export_specifiers(
+        &mut self,
+        span: Span,
+        kind: ImportOrExportKind,
+        specifiers: &[ExportSpecifier<'a>],
+    ) {
+        if kind.is_type() {
+            self.blank_with_semicolon(span);
+            return;
+        }
+        for specifier in specifiers {
+            if specifier.export_kind.is_type() {
+                self.blank_specifier(specifier.span);
+            }
+        }
+    }
+
+    fn blank_specifier(&mut self, span: Span) {
+        self.blank(span);
+        if let Some(comma) = next_token(self.text, span.end, ',') {
+            self.blank(Span::sized(comma, 1));
+        }
+    }
+
+    pub(crate) fn export_default(&mut self, export: &ExportDefaultDeclaration<'a>) {
+        match &export.declaration {
+            ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => {
+                self.blank_with_semicolon(export.span);
+            }
+            ExportDefaultDeclarationKind::FunctionDeclaration(function)
+                if function.body.is_none() =>
+            {
+                self.blank_with_semicolon(export.span);
+            }
+            _ => walk::walk_export_default_declaration(self, export),
+        }
+    }
+
+    /// `import a = require('b')`, `import a = b.c`.
+    pub(crate) fn import_equals(&mut self, import: &TSImportEqualsDeclaration<'a>) {
+        if import.import_kind.is_type() {
+            self.blank_with_semicolon(import.span);
+        } else {
+            self.edits.replace(Span::sized(import.span.start, "import".len() as u32), "const ");
+        }
+    }
+
+    /// `export = a`.
+    pub(crate) fn export_assignment(&mut self, export: &TSExportAssignment<'a>) {
+        let keyword = Span::sized(export.span.start, "export".len() as u32);
+        self.edits.replace(keyword, "module.exports");
+        walk::walk_ts_export_assignment(self, export);
+    }
+}
+
+/// Whether a statement is there for types only.
+pub(crate) fn is_type_only(statement: &Statement<'_>) -> bool {
+    match statement {
+        Statement::ImportDeclaration(import) => import.import_kind.is_type(),
+        Statement::ExportNamedDeclaration(export) => export.export_kind.is_type(),
+        Statement::ExportFromDeclaration(export) => export.export_kind.is_type(),
+        Statement::ExportAllDeclaration(export) => export.export_kind.is_type(),
+        Statement::ExportDefaultDeclaration(export) => match &export.declaration {
+            ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => true,
+            ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.body.is_none(),
+            _ => false,
+        },
+        Statement::ExportDeclaration(export) => is_type_declaration(&export.declaration),
+        Statement::TSNamespaceExportDeclaration(_) => true,
+        Statement::EmptyStatement(_) => false,
+        _ => statement.as_declaration().is_some_and(is_type_declaration),
+    }
+}
+
+/// Whether a declaration declares no value.
+pub(crate) fn is_type_declaration(declaration: &Declaration<'_>) -> bool {
+    match declaration {
+        Declaration::VariableDeclaration(declaration) => declaration.declare,
+        Declaration::FunctionDeclaration(function) => function.declare || function.body.is_none(),
+        Declaration::ClassDeclaration(class) => class.declare,
+        Declaration::TSTypeAliasDeclaration(_)
+        | Declaration::TSInterfaceDeclaration(_)
+        | Declaration::TSExternalModuleDeclaration(_)
+        | Declaration::TSGlobalDeclaration(_) => true,
+        Declaration::TSEnumDeclaration(declaration) => declaration.declare,
+        Declaration::TSNamespaceDeclaration(namespace) => {
+            namespace.declare || !has_values(&namespace.body)
+        }
+        Declaration::TSImportEqualsDeclaration(import) => import.import_kind.is_type(),
+    }
+}
+
+fn has_values(body: &TSNamespaceDeclarationBody<'_>) -> bool {
+    match body {
+        TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => {
+            !inner.declare && has_values(&inner.body)
+        }
+        TSNamespaceDeclarationBody::TSModuleBlock(block) => {
+            block.body.iter().any(|statement| !is_type_only(statement))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What happens to a program's text before the engine sees it.
+//!
+//! [`transform`] decides whether a text is an ES module or CommonJS, takes the types out of
+//! TypeScript, and lets the runtime know of every `await`, which the engine does not tell it of.
+//! Text is edited, never printed anew: lines stay where they are, and [`Positions`] finds the
+//! columns again. `docs/design/transform.md` says what is inserted and why.
+
+mod awaits;
+mod classes;
+mod depth;
+mod edits;
+mod enums;
+mod exports;
+mod goal;
+mod imports;
+mod links;
+mod names;
+mod namespaces;
+mod positions;
+mod rewrite;
+mod text;
+mod types;
+
+pub use exports::{Exports, common_js_exports};
+pub use links::{Link, links, top_level_awaits};
+pub use positions::Positions;
+
+use edits::Edits;
+use names::Names;
+use oxc_allocator::Allocator;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The module that a transformed ES module imports the runtime's context object from.
+pub const CONTEXT_MODULE: &str = "hemiola:internal/context";
+
+/// The language of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// JavaScript.
+    JavaScript,
+    /// TypeScript: `.ts`, `.mts`, `.cts`.
+    TypeScript,
+}
+
+/// How a text is to be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The body of a function.
+    CommonJs,
+    /// An ES module.
+    Module,
+    /// Whichever of the two its syntax asks for; never the goal of a [`Transformed`].
+    Detect,
+}
+
+/// A text as the engine gets it.
+#[derive(Clone, Debug)]
+pub struct Transformed<'s> {
+    /// The text. It has the lines of the source.
+    pub code: Cow<'s, str>,
+    /// [`Goal::CommonJs`] or [`Goal::Module`].
+    pub goal: Goal,
+    /// Of CommonJS only: the parameter of the wrapper that must hold the runtime's context object.
+    ///
+    /// None if the text does not use it. A module imports it from [`CONTEXT_MODULE`].
+    pub context: Option<String>,
+    /// From places in `code` to places in the source.
+    pub positions: Positions,
+    /// What was inserted for the runtime's context, each with the text that it stands for.
+    ///
+    /// Replacing each in this order makes the text of a function the source's again.
+    pub undo: Vec<(String, &'static str)>,
+}
+
+impl Transformed<'_> {
+    /// The source's text of a piece of `code`, such as a function's text.
+    #[must_use]
+    pub fn original(&self, text: &str) -> String {
+        self.undo.iter().fold(text.to_owned(), |text, (inserted, original)| {
+            if text.contains(inserted.as_str()) { text.replace(inserted, original) } else { text }
+        })
+    }
+}
+
+/// Why a text means nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What is wrong, without the place.
+    pub message: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in UTF-16 units as Node counts them.
+    pub column: u32,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+/// Makes a text ready for the engine.
+///
+/// JavaScript that the parser does not accept comes back as it is, since the engine has its own
+/// message for it, and may know better.
+///
+/// # Errors
+///
+/// When TypeScript does not parse, or uses what has no meaning at run time.
+pub fn transform(
+    source: &str,
+    language: Language,
+    goal: Goal,
+) -> Result<Transformed<'_>, SyntaxError> {
+    let text = without_hashbang(source);
+    if let Some(goal) = goal::without_parsing(&text, language, goal) {
+        return Ok(unchanged(text, goal));
+    }
+    if depth::is_too_deep(&text) {
+        let goal = goal::guess(&text, goal);
+        return match language {
+            Language::JavaScript => Ok(unchanged(text, goal)),
+            Language::TypeScript => Err(goal::error_at(&text, 0, "The text is nested too deeply")),
+        };
+    }
+    let allocator = Allocator::default();
+    let parsed = match goal::parse(&allocator, &text, language, goal) {
+        Ok(parsed) => parsed,
+        Err(_) if language == Language::JavaScript => {
+            let goal = goal::guess(&text, goal);
+            return Ok(unchanged(text, goal));
+        }
+        Err(error) => return Err(error),
+    };
+    let names = Names::unused_in(&text);
+    let mut edits = Edits::default();
+    let uses_context = rewrite::rewrite(&parsed, &text, &names, &mut edits)?;
+    let goal = parsed.goal;
+    if edits.is_empty() {
+        return Ok(unchanged(text, goal));
+    }
+    let (code, positions) = edits.apply(&text);
+    Ok(Transformed {
+        code: Cow::Owned(code),
+        goal,
+        context: (uses_context && goal == Goal::CommonJs).then(|| names.context.clone()),
+        positions,
+        undo: if uses_context { names.undo() } else { Vec::new() },
+    })
+}
+
+fn unchanged(text: Cow<'_, str>, goal: Goal) -> Transformed<'_> {
+    let positions = Positions::of_unchanged(&text);
+    Transformed { code: text, goal, context: None, positions, undo: Vec::new() }
+}
+
+/// A line `#!` is no syntax but at the very start of a file: it becomes a comment.
+fn without_hashbang(source: &str) -> Cow<'_, str> {
+    let start = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    if source[start..].starts_with("#!") {
+        Cow::Owned([&source[..start], "//", &source[start + 2..]].concat())
+    } else {
+        Cow::Borrowed(source)
+    }
+}

@@ -1,0 +1,148 @@
+//! What an ES module takes from others by name, and where it waits while it is evaluated. Asked only
+//! when something about modules went wrong.
+
+use crate::goal::{self, error_at};
+use crate::{Goal, Language};
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{
+    ArrowFunctionExpression, AwaitExpression, ForOfStatement, Function, VariableDeclaration,
+    VariableDeclarationKind,
+};
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::Span;
+use oxc_syntax::module_record::{ExportImportName, ImportImportName};
+use oxc_syntax::scope::ScopeFlags;
+
+/// A name that a module takes from another, in an `import` or in an `export … from`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The other module, as it is written.
+    pub specifier: String,
+    /// The name that it has there.
+    pub name: String,
+    /// The line of the name, from 1.
+    pub line: u32,
+    /// The column of the name, from 1, in UTF-16 units.
+    pub column: u32,
+    /// How long the name is written, in UTF-16 units.
+    pub length: u32,
+}
+
+/// The names that an ES module takes from others; none for a text that does not parse.
+#[must_use]
+pub fn links(source: &str, language: Language) -> Vec<Link> {
+    let allocator = Allocator::default();
+    let Ok((_, record)) = goal::parse_module(&allocator, source, language) else {
+        return Vec::new();
+    };
+    let link = |specifier: &str, name: &str, span: Span| {
+        let place = error_at(source, span.start as usize, "");
+        let written = source.get(span.start as usize..span.end as usize).unwrap_or_default();
+        Link {
+            specifier: specifier.to_owned(),
+            name: name.to_owned(),
+            line: place.line,
+            column: place.column,
+            length: u32::try_from(written.encode_utf16().count()).unwrap_or(1),
+        }
+    };
+    let imports = record.import_entries.iter().filter(|entry| !entry.is_type).filter_map(|entry| {
+        let specifier = &entry.module_request.name;
+        match &entry.import_name {
+            ImportImportName::Name(name) => Some(link(specifier, &name.name, name.span)),
+            ImportImportName::Default(_) => Some(link(specifier, "default", entry.local_name.span)),
+            ImportImportName::NamespaceObject => None,
+        }
+    });
+    let exports = record.indirect_export_entries.iter().filter(|entry| !entry.is_type);
+    let exports = exports.filter_map(|entry| match (&entry.module_request, &entry.import_name) {
+        (Some(request), ExportImportName::Name(name)) => {
+            Some(link(&request.name, &name.name, name.span))
+        }
+        _ => None,
+    });
+    imports.chain(exports).collect()
+}
+
+/// The places, line and column from 1, of the awaits outside all functions of an ES module.
+#[must_use]
+pub fn top_level_awaits(source: &str, language: Language) -> Vec<(u32, u32)> {
+    if !source.contains("await") {
+        return Vec::new();
+    }
+    let allocator = Allocator::default();
+    let Ok(parsed) = goal::parse(&allocator, source, language, Goal::Module) else {
+        return Vec::new();
+    };
+    let mut found = TopLevel(Vec::new());
+    found.visit_program(&parsed.program);
+    let place = |offset| {
+        let place = error_at(source, offset as usize, "");
+        (place.line, place.column)
+    };
+    found.0.into_iter().map(place).collect()
+}
+
+struct TopLevel(Vec<u32>);
+
+impl<'a> Visit<'a> for TopLevel {
+    fn visit_function(&mut self, _: &Function<'a>, _: ScopeFlags) {}
+
+    fn visit_arrow_function_expression(&mut self, _: &ArrowFunctionExpression<'a>) {}
+
+    fn visit_await_expression(&mut self, expression: &AwaitExpression<'a>) {
+        self.0.push(expression.span.start);
+        walk::walk_await_expression(self, expression);
+    }
+
+    fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'a>) {
+        if statement.r#await {
+            self.0.push(statement.span.start);
+        }
+        walk::walk_for_of_statement(self, statement);
+    }
+
+    fn visit_variable_declaration(&mut self, declaration: &VariableDeclaration<'a>) {
+        if declaration.kind == VariableDeclarationKind::AwaitUsing {
+            self.0.push(declaration.span.start);
+        }
+        walk::walk_variable_declaration(self, declaration);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_their_places() {
+        let source =
+            "import a, { b as c } from './x';\nimport * as d from 'y'; export { é } from './z';";
+        let found: Vec<_> = links(source, Language::JavaScript)
+            .into_iter()
+            .map(|link| (link.specifier, link.name, link.line, link.column, link.length))
+            .collect();
+        let link = |specifier: &str, name: &str, line, column, length| {
+            (specifier.to_owned(), name.to_owned(), line, column, length)
+        };
+        assert_eq!(
+            found,
+            [
+                link("./x", "default", 1, 8, 1),
+                link("./x", "b", 1, 13, 1),
+                link("./z", "é", 2, 34, 1)
+            ]
+        );
+    }
+
+    #[test]
+    fn awaits_outside_functions() {
+        let awaits = |source| top_level_awaits(source, Language::JavaScript);
+        assert_eq!(awaits("async function f() { await 1; }\n(async () => await 2)();"), []);
+        assert_eq!(
+            awaits("if (true) {\n  await 1; }\nfor await (const x of []) {}"),
+            [(2, 3), (3, 1)]
+        );
+        assert_eq!(awaits("// await\nexport {};"), []);
+    }
+}

@@ -1,0 +1,194 @@
+//! The names that inserted code uses, and the inserted code.
+
+/// Names that do not occur in a text, and the pieces of code made of them.
+///
+/// Every piece has a spelling that cannot come from anywhere else, by its names and sometimes by a
+/// space: so that plain replacement finds it again in the text of a function.
+pub(crate) struct Names {
+    /// The runtime's context object.
+    pub(crate) context: String,
+}
+
+impl Names {
+    pub(crate) fn unused_in(text: &str) -> Self {
+        let mut context = String::from("$h");
+        let mut number = 0;
+        while text.contains(&context) {
+            number += 1;
+            context = format!("$h{number}");
+        }
+        Self { context }
+    }
+
+    /// Takes a token of the current context.
+    fn take(&self) -> String {
+        let h = &self.context;
+        format!("{h}k={h}.on&&{h}.c()")
+    }
+
+    /// Enters the context of the token.
+    fn enter(&self) -> String {
+        let h = &self.context;
+        format!("{h}k&&{h}.r({h}k)")
+    }
+
+    /// Instead of `await`.
+    pub(crate) fn await_start(&self) -> String {
+        format!("({}v=", self.context)
+    }
+
+    /// Instead of `await` before a function or class, which an assignment would name.
+    pub(crate) fn await_start_unnamed(&self) -> String {
+        format!("({}v=0||", self.context)
+    }
+
+    /// Instead of `await` that begins a statement: an opening parenthesis could continue the one
+    /// before.
+    pub(crate) fn await_start_statement(&self) -> String {
+        format!(";( {}v=", self.context)
+    }
+
+    /// Both of the above.
+    pub(crate) fn await_start_statement_unnamed(&self) -> String {
+        format!(";( {}v=0||", self.context)
+    }
+
+    /// After the operand of `await`.
+    pub(crate) fn await_end(&self) -> String {
+        let h = &self.context;
+        format!(",{},{h}v=await {h}v,{},{h}v)", self.take(), self.enter())
+    }
+
+    /// At the start of a function that awaits.
+    pub(crate) fn declare(&self) -> String {
+        let h = &self.context;
+        format!("var {h}k,{h}v;")
+    }
+
+    /// The same after a directive without semicolon.
+    pub(crate) fn declare_after_directive(&self) -> String {
+        let h = &self.context;
+        format!(";var  {h}k,{h}v;")
+    }
+
+    /// At the start of a module that uses the context object.
+    pub(crate) fn import(&self) -> String {
+        format!("import {} from {:?};", self.context, crate::CONTEXT_MODULE)
+    }
+
+    /// Before and after the expression that is an arrow function's body.
+    pub(crate) fn arrow_start(&self) -> String {
+        format!("{{{} return ", self.declare())
+    }
+
+    /// Ends a block that was opened by us.
+    pub(crate) fn block_end(&self) -> String {
+        format!("/*{}*/}}", self.context)
+    }
+
+    /// Opens a block where a statement stood.
+    pub(crate) fn block_start(&self) -> String {
+        format!("{{/*{}*/", self.context)
+    }
+
+    /// At the start of a `catch` or `finally` block, and after a `for await`.
+    pub(crate) fn resume(&self) -> String {
+        format!("{};", self.enter())
+    }
+
+    /// Before and after a value that the engine is going to await by itself.
+    pub(crate) fn value_start(&self) -> String {
+        format!("( {}v=", self.context)
+    }
+
+    /// The same before a class.
+    pub(crate) fn value_start_unnamed(&self) -> String {
+        format!("( {}v=0||", self.context)
+    }
+
+    pub(crate) fn value_end(&self) -> String {
+        let h = &self.context;
+        format!(",{},{h}v)", self.take())
+    }
+
+    /// Before and after a function that the engine is going to await by itself.
+    pub(crate) fn function_start(&self) -> String {
+        format!("({},", self.take())
+    }
+
+    pub(crate) fn function_end(&self) -> String {
+        format!("/*{}*/)", self.context)
+    }
+
+    /// At the start and the end of the block that is the body of a `for await`.
+    pub(crate) fn body_start(&self) -> String {
+        let h = &self.context;
+        format!("{h}k&& {h}.r({h}k);try{{")
+    }
+
+    pub(crate) fn body_end(&self) -> String {
+        format!("}}finally{{{};}}", self.take())
+    }
+
+    /// Before and after the statement that is the body of a `for await`.
+    pub(crate) fn single_body_start(&self) -> String {
+        let h = &self.context;
+        format!("{{ {h}k&& {h}.r({h}k);try{{")
+    }
+
+    pub(crate) fn single_body_end(&self) -> String {
+        format!("}} finally{{{};}}}}", self.take())
+    }
+
+    /// At the start of a block with `await using`, and after its last declaration.
+    pub(crate) fn scope_start(&self) -> String {
+        format!("try{{/*{}*/", self.context)
+    }
+
+    /// The same after a declaration without semicolon.
+    pub(crate) fn scope_start_after_declaration(&self) -> String {
+        format!(";try {{/*{}*/", self.context)
+    }
+
+    /// Ends what follows the last declaration.
+    pub(crate) fn inner_scope_end(&self) -> String {
+        format!("/*{}*/}}finally{{{};}}", self.context, self.take())
+    }
+
+    /// Ends the block.
+    pub(crate) fn scope_end(&self) -> String {
+        format!("/*{}*/}}finally{{{};}}", self.context, self.enter())
+    }
+
+    /// Every piece, with what it stands for; one that contains another comes before it.
+    pub(crate) fn undo(&self) -> Vec<(String, &'static str)> {
+        let mut pieces = vec![
+            (self.await_start(), "await"),
+            (self.await_start_unnamed(), "await"),
+            (self.await_start_statement(), "await"),
+            (self.await_start_statement_unnamed(), "await"),
+            (self.await_end(), ""),
+            (self.declare(), ""),
+            (self.declare_after_directive(), ""),
+            (self.arrow_start(), ""),
+            (self.block_end(), ""),
+            (self.block_start(), ""),
+            (self.resume(), ""),
+            (self.value_start(), ""),
+            (self.value_start_unnamed(), ""),
+            (self.value_end(), ""),
+            (self.function_start(), ""),
+            (self.function_end(), ""),
+            (self.body_start(), ""),
+            (self.body_end(), ""),
+            (self.single_body_start(), ""),
+            (self.single_body_end(), ""),
+            (self.scope_start(), ""),
+            (self.scope_start_after_declaration(), ""),
+            (self.inner_scope_end(), ""),
+            (self.scope_end(), ""),
+        ];
+        pieces.sort_by_key(|(inserted, _)| std::cmp::Reverse(inserted.len()));
+        pieces
+    }
+}
