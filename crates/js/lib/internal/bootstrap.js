@@ -52,7 +52,7 @@ for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout',
   globalThis[name] = labelled[name] ?? timers[name];
 }
 globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
-hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
+hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : timers.toLabel(String(label))));
 
 const process = requireLibrary('internal/process');
 binding.process = process;

@@ -25,7 +25,13 @@ class Module {
 
 function builtin(name) {
   if (name.startsWith('hemiola:')) return require(name.replace(':', '/'));
-  return require(name.replace(/^node:/, ''));
+  const file = name.replace(/^node:/, '');
+  if (!binding.isLibrary(file)) {
+    const error = new Error(`No such built-in module: ${name}`);
+    error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
+    throw error;
+  }
+  return require(file);
 }
 
 function resolve(specifier, parent) {
@@ -43,14 +49,7 @@ function load(specifier, parent) {
     throw new ERR_INVALID_ARG_TYPE('id', 'string', specifier);
   }
   const [file, format] = resolve(specifier, parent.filename);
-  if (format === 'builtin') {
-    if (file.startsWith('node:') && !binding.isLibrary(file.slice(5))) {
-      const error = new Error(`No such built-in module: ${file}`);
-      error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
-      throw error;
-    }
-    return builtin(file);
-  }
+  if (format === 'builtin') return builtin(file);
   return loadFile(file, format, parent);
 }
 
