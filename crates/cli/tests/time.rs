@@ -68,3 +68,25 @@ fn programs_show_the_rules_of_time() {
         assert_eq!(run("run", &program, code), shown, "in real time: {}", program.display());
     }
 }
+
+#[test]
+fn hemiola_clock_is_a_module_of_either_kind() {
+    let module = "import { clock, spend } from 'hemiola:clock';
+        import whole from 'hemiola:clock';
+        const again = await import('hemiola:clock');
+        console.log(whole.clock === clock, again.spend === spend);
+        await clock('A').sleep(10);
+        console.log(clock('A').now());
+        for (const name of ['hemiola:nothing', 'hemiola/clock', 'node:hemiola/clock']) {
+          await import(name).catch((error) => console.log(error.message.split('\\n')[0]));
+        }";
+    let common = "const { clock } = require('hemiola:clock');
+        clock('A').setTimeout(() => console.log(clock('A').now()), 10);";
+    let folder = directory("hemiola_clock", &[("main.mjs", module), ("main.cjs", common)]);
+    let shown = run("simulate", &folder.join("main.mjs"), 0);
+    let mut lines = shown.lines();
+    assert_eq!([lines.next(), lines.next()], [Some("true true"), Some("10")]);
+    assert_eq!(lines.clone().count(), 3, "none of the others is there: {shown}");
+    assert!(lines.next().is_some_and(|line| line.contains("hemiola:nothing")), "{shown}");
+    assert_eq!(run("simulate", &folder.join("main.cjs"), 0), "10\n");
+}

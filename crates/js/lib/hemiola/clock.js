@@ -6,7 +6,7 @@
 const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_OUT_OF_RANGE } } = require('internal/errors');
 const { validateAbortSignal, validateFunction, validateNumber, validateObject, validateOneOf, validateString } =
   require('internal/validators');
-const { startLabelled } = require('internal/timers');
+const { startLabelled, toLabel } = require('internal/timers');
 const { Ticks } = require('internal/ticks');
 
 const none = Object.freeze({ __proto__: null });
@@ -22,6 +22,8 @@ function validateDuration(value, name) {
 
 // Delays are whole numbers of the clock's unit; what is read from it is in milliseconds.
 class Clock {
+  // The label as the machine knows it.
+  #name;
   // Some of them may have run; they are swept out from time to time.
   #timers = [];
   #sweepAt = 64;
@@ -34,11 +36,12 @@ class Clock {
 
   constructor(label, unit) {
     Object.defineProperty(this, 'label', { __proto__: null, value: label, enumerable: true });
+    this.#name = toLabel(label);
     this.#settledUnit = unit;
   }
 
   get unit() {
-    return binding.clockUnit(this.label);
+    return binding.clockUnit(this.#name);
   }
 
   setTimeout(callback, delay, ...args) {
@@ -99,11 +102,11 @@ class Clock {
   }
 
   now() {
-    return binding.clockTime(this.label);
+    return binding.clockTime(this.#name);
   }
 
   lag() {
-    return binding.clockLag(this.label);
+    return binding.clockLag(this.#name);
   }
 
   /// Calls the handler with the lag before every action that is more than `ms` late.
@@ -122,13 +125,13 @@ class Clock {
     validateOneOf(name, 'name', ['all', 'skip', 'latest']);
     this.#checkOpen();
     policies.set(this.label, { owner: this, name });
-    binding.setClockPolicy(this.label, name);
+    binding.setClockPolicy(this.#name, name);
     return name;
   }
 
   /// How many invocations the policy has dropped.
   skipped() {
-    return binding.clockSkipped(this.label);
+    return binding.clockSkipped(this.#name);
   }
 
   close() {
@@ -138,17 +141,17 @@ class Clock {
     this.#timers = [];
     for (const end of this.#sleeps) end(new AbortError());
     for (const ticks of this.#tickers) ticks.close();
-    for (const watch of this.#watches) binding.unwatchClock(this.label, watch);
+    for (const watch of this.#watches) binding.unwatchClock(this.#name, watch);
     this.#watches.clear();
     if (policies.get(this.label)?.owner === this) {
       policies.delete(this.label);
-      binding.setClockPolicy(this.label, undefined);
+      binding.setClockPolicy(this.#name, undefined);
     }
     if (this.#settledUnit !== undefined) {
       const settled = units.get(this.label);
       if (--settled.clocks === 0) {
         units.delete(this.label);
-        binding.setClockUnit(this.label, undefined);
+        binding.setClockUnit(this.#name, undefined);
       }
     }
   }
@@ -179,10 +182,10 @@ class Clock {
     validateDuration(ms, 'ms');
     validateFunction(handler, 'handler');
     this.#checkOpen();
-    const number = binding.watchClock(this.label, ms, every, handler);
+    const number = binding.watchClock(this.#name, ms, every, handler);
     this.#watches.add(number);
     const remove = () => {
-      if (this.#watches.delete(number)) binding.unwatchClock(this.label, number);
+      if (this.#watches.delete(number)) binding.unwatchClock(this.#name, number);
     };
     return { remove, [Symbol.dispose]: remove };
   }
@@ -196,8 +199,8 @@ function clock(label, options = none) {
   if (unit === undefined) return new Clock(label, undefined);
   validateOneOf(unit, 'options.unit', ['ms', 'us']);
   const settled = units.get(label) ?? { unit, clocks: 0 };
-  if (settled.unit !== unit || !binding.setClockUnit(label, unit)) {
-    throw new ERR_INVALID_STATE(`the clock '${label}' is in use with the unit '${binding.clockUnit(label)}'`);
+  if (settled.unit !== unit || !binding.setClockUnit(toLabel(label), unit)) {
+    throw new ERR_INVALID_STATE(`the clock '${label}' is in use with the unit '${binding.clockUnit(toLabel(label))}'`);
   }
   settled.clocks++;
   units.set(label, settled);

@@ -54,7 +54,7 @@ if (binding.strategy === 'edge') {
   delete globalThis.clearImmediate;
 }
 globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
-hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
+hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : timers.toLabel(String(label))));
 
 const process = requireLibrary('internal/process');
 binding.process = process;

@@ -95,6 +95,12 @@ function start(callback, delay, repeats, args) {
   return startTimer(callback, delay, repeats, args, undefined);
 }
 
+// A label as the machine knows it, which takes well-formed text only; others are written with escapes,
+// behind a mark that no text should have.
+function toLabel(text) {
+  return text.isWellFormed() ? text : `\uFFFF${JSON.stringify(text)}`;
+}
+
 // Starts a timer on a labelled clock (rule TIME-12).
 function startLabelled(callback, delay, repeats, args, label) {
   if (typeof delay !== 'number') delay = toNumber(delay);
@@ -103,7 +109,7 @@ function startLabelled(callback, delay, repeats, args, label) {
     throw new ERR_OUT_OF_RANGE('delay', 'a finite number', delay);
   }
   context.on = true;
-  return startTimer(callback, delay, repeats, args, label);
+  return startTimer(callback, delay, repeats, args, toLabel(label));
 }
 
 function setTimeout(callback, delay, ...args) {
@@ -185,3 +191,4 @@ for (const [callbacks, name] of [
 exports.applicationTimers = applicationTimers;
 exports.startUnlabelled = start;
 exports.startLabelled = startLabelled;
+exports.toLabel = toLabel;
