@@ -13,8 +13,14 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("library", Function::new(ctx.clone(), library_body)?)?;
     function("libraryNames", Function::new(ctx.clone(), library::public_names)?)?;
-    function("writeStdout", Function::new(ctx.clone(), |text: String| write(Stream::Out, &text))?)?;
-    function("writeStderr", Function::new(ctx.clone(), |text: String| write(Stream::Err, &text))?)?;
+    function(
+        "writeStdout",
+        Function::new(ctx.clone(), |ctx: Ctx<'js>, text: String| write(&ctx, Stream::Out, &text))?,
+    )?;
+    function(
+        "writeStderr",
+        Function::new(ctx.clone(), |ctx: Ctx<'js>, text: String| write(&ctx, Stream::Err, &text))?,
+    )?;
     function("now", Function::new(ctx.clone(), now)?)?;
     function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
     function("random", Function::new(ctx.clone(), random)?)?;
@@ -53,8 +59,13 @@ fn library_body<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Function<'js>
     library::body(&ctx, &name)
 }
 
-fn write(stream: Stream, text: &str) {
+fn write(ctx: &Ctx<'_>, stream: Stream, text: &str) -> Result<()> {
+    // Some of the engine's functions swallow the end of a program; this is how far it gets.
+    if state(ctx).exit.get().is_some() {
+        return Err(engine::throw_uncatchable(ctx));
+    }
     bridge::with(|context| context.write(stream, text));
+    Ok(())
 }
 
 /// Milliseconds since the start of the program, with fractions.

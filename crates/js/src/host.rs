@@ -296,7 +296,7 @@ fn call<'js>(
         Callback::Immediate(immediate) => timers::fire_immediate(&immediate.clone().restore(ctx)?),
         Callback::Jobs => {
             state.jobs_queued.set(false);
-            while ctx.execute_pending_job() {}
+            while state.exit.get().is_none() && ctx.execute_pending_job() {}
             Ok(())
         }
         Callback::AfterTail => {

@@ -44,11 +44,9 @@ process.nextTick = function nextTick(callback, ...args) {
   binding.nextTick(callback, ...args);
 };
 
-let exiting = false;
 process.exit = function exit(code) {
   if (code !== undefined) process.exitCode = code;
-  if (!exiting) {
-    exiting = true;
+  if (!process._exiting) {
     process._exiting = true;
     if (listens('exit')) process.emit('exit', process.exitCode ?? 0);
   }
