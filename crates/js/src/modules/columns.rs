@@ -39,7 +39,7 @@ pub(super) fn construction(line: &[u16], column: u32) -> u32 {
     let word = name_before(line, at);
     let is_new = line[word.clone()].iter().copied().eq("new".encode_utf16());
     let is_apart =
-        word.end < at && !word.start.checked_sub(1).is_some_and(|at| line[at] == u16::from(b'.'));
+        word.end < at && word.start.checked_sub(1).is_none_or(|at| line[at] != u16::from(b'.'));
     if is_new && is_apart { word.start as u32 + 1 } else { column }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
     function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
     function("failModule", Function::new(ctx.clone(), fail_module)?)?;
-    function("awaitLines", Function::new(ctx.clone(), await_lines)?)
+    function("topLevelAwaits", Function::new(ctx.clone(), all_awaits)?)
 }
 
 /// Gives the finder to `act`.
@@ -398,9 +398,18 @@ fn fail_module<'js>(ctx: Ctx<'js>, url: String, error: Value<'js>) {
     state(&ctx).modules.graph.fail(&ctx, &url, error);
 }
 
-/// `awaitLines(name)`: the lines of the top-level awaits of a module.
-fn await_lines(ctx: Ctx<'_>, name: String) -> Vec<u32> {
-    let language = language_of(&name);
-    let Some(source) = source_text(ctx, name) else { return Vec::new() };
-    top_level_awaits(&source, language).into_iter().map(|(line, _)| line).collect()
+/// `topLevelAwaits(url)`: URL, line and column of every await at the top level of a module's graph, one
+/// after the other.
+fn all_awaits<'js>(ctx: Ctx<'js>, url: String) -> Result<Array<'js>> {
+    let found = Array::new(ctx.clone())?;
+    for url in state(&ctx).modules.graph.reachable(&url) {
+        let Some(source) = source_text(ctx.clone(), url.clone()) else { continue };
+        for (line, column) in top_level_awaits(&source, language_of(&url)) {
+            let at = found.len();
+            found.set(at, url.as_str())?;
+            found.set(at + 1, line)?;
+            found.set(at + 2, column)?;
+        }
+    }
+    Ok(found)
 }
