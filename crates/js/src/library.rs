@@ -6,9 +6,9 @@ use rquickjs::{Ctx, Function, Module, Result};
 /// Name and bytecode of every file, sorted by name.
 static LIBRARY: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
-/// Whether a program may ask for a library file of that name, with `node:` before it or nothing.
+/// Whether a program may ask for a library file of that name.
 pub(crate) fn is_public(name: &str) -> bool {
-    !name.starts_with("internal/") && !name.starts_with("hemiola/") && find(name).is_some()
+    !name.starts_with("internal/") && find(name).is_some()
 }
 
 /// The names of all library files that programs may ask for.

@@ -109,11 +109,11 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function(
         "writeStdout",
-        Function::new(ctx.clone(), |text: Value<'_>| write(Stream::Out, &text))?,
+        Function::new(ctx.clone(), |ctx, text: Value<'_>| write(&ctx, Stream::Out, &text))?,
     )?;
     function(
         "writeStderr",
-        Function::new(ctx.clone(), |text: Value<'_>| write(Stream::Err, &text))?,
+        Function::new(ctx.clone(), |ctx, text: Value<'_>| write(&ctx, Stream::Err, &text))?,
     )?;
     function("writeBytes", Function::new(ctx.clone(), write_bytes)?)?;
     function("environment", Function::new(ctx.clone(), environment)?)?;
@@ -147,7 +147,11 @@ fn errno(result: io::Result<()>) -> i32 {
 }
 
 /// `writeStdout(text)`, `writeStderr(text)`: 0, or the number of the error.
-fn write(stream: Stream, text: &Value<'_>) -> Result<i32> {
+fn write(ctx: &Ctx<'_>, stream: Stream, text: &Value<'_>) -> Result<i32> {
+    // Some of the engine's functions swallow the end of a program; this is how far it gets.
+    if state(ctx).exit.get().is_some() {
+        return Err(engine::throw_uncatchable(ctx));
+    }
     let bytes = engine::utf8(text)?;
     Ok(errno(bridge::with(|context| match String::from_utf8(bytes) {
         Ok(text) => context.write(stream, &text),

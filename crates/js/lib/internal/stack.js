@@ -26,13 +26,12 @@ function header(error) {
 // The engine's own name for code outside all functions.
 const TOP = '<eval>';
 
-// `made` says that the frame is in the middle of making an object: V8 shows the `new`, the engine
-// what comes after it.
-function columnOf(site, made) {
+// `above` is the frame that this one has called; none for the first.
+function columnOf(site, above) {
   const column = site.getColumnNumber();
   const file = site.getFileName();
   if (typeof file !== 'string') return column;
-  return binding.sourceColumn(file, site.getLineNumber(), column, made) ?? column;
+  return binding.sourceColumn(file, site.getLineNumber(), column, above !== undefined, above?.isConstructor() ?? true) ?? column;
 }
 
 // Library files are known by the names that programs use.
@@ -77,20 +76,20 @@ function nativeName(method, name) {
   return natives.get(method) ?? name;
 }
 
-function frame(site, made) {
+function frame(site, above) {
   const name = nameOf(site);
   const file = site.isNative() ? undefined : fileOf(site);
-  const place = file === undefined ? '<anonymous>' : `${file}:${site.getLineNumber()}:${columnOf(site, made)}`;
+  const place = file === undefined ? '<anonymous>' : `${file}:${site.getLineNumber()}:${columnOf(site, above)}`;
   return name === '' ? place : `${name} (${place})`;
 }
 
 // What a program's own `Error.prepareStackTrace` gets.
 class CallSite {
   #site;
-  #made;
-  constructor(site, made) {
+  #above;
+  constructor(site, above) {
     this.#site = site;
-    this.#made = made;
+    this.#above = above;
   }
   getThis() { return undefined; }
   getTypeName() { return null; }
@@ -102,7 +101,7 @@ class CallSite {
   getMethodName() { return null; }
   getFileName() { return this.#site.isNative() ? undefined : fileOf(this.#site); }
   getLineNumber() { return this.#site.isNative() ? null : this.#site.getLineNumber(); }
-  getColumnNumber() { return this.#site.isNative() ? null : columnOf(this.#site, this.#made); }
+  getColumnNumber() { return this.#site.isNative() ? null : columnOf(this.#site, this.#above); }
   getEnclosingLineNumber() { return this.getLineNumber(); }
   getEnclosingColumnNumber() { return this.getColumnNumber(); }
   getEvalOrigin() { return undefined; }
@@ -116,7 +115,7 @@ class CallSite {
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return false; }
   isPromiseAll() { return false; }
-  toString() { return frame(this.#site, this.#made); }
+  toString() { return frame(this.#site, this.#above); }
 }
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
@@ -162,13 +161,12 @@ exports.excerpt = function excerpt({ file, line, column, length }, blank = true)
 };
 
 function render(error, sites, custom) {
-  const frames = shown(sites);
-  const made = (at) => at === 0 || frames[at - 1].isConstructor();
-  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, made(at))));
+  const frames = shown(sites).slice(0, Math.max(0, limit));
+  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, frames[at - 1])));
   const place = places.get(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   let text = above + header(error);
-  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], made(at))}`;
+  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], frames[at - 1])}`;
   return text;
 }
 
@@ -255,15 +253,38 @@ function reword(error) {
   }
 }
 
+// How many frames a program wants to see; the engine is asked for more, since some are not shown.
+let limit = 10;
+const HIDDEN = 10;
 let capture;
+
+function isSamePlace(one, other) {
+  return one !== undefined && other !== undefined && one.getFunction() === other.getFunction() &&
+    one.getLineNumber() === other.getLineNumber() && one.getColumnNumber() === other.getColumnNumber();
+}
+
+// What was thrown last, and where.
+let thrown;
+
+function throwsAt(value, site) {
+  if (site === undefined || isOurs(site)) return;
+  // The end of a `finally` throws again, but nobody wrote that.
+  const again = thrown !== undefined && Object.is(thrown.value, value);
+  if (again && !/\bthrow\b/.test(lineOf(site.getFileName(), site.getLineNumber()) ?? '')) return;
+  thrown = { value, site };
+}
+
+// Where a value was thrown that nobody has caught since; undefined if that is not known.
+exports.throwPlaceOf = function throwPlaceOf(value) {
+  if (thrown === undefined || !Object.is(thrown.value, value)) return undefined;
+  const { site } = thrown;
+  const file = site.isNative() ? undefined : fileOf(site);
+  return file === undefined ? undefined : { file, line: site.getLineNumber(), column: columnOf(site, undefined), length: 1 };
+};
 
 // The ES modules whose code outside functions is on the stack.
 exports.evaluatingModules = function evaluatingModules() {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = Infinity;
-  const sites = capture();
-  Error.stackTraceLimit = stackTraceLimit;
-  return sites.filter((site) => site.getFunctionName() === TOP).map((site) => site.getFileName());
+  return capture().filter((site) => site.getFunctionName() === TOP).map((site) => site.getFileName());
 };
 
 exports.install = function install() {
@@ -277,16 +298,33 @@ exports.install = function install() {
   let asked = false;
   let raw = false;
   const captureStackTrace = Error.captureStackTrace;
+  const engineLimit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+  const setLimit = (frames) => engineLimit.set.call(Error, frames);
   capture = () => {
     const target = {};
     raw = true;
+    setLimit(Infinity);
     try {
       captureStackTrace.call(Error, target, capture);
     } finally {
       raw = false;
+      setLimit(limit + HIDDEN);
     }
     return target.stack;
   };
+  setLimit(limit + HIDDEN);
+  let given = limit;
+  Object.defineProperty(Error, 'stackTraceLimit', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => given,
+    set(value) {
+      given = value;
+      limit = typeof value === 'number' && value > 0 ? value : 0;
+      setLimit(limit > 0 ? limit + HIDDEN : 0);
+    },
+  });
   Object.defineProperty(Error, 'captureStackTrace', {
     __proto__: null,
     configurable: true,
@@ -305,11 +343,20 @@ exports.install = function install() {
   engine.set.call(Error, (error, sites) => {
     if (raw) return sites;
     if (asked) return render(error, sites, custom);
-    if (unread.has(error) || Object.hasOwn(error, 'stack')) return undefined;
-    if (!(error instanceof Error)) return render(error, sites, custom);
-    reword(error);
-    unread.set(error, error instanceof SyntaxError ? refine(error, sites) : sites);
-    return undefined;
+    if (!(error instanceof Error)) {
+      throwsAt(error, sites[0]);
+      return null;
+    }
+    const known = unread.get(error);
+    if (known === undefined && !Object.hasOwn(error, 'stack')) {
+      reword(error);
+      unread.set(error, error instanceof SyntaxError ? refine(error, sites) : sites);
+      // Nothing is stored yet, so that the engine asks again when the error is thrown.
+      return undefined;
+    }
+    // An error that the engine itself throws is known from its place, and asked about in the caller.
+    if (!isSamePlace(known?.[1], sites[0])) throwsAt(error, sites[0]);
+    return null;
   });
   Object.defineProperty(Error.prototype, 'stack', {
     __proto__: null,

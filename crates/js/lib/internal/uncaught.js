@@ -57,30 +57,35 @@ function end(error, origin, code) {
     text = exports.describe(error, origin);
   } catch {
     // Whatever the program did to its error, it ends with a message.
-    text = `Uncaught ${typeof error === 'object' ? 'error that cannot be shown' : String(error)}\n\n`;
+    text = 'Uncaught error that cannot be shown\n\n';
   }
   binding.writeStderr(text);
   binding.exit(code);
 }
 
-// Where an error was thrown: the file, line and column of its first frame.
+// Where an error was thrown, or, if it made a promise fail, where it was made.
 function placeOf(error, stack, origin) {
-  const stacks = require('internal/stack');
-  const known = stacks.placeOf(error);
+  const { lineOf, placeOf: textPlaceOf, throwPlaceOf } = require('internal/stack');
+  const known = textPlaceOf(error);
   if (known !== undefined) return known;
-  const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:|node:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
-  if (frame === null) return undefined;
-  const place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
-  // An error that was thrown at once was thrown by that statement.
-  const line = stacks.lineOf(place.file, place.line);
-  const thrown = origin === 'uncaughtException' && /\bthrow\b[^;{}]*$/.exec(line?.slice(0, place.column - 1) ?? '');
-  if (thrown) place.column = thrown.index + 1;
-  return line === undefined ? undefined : place;
+  let place = origin === 'uncaughtException' ? throwPlaceOf(error) : undefined;
+  if (place === undefined) {
+    const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:|node:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
+    if (frame === null) return undefined;
+    place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
+  }
+  const line = lineOf(place.file, place.line);
+  if (line === undefined) return undefined;
+  // The engine names a place within the statement.
+  const statement = origin === 'uncaughtException' && /\bthrow\b[^;}]*$/.exec(line.slice(0, place.column - 1));
+  if (statement) place.column = statement.index + 1;
+  return place;
 }
 
 // What is shown: the line where it was thrown, the error with its stack, the version.
 exports.describe = function describe(error, origin = 'uncaughtException') {
   const { inspect } = require('internal/util/inspect');
+  const { excerpt } = require('internal/stack');
   let text;
   if (error instanceof Error) {
     const { stack } = error;
@@ -88,11 +93,13 @@ exports.describe = function describe(error, origin = 'uncaughtException') {
     let shown = inspect(error);
     // An error without frames is inspected in brackets.
     if (shown.startsWith(`[${stack}]`)) shown = stack + shown.slice(stack.length + 2);
-    const excerpt = place === undefined ? '' : require('internal/stack').excerpt(place, place.blank);
+    const above = place === undefined ? '' : excerpt(place, place.blank);
     // A text that could not be read says so itself.
-    text = excerpt !== '' && !shown.startsWith(excerpt) ? excerpt + shown : shown;
+    text = shown.startsWith(above) ? shown : above + shown;
   } else {
-    text = `Uncaught ${inspect(error)}`;
+    const place = placeOf(error, '', origin);
+    const shown = typeof error === 'string' ? error : inspect(error);
+    text = place === undefined ? `Uncaught ${inspect(error)}` : `\n${excerpt(place, false)}${shown}`;
   }
   return `${text}\n\nHemiola v${process.versions.hemiola}\n`;
 };

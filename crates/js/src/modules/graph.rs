@@ -365,7 +365,7 @@ pub(crate) fn declare_text<'js>(
         common_js_names(modules, &path, source, &mut names, &mut BTreeSet::new());
         return declare_other(ctx, url, names.into_iter().collect());
     }
-    let has_context = !source.contains(CONTEXT_MODULE) && prepared.code.contains(CONTEXT_MODULE);
+    let has_context = prepared.code.contains(CONTEXT_MODULE) && !imports_context(source);
     modules.graph.change(url, |known| {
         known.format = Format::Module;
         known.has_context = has_context;
@@ -387,6 +387,14 @@ pub(crate) fn declare_text<'js>(
     meta.set("resolve", resolve.with_name("resolve")?)?;
     meta.set("url", url)?;
     Ok(module)
+}
+
+/// Whether a program's own text imports what only the transform may.
+fn imports_context(source: &str) -> bool {
+    source.match_indices(CONTEXT_MODULE).any(|(at, _)| {
+        let before = source[..at].strip_suffix(['"', '\'']).map(str::trim_end);
+        before.is_some_and(|before| before.ends_with("from") || before.ends_with("import"))
+    })
 }
 
 /// The text of the module at a URL.

@@ -1,5 +1,6 @@
 //! What CommonJS, and whatever else of modules is written in JavaScript, is built on.
 
+use super::columns;
 use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
 use super::package::{Asker, PackageType, Target};
@@ -39,7 +40,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
     function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
     function("failModule", Function::new(ctx.clone(), fail_module)?)?;
-    function("awaitLines", Function::new(ctx.clone(), await_lines)?)
+    function("topLevelAwaits", Function::new(ctx.clone(), all_awaits)?)
 }
 
 /// Gives the finder to `act`.
@@ -335,24 +336,29 @@ fn async_failure(url: &str, parent: Option<&str>) -> Failure {
     Failure::new("ERR_REQUIRE_ASYNC_MODULE", [Argument::Text(path), parent])
 }
 
-/// `sourceColumn(file, line, column, made)`: the column in the source that a frame means; undefined
-/// for texts of others. With `made` it is that of the `new` before it, if there is one.
-fn source_column(ctx: Ctx<'_>, file: String, line: u32, column: u32, made: bool) -> Option<u32> {
+/// `sourceColumn(file, line, column, calls, makes)`: the column in the source that a frame means;
+/// undefined for texts of others. The frame `calls` a function, or `makes` an object.
+fn source_column(
+    ctx: Ctx<'_>,
+    file: String,
+    line: u32,
+    column: u32,
+    calls: bool,
+    makes: bool,
+) -> Option<u32> {
     let state = state(&ctx);
-    let column = state.modules.texts.column(&file, line, column)?;
-    if !made {
-        return Some(column);
+    let mut column = state.modules.texts.column(&file, line, column)?;
+    let text = if calls || makes { source_line(&ctx, &file, line) } else { None };
+    if let Some(text) = text {
+        let text: Vec<u16> = text.encode_utf16().collect();
+        if calls {
+            column = columns::call(&text, column);
+        }
+        if makes {
+            column = columns::construction(&text, column);
+        }
     }
-    let before = source_line(&ctx, &file, line).and_then(|text| {
-        let units: Vec<u16> = text.encode_utf16().take(column as usize - 1).collect();
-        String::from_utf16(&units).ok()
-    });
-    let found = before.and_then(|before| {
-        let rest = before.trim_end().strip_suffix("new")?;
-        let is_word = rest.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
-        (!is_word && rest.len() + 3 < before.len()).then(|| rest.encode_utf16().count() as u32 + 1)
-    });
-    found.or(Some(column))
+    Some(column)
 }
 
 /// A line of a source; the lines of the last file are kept.
@@ -392,9 +398,18 @@ fn fail_module<'js>(ctx: Ctx<'js>, url: String, error: Value<'js>) {
     state(&ctx).modules.graph.fail(&ctx, &url, error);
 }
 
-/// `awaitLines(name)`: the lines of the top-level awaits of a module.
-fn await_lines(ctx: Ctx<'_>, name: String) -> Vec<u32> {
-    let language = language_of(&name);
-    let Some(source) = source_text(ctx, name) else { return Vec::new() };
-    top_level_awaits(&source, language).into_iter().map(|(line, _)| line).collect()
+/// `topLevelAwaits(url)`: URL, line and column of every await at the top level of a module's graph, one
+/// after the other.
+fn all_awaits<'js>(ctx: Ctx<'js>, url: String) -> Result<Array<'js>> {
+    let found = Array::new(ctx.clone())?;
+    for url in state(&ctx).modules.graph.reachable(&url) {
+        let Some(source) = source_text(ctx.clone(), url.clone()) else { continue };
+        for (line, column) in top_level_awaits(&source, language_of(&url)) {
+            let at = found.len();
+            found.set(at, url.as_str())?;
+            found.set(at + 1, line)?;
+            found.set(at + 2, column)?;
+        }
+    }
+    Ok(found)
 }

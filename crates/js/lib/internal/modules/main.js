@@ -1,6 +1,6 @@
 // The program's entry: a file, or a text that no file has.
 // Uses binding.entry, evaluate, fileFormat, fileUrl, findPath, importText, prepareScript,
-// scopeOf.
+// scopeOf, topLevelAwaits, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -92,8 +92,9 @@ function runText(text, name, type) {
 exports.finish = function finish() {
   if (pending === undefined || process.exitCode !== undefined) return;
   process.exitCode = 13;
-  const lines = binding.awaitLines(pending);
-  const line = lines.length === 1 ? require('internal/stack').lineOf(pending, lines[0]) : undefined;
-  const place = lines.length === 1 ? `${pending}:${lines[0]}` : pending;
-  binding.writeStderr(`Warning: Detected unsettled top-level await at ${place}\n${line === undefined ? '' : `${line}\n^\n`}\n\n`);
+  // Which of several it is that waits is not known.
+  const [file, line, column, ...others] = binding.topLevelAwaits(pending);
+  const place = others.length > 0 || file === undefined ? `${pending}\n` :
+    require('internal/stack').excerpt({ file, line, column, length: 1 }, false);
+  binding.writeStderr(`Warning: Detected unsettled top-level await at ${place}\n\n`);
 };

@@ -1,0 +1,101 @@
+//! Where in a line a call is, given where the engine says it is: at what it met last, which may be an
+//! argument, or the class that follows a `new`. Columns are V8's, in UTF-16 units from 1.
+
+/// The column of the call that a frame is in the middle of.
+pub(super) fn call(line: &[u16], column: u32) -> u32 {
+    let Some(at) = (column as usize).checked_sub(1).filter(|&at| at < line.len()) else {
+        return column;
+    };
+    if !is_part(line[at]) {
+        return column;
+    }
+    let end = at + line[at..].iter().take_while(|&&unit| is_part(unit)).count();
+    let next = line[end..].iter().find(|&&unit| unit != u16::from(b' '));
+    if next.is_some_and(|&unit| [b'(', b'`', b'?'].map(u16::from).contains(&unit)) {
+        return column;
+    }
+    // An argument: the call is before the parenthesis that it is in.
+    let mut depth = 0usize;
+    for open in (0..at).rev() {
+        match u8::try_from(line[open]) {
+            Ok(b')' | b']' | b'}') => depth += 1,
+            Ok(b'(' | b'[' | b'{') if depth > 0 => depth -= 1,
+            Ok(b'(') => {
+                let name = name_before(line, open);
+                return if name.is_empty() { column } else { name.start as u32 + 1 };
+            }
+            Ok(b'[' | b'{' | b';') => return column,
+            _ => {}
+        }
+    }
+    column
+}
+
+/// The column of the `new` before a class, if there is one.
+pub(super) fn construction(line: &[u16], column: u32) -> u32 {
+    let Some(at) = (column as usize).checked_sub(1).filter(|&at| at <= line.len()) else {
+        return column;
+    };
+    let word = name_before(line, at);
+    let is_new = line[word.clone()].iter().copied().eq("new".encode_utf16());
+    let is_apart =
+        word.end < at && word.start.checked_sub(1).is_none_or(|at| line[at] != u16::from(b'.'));
+    if is_new && is_apart { word.start as u32 + 1 } else { column }
+}
+
+/// The word that ends before a place, blanks aside; empty if there is none, or one that takes a
+/// condition.
+fn name_before(line: &[u16], at: usize) -> std::ops::Range<usize> {
+    let end = at - line[..at].iter().rev().take_while(|&&unit| unit == u16::from(b' ')).count();
+    let start = end - line[..end].iter().rev().take_while(|&&unit| is_part(unit)).count();
+    let is = |word: &str| line[start..end].iter().copied().eq(word.encode_utf16());
+    let takes_condition = ["if", "while", "for", "switch", "return", "with"].into_iter().any(is);
+    if takes_condition { end..end } else { start..end }
+}
+
+fn is_part(unit: u16) -> bool {
+    match u8::try_from(unit) {
+        Ok(byte) => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80,
+        Err(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    #[test]
+    fn a_call_is_where_its_name_is() {
+        for (line, met, expected) in [
+            ("  f(a, b);", 8, 3),
+            ("  f(a, b);", 3, 3),
+            ("[1].forEach(each);", 13, 5),
+            ("f(g(x), y)", 9, 1),
+            ("f(g(x), y)", 5, 3),
+            ("if (x) y", 5, 5),
+            ("f([a, b])", 7, 7),
+            ("x = y;", 5, 5),
+            ("(a)(b)", 5, 5),
+            ("f()", 99, 99),
+        ] {
+            assert_eq!(call(&units(line), met), expected, "{line} at {met}");
+        }
+    }
+
+    #[test]
+    fn an_object_is_made_by_new() {
+        for (line, met, expected) in [
+            ("throw new Error('x')", 11, 7),
+            ("new A", 5, 1),
+            ("renew A", 7, 7),
+            ("x.new (A)", 8, 8),
+            ("A()", 1, 1),
+        ] {
+            assert_eq!(construction(&units(line), met), expected, "{line} at {met}");
+        }
+    }
+}
