@@ -3,11 +3,7 @@
 //! The one crate that may ask the system for anything: physical time, files, the streams of the
 //! process. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
 #![forbid(unsafe_code)]
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "this crate is the gate to the system"
-)]
+#![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod random;
 mod system;
@@ -24,6 +20,8 @@ pub use system::Process;
 pub struct Live {
     start: std::time::Instant,
     out: BufWriter<io::Stdout>,
+    /// The number of the error with which the system last refused output.
+    refused: Option<i32>,
     random: Random,
 }
 
@@ -37,13 +35,14 @@ impl Live {
     /// A world whose time starts now.
     pub fn new() -> Self {
         let out = BufWriter::new(io::stdout());
-        Self { start: std::time::Instant::now(), out, random: Random::default() }
+        Self { start: std::time::Instant::now(), out, refused: None, random: Random::default() }
     }
 
-    /// Hands what was written to the system. What it does not take is kept, so that the error comes
-    /// again with the next write.
+    /// Hands what was written to the system. When it refuses, the next write hears of it, too.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        let result = self.out.flush();
+        self.refused = result.as_ref().err().and_then(io::Error::raw_os_error);
+        result
     }
 }
 
@@ -63,7 +62,10 @@ impl<H: Host<Request = (), Answer = ()>> World<H> for Live {
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         match stream {
-            Stream::Out => self.out.write_all(bytes),
+            Stream::Out => match self.refused.take() {
+                Some(number) => Err(io::Error::from_raw_os_error(number)),
+                None => self.out.write_all(bytes),
+            },
             Stream::Err => {
                 // What was written first is seen first.
                 let _ = self.flush();
