@@ -45,7 +45,7 @@ function checkTruth(stackStartFn, args) {
 function describeCall(stackStartFn) {
   const here = {};
   Error.captureStackTrace(here, stackStartFn);
-  const call = binding.getCallSiteSource?.(here);
+  const call = (binding.getCallSiteSource ?? require('internal/assert/call_site').getCallSiteSource)(here);
   if (call === undefined) return undefined;
   const { text, column = 0 } = typeof call === 'string' ? { text: call } : call;
   const [first, ...rest] = text.split(/\r?\n/);

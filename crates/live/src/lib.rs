@@ -3,11 +3,7 @@
 //! The one crate that may ask the system for anything: physical time, files, the streams of the
 //! process, signals. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
 #![forbid(unsafe_code)]
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "this crate is the gate to the system"
-)]
+#![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod files;
 mod inbox;
@@ -36,6 +32,8 @@ pub struct Live {
     start: std::time::Instant,
     out: BufWriter<io::Stdout>,
     flushed: std::time::Instant,
+    /// The number of the error with which the system last refused output.
+    refused: Option<i32>,
     random: Random,
     inbox: Inbox,
     signals: Signals,
@@ -52,6 +50,7 @@ impl Live {
             start,
             out: BufWriter::new(io::stdout()),
             flushed: start,
+            refused: None,
             random: Random::default(),
             signals: Signals::new(stop.clone(), &inbox)?,
             inbox,
@@ -70,10 +69,11 @@ impl Live {
         });
     }
 
-    /// Hands what was written to the system. What it does not take is kept, so that the error comes
-    /// again with the next write.
+    /// Hands what was written to the system. When it refuses, the next write hears of it, too.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        let result = self.out.flush();
+        self.refused = result.as_ref().err().and_then(io::Error::raw_os_error);
+        result
     }
 
     /// Hands on what was written some time ago: somebody may be looking, and nothing is lost should the
@@ -123,6 +123,9 @@ impl World<Js> for Live {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         match stream {
             Stream::Out => {
+                if let Some(number) = self.refused.take() {
+                    return Err(io::Error::from_raw_os_error(number));
+                }
                 self.out.write_all(bytes)?;
                 self.flush_if_late()
             }

@@ -65,20 +65,21 @@ impl System for Process {
 
     fn kill(&self, pid: i32, signal: i32) -> io::Result<()> {
         let group = Pid::from_raw(pid.saturating_abs());
-        if signal == 0 {
-            return Ok(match group {
-                None => process::test_kill_current_process_group()?,
-                Some(group) if pid < 0 => process::test_kill_process_group(group)?,
-                Some(process) => process::test_kill_process(process)?,
-            });
-        }
-        let signal = Signal::from_named_raw(signal).ok_or(rustix::io::Errno::INVAL)?;
-        match group {
-            None => process::kill_current_process_group(signal)?,
-            Some(group) if pid < 0 => process::kill_process_group(group, signal)?,
-            Some(process) => process::kill_process(process, signal)?,
-        }
-        Ok(())
+        let sent = if signal == 0 {
+            match group {
+                None => process::test_kill_current_process_group(),
+                Some(group) if pid < 0 => process::test_kill_process_group(group),
+                Some(process) => process::test_kill_process(process),
+            }
+        } else {
+            let signal = Signal::from_named_raw(signal).ok_or(rustix::io::Errno::INVAL)?;
+            match group {
+                None => process::kill_current_process_group(signal),
+                Some(group) if pid < 0 => process::kill_process_group(group, signal),
+                Some(process) => process::kill_process(process, signal),
+            }
+        };
+        Ok(sent?)
     }
 
     fn set_umask(&self, mask: u32) -> u32 {

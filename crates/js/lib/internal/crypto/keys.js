@@ -1,4 +1,5 @@
-// Secret keys: KeyObject of node:crypto and CryptoKey of Web Crypto.
+// Secret keys: KeyObject of node:crypto and CryptoKey of Web Crypto. Puts isKeyObject and isCryptoKey on
+// binding, for util.types.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -78,6 +79,10 @@ delete CryptoKey.secretOf;
 for (const name of ['type', 'extractable', 'algorithm', 'usages']) {
   Object.defineProperty(CryptoKey.prototype, name, { enumerable: true });
 }
+
+const isA = (secretOf) => (value) => value !== null && typeof value === 'object' && secretOf(value) !== undefined;
+binding.isKeyObject = isA(secretOfKeyObject);
+binding.isCryptoKey = isA(secretOfCryptoKey);
 
 /// The bytes of a key, or undefined for anything else.
 function secretOf(key) {

@@ -8,17 +8,16 @@ const FEW = 4;
 const MANY = 8;
 const ALL = 24;
 
+// Terminals by the whole of their name, and by a part of it.
 const exact = {
   __proto__: null,
   eterm: FEW, cons25: FEW, console: FEW, cygwin: FEW, dtterm: FEW, gnome: FEW, hurd: FEW, jfbterm: FEW, konsole: FEW,
-  kterm: FEW, mlterm: ALL, mosh: ALL, putty: FEW, st: FEW, 'rxvt-unicode-24bit': ALL, terminator: ALL, 'xterm-kitty': ALL,
+  kterm: FEW, mlterm: FEW, mosh: ALL, putty: FEW, st: FEW, 'rxvt-unicode-24bit': ALL, terminator: ALL,
 };
-const similar = [/ansi/, /color/, /linux/, /direct/, /^con\d*x\d/, /^rxvt/, /^screen/, /^xterm/, /^vt100/, /^vt220/];
+const similar = [/ansi/, /color/, /linux/, /^con\d*x\d/, /^rxvt/, /^screen/, /^xterm/, /^vt100/];
 
-const builders = [
-  ['APPVEYOR', MANY], ['BUILDKITE', MANY], ['CIRCLECI', ALL], ['DRONE', MANY], ['GITEA_ACTIONS', ALL],
-  ['GITHUB_ACTIONS', ALL], ['GITLAB_CI', MANY], ['TRAVIS', MANY],
-];
+// Services that run builds, and show many colours.
+const builders = ['APPVEYOR', 'BUILDKITE', 'CIRCLECI', 'DRONE', 'GITHUB_ACTIONS', 'GITLAB_CI', 'TRAVIS'];
 
 const forced = (value) => {
   switch (value) {
@@ -34,7 +33,7 @@ let warned = false;
 // A flag that is overruled deserves a word, once.
 function warnOfConflict(env) {
   if (warned) return;
-  const ignored = ['NODE_DISABLE_COLORS', 'NO_COLOR'].find((name) => env[name] !== undefined && env[name] !== '');
+  const ignored = ['NODE_DISABLE_COLORS', 'NO_COLOR'].find((name) => env[name] !== undefined);
   if (ignored === undefined) return;
   warned = true;
   binding.emitWarning(`The '${ignored}' env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
@@ -46,15 +45,9 @@ function getColorDepth(env = binding.env) {
     if (depth !== NONE) warnOfConflict(env);
     return depth;
   }
-  const isSet = (name) => env[name] !== undefined && env[name] !== '';
-  if (isSet('NODE_DISABLE_COLORS') || isSet('NO_COLOR') || env.TERM === 'dumb') return NONE;
-  if (env.TMUX) return ALL;
-  if ('TF_BUILD' in env && 'AGENT_NAME' in env) return FEW;
-  if ('CI' in env) {
-    const found = builders.find(([name]) => name in env);
-    if (found !== undefined) return found[1];
-    return env.CI_NAME === 'codeship' ? MANY : NONE;
-  }
+  if (env.NODE_DISABLE_COLORS !== undefined || env.NO_COLOR !== undefined || env.TERM === 'dumb') return NONE;
+  if (env.TMUX) return MANY;
+  if (env.CI) return builders.some((name) => name in env) || env.CI_NAME === 'codeship' ? MANY : NONE;
   if ('TEAMCITY_VERSION' in env) return /^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION) ? FEW : NONE;
   switch (env.TERM_PROGRAM) {
     case 'iTerm.app':
@@ -64,7 +57,6 @@ function getColorDepth(env = binding.env) {
   }
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return ALL;
   if (env.TERM) {
-    if (/truecolor/.test(env.TERM)) return ALL;
     if (/^xterm-256/.test(env.TERM)) return MANY;
     const term = env.TERM.toLowerCase();
     if (exact[term] !== undefined) return exact[term];

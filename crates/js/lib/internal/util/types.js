@@ -82,10 +82,11 @@ types.isAsyncFunction = (value) =>
 types.isGeneratorFunction = (value) =>
   typeof value === 'function' && !types.isProxy(value) && functionKind(value).endsWith('generator');
 
-// Values that only native addons and the crypto module make; neither exists here.
+// Values that only native addons make.
 types.isExternal = () => false;
-types.isKeyObject = () => false;
-types.isCryptoKey = () => false;
+// Only the file that makes keys can tell them; before it is loaded there are none.
+types.isKeyObject = (value) => binding.isKeyObject?.(value) ?? false;
+types.isCryptoKey = (value) => binding.isCryptoKey?.(value) ?? false;
 
 // Most are made above by a function that gives them no name.
 for (const name of Object.keys(types)) Object.defineProperty(types[name], 'name', { value: name });
