@@ -32,6 +32,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     let options = &state(ctx).options;
     binding.set("argv", options.argv.clone())?;
     binding.set("cwd", options.cwd.as_str())?;
+    binding.set("zone", options.zone.as_str())?;
     let entry = Object::new(ctx.clone())?;
     match &options.entry {
         Entry::File(file) => entry.set("file", file.as_str())?,

@@ -6,6 +6,7 @@ use crate::bytes;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::timers::{self, Immediate, Timeout};
+use crate::zone;
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
 };
@@ -47,6 +48,8 @@ pub struct Options {
     pub cwd: String,
     /// Environment variables.
     pub env: Vec<(String, String)>,
+    /// The time zone, by its IANA name, for a program in whose environment `TZ` is not set.
+    pub zone: String,
     /// How much memory the engine may take; 0 is no limit.
     pub memory_limit: usize,
     /// What to run.
@@ -202,6 +205,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     binding::install(ctx, &binding)?;
     bytes::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
+    zone::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;

@@ -13,6 +13,7 @@ mod library;
 mod modules;
 mod program;
 mod timers;
+mod zone;
 
 pub use host::{Callback, Entry, Js, Options, StartError};
 pub use modules::{Disk, Kind};

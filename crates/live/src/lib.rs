@@ -130,3 +130,16 @@ pub fn environment() -> Vec<(String, String)> {
     };
     std::env::vars_os().filter_map(text).collect()
 }
+
+/// The name of the system's time zone: what `/etc/localtime` links to, or else `/etc/timezone` says,
+/// or else UTC.
+pub fn time_zone() -> String {
+    let linked = std::fs::read_link("/etc/localtime").ok();
+    let linked = linked.as_deref().and_then(Path::to_str);
+    if let Some((_, name)) = linked.and_then(|path| path.split_once("/zoneinfo/")) {
+        return name.to_owned();
+    }
+    let written = std::fs::read_to_string("/etc/timezone").unwrap_or_default();
+    let name = written.trim();
+    if name.is_empty() { "UTC".to_owned() } else { name.to_owned() }
+}

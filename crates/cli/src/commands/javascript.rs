@@ -5,7 +5,7 @@ use crate::args::{JavaScript, RunArgs, SimulateArgs};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{Entry, Js, Options};
-use hemiola_live::{Files, Live, environment};
+use hemiola_live::{Files, Live, environment, time_zone};
 use hemiola_machine::{First, Named, Silent, Stream, World};
 use hemiola_world::Virtual;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
     let mut world = Live::new();
-    let done = finish(&args.program, &mut world);
+    let done = finish(options(&args.program, time_zone())?, &mut world);
     world.flush();
     done
 }
@@ -25,21 +25,21 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     if let Some(until) = args.until {
         world = world.until(until);
     }
-    let done = finish(&args.program, &mut world);
+    // Not the machine's: a simulation shows the same everywhere.
+    let done = finish(options(&args.program, "UTC".into())?, &mut world);
     live.flush();
     done
 }
 
 /// Runs a program to its end in a world.
-fn finish(program: &JavaScript, world: &mut impl World<Js>) -> Result<Done, Failure> {
-    let options = options(program)?;
+fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
     let code = hemiola_js::run(options, &Named::NodePhases, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
 }
 
-fn options(program: &JavaScript) -> Result<Options, Failure> {
+fn options(program: &JavaScript, zone: String) -> Result<Options, Failure> {
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
@@ -59,5 +59,5 @@ fn options(program: &JavaScript) -> Result<Options, Failure> {
     }
     argv.extend_from_slice(arguments);
     let memory_limit = program.memory_limit.map_or(0, |mib| mib as usize * 1024 * 1024);
-    Ok(Options { argv, cwd, env: environment(), memory_limit, entry, disk: Arc::new(Files) })
+    Ok(Options { argv, cwd, env: environment(), zone, memory_limit, entry, disk: Arc::new(Files) })
 }

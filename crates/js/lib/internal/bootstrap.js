@@ -85,6 +85,17 @@ binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay
 
 requireLibrary('internal/clock').install(globalThis);
 
+// In English, and loaded when something is formatted.
+lazy(globalThis, 'Intl', () => requireLibrary('internal/intl'));
+for (const { prototype } of [Number, BigInt]) {
+  const { valueOf } = prototype;
+  hidden(prototype, 'toLocaleString', {
+    toLocaleString(locales = undefined, options = undefined) {
+      return requireLibrary('internal/intl/number').toLocale(Reflect.apply(valueOf, this, []), locales, options);
+    },
+  }.toLocaleString);
+}
+
 exports.main = () => requireLibrary('internal/modules').runMain();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
 exports.beforeExit = () => {
