@@ -13,7 +13,7 @@ const YEAR = 0, MONTH = 1, DATE = 2, HOURS = 3, MINUTES = 4, SECONDS = 5, MILLIS
 exports.install = function install(global, EngineDate) {
   const { wallClock } = binding;
   const prototype = EngineDate.prototype;
-  const { getTime, setTime } = prototype;
+  const { getTime, setTime, toISOString } = prototype;
   const { UTC } = EngineDate;
   const { current, natives } = zone;
   const { apply, construct } = Reflect;
@@ -121,6 +121,11 @@ exports.install = function install(global, EngineDate) {
     toTimeString() {
       const time = receiver(this, 'toTimeString');
       return time !== time ? 'Invalid Date' : timeString(time);
+    },
+    toISOString() {
+      const time = receiver(this, 'toISOString');
+      if (time !== time) throw new RangeError('Invalid time value');
+      return apply(toISOString, this, []);
     },
     getFullYear() { return natives.field(current(), timeOf(this), YEAR); },
     getMonth() { return natives.field(current(), timeOf(this), MONTH); },

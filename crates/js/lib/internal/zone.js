@@ -5,11 +5,14 @@
 const natives = binding.zones();
 exports.natives = natives;
 
+const UNIVERSAL = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/;
+const GREENWICH = /^(?:Etc\/)?(?:GMT(?:[+-]?0)?|Greenwich)$/;
+
 // What TZ was when the zone was last looked up; at first something that it cannot be.
 let seen = null;
 let number = 0;
-// Whether TZ names no zone that we know: UTC then, as in Node.
-let unknown = false;
+// What Date calls a zone that is always UTC.
+let label;
 
 // The number of the zone. TZ may be assigned at any time, so it is looked at each time.
 exports.current = function current() {
@@ -19,10 +22,19 @@ exports.current = function current() {
     let name = TZ === undefined ? binding.zone : String(TZ);
     if (name[0] === ':') name = name.slice(1);
     if (name.startsWith('posix/')) name = name.slice(6);
-    number = natives.open(name);
-    // Unlike everywhere else, case matters here.
-    unknown = number < 0 || natives.name(number) !== name && number !== 0;
-    if (unknown) number = 0;
+    number = 0;
+    if (UNIVERSAL.test(name)) {
+      label = 'Coordinated Universal Time';
+    } else if (GREENWICH.test(name)) {
+      label = 'Greenwich Mean Time';
+    } else {
+      number = natives.open(name);
+      // Unlike everywhere else, case matters here. A zone that we do not know is UTC, as in Node.
+      if (number < 0 || natives.name(number) !== name) {
+        number = 0;
+        label = 'GMT+00:00';
+      }
+    }
   }
   return number;
 };
@@ -32,7 +44,7 @@ exports.currentName = () => natives.name(exports.current()) ?? 'UTC';
 // The zone's name as Date.prototype.toString shows it.
 exports.longName = function longName(time) {
   const at = exports.current();
-  if (at === 0) return unknown ? 'GMT+00:00' : 'Coordinated Universal Time';
+  if (at === 0) return label;
   return require('internal/intl/zone_names').longName(natives.name(at), summer(at, time), natives.offset(at, time));
 };
 

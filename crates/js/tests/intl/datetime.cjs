@@ -39,7 +39,7 @@ function styles() {
   return options;
 }
 
-for (let round = 0; round < 6000; round++) {
+for (let round = 0; round < 3500; round++) {
   const locale = pick(locales);
   const options = { ...(below(5) === 0 ? styles() : fields()), timeZone: pick(zones) };
   const format = new Intl.DateTimeFormat(locale, options);

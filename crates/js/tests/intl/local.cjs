@@ -17,7 +17,7 @@ function instant() {
   }
 }
 
-for (let round = 0; round < 400; round++) {
+for (let round = 0; round < 250; round++) {
   process.env.TZ = pick(zones);
   // Where databases differ: see README.md.
   const since = process.env.TZ === 'Africa/Monrovia' ? 0 : -Infinity;
@@ -29,6 +29,7 @@ for (let round = 0; round < 400; round++) {
     const args = Array.from({ length: 1 + below(count) }, () => pick([below(60), -below(60), below(3000), 1.7, below(24)]));
     if (name === 'setFullYear' || name === 'setYear') args[0] = pick([1971 + below(50), below(100), 2000]);
     lines.push(`${process.env.TZ} ${time} ${show(date)}`);
+    lines.push(attempt(() => `  ${date.toUTCString()} ${date.toISOString()} ${date.toJSON()} ${date.getUTCDay()} ${date.setUTCHours(30, -5)}`));
     lines.push(`  ${name} ${args} ${date[name](...args)} ${date.toDateString()}`);
   }
   const parts = [pick([1971 + below(53), below(100), 1900 + below(120)]), below(14) - 1, below(33), below(26), below(61), below(60), below(1001)];
@@ -39,7 +40,7 @@ for (let round = 0; round < 400; round++) {
 for (const zone of zones) {
   process.env.TZ = zone;
   const start = Date.UTC(2018, 0);
-  for (let hour = 0, offset; hour < 8766; hour++) {
+  for (let hour = 0, offset; hour < 8766; hour += 2) {
     const now = new Date(start + hour * 3600000).getTimezoneOffset();
     if (offset !== undefined && now !== offset) {
       for (let minute = -180; minute < 180; minute += 15) {
@@ -58,7 +59,7 @@ for (const method of [...getters, ...Object.keys(setters), 'toString', 'toDateSt
   for (const value of [{}, 1, undefined, 'x']) if (method !== 'getTime') lines.push(attempt(() => Date.prototype[method].call(value)));
   lines.push(attempt(() => new Date(NaN)[method](2000)));
 }
-for (const TZ of [':Europe/Paris', 'Nowhere/Land', '', 'europe/paris', 'US/Eastern', 'Etc/GMT+5', 'EST5EDT']) {
+for (const TZ of [':Europe/Paris', 'Nowhere/Land', '', 'europe/paris', 'US/Eastern', 'Etc/GMT+5', 'EST5EDT', 'Etc/UTC', 'UCT', 'Zulu', 'GMT', 'Etc/GMT', 'Greenwich', 'utc']) {
   process.env.TZ = TZ;
   lines.push(`${TZ} ${new Date(1e12)}`);
 }

@@ -44,7 +44,7 @@ function options() {
   if (below(8) === 0 && all.notation !== 'compact') all.trailingZeroDisplay = 'stripIfInteger';
   return all;
 }
-for (let round = 0; round < 6000; round++) {
+for (let round = 0; round < 4000; round++) {
   const wanted = options();
   const locale = pick(['en-US', 'en-US', 'en-GB', 'en']);
   const format = attempt(() => new Intl.NumberFormat(locale, wanted));

@@ -21,7 +21,7 @@ const forms = [
   () => Array.from({ length: 1 + below(7) }, () => pick(pieces)()).join(pick(['', ' ', ''])),
   () => Array.from({ length: 2 + below(5) }, () => pick(pieces)()).join(' '),
 ];
-for (let round = 0; round < 12000; round++) {
+for (let round = 0; round < 9000; round++) {
   if (round % 100 === 0) process.env.TZ = pick(zones);
   const text = pick(forms)();
   lines.push(`${process.env.TZ} ${JSON.stringify(text)} ${Date.parse(text)}`);
