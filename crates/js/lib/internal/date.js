@@ -3,19 +3,47 @@
 // Uses binding.wallClock, binding.zones.
 'use strict';
 
-const zone = require('internal/zone');
-
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 // Places in what zones.fields gives.
 const YEAR = 0, MONTH = 1, DATE = 2, HOURS = 3, MINUTES = 4, SECONDS = 5, MILLISECONDS = 6, DAY = 7;
 
+const ISO = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
+
 exports.install = function install(global, EngineDate) {
   const { wallClock } = binding;
   const prototype = EngineDate.prototype;
   const { getTime, setTime, toISOString } = prototype;
-  const { UTC } = EngineDate;
-  const { current, natives } = zone;
+  const { UTC, parse: parseFast } = EngineDate;
+
+  // The zone is loaded with the first question about local time: Date.now() has none.
+  let zone;
+  let natives;
+  let current = () => {
+    zone = require('internal/zone');
+    ({ natives, current } = zone);
+    return current();
+  };
+  const field = (time, which) => {
+    const at = current();
+    return natives.field(at, time, which);
+  };
+  const fieldsOf = (time) => {
+    const at = current();
+    return natives.fields(at, time);
+  };
+  const withFields = (time, first, values) => {
+    const at = current();
+    return natives.set(at, time, first, ...values);
+  };
+  const toInstant = (local) => {
+    const at = current();
+    return natives.instant(at, local);
+  };
+  const minutesAhead = (time) => {
+    const at = current();
+    return Math.trunc(natives.offset(at, time) / 60);
+  };
   const { apply, construct } = Reflect;
 
   function timeOf(date) {
@@ -36,7 +64,14 @@ exports.install = function install(global, EngineDate) {
   }
 
   function parse(text) {
-    return require('internal/date_parse').parse(text, UTC, (local) => natives.instant(current(), local));
+    // The engine reads what ECMA-262 asks for, when told that it is UTC.
+    const iso = ISO.exec(text);
+    if (iso !== null) {
+      const isLocal = iso[1] !== undefined && iso[2] === undefined;
+      const time = parseFast(isLocal ? `${text}Z` : text);
+      if (time === time) return isLocal ? toInstant(time) : time;
+    }
+    return require('internal/date_parse').parse(text, UTC, toInstant);
   }
 
   function fromOne(value) {
@@ -56,11 +91,14 @@ exports.install = function install(global, EngineDate) {
     for (const arg of args.length > 7 ? args.slice(0, 7) : args) values.push(+arg);
     const year = Math.trunc(values[0]);
     if (year >= 0 && year <= 99) values[0] = 1900 + year;
-    return natives.set(current(), NaN, YEAR, ...values);
+    return withFields(NaN, YEAR, values);
   }
 
   function HemiolaDate(...args) {
-    if (new.target === undefined) return dateString(wallClock()) + ' ' + timeString(wallClock());
+    if (new.target === undefined) {
+      const now = wallClock();
+      return dateString(now) + ' ' + timeString(now);
+    }
     const time = args.length === 0 ? wallClock() : args.length === 1 ? fromOne(args[0]) : fromParts(args);
     return construct(EngineDate, [time], new.target);
   }
@@ -80,7 +118,7 @@ exports.install = function install(global, EngineDate) {
       const values = [];
       for (let at = 0; at < count && (at < args.length || at === 0); at++) values.push(+args[at]);
       if (time !== time && first !== YEAR) return NaN;
-      return apply(setTime, date, [natives.set(current(), time, first, ...values)]);
+      return apply(setTime, date, [withFields(time, first, values)]);
     };
   }
   const setFullYear = setter('setFullYear', YEAR, 3);
@@ -93,7 +131,7 @@ exports.install = function install(global, EngineDate) {
 
   // "Sun Nov 15 2026"
   function dateString(time) {
-    const fields = natives.fields(current(), time);
+    const fields = fieldsOf(time);
     const year = fields[YEAR];
     const shown = (year < 0 ? '-' : '') + String(Math.abs(year)).padStart(4, '0');
     return `${WEEKDAYS[fields[DAY]]} ${MONTHS[fields[MONTH]]} ${two(fields[DATE])} ${shown}`;
@@ -101,9 +139,8 @@ exports.install = function install(global, EngineDate) {
 
   // "18:00:00 GMT+0100 (Central European Standard Time)"
   function timeString(time) {
-    const at = current();
-    const fields = natives.fields(at, time);
-    const minutes = Math.trunc(natives.offset(at, time) / 60);
+    const fields = fieldsOf(time);
+    const minutes = minutesAhead(time);
     const ahead = Math.abs(minutes);
     const offset = (minutes < 0 ? '-' : '+') + two(Math.trunc(ahead / 60)) + two(ahead % 60);
     return `${two(fields[HOURS])}:${two(fields[MINUTES])}:${two(fields[SECONDS])} GMT${offset} (${zone.longName(time)})`;
@@ -127,19 +164,19 @@ exports.install = function install(global, EngineDate) {
       if (time !== time) throw new RangeError('Invalid time value');
       return apply(toISOString, this, []);
     },
-    getFullYear() { return natives.field(current(), timeOf(this), YEAR); },
-    getMonth() { return natives.field(current(), timeOf(this), MONTH); },
-    getDate() { return natives.field(current(), timeOf(this), DATE); },
-    getDay() { return natives.field(current(), timeOf(this), DAY); },
-    getHours() { return natives.field(current(), timeOf(this), HOURS); },
-    getMinutes() { return natives.field(current(), timeOf(this), MINUTES); },
-    getSeconds() { return natives.field(current(), timeOf(this), SECONDS); },
-    getMilliseconds() { return natives.field(current(), timeOf(this), MILLISECONDS); },
+    getFullYear() { return field(timeOf(this), YEAR); },
+    getMonth() { return field(timeOf(this), MONTH); },
+    getDate() { return field(timeOf(this), DATE); },
+    getDay() { return field(timeOf(this), DAY); },
+    getHours() { return field(timeOf(this), HOURS); },
+    getMinutes() { return field(timeOf(this), MINUTES); },
+    getSeconds() { return field(timeOf(this), SECONDS); },
+    getMilliseconds() { return field(timeOf(this), MILLISECONDS); },
     getTimezoneOffset() {
       const time = timeOf(this);
-      return time !== time ? NaN : 0 - Math.trunc(natives.offset(current(), time) / 60);
+      return time !== time ? NaN : 0 - minutesAhead(time);
     },
-    getYear() { return natives.field(current(), receiver(this, 'getYear'), YEAR) - 1900; },
+    getYear() { return field(receiver(this, 'getYear'), YEAR) - 1900; },
     setFullYear(year, month, day) { return setFullYear(this, arguments); },
     setMonth(month, day) { return setMonth(this, arguments); },
     setDate(day) { return setDate(this, arguments); },

@@ -8,7 +8,8 @@ const { natives } = require('internal/zone');
 const END = 253402300740000;
 
 let sets;
-const setOf = (number) => (sets ??= data.names.split('\n'))[number].split('|');
+const readable = (text) => text.replaceAll('~', '\u2019');
+const setOf = (number) => readable((sets ??= data.names.split('\n'))[number]).split('|');
 
 // The zone that a name of the database stands for.
 exports.canonical = function canonical(name) {
@@ -28,7 +29,7 @@ function find(name) {
   let zone;
   if (at >= 0) {
     const [, shown, generic, periods] = data.zones.slice(at + 1, data.zones.indexOf('\n', at + 1)).split(';');
-    zone = { shown, generic: generic.split('|'), periods: periods === '' ? [] : periods.split(' ').map(readPeriod) };
+    zone = { shown, generic: readable(generic).split('|'), periods: periods === '' ? [] : periods.split(' ').map(readPeriod) };
   }
   known.set(name, zone);
   return zone;
