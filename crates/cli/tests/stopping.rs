@@ -179,10 +179,7 @@ fn running_out_of_memory_ends_the_program_and_nothing_else() {
 
 #[test]
 fn what_is_too_large_by_itself_is_an_error_like_any_other() {
-    for program in [
-        "new Uint8Array(1e9);",
-        "let text = 'x'; for (;;) text += text;",
-    ] {
+    for program in ["new Uint8Array(1e9);", "let text = 'x'; for (;;) text += text;"] {
         let output = hemiola(&["run", "--memory-limit", "32", "-e", program]);
         assert_eq!(output.status.code(), Some(1), "{program}: {}", stderr(&output));
     }

@@ -27,6 +27,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("takeRejections", Function::new(ctx.clone(), take_rejections)?)?;
     function("callerIsDependency", Function::new(ctx.clone(), caller_is_dependency)?)?;
     let options = &state(ctx).options;
+    binding.set("zone", options.zone.as_str())?;
     binding.set("strategy", options.strategy.name())?;
     if options.timers == TimerMeaning::Node {
         binding.set("timers", "node")?;

@@ -12,6 +12,7 @@ use crate::modules::{self, Disk, ModuleLoader, Modules};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
 use crate::timers::{self, Immediate, Timeout};
+use crate::zone;
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
@@ -64,6 +65,8 @@ pub struct Options {
     pub cwd: String,
     /// Environment variables.
     pub env: Vec<(String, String)>,
+    /// The time zone, by its IANA name, for a program in whose environment `TZ` is not set.
+    pub zone: String,
     /// How much memory the engine may take; 0 is no limit.
     pub memory_limit: usize,
     /// The strategy that the machine will be run with.
@@ -341,6 +344,7 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     clocks::install(ctx, &binding)?;
     continuations::install(ctx, &binding)?;
     gate::install(ctx, &binding)?;
+    zone::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;

@@ -21,6 +21,7 @@ mod stop;
 mod system;
 mod timers;
 mod values;
+mod zone;
 
 pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};

@@ -22,6 +22,7 @@ use input::Input;
 use random::Random;
 use signals::Signals;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
@@ -173,4 +174,17 @@ pub fn environment() -> Vec<(String, String)> {
         Some((name.into_string().ok()?, value.into_string().ok()?))
     };
     std::env::vars_os().filter_map(text).collect()
+}
+
+/// The name of the system's time zone: what `/etc/localtime` links to, or else `/etc/timezone` says,
+/// or else UTC.
+pub fn time_zone() -> String {
+    let linked = std::fs::read_link("/etc/localtime").ok();
+    let linked = linked.as_deref().and_then(Path::to_str);
+    if let Some((_, name)) = linked.and_then(|path| path.split_once("/zoneinfo/")) {
+        return name.to_owned();
+    }
+    let written = std::fs::read_to_string("/etc/timezone").unwrap_or_default();
+    let name = written.trim();
+    if name.is_empty() { "UTC".to_owned() } else { name.to_owned() }
 }

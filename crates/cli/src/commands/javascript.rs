@@ -5,7 +5,7 @@ use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{Entry, FixedSystem, InputType, Js, Options, Stop, System, TimerMeaning};
-use hemiola_live::{Files, Live, Process, environment};
+use hemiola_live::{Files, Live, Process, environment, time_zone};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::Virtual;
 use std::io;
@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
     let (stop, mut world) = world(&args.program)?;
-    let done = finish(&args.program, Arc::new(Process), stop, &mut world)?;
+    let options = options(&args.program, Arc::new(Process), time_zone(), stop)?;
+    let done = finish(options, &mut world)?;
     written(world.flush(), done)
 }
 
@@ -25,7 +26,9 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     if let Some(until) = args.until {
         world = world.until(until);
     }
-    let done = finish(&args.program, Arc::new(FixedSystem), stop, &mut world)?;
+    // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
+    let options = options(&args.program, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let done = finish(options, &mut world)?;
     written(live.flush(), done)
 }
 
@@ -56,20 +59,19 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 }
 
 /// Runs a program to its end in a world.
-fn finish(
-    program: &JavaScript,
-    system: Arc<dyn System>,
-    stop: Stop,
-    world: &mut impl World<Js>,
-) -> Result<Done, Failure> {
-    let options = options(program, system, stop)?;
+fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
     let code = hemiola_js::run(options, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
 }
 
-fn options(program: &JavaScript, system: Arc<dyn System>, stop: Stop) -> Result<Options, Failure> {
+fn options(
+    program: &JavaScript,
+    system: Arc<dyn System>,
+    zone: String,
+    stop: Stop,
+) -> Result<Options, Failure> {
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
@@ -96,6 +98,7 @@ fn options(program: &JavaScript, system: Arc<dyn System>, stop: Stop) -> Result<
         exec_argv: program.library.words(),
         cwd,
         env: environment(),
+        zone,
         memory_limit: program.memory_limit as usize * 1024 * 1024,
         strategy: program.strategy,
         timers: match program.timers {

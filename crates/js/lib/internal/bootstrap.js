@@ -96,6 +96,17 @@ for (const name of ['global', 'structuredClone', 'atob', 'btoa', 'performance', 
   Object.defineProperty(globalThis, name, { __proto__: null, enumerable: true });
 }
 
+// In English, and loaded when something is formatted.
+lazy(globalThis, 'Intl', () => requireLibrary('internal/intl'));
+for (const { prototype } of [Number, BigInt]) {
+  const { valueOf } = prototype;
+  hidden(prototype, 'toLocaleString', {
+    toLocaleString(locales = undefined, options = undefined) {
+      return requireLibrary('internal/intl/number').toLocale(Reflect.apply(valueOf, this, []), locales, options);
+    },
+  }.toLocaleString);
+}
+
 exports.library = requireLibrary;
 exports.main = () => requireLibrary('internal/modules/main').run();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
