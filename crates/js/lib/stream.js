@@ -42,7 +42,7 @@ for (const [name, operator] of Object.entries(operators.streams)) {
 for (const [name, operator] of Object.entries(operators.promises)) {
   method(name, operator.length, function(...args) {
     if (new.target) throw new ERR_ILLEGAL_CONSTRUCTOR();
-    return Promise.resolve().then(() => Reflect.apply(operator, this, args));
+    return Reflect.apply(operator, this, args);
   });
 }
 

@@ -37,7 +37,6 @@ class Run {
     this.abort = () => this.settle(new AbortError(undefined, { cause: outerSignal?.reason }), false);
     // One part is through.
     this.finish = (error) => this.settle(error, --this.open === 0);
-    this.fail = (error) => this.settle(error, false);
     if (outerSignal) {
       const { addAbortListener } = require('internal/events/abort_listener');
       this.listener = addAbortListener(outerSignal, this.abort);
@@ -107,9 +106,10 @@ function run(streams, callback, options = undefined) {
 
 function watchNodeStream(state, stream, writing, reading, end) {
   if (end) state.watch(stream, reading, writing);
-  // An error may also come after data has ceased to flow.
+  // An error may also come after data has ceased to flow. It counts as one of the ends that are waited
+  // for, as in Node: a stream that is slow to close does not keep the others' failure back.
   const onerror = (error) => {
-    if (error && error.name !== 'AbortError' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') state.fail(error);
+    if (error && error.name !== 'AbortError' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') state.finish(error);
   };
   stream.on('error', onerror);
   if (!reading && is.isReadable(stream)) state.releases.push(() => stream.removeListener('error', onerror));
@@ -200,7 +200,7 @@ function pipe(source, dest, state, end) {
   const { finish } = state;
   let ended = false;
   dest.on('close', () => {
-    if (!ended) state.fail(new ERR_STREAM_PREMATURE_CLOSE());
+    if (!ended) finish(new ERR_STREAM_PREMATURE_CLOSE());
   });
   // The end is ours to pass on: `pipe` would not if the source had none left to tell.
   source.pipe(dest, { end: false });
@@ -243,9 +243,17 @@ async function pumpToNode(iterable, dest, finish, end) {
   const cleanup = eos(dest, { readable: false }, resume);
   try {
     if (dest.writableNeedDrain) await wait();
+    // Left by `break` and not by throwing, which in this engine would not wait for the iterable to close.
+    let failure;
     for await (const chunk of iterable) {
-      if (!dest.write(chunk)) await wait();
+      try {
+        if (!dest.write(chunk)) await wait();
+      } catch (thrown) {
+        failure = { thrown };
+        break;
+      }
     }
+    if (failure) throw failure.thrown;
     if (end) {
       dest.end();
       await wait();
@@ -263,10 +271,18 @@ async function pumpToWeb(iterable, dest, finish, end) {
   if (is.isTransformStream(dest)) dest = dest.writable;
   const writer = dest.getWriter();
   try {
+    // As above.
+    let failure;
     for await (const chunk of iterable) {
-      await writer.ready;
+      try {
+        await writer.ready;
+      } catch (thrown) {
+        failure = { thrown };
+        break;
+      }
       writer.write(chunk).catch(() => {});
     }
+    if (failure) throw failure.thrown;
     await writer.ready;
     if (end) await writer.close();
     finish();

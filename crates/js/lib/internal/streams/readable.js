@@ -139,7 +139,7 @@ function wantsMore(state) {
 }
 
 function add(stream, state, chunk, front) {
-  if (state.flowing && state.length === 0 && !state.sync && stream.listenerCount('data') > 0) {
+  if (state.flowing && state.length === 0 && !state.sync && state.dataListening) {
     forgetWaiting(state);
     state.dataEmitted = true;
     stream.emit('data', chunk);
@@ -187,7 +187,7 @@ function sayReadable(stream, state) {
     stream.emit('readable');
     state.emittedReadable = false;
   }
-  state.needReadable = !state.flowing && !state.ended && state.length <= state.highWaterMark;
+  if (!state.flowing && !state.ended && state.length <= state.highWaterMark) state.needReadable = true;
   flow(stream, state);
 }
 
@@ -253,7 +253,7 @@ prototype.read = function read(n) {
     if (!state.ended) state.needReadable = true;
     if (asked !== n && state.ended) finish(this, state);
   }
-  if (chunk !== null && !state.errored && !state.closeEmitted) {
+  if (chunk !== null && !state.errorEmitted && !state.closeEmitted) {
     state.dataEmitted = true;
     this.emit('data', chunk);
   }
@@ -326,7 +326,8 @@ prototype.on = function on(event, listener) {
   const result = Stream.prototype.on.call(this, event, listener);
   const state = this._readableState;
   if (event === 'data') {
-    state.readableListening = this.listenerCount('readable') > 0;
+    state.dataListening = true;
+    if (this.listenerCount('readable') > 0) state.readableListening = true;
     if (state.flowing !== false) this.resume();
   } else if (event === 'readable' && !state.endEmitted && !state.readableListening) {
     state.readableListening = true;
@@ -347,10 +348,12 @@ function nudge(stream) {
 prototype.removeListener = function removeListener(event, listener) {
   const result = Stream.prototype.removeListener.call(this, event, listener);
   if (event === 'readable') binding.nextTick(updateListening, this);
+  else if (event === 'data' && this.listenerCount('data') === 0) this._readableState.dataListening = false;
   return result;
 };
 prototype.off = prototype.removeListener;
 
+// A stream that flows goes on, and what flows is lost: Node leaves `dataListening` as it is.
 prototype.removeAllListeners = function removeAllListeners(event) {
   const result = Stream.prototype.removeAllListeners.apply(this, arguments);
   if (event === 'readable' || event === undefined) binding.nextTick(updateListening, this);
@@ -362,7 +365,7 @@ function updateListening(stream) {
   const state = stream._readableState;
   state.readableListening = stream.listenerCount('readable') > 0;
   if (state.resumeScheduled && state.paused === false) state.flowing = true;
-  else if (stream.listenerCount('data') > 0) stream.resume();
+  else if (state.dataListening) stream.resume();
   else if (!state.readableListening) state.flowing = null;
 }
 

@@ -22,8 +22,8 @@ function ReadableState(options, stream, isDuplex) {
   this.multiAwaitDrain = false;
   // true: chunks go out as they come. false: somebody said pause. null: nobody has asked yet.
   this.flowing = null;
-  // Whether it was `pause` or `resume` that was called last; null before that.
-  this.paused = null;
+  // Whether it was `pause` or `resume` that was called last.
+  this.paused = false;
   this.ended = false;
   this.endEmitted = false;
   // Between a call of `_read` and the chunk that answers it; `sync` during the call itself.
@@ -33,6 +33,7 @@ function ReadableState(options, stream, isDuplex) {
   this.needReadable = false;
   this.emittedReadable = false;
   this.readableListening = false;
+  this.dataListening = false;
   this.resumeScheduled = false;
   this.readingMore = false;
   this.dataEmitted = false;
@@ -114,8 +115,8 @@ ReadableState.prototype.take = function take(n) {
 ReadableState.prototype.takeAll = function takeAll() {
   const { buffer, bufferIndex } = this;
   let all;
-  if (buffer.length - bufferIndex === 1) all = buffer[bufferIndex];
-  else if (this.decoder) all = buffer.slice(bufferIndex).join('');
+  if (this.decoder) all = buffer.slice(bufferIndex).join('');
+  else if (buffer.length - bufferIndex === 1) all = buffer[bufferIndex];
   else all = Buffer.concat(buffer.slice(bufferIndex), this.length);
   buffer.length = 0;
   this.bufferIndex = 0;

@@ -1,4 +1,6 @@
 // Transform: a duplex stream whose readable side is made from what is written to it.
+//
+// Uses binding.nextTick.
 'use strict';
 
 const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors');
@@ -28,7 +30,7 @@ function Transform(options) {
     if (typeof options.transform === 'function') this._transform = options.transform;
     if (typeof options.flush === 'function') this._flush = options.flush;
   }
-  this.on('prefinish', onprefinish);
+  this.on('prefinish', prefinish);
 }
 Object.setPrototypeOf(Transform.prototype, Duplex.prototype);
 Object.setPrototypeOf(Transform, Duplex);
@@ -52,7 +54,7 @@ function final(callback) {
 }
 
 // A stream with a `_final` of its own still has to flush.
-function onprefinish() {
+function prefinish() {
   if (this._final !== final) final.call(this);
 }
 
@@ -72,7 +74,9 @@ Transform.prototype._write = function _write(chunk, encoding, callback) {
       return;
     }
     if (value != null) this.push(value);
-    if (writable.ended || before === readable.length || readable.length < readable.highWaterMark) callback();
+    // After the end of the data the writing side goes on only when that has been told.
+    if (readable.ended) binding.nextTick(callback);
+    else if (writable.ended || before === readable.length || readable.length < readable.highWaterMark) callback();
     else this[kCallback] = callback;
   });
 };

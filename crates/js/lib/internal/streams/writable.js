@@ -88,9 +88,9 @@ function take(stream, chunk, encoding, callback) {
   const state = stream._writableState;
   if (typeof callback !== 'function') callback = nop;
   if (chunk === null) throw new ERR_STREAM_NULL_VALUES();
-  if (!encoding) encoding = state.defaultEncoding;
-  else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) throw new ERR_UNKNOWN_ENCODING(encoding);
   if (!state.objectMode) {
+    if (!encoding) encoding = state.defaultEncoding;
+    else if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) throw new ERR_UNKNOWN_ENCODING(encoding);
     if (typeof chunk === 'string') {
       if (state.decodeStrings !== false) {
         chunk = Buffer.from(chunk, encoding);
@@ -170,17 +170,23 @@ function written(stream, error) {
 
 /// The callback of a write never runs before `write` has returned.
 function afterWriteSoon(stream, state, callback) {
-  const wantsDrain = state.needDrain && state.length === 0;
-  if (callback === nop && !wantsDrain && !state.destroyed) {
-    // There is nothing to tell, and nobody to tell it to.
-    state.pendingcb--;
-    if (state.ending) finishMaybe(stream, state, true);
+  if (callback === nop) {
+    // There is nobody to tell, but `drain` may be due. With objects Node takes the tick all the same.
+    const wantsTick = (state.needDrain && state.length === 0) || state.objectMode;
+    if (wantsTick && !state.afterWritePending) {
+      state.afterWritePending = true;
+      binding.nextTick(afterWrite, stream, state, 1, callback);
+    } else {
+      state.pendingcb--;
+      if (state.ending) finishMaybe(stream, state, true);
+    }
     return;
   }
   const info = state.afterWriteTickInfo;
   if (info !== null && info.callback === callback) {
     info.count++;
   } else {
+    state.afterWritePending = true;
     state.afterWriteTickInfo = { count: 1, callback, stream, state };
     binding.nextTick(afterWriteTick, state.afterWriteTickInfo);
   }
@@ -192,6 +198,7 @@ function afterWriteTick({ stream, state, count, callback }) {
 }
 
 function afterWrite(stream, state, count, callback) {
+  state.afterWritePending = false;
   if (state.needDrain && !state.ending && !state.destroyed && state.length === 0) {
     state.needDrain = false;
     stream.emit('drain');
@@ -362,8 +369,8 @@ function finishSoon(stream, state) {
 
 function prefinish(stream, state) {
   if (state.prefinished || state.finalCalled) return;
+  state.finalCalled = true;
   if (typeof stream._final === 'function' && !state.destroyed) {
-    state.finalCalled = true;
     callFinal(stream, state);
   } else {
     state.prefinished = true;

@@ -29,6 +29,7 @@ function WritableState(options, stream, isDuplex, onwrite) {
   this.writelen = 0;
   // The callbacks that a tick is going to call: equal ones in a row share it.
   this.afterWriteTickInfo = null;
+  this.afterWritePending = false;
   this.bufferProcessing = false;
   // Callbacks that are still to be called; the stream does not finish before.
   this.pendingcb = 0;
