@@ -67,6 +67,13 @@ for (const [name, file] of [
   ['structuredClone', 'internal/structured_clone'],
   ['MessageChannel', 'internal/messaging'], ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
   ['BroadcastChannel', 'internal/messaging'],
+  ['ReadableStream', 'stream/web'], ['ReadableStreamDefaultReader', 'stream/web'], ['ReadableStreamBYOBReader', 'stream/web'],
+  ['ReadableStreamBYOBRequest', 'stream/web'], ['ReadableByteStreamController', 'stream/web'],
+  ['ReadableStreamDefaultController', 'stream/web'], ['TransformStream', 'stream/web'],
+  ['TransformStreamDefaultController', 'stream/web'], ['WritableStream', 'stream/web'],
+  ['WritableStreamDefaultWriter', 'stream/web'], ['WritableStreamDefaultController', 'stream/web'],
+  ['ByteLengthQueuingStrategy', 'stream/web'], ['CountQueuingStrategy', 'stream/web'],
+  ['TextEncoderStream', 'stream/web'], ['TextDecoderStream', 'stream/web'],
 ]) {
   lazy(globalThis, name, () => requireLibrary(file)[name]);
 }
