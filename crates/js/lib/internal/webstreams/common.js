@@ -90,7 +90,7 @@ function stateOf(self, Class) {
 }
 
 function has(it, Class) {
-  return it?.[kState] instanceof Class.State;
+  return it?.[kState] instanceof Class[kStateClass];
 }
 
 function invalidState(message) {

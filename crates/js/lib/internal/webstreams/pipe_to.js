@@ -23,7 +23,7 @@ function pipeTo(source, dest, { preventAbort, preventCancel, preventClose, signa
       if (action === undefined) finalize(failure);
       else follow(action(), () => finalize(failure), (error) => finalize({ error }));
     };
-    if (dest.state === 'writable' && !dest.closeQueuedOrInFlight) follow(allWritten(), act);
+    if (dest.state === 'writable' && !dest.closeQueuedOrInFlight) follow(allWritten(), act, (error) => finalize({ error }));
     else act();
   }
 
@@ -48,7 +48,7 @@ function pipeTo(source, dest, { preventAbort, preventCancel, preventClose, signa
         const actions = [];
         if (!preventAbort && dest.state === 'writable') actions.push(dest.abort(error));
         if (!preventCancel && source.state === 'readable') actions.push(source.cancel(error));
-        return Promise.all(actions);
+        return follow(Promise.all(actions.map((one) => follow(one, nop))), nop);
       }, { error });
     };
     if (signal.aborted) {
@@ -75,23 +75,26 @@ function pipeTo(source, dest, { preventAbort, preventCancel, preventClose, signa
     shutDown(preventCancel ? undefined : () => source.cancel(error), { error });
   }
 
-  // One chunk after the other, as the destination has room.
-  function step() {
-    if (shuttingDown) return;
-    follow(writer.ready.promise, () => {
-      if (shuttingDown) return;
-      reader.read({
-        chunk(chunk) {
-          lastWrite = follow(writer.write(chunk), nop, nop);
-          step();
-        },
-        close: nop,
-        error: nop,
-      });
-    }, nop);
+  // One chunk, once the destination has room. Gives a promise that tells whether it was the last.
+  async function step() {
+    if (shuttingDown) return true;
+    await writer.ready.promise;
+    const read = deferred();
+    reader.read({
+      chunk(chunk) {
+        lastWrite = handled(writer.write(chunk));
+        read.resolve(false);
+      },
+      close: () => read.resolve(true),
+      error: read.reject,
+    });
+    return read.promise;
   }
-  step();
-  handled(lastWrite);
+  async function run() {
+    while (!(await step()));
+  }
+  // Errors are heard of by the promises above.
+  handled(run());
   return done.promise;
 }
 

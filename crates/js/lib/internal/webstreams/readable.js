@@ -257,7 +257,7 @@ class ReadableByteStreamController {
 
   close() {
     const state = stateOf(this, ReadableByteStreamController);
-    if (!state.canClose) throw invalidState('Controller is already closed');
+    refuseClosed(state);
     state.close();
   }
 
@@ -267,13 +267,18 @@ class ReadableByteStreamController {
     if (chunk.byteLength === 0 || chunk.buffer.byteLength === 0) {
       throw invalidState('chunk ArrayBuffer is zero-length or detached');
     }
-    if (!state.canClose) throw invalidState('Controller is already closed');
+    refuseClosed(state);
     state.enqueue(chunk);
   }
 
   error(error = undefined) {
     stateOf(this, ReadableByteStreamController).fail(error);
   }
+}
+
+function refuseClosed(controller) {
+  if (controller.closeRequested) throw invalidState('Controller is already closed');
+  if (controller.stream.state !== 'readable') throw invalidState('ReadableStream is already closed');
 }
 
 finish(ReadableByteStreamController, () => ({}));
@@ -447,6 +452,7 @@ const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async
 
 function iterate(stream, preventCancel) {
   const reader = new DefaultReaderState(stream, false);
+  let started = false;
   let done = false;
   // What was asked last; the next question waits for its answer.
   let current;
@@ -492,10 +498,15 @@ function iterate(stream, preventCancel) {
 
   return Object.create(AsyncIteratorPrototype, Object.getOwnPropertyDescriptors({
     next() {
+      if (!started) {
+        current = Promise.resolve();
+        started = true;
+      }
       current = current === undefined ? next() : follow(current, next, next);
       return current;
     },
     return(value = undefined) {
+      started = true;
       current = current === undefined ? leave(value) : follow(current, () => leave(value), () => leave(value));
       return current;
     },
@@ -505,32 +516,38 @@ function iterate(stream, preventCancel) {
   }));
 }
 
+/// What an ordinary iterator gives, waited for.
+async function* awaiting(iterator) {
+  return yield* { [Symbol.iterator]: () => iterator };
+}
+
 /// A stream of what an iterable gives, which asks for a value only when one is wanted.
 function fromIterable(iterable) {
+  const isObject = (it) => it !== null && (typeof it === 'object' || typeof it === 'function');
   const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
   if (method == null) throw new ERR_ARG_NOT_ITERABLE(require('internal/util/inspect').inspect(iterable));
-  const isAsync = iterable[Symbol.asyncIterator] != null;
   if (typeof method !== 'function') throw new TypeError('FunctionPrototypeCall is not a function');
-  const iterator = Reflect.apply(method, iterable, []);
-  if (iterator === null || (typeof iterator !== 'object' && typeof iterator !== 'function')) {
-    throw invalidState('The iterator method must return an object');
-  }
+  let iterator = Reflect.apply(method, iterable, []);
+  if (!isObject(iterator)) throw invalidState('The iterator method must return an object');
+  if (iterable[Symbol.asyncIterator] == null) iterator = awaiting(iterator);
   const nextMethod = iterator.next;
-  const isObject = (it) => it !== null && (typeof it === 'object' || typeof it === 'function');
 
   return new ReadableStream(kMake, (stream) => {
     const pull = async () => {
-      const result = await Reflect.apply(nextMethod, iterator, []);
-      if (!isObject(result)) throw invalidState('The iterator.next() method must return an object');
-      const { controller } = stream;
-      if (result.done) controller.close();
-      else controller.enqueue(isAsync ? result.value : await result.value);
+      const asked = Promise.resolve(Reflect.apply(nextMethod, iterator, []));
+      return follow(asked, (result) => {
+        if (!isObject(result)) throw invalidState('The iterator.next() method must return an object');
+        if (result.done) stream.controller.close();
+        else stream.controller.enqueue(result.value);
+      });
     };
     const cancel = async (reason) => {
       const leave = iterator.return;
       if (leave === undefined) return;
-      const result = await Reflect.apply(leave, iterator, [reason]);
-      if (!isObject(result)) throw invalidState('The iterator.return() method must return an object');
+      const asked = Promise.resolve(Reflect.apply(leave, iterator, [reason]));
+      return follow(asked, (result) => {
+        if (!isObject(result)) throw invalidState('The iterator.return() method must return an object');
+      });
     };
     makeController(stream, { pull, cancel, highWaterMark: 0, size: () => 1 }, nop);
   });

@@ -1,4 +1,6 @@
 // `tee`: two streams of one. A branch that nobody reads keeps what it has not read.
+//
+// Uses binding.nextTick.
 'use strict';
 
 const { deferred, follow, kMake, kState, nop } = require('internal/webstreams/common');
@@ -61,13 +63,14 @@ function teeDefault(source) {
         reading = false;
         if (readAgain) pull();
       }),
-      close() {
+      // After everything else that is under way, as in Node.
+      close: () => binding.nextTick(() => {
         reading = false;
         branches.forEach((branch, i) => {
           if (!cancelling.canceled[i]) branch.controller.close();
         });
         cancelling.settle();
-      },
+      }),
       error() {
         reading = false;
       },

@@ -74,7 +74,7 @@ class ControllerState {
   terminate() {
     const { stream } = this;
     stream.readable.controller.close();
-    stream.failWritableAndUnblock(invalidState('TransformStream terminated'));
+    stream.failWritableAndUnblock(invalidState('TransformStream has been terminated'));
   }
 
   performTransform(chunk) {
@@ -142,7 +142,7 @@ function setUpSides(state, started, writableOptions, readableOptions) {
     makeWritableController(writable, {
       write: (chunk) => sinkWrite(state, chunk),
       close: () => sinkClose(state),
-      abort: (reason) => sinkAbort(state, reason),
+      async abort(reason) { await sinkAbort(state, reason); },
       ...writableOptions,
     }, () => started);
   });

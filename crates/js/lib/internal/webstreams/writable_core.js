@@ -62,7 +62,7 @@ class StreamState {
   /// Gives a promise.
   close() {
     if (this.state === 'closed' || this.state === 'errored') {
-      return rejectedWith(invalidState(`WritableStream is ${this.state}`)).promise;
+      return rejectedWith(invalidState('WritableStream is closed')).promise;
     }
     this.closeRequest = deferred();
     const { promise } = this.closeRequest;
