@@ -74,6 +74,7 @@ for (const [name, file] of [
   ['WritableStreamDefaultWriter', 'stream/web'], ['WritableStreamDefaultController', 'stream/web'],
   ['ByteLengthQueuingStrategy', 'stream/web'], ['CountQueuingStrategy', 'stream/web'],
   ['TextEncoderStream', 'stream/web'], ['TextDecoderStream', 'stream/web'],
+  ['Blob', 'internal/blob'], ['File', 'internal/blob'], ['FormData', 'internal/formdata'],
 ]) {
   lazy(globalThis, name, () => requireLibrary(file)[name]);
 }

@@ -39,9 +39,10 @@ function duplexify(body, name) {
   ], body);
 }
 
+// Without loading what makes blobs, for a program that has none.
 function isBlob(it) {
   return typeof it === 'object' && it !== null && /^\[object (?:Blob|File)\]$/.test(Object.prototype.toString.call(it)) &&
-    typeof it.arrayBuffer === 'function';
+    require('internal/blob').isBlob(it);
 }
 
 function ofPromise(promise) {
