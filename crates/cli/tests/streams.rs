@@ -48,6 +48,22 @@ fn web_streams_settle_in_the_microtasks_of_node() {
     agrees("web_order.mjs", &[]);
 }
 
+#[test]
+fn streams_of_both_kinds_meet_as_in_node() {
+    agrees("consumers.mjs", &[]);
+    agrees("blob.mjs", &[]);
+}
+
+#[test]
+fn lines_and_keys_are_read_as_in_node() {
+    agrees("readline.mjs", &[]);
+}
+
+#[test]
+fn channels_tell_as_in_node() {
+    agrees("diagnostics.js", &[]);
+}
+
 /// Each line of the expectation is a seed and the hash of its log; `fuzz.js SEED 1 --log` shows it.
 #[test]
 fn random_programs_run_as_in_node() {
