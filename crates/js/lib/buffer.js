@@ -247,4 +247,9 @@ Object.defineProperties(module.exports, {
     }),
   },
   INSPECT_MAX_BYTES: { configurable: true, enumerable: true, ...inspectLimit },
+  Blob: { configurable: true, enumerable: true, get() { return require('internal/blob').Blob; } },
+  File: { configurable: true, enumerable: true, get() { return require('internal/blob').File; } },
+  resolveObjectURL: {
+    configurable: true, enumerable: true, get() { return require('internal/url/blobs').resolveObjectURL; },
+  },
 });

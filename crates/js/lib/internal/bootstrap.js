@@ -76,6 +76,14 @@ for (const [name, file] of [
   ['PerformanceObserver', 'internal/performance'], ['PerformanceObserverEntryList', 'internal/performance'],
   ['crypto', 'internal/crypto/webcrypto'], ['Crypto', 'internal/crypto/webcrypto'],
   ['CryptoKey', 'internal/crypto/webcrypto'], ['SubtleCrypto', 'internal/crypto/webcrypto'],
+  ['ReadableStream', 'stream/web'], ['ReadableStreamDefaultReader', 'stream/web'], ['ReadableStreamBYOBReader', 'stream/web'],
+  ['ReadableStreamBYOBRequest', 'stream/web'], ['ReadableByteStreamController', 'stream/web'],
+  ['ReadableStreamDefaultController', 'stream/web'], ['TransformStream', 'stream/web'],
+  ['TransformStreamDefaultController', 'stream/web'], ['WritableStream', 'stream/web'],
+  ['WritableStreamDefaultWriter', 'stream/web'], ['WritableStreamDefaultController', 'stream/web'],
+  ['ByteLengthQueuingStrategy', 'stream/web'], ['CountQueuingStrategy', 'stream/web'],
+  ['TextEncoderStream', 'stream/web'], ['TextDecoderStream', 'stream/web'],
+  ['Blob', 'internal/blob'], ['File', 'internal/blob'], ['FormData', 'internal/formdata'],
 ]) {
   lazy(globalThis, name, () => requireLibrary(file)[name]);
 }

@@ -1,0 +1,76 @@
+//! Streams against what Node 20 printed for the same programs.
+#![expect(clippy::disallowed_methods, reason = "tests run the command and read their own files")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/streams")
+}
+
+/// Runs a program of the folder and compares line by line, so that a failure names the line.
+fn agrees(program: &str, args: &[&str]) {
+    let path = folder().join(program);
+    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .arg("run")
+        .arg(&path)
+        .args(args)
+        .output()
+        .expect("hemiola runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program}: {}\n{errors}", output.status);
+    let seen = String::from_utf8(output.stdout).expect("hemiola writes UTF-8");
+    let expected =
+        std::fs::read_to_string(path.with_extension("out")).expect("Node's output is there");
+    for (ours, nodes) in seen.lines().zip(expected.lines()) {
+        assert_eq!(ours, nodes, "{program}");
+    }
+    assert_eq!(seen.lines().count(), expected.lines().count(), "{program}");
+}
+
+#[test]
+fn events_come_in_the_ticks_of_node() {
+    agrees("order.js", &[]);
+}
+
+#[test]
+fn pipelines_end_as_in_node() {
+    agrees("pipelines.js", &[]);
+}
+
+#[test]
+fn chunks_and_encodings_are_taken_as_in_node() {
+    agrees("encodings.js", &[]);
+}
+
+#[test]
+fn web_streams_settle_in_the_microtasks_of_node() {
+    agrees("web_order.mjs", &[]);
+}
+
+#[test]
+fn streams_of_both_kinds_meet_as_in_node() {
+    agrees("consumers.mjs", &[]);
+    agrees("blob.mjs", &[]);
+}
+
+#[test]
+fn lines_and_keys_are_read_as_in_node() {
+    agrees("readline.mjs", &[]);
+}
+
+#[test]
+fn channels_tell_as_in_node() {
+    agrees("diagnostics.js", &[]);
+}
+
+/// Each line of the expectation is a seed and the hash of its log; `fuzz.js SEED 1 --log` shows it.
+#[test]
+fn random_programs_run_as_in_node() {
+    agrees("fuzz.js", &["1", "400"]);
+}
+
+#[test]
+fn random_programs_on_web_streams_run_as_in_node() {
+    agrees("web_fuzz.js", &["1", "800"]);
+}

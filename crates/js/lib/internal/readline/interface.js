@@ -1,0 +1,206 @@
+// Lines of a stream, one event for each, and questions with a line for an answer.
+//
+// Editing in a terminal is not here yet: `terminal` is remembered, and lines are what the stream gives.
+// Uses binding.nextTick, binding.now.
+'use strict';
+
+const EventEmitter = require('events');
+const { codes: { ERR_INVALID_ARG_VALUE, ERR_USE_AFTER_CLOSE } } = require('internal/errors');
+const {
+  validateAbortSignal, validateArray, validateNumber, validateString, validateUint32,
+} = require('internal/validators');
+
+const HISTORY_SIZE = 30;
+const SHORTEST_CRLF_DELAY = 100;
+const ESCAPE_CODE_TIMEOUT = 500;
+
+const lineEnding = /\r?\n|\r(?!\n)/g;
+
+class InterfaceBase extends EventEmitter {
+  #prompt;
+  #decoder;
+  // What has come of a line that is not complete.
+  #rest = '';
+  // When the last chunk ended in `\r`, which a `\n` at the start of the next belongs to.
+  #returnAt = 0;
+  // { callback, prompt }: who waits for the next line, and the prompt to go back to.
+  #question = null;
+
+  constructor(input, output, completer, terminal) {
+    super();
+    const options = input?.input ? input : { input, output, completer, terminal };
+    const {
+      historySize = HISTORY_SIZE, removeHistoryDuplicates = false, crlfDelay, prompt = '> ', signal, tabSize,
+      escapeCodeTimeout, history = [],
+    } = options;
+    if (options.completer !== undefined && typeof options.completer !== 'function') {
+      throw new ERR_INVALID_ARG_VALUE('completer', options.completer);
+    }
+    if (escapeCodeTimeout !== undefined && !Number.isFinite(escapeCodeTimeout)) {
+      throw new ERR_INVALID_ARG_VALUE('input.escapeCodeTimeout', escapeCodeTimeout);
+    }
+    if (tabSize !== undefined) validateUint32(tabSize, 'tabSize', true);
+    validateArray(history, 'history');
+    validateNumber(historySize, 'historySize', 0);
+    if (signal) validateAbortSignal(signal, 'options.signal');
+
+    this.line = '';
+    this.cursor = 0;
+    this.input = options.input;
+    this.output = options.output;
+    this.history = history;
+    this.historySize = historySize;
+    this.removeHistoryDuplicates = Boolean(removeHistoryDuplicates);
+    this.crlfDelay = crlfDelay ? Math.max(SHORTEST_CRLF_DELAY, crlfDelay) : SHORTEST_CRLF_DELAY;
+    this.completer = options.completer;
+    this.terminal = Boolean(options.terminal ?? options.output?.isTTY);
+    this.escapeCodeTimeout = escapeCodeTimeout ?? ESCAPE_CODE_TIMEOUT;
+    this.tabSize = tabSize ?? 8;
+    this.paused = false;
+    this.closed = false;
+    this.#prompt = prompt;
+    this.#listen();
+    if (signal) this.#closeOnAbort(signal);
+    this.input.resume();
+  }
+
+  #listen() {
+    const { StringDecoder } = require('string_decoder');
+    this.#decoder = new StringDecoder('utf8');
+    const onerror = (error) => this.emit('error', error);
+    const ondata = (data) => this.#take(data);
+    const onend = () => {
+      if (this.#rest !== '') this.emit('line', this.#rest);
+      this.close();
+    };
+    this.input.on('error', onerror);
+    this.input.on('data', ondata);
+    this.input.on('end', onend);
+    this.once('close', () => {
+      this.input.removeListener('error', onerror);
+      this.input.removeListener('data', ondata);
+      this.input.removeListener('end', onend);
+    });
+  }
+
+  #closeOnAbort(signal) {
+    const onAbort = () => this.close();
+    if (signal.aborted) {
+      binding.nextTick(onAbort);
+      return;
+    }
+    const { addAbortListener } = require('internal/events/abort_listener');
+    const listener = addAbortListener(signal, onAbort);
+    this.once('close', () => listener[Symbol.dispose]());
+  }
+
+  #take(data) {
+    if (data === undefined) return;
+    let text = this.#decoder.write(data);
+    if (this.#returnAt > 0) {
+      const isOne = binding.now() + 1 - this.#returnAt <= this.crlfDelay;
+      if (isOne && text.startsWith('\n')) text = text.slice(1);
+      this.#returnAt = 0;
+    }
+    lineEnding.lastIndex = 0;
+    if (!lineEnding.test(text)) {
+      this.#rest += text;
+      return;
+    }
+    // One is added so that the beginning of time is not taken for never.
+    if (text.endsWith('\r')) this.#returnAt = binding.now() + 1;
+    const lines = (this.#rest + text).split(lineEnding);
+    this.#rest = lines.pop();
+    for (const line of lines) this.#give(line);
+  }
+
+  #give(line) {
+    if (this.#question === null) {
+      this.emit('line', line);
+      return;
+    }
+    const { callback, prompt } = this.#question;
+    this.#question = null;
+    this.setPrompt(prompt);
+    callback(line);
+  }
+
+  get columns() {
+    return this.output?.columns || Infinity;
+  }
+
+  setPrompt(prompt) {
+    this.#prompt = prompt;
+  }
+
+  getPrompt() {
+    return this.#prompt;
+  }
+
+  prompt(preserveCursor) {
+    if (this.paused) this.resume();
+    this._writeToOutput(this.#prompt);
+  }
+
+  _writeToOutput(text) {
+    validateString(text, 'stringToWrite');
+    if (this.output !== null && this.output !== undefined) this.output.write(text);
+  }
+
+  // A second question, while the first has no answer, only shows the prompt again.
+  _ask(query, callback) {
+    if (this.closed) throw new ERR_USE_AFTER_CLOSE('readline');
+    if (this.#question === null) {
+      this.#question = { callback, prompt: this.#prompt };
+      this.setPrompt(query);
+    }
+    this.prompt();
+  }
+
+  _cancelQuestion() {
+    if (this.#question === null) return;
+    this.setPrompt(this.#question.prompt);
+    this.#question = null;
+  }
+
+  close() {
+    if (this.closed) return;
+    this.pause();
+    this.closed = true;
+    this.emit('close');
+  }
+
+  pause() {
+    if (this.paused) return;
+    this.input.pause();
+    this.paused = true;
+    this.emit('pause');
+    return this;
+  }
+
+  resume() {
+    if (!this.paused) return;
+    this.input.resume();
+    this.paused = false;
+    this.emit('resume');
+    return this;
+  }
+
+  write(data, key) {
+    if (this.paused) this.resume();
+    this.#take(data);
+  }
+
+  getCursorPos() {
+    const { columns } = this;
+    const length = this.#prompt.length + this.cursor;
+    return columns === Infinity ? { rows: 0, cols: length } : { rows: Math.floor(length / columns), cols: length % columns };
+  }
+
+  [Symbol.asyncIterator]() {
+    const { kFirstEventParam, on } = require('internal/events/waiting');
+    return on(this, 'line', { close: ['close'], highWaterMark: 1024, [kFirstEventParam]: true });
+  }
+}
+
+module.exports = { InterfaceBase };

@@ -1,0 +1,106 @@
+// TextEncoderStream and TextDecoderStream.
+'use strict';
+
+const { attach, finish, kState, stateOf, kStateClass } = require('internal/webstreams/common');
+const { TransformStream } = require('internal/webstreams/transform');
+const { TextDecoder, TextEncoder } = require('internal/encoding');
+
+class EncoderState {
+  encoder = new TextEncoder();
+  // The first half of a character that chunks have cut in two.
+  half = '';
+
+  constructor() {
+    this.transform = new TransformStream({
+      transform: (chunk, controller) => {
+        let text = this.half + String(chunk);
+        this.half = '';
+        if (/[\ud800-\udbff]$/.test(text)) {
+          this.half = text.at(-1);
+          text = text.slice(0, -1);
+        }
+        if (text !== '') controller.enqueue(this.encoder.encode(text));
+      },
+      flush: (controller) => {
+        if (this.half !== '') controller.enqueue(new Uint8Array([0xef, 0xbf, 0xbd]));
+      },
+    });
+  }
+}
+
+class TextEncoderStream {
+  static [kStateClass] = EncoderState;
+
+  constructor() {
+    attach(this, new EncoderState());
+  }
+
+  get encoding() {
+    return stateOf(this, TextEncoderStream).encoder.encoding;
+  }
+
+  get readable() {
+    return stateOf(this, TextEncoderStream).transform.readable;
+  }
+
+  get writable() {
+    return stateOf(this, TextEncoderStream).transform.writable;
+  }
+}
+
+class DecoderState {
+  constructor(encoding, options) {
+    this.decoder = new TextDecoder(encoding, options);
+    this.transform = new TransformStream({
+      transform: (chunk, controller) => {
+        const text = this.decoder.decode(chunk, { stream: true });
+        if (text) controller.enqueue(text);
+      },
+      flush: (controller) => {
+        const text = this.decoder.decode();
+        if (text) controller.enqueue(text);
+        controller.terminate();
+      },
+    });
+  }
+}
+
+class TextDecoderStream {
+  static [kStateClass] = DecoderState;
+
+  constructor(encoding = 'utf-8', options = {}) {
+    attach(this, new DecoderState(encoding, options));
+  }
+
+  get encoding() {
+    return stateOf(this, TextDecoderStream).decoder.encoding;
+  }
+
+  get fatal() {
+    return stateOf(this, TextDecoderStream).decoder.fatal;
+  }
+
+  get ignoreBOM() {
+    return stateOf(this, TextDecoderStream).decoder.ignoreBOM;
+  }
+
+  get readable() {
+    return stateOf(this, TextDecoderStream).transform.readable;
+  }
+
+  get writable() {
+    return stateOf(this, TextDecoderStream).transform.writable;
+  }
+}
+
+finish(TextEncoderStream, (self) => {
+  const { encoder, transform } = self[kState];
+  return { encoding: encoder.encoding, readable: transform.readable, writable: transform.writable };
+});
+finish(TextDecoderStream, (self) => {
+  const { decoder, transform } = self[kState];
+  const { encoding, fatal, ignoreBOM } = decoder;
+  return { encoding, fatal, ignoreBOM, readable: transform.readable, writable: transform.writable };
+});
+
+module.exports = { TextEncoderStream, TextDecoderStream };

@@ -1,0 +1,560 @@
+// ReadableStream, its readers and its controllers.
+'use strict';
+
+const {
+  codes: {
+    ERR_ARG_NOT_ITERABLE, ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE,
+  },
+} = require('internal/errors');
+const { validateBuffer, validateNumber } = require('internal/validators');
+const {
+  kIsClosedPromise, kIsDisturbed, kIsErrored, kIsReadable, kControllerErrorFunction,
+} = require('internal/streams/is');
+const {
+  algorithm, attach, deferred, finish, follow, has, highWaterMarkOf, invalidState, kMake, kState, nop, sizeOf, stateOf,
+  validateOptional, validateSignal, validateSource, kStateClass
+} = require('internal/webstreams/common');
+const { DefaultControllerState, ReaderState, StreamState } = require('internal/webstreams/readable_core');
+const { ByteControllerState } = require('internal/webstreams/byte_core');
+
+class ReadableStream {
+  static [kStateClass] = StreamState;
+
+  constructor(source = {}, strategy = {}) {
+    // Our own code brings the making of the controller.
+    if (source === kMake) {
+      strategy(attach(this, new StreamState())[kState]);
+      return;
+    }
+    validateSource(source, 'source');
+    validateOptional(strategy, 'strategy');
+    const state = attach(this, new StreamState())[kState];
+    const { type } = source;
+    if (`${type}` === 'bytes') {
+      if (strategy?.size !== undefined) throw new ERR_INVALID_ARG_VALUE.RangeError('strategy.size', strategy.size);
+      setUpByteController(state, source, highWaterMarkOf(strategy, 0));
+    } else {
+      if (type !== undefined) throw new ERR_INVALID_ARG_VALUE('source.type', type);
+      setUpDefaultController(state, source, highWaterMarkOf(strategy, 1), sizeOf(strategy));
+    }
+  }
+
+  static from(iterable) {
+    return fromIterable(iterable);
+  }
+
+  get locked() {
+    return stateOf(this, ReadableStream).locked;
+  }
+
+  cancel(reason = undefined) {
+    try {
+      const state = stateOf(this, ReadableStream);
+      if (state.locked) throw invalidState('ReadableStream is locked');
+      return state.cancel(reason);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  getReader(options = {}) {
+    stateOf(this, ReadableStream);
+    validateOptional(options, 'options');
+    const mode = options?.mode;
+    if (mode === undefined) return new ReadableStreamDefaultReader(this);
+    if (`${mode}` !== 'byob') throw new ERR_INVALID_ARG_VALUE('options.mode', mode);
+    return new ReadableStreamBYOBReader(this);
+  }
+
+  pipeThrough(transform, options = {}) {
+    const source = stateOf(this, ReadableStream);
+    const readable = transform?.readable;
+    if (!has(readable, ReadableStream)) throw new ERR_INVALID_ARG_TYPE('transform.readable', 'ReadableStream', readable);
+    const target = writableOf(transform?.writable);
+    const chosen = pipeOptions(options);
+    refuseLocked(source, target);
+    const done = require('internal/webstreams/pipe_to').pipeTo(source, target, chosen);
+    follow(done, undefined, nop);
+    return readable;
+  }
+
+  pipeTo(destination, options = {}) {
+    try {
+      const source = stateOf(this, ReadableStream);
+      const target = writableOf(destination);
+      const chosen = pipeOptions(options);
+      refuseLocked(source, target);
+      return require('internal/webstreams/pipe_to').pipeTo(source, target, chosen);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  tee() {
+    const state = stateOf(this, ReadableStream);
+    if (state.locked) throw invalidState('ReadableStream is locked');
+    const { teeBytes, teeDefault } = require('internal/webstreams/tee');
+    return state.controller instanceof ByteControllerState ? teeBytes(state) : teeDefault(state);
+  }
+
+  values(options = {}) {
+    const state = stateOf(this, ReadableStream);
+    validateOptional(options, 'options');
+    return iterate(state, Boolean(options?.preventCancel));
+  }
+
+  // What Node's streams want to know.
+
+  get [kIsDisturbed]() {
+    return this[kState].disturbed;
+  }
+
+  get [kIsErrored]() {
+    return this[kState].state === 'errored';
+  }
+
+  get [kIsReadable]() {
+    return this[kState].state === 'readable';
+  }
+
+  get [kIsClosedPromise]() {
+    return this[kState].whenEnded;
+  }
+
+  [kControllerErrorFunction](error) {
+    this[kState].controller.fail(error);
+  }
+}
+
+finish(ReadableStream, (self) => ({
+  locked: self.locked,
+  state: self[kState].state,
+  supportsBYOB: self[kState].controller instanceof ByteControllerState,
+}));
+Object.defineProperty(ReadableStream, 'from', { enumerable: true });
+Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
+  value: ReadableStream.prototype.values, writable: true, configurable: true, enumerable: false,
+});
+for (const name of ['cancel', 'getReader', 'values']) {
+  Object.defineProperty(ReadableStream.prototype[name], 'length', { value: 0 });
+}
+
+function writableOf(stream) {
+  const { WritableStream } = require('internal/webstreams/writable');
+  if (!has(stream, WritableStream)) throw new ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', stream);
+  return stream[kState];
+}
+
+function pipeOptions(options) {
+  validateOptional(options, 'options');
+  const preventAbort = Boolean(options?.preventAbort);
+  const preventCancel = Boolean(options?.preventCancel);
+  const preventClose = Boolean(options?.preventClose);
+  const signal = options?.signal;
+  validateSignal(signal);
+  return { preventAbort, preventCancel, preventClose, signal };
+}
+
+function refuseLocked(source, target) {
+  if (source.locked) throw invalidState('The ReadableStream is locked');
+  if (target.locked) throw invalidState('The WritableStream is locked');
+}
+
+// Controllers.
+
+function setUpDefaultController(stream, source, highWaterMark, size) {
+  const start = source.start;
+  const pull = algorithm(source, 'pull', 'source');
+  const cancel = algorithm(source, 'cancel', 'source');
+  makeController(stream, { pull, cancel, highWaterMark, size }, startOf(start, source));
+}
+
+/// What `start` gives is looked at before the controller is used; what it throws goes to the program.
+function startOf(start, source) {
+  if (start === undefined) return nop;
+  if (typeof start !== 'function') throw new TypeError('Bind must be called on a function');
+  return (controller) => Reflect.apply(start, source, [controller]);
+}
+
+function makeController(stream, options, start) {
+  const state = new DefaultControllerState(stream, options);
+  const controller = new ReadableStreamDefaultController(kMake, state);
+  state.start(start(controller));
+}
+
+function setUpByteController(stream, source, highWaterMark) {
+  const start = source.start;
+  const pull = algorithm(source, 'pull', 'source');
+  const cancel = algorithm(source, 'cancel', 'source');
+  const size = source.autoAllocateChunkSize;
+  if (size !== undefined && !(Number.isInteger(+size) && +size > 0)) {
+    throw new ERR_INVALID_ARG_VALUE('source.autoAllocateChunkSize', size);
+  }
+  const options = { pull, cancel, highWaterMark, autoAllocateChunkSize: size === undefined ? undefined : +size };
+  makeByteController(stream, options, startOf(start, source));
+}
+
+function makeByteController(stream, options, start) {
+  const state = new ByteControllerState(stream, options);
+  const controller = new ReadableByteStreamController(kMake, state);
+  state.start(start(controller));
+}
+
+class ReadableStreamDefaultController {
+  static [kStateClass] = DefaultControllerState;
+
+  constructor(key = undefined, state = undefined) {
+    if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    attach(this, state);
+  }
+
+  get desiredSize() {
+    return stateOf(this, ReadableStreamDefaultController).desiredSize;
+  }
+
+  close() {
+    const state = stateOf(this, ReadableStreamDefaultController);
+    if (!state.canClose) throw invalidState('Controller is already closed');
+    state.close();
+  }
+
+  enqueue(chunk = undefined) {
+    const state = stateOf(this, ReadableStreamDefaultController);
+    if (!state.canClose) throw invalidState('Controller is already closed');
+    state.enqueue(chunk);
+  }
+
+  error(error = undefined) {
+    stateOf(this, ReadableStreamDefaultController).fail(error);
+  }
+}
+
+finish(ReadableStreamDefaultController, () => ({}));
+
+class ReadableByteStreamController {
+  static [kStateClass] = ByteControllerState;
+
+  constructor(key = undefined, state = undefined) {
+    if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    attach(this, state);
+  }
+
+  get byobRequest() {
+    const state = stateOf(this, ReadableByteStreamController);
+    const [first] = state.pendingPullIntos;
+    if (state.request === null && first !== undefined) {
+      const view = new Uint8Array(first.buffer, first.byteOffset + first.bytesFilled, first.byteLength - first.bytesFilled);
+      const request = new RequestState(state, view);
+      new ReadableStreamBYOBRequest(kMake, request);
+      state.request = request;
+    }
+    return state.request?.self ?? null;
+  }
+
+  get desiredSize() {
+    return stateOf(this, ReadableByteStreamController).desiredSize;
+  }
+
+  close() {
+    const state = stateOf(this, ReadableByteStreamController);
+    refuseClosed(state);
+    state.close();
+  }
+
+  enqueue(chunk) {
+    const state = stateOf(this, ReadableByteStreamController);
+    validateBuffer(chunk);
+    if (chunk.byteLength === 0 || chunk.buffer.byteLength === 0) {
+      throw invalidState('chunk ArrayBuffer is zero-length or detached');
+    }
+    refuseClosed(state);
+    state.enqueue(chunk);
+  }
+
+  error(error = undefined) {
+    stateOf(this, ReadableByteStreamController).fail(error);
+  }
+}
+
+function refuseClosed(controller) {
+  if (controller.closeRequested) throw invalidState('Controller is already closed');
+  if (controller.stream.state !== 'readable') throw invalidState('ReadableStream is already closed');
+}
+
+finish(ReadableByteStreamController, () => ({}));
+
+class RequestState {
+  constructor(controller, view) {
+    this.controller = controller;
+    this.view = view;
+  }
+}
+
+class ReadableStreamBYOBRequest {
+  static [kStateClass] = RequestState;
+
+  constructor(key = undefined, state = undefined) {
+    if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    attach(this, state);
+  }
+
+  get view() {
+    return stateOf(this, ReadableStreamBYOBRequest).view;
+  }
+
+  respond(bytesWritten) {
+    const { controller, view } = stateOf(this, ReadableStreamBYOBRequest);
+    if (controller === undefined) throw invalidState('This BYOB request has been invalidated');
+    if (view.byteLength === 0 || view.buffer.byteLength === 0) {
+      throw invalidState('Viewed ArrayBuffer is detached or zero-length');
+    }
+    const count = Math.trunc(+bytesWritten) || 0;
+    if (!(count >= 0) || count === Infinity) throw new ERR_INVALID_ARG_VALUE('bytesWritten', bytesWritten);
+    controller.respond(count);
+  }
+
+  respondWithNewView(view) {
+    const { controller } = stateOf(this, ReadableStreamBYOBRequest);
+    if (controller === undefined) throw invalidState('This BYOB request has been invalidated');
+    validateBuffer(view, 'view');
+    if (view.buffer.detached) throw invalidState('Viewed ArrayBuffer is detached');
+    controller.respondWithNewView(view);
+  }
+}
+
+finish(ReadableStreamBYOBRequest, (self) => ({ view: self.view, controller: self[kState].controller?.self }));
+
+// Readers.
+
+class DefaultReaderState extends ReaderState {}
+class ByobReaderState extends ReaderState {}
+
+function checkStream(stream) {
+  if (!has(stream, ReadableStream)) throw new ERR_INVALID_ARG_TYPE('stream', 'ReadableStream', stream);
+  return stream[kState];
+}
+
+/// What both kinds of readers have.
+function readerMethods(Class) {
+  Object.defineProperties(Class.prototype, Object.getOwnPropertyDescriptors({
+    releaseLock() {
+      const state = stateOf(this, Class);
+      if (state.stream !== undefined) state.release();
+    },
+
+    get closed() {
+      try {
+        return stateOf(this, Class).closed.promise;
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+
+    cancel(reason = undefined) {
+      try {
+        const { stream } = stateOf(this, Class);
+        if (stream === undefined) throw invalidState('The reader is not attached to a stream');
+        return stream.cancel(reason);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+  }));
+  finish(Class, (self) => {
+    const state = self[kState];
+    return {
+      stream: state.stream?.self,
+      [state.byob ? 'readIntoRequests' : 'readRequests']: state.requests.length,
+      close: state.closed.promise,
+    };
+  });
+}
+
+class ReadableStreamDefaultReader {
+  static [kStateClass] = DefaultReaderState;
+
+  constructor(stream) {
+    attach(this, new DefaultReaderState(checkStream(stream), false));
+  }
+
+  read() {
+    let state;
+    try {
+      state = stateOf(this, ReadableStreamDefaultReader);
+      if (state.stream === undefined) throw invalidState('The reader is not attached to a stream');
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const { promise, resolve, reject } = deferred();
+    state.read({
+      chunk: (value) => resolve({ value, done: false }),
+      close: () => resolve({ value: undefined, done: true }),
+      error: reject,
+    });
+    return promise;
+  }
+}
+
+readerMethods(ReadableStreamDefaultReader);
+
+class ReadableStreamBYOBReader {
+  static [kStateClass] = ByobReaderState;
+
+  constructor(stream) {
+    const state = checkStream(stream);
+    if (state.locked) throw invalidState('ReadableStream is locked');
+    if (!(state.controller instanceof ByteControllerState)) {
+      throw new ERR_INVALID_ARG_VALUE('stream', stream, 'must be a byte stream');
+    }
+    attach(this, new ByobReaderState(state, true));
+  }
+
+  async read(view, options = undefined) {
+    const state = stateOf(this, ReadableStreamBYOBReader);
+    validateBuffer(view, 'view');
+    if (view.byteLength === 0 || view.buffer.byteLength === 0) {
+      throw invalidState('View or Viewed ArrayBuffer is zero-length or detached');
+    }
+    validateOptional(options, 'options');
+    const minimum = minimumOf(options, view);
+    const { stream } = state;
+    if (stream === undefined) throw invalidState('The reader is not attached to a stream');
+    stream.disturbed = true;
+    const { promise, resolve, reject } = deferred();
+    const request = {
+      chunk: (value) => resolve({ value, done: false }),
+      close: (value) => resolve({ value, done: true }),
+      error: reject,
+    };
+    if (stream.state === 'errored') request.error(stream.error);
+    else stream.controller.pullInto(view, minimum, request);
+    return promise;
+  }
+}
+
+Object.defineProperty(ReadableStreamBYOBReader.prototype.read, 'length', { value: 1 });
+readerMethods(ReadableStreamBYOBReader);
+
+function minimumOf(options, view) {
+  const minimum = options?.min;
+  if (minimum === undefined) return 1;
+  validateNumber(minimum, 'options.min');
+  if (!Number.isInteger(minimum)) throw new ERR_INVALID_ARG_VALUE('options.min', minimum, 'must be an integer');
+  if (minimum <= 0) throw new ERR_INVALID_ARG_VALUE('options.min', minimum, 'must be greater than 0');
+  const [most, unit] = view instanceof DataView ? [view.byteLength, 'byteLength'] : [view.length, 'length'];
+  if (minimum > most) throw new ERR_OUT_OF_RANGE('options.min', `<= view.${unit}`, minimum);
+  return minimum;
+}
+
+// Iterating.
+
+const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+
+function iterate(stream, preventCancel) {
+  const reader = new DefaultReaderState(stream, false);
+  let started = false;
+  let done = false;
+  // What was asked last; the next question waits for its answer.
+  let current;
+
+  function next() {
+    if (done) return Promise.resolve({ value: undefined, done: true });
+    if (reader.stream === undefined) return Promise.reject(invalidState('The reader is not bound to a ReadableStream'));
+    const { promise, resolve, reject } = deferred();
+    reader.read({
+      chunk(value) {
+        current = undefined;
+        resolve({ value, done: false });
+      },
+      close() {
+        current = undefined;
+        done = true;
+        reader.release();
+        resolve({ value: undefined, done: true });
+      },
+      error(reason) {
+        current = undefined;
+        done = true;
+        reader.release();
+        reject(reason);
+      },
+    });
+    return promise;
+  }
+
+  async function leave(value) {
+    if (done) return { value, done: true };
+    done = true;
+    if (reader.stream === undefined) throw invalidState('The reader is not bound to a ReadableStream');
+    if (preventCancel) {
+      reader.release();
+      return { value, done: true };
+    }
+    const result = stream.cancel(value);
+    reader.release();
+    await result;
+    return { value, done: true };
+  }
+
+  return Object.create(AsyncIteratorPrototype, Object.getOwnPropertyDescriptors({
+    next() {
+      if (!started) {
+        current = Promise.resolve();
+        started = true;
+      }
+      current = current === undefined ? next() : follow(current, next, next);
+      return current;
+    },
+    return(value = undefined) {
+      started = true;
+      current = current === undefined ? leave(value) : follow(current, () => leave(value), () => leave(value));
+      return current;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  }));
+}
+
+/// What an ordinary iterator gives, waited for.
+async function* awaiting(iterator) {
+  return yield* { [Symbol.iterator]: () => iterator };
+}
+
+/// A stream of what an iterable gives, which asks for a value only when one is wanted.
+function fromIterable(iterable) {
+  const isObject = (it) => it !== null && (typeof it === 'object' || typeof it === 'function');
+  const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
+  if (method == null) throw new ERR_ARG_NOT_ITERABLE(require('internal/util/inspect').inspect(iterable));
+  if (typeof method !== 'function') throw new TypeError('FunctionPrototypeCall is not a function');
+  let iterator = Reflect.apply(method, iterable, []);
+  if (!isObject(iterator)) throw invalidState('The iterator method must return an object');
+  if (iterable[Symbol.asyncIterator] == null) iterator = awaiting(iterator);
+  const nextMethod = iterator.next;
+
+  return new ReadableStream(kMake, (stream) => {
+    const pull = async () => {
+      const asked = Promise.resolve(Reflect.apply(nextMethod, iterator, []));
+      return follow(asked, (result) => {
+        if (!isObject(result)) throw invalidState('The iterator.next() method must return an object');
+        if (result.done) stream.controller.close();
+        else stream.controller.enqueue(result.value);
+      });
+    };
+    const cancel = async (reason) => {
+      const leave = iterator.return;
+      if (leave === undefined) return;
+      const asked = Promise.resolve(Reflect.apply(leave, iterator, [reason]));
+      return follow(asked, (result) => {
+        if (!isObject(result)) throw invalidState('The iterator.return() method must return an object');
+      });
+    };
+    makeController(stream, { pull, cancel, highWaterMark: 0, size: () => 1 }, nop);
+  });
+}
+
+
+module.exports = {
+  ReadableStream, ReadableStreamDefaultReader, ReadableStreamBYOBReader, ReadableStreamBYOBRequest,
+  ReadableByteStreamController, ReadableStreamDefaultController, makeController, makeByteController,
+};
