@@ -34,6 +34,11 @@ function settle(name) {
   return false;
 }
 
+// Makes all of them ordinary: for those who import the module, and look at its keys.
+function settleAll() {
+  for (const names of Object.values(late)) for (const name of names) if (!Object.hasOwn(process, name)) settle(name);
+}
+
 const methods = [
   'on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners', 'listenerCount',
   'prependListener', 'prependOnceListener', 'eventNames', 'rawListeners', 'setMaxListeners', 'getMaxListeners',
@@ -163,6 +168,7 @@ function listens(event) {
   return emitter && process.listenerCount(event) > 0;
 }
 process._listens = listens;
-for (const name of ['_listens', '_code']) Object.defineProperty(process, name, { __proto__: null, enumerable: false });
+process._settleAll = settleAll;
+for (const name of ['_listens', '_code', '_settleAll']) Object.defineProperty(process, name, { __proto__: null, enumerable: false });
 
 module.exports = process;

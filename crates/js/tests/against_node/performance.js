@@ -3,7 +3,7 @@ const t=(f)=>{try{const r=f();console.log(String(f),'=>',r)}catch(e){console.log
 const p=performance; const {PerformanceObserver,performance:q,constants}=require('perf_hooks');
 t(()=>p===q);
 t(()=>Object.prototype.toString.call(p));
-t(()=>{const m=p.mark('a');return [m.name,m.entryType,m.duration,m.detail,typeof m.startTime,m instanceof PerformanceMark,m instanceof PerformanceEntry,Object.prototype.toString.call(m)]});
+t(()=>{const m=p.mark('a',{startTime:100});return [m.name,m.entryType,m.duration,m.detail,typeof m.startTime,m instanceof PerformanceMark,m instanceof PerformanceEntry,Object.prototype.toString.call(m)]});
 t(()=>p.mark('b',{startTime:5,detail:{x:1}}));
 t(()=>p.mark('c',{startTime:-1}));
 t(()=>p.mark());

@@ -1,13 +1,6 @@
 // The source text of a call, found from its place in a stack: `assert` shows it.
-// Uses binding.readFile, entry, cwd.
+// Uses binding.readFile.
 'use strict';
-
-// The text of a file, or of a program that came as text.
-function sourceOf(file) {
-  const { text, name } = binding.entry;
-  if (text !== undefined && file === `${binding.cwd}/${name}`) return text;
-  return binding.readFile(file);
-}
 
 function offsetOf(source, line, column) {
   let at = 0;
@@ -107,7 +100,7 @@ const REACH = 10_000;
 /// innermost one around that place whose function goes by a name of assertions.
 exports.getCallSiteSource = function getCallSiteSource({ stack }) {
   const place = /^    at (?:.* \()?(?:file:\/\/)?(\/[^\n]*?):(\d+):(\d+)\)?$/m.exec(`${stack}`);
-  const source = place === null ? undefined : sourceOf(place[1]);
+  const source = place === null ? undefined : binding.readFile?.(place[1]);
   if (source === undefined) return undefined;
   const at = offsetOf(source, Number(place[2]), Number(place[3]));
   if (at < 0) return undefined;
