@@ -296,24 +296,30 @@ fn refuse(
     let graph = &state.modules.graph;
     let running = graph.running();
     let reachable = graph.reachable(url);
-    let waits = |found: &String| {
-        graph.format(found) == Some(Format::Module)
-            && graph::read(ctx, found)
-                .is_ok_and(|source| !top_level_awaits(&source, language_of(found)).is_empty())
-    };
-    if reachable.iter().any(waits) {
-        return Err(async_failure(url, parent));
-    }
-    if reachable.iter().any(|found| evaluating.contains(found) || running.contains(found)) {
+    let in_cycle = |meanwhile: &[String]| {
+        if !reachable.iter().any(|found| meanwhile.contains(found)) {
+            return Ok(());
+        }
         let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
         let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
         let text = format!(
             "Cannot require() ES Module {path} in a cycle.{from} A cycle involving require(esm) is not \
-                 allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
-                 least part of the dependency in the graph lazily loaded."
+             allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
+             least part of the dependency in the graph lazily loaded."
         );
-        return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+        Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]))
+    };
+    in_cycle(&running)?;
+    let waits = |found: &String| {
+        let source = source_text(ctx.clone(), found.clone());
+        graph.format(found) == Some(Format::Module)
+            && source
+                .is_some_and(|source| !top_level_awaits(&source, language_of(found)).is_empty())
+    };
+    if reachable.iter().any(waits) {
+        return Err(async_failure(url, parent));
     }
+    in_cycle(evaluating)?;
     for found in reachable {
         for import in graph.imports(&found) {
             let is_loading = graph.format(&import.url) == Some(Format::CommonJs)
