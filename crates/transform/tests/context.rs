@@ -15,8 +15,9 @@ const CONTEXT: &str = "({
     r(token) { if (!token.entered) { token.entered = true; globalThis.current = token.context } },
 })";
 
-/// What the engine calls in a job of its own, or after awaiting something that no program wrote.
-const CALLED_BY_ENGINE: [&str; 6] = ["missing ", " then ", " return ", " dispose ", "c ", "next "];
+/// What the engine calls in a job of its own, or before the next place at which a context can be
+/// entered: `docs/design/transform.md` lists them.
+const CALLED_BY_ENGINE: [&str; 5] = ["missing ", " return ", " then ", " dispose ", "c "];
 
 /// A function in another context that is suspended all the time.
 const NOISE: &str = "async function noise() { for (let i = 0; i < 40; i++) { await i; if (current !== 'B') write('noise lost B') } }";
