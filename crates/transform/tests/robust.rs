@@ -156,7 +156,7 @@ fn mutated_texts() {
                 }
                 2 => text.truncate(to),
                 _ => {
-                    let piece: &str = dice.pick(&pieces);
+                    let piece = *dice.pick(&pieces);
                     text.insert_str(from, piece);
                 }
             }
