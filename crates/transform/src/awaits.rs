@@ -29,6 +29,27 @@ impl<'a> Rewriter<'_> {
         self.edits.insert(expression.span.end, names.await_end());
     }
 
+    /// A `yield` of an async generator.
+    pub(crate) fn yield_expression(&mut self, expression: &YieldExpression<'a>) {
+        self.uses_context();
+        self.function.suspensions += 1;
+        let Span { start, end, .. } = expression.span;
+        let statement = self.hazard.take_if(|hazard| *hazard == start).is_some();
+        let names = self.names;
+        let text = match (&expression.argument, statement) {
+            (Some(_), false) => names.yield_start(),
+            (Some(_), true) => names.yield_start_statement(),
+            (None, false) => names.bare_yield_start(),
+            (None, true) => names.bare_yield_start_statement(),
+        };
+        self.edits.insert(start, text);
+        if let Some(argument) = &expression.argument {
+            self.awaited_value(argument);
+        }
+        let text = if expression.delegate { names.delegate_end() } else { names.yield_end() };
+        self.edits.insert(end, text);
+    }
+
     /// A value that the engine awaits without being told to.
     pub(crate) fn awaited_value(&mut self, expression: &Expression<'a>) {
         if let Expression::SequenceExpression(sequence) = expression

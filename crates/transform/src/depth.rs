@@ -10,8 +10,9 @@ const LIMIT: usize = 4000;
 
 /// Whether parsing could run out of stack.
 pub(crate) fn is_too_deep(text: &str) -> bool {
-    // Every level takes at least one byte.
-    text.len() > LIMIT / BRACKET && Scan::new(text.as_bytes()).finds_too_deep()
+    // Every level takes at least one byte; the parser takes no more than 4 GiB.
+    text.len() > LIMIT / BRACKET
+        && (u32::try_from(text.len()).is_err() || Scan::new(text.as_bytes()).finds_too_deep())
 }
 
 struct Scan<'t> {

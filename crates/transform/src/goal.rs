@@ -1,10 +1,12 @@
 //! Whether a text is an ES module, and its syntax tree.
 
 use crate::imports::is_type_only;
+use crate::namespaces::bound_names;
 use crate::positions::{is_break, units};
+use crate::text::{offset_of, skip_trivia, word_at};
 use crate::{Goal, Language, SyntaxError};
 use oxc_allocator::Allocator;
-use oxc_ast::ast::{BindingPattern, Declaration, Program, Statement, VariableDeclarationKind};
+use oxc_ast::ast::{Declaration, Program, Statement, VariableDeclarationKind};
 use oxc_parser::{Parser, ParserReturn};
 use oxc_span::SourceType;
 use oxc_syntax::module_record::ModuleRecord;
@@ -15,8 +17,11 @@ pub(crate) struct Parsed<'a> {
     pub(crate) goal: Goal,
 }
 
-/// The goal of a text that certainly needs no change, found without parsing it.
+/// The goal of a text that certainly needs no change, or is longer than the parser takes.
 pub(crate) fn without_parsing(text: &str, language: Language, goal: Goal) -> Option<Goal> {
+    if u32::try_from(text.len()).is_err() {
+        return Some(guess(text, goal));
+    }
     // Neither `await` nor `async` can be written with escapes.
     if language == Language::TypeScript || text.contains("await") || text.contains("async") {
         return None;
@@ -115,11 +120,17 @@ pub(crate) fn guess(text: &str, goal: Goal) -> Goal {
 /// module.
 const WRAPPER: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
 
+/// Whether a declaration of one of them is possible, found without parsing.
 fn may_redeclare_wrapper(text: &str) -> bool {
-    WRAPPER.iter().any(|name| {
-        text.match_indices(name).any(|(index, _)| {
-            let before = text[..index].trim_end();
-            ["const", "let", "class"].iter().any(|word| before.ends_with(word))
+    ["const", "let", "class"].iter().any(|keyword| {
+        text.match_indices(keyword).any(|(index, _)| {
+            let rest = &text[skip_trivia(text, offset_of(index + keyword.len())) as usize..];
+            let target = if rest.starts_with(['{', '[']) {
+                rest.split('=').next().unwrap_or(rest)
+            } else {
+                word_at(rest, 0)
+            };
+            WRAPPER.iter().any(|name| target.contains(name))
         })
     })
 }
@@ -128,11 +139,12 @@ fn redeclares_wrapper(program: &Program<'_>) -> bool {
     let is_wrapper = |name: &str| WRAPPER.contains(&name);
     program.body.iter().filter_map(Statement::as_declaration).any(|declaration| match declaration {
         Declaration::VariableDeclaration(declaration) => {
+            let mut names = Vec::new();
+            for declarator in &declaration.declarations {
+                bound_names(&declarator.id, &mut names);
+            }
             declaration.kind != VariableDeclarationKind::Var
-                && declaration.declarations.iter().any(|declarator| match &declarator.id {
-                    BindingPattern::BindingIdentifier(id) => is_wrapper(&id.name),
-                    _ => false,
-                })
+                && names.iter().any(|name| is_wrapper(name))
         }
         Declaration::ClassDeclaration(class) => {
             class.id.as_ref().is_some_and(|id| is_wrapper(&id.name))

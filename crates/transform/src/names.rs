@@ -26,6 +26,11 @@ impl Names {
         format!("{h}k={h}.on&&{h}.c()")
     }
 
+    /// Takes a token when a block is left, which a failed `await` may be the reason of.
+    fn enter_and_take(&self) -> String {
+        format!("{};{}", self.enter(), self.take())
+    }
+
     /// Enters the context of the token.
     fn enter(&self) -> String {
         let h = &self.context;
@@ -120,6 +125,37 @@ impl Names {
         format!("/*{}*/)", self.context)
     }
 
+    /// Before and after a `yield` of an async generator. Going on is the consumer's call, and then
+    /// the token is void; only what ends the generator there is awaited first.
+    pub(crate) fn yield_start(&self) -> String {
+        format!("({}v =", self.context)
+    }
+
+    /// The same at the start of a statement.
+    pub(crate) fn yield_start_statement(&self) -> String {
+        format!(";( {}v =", self.context)
+    }
+
+    /// Before `yield` without a value.
+    pub(crate) fn bare_yield_start(&self) -> String {
+        format!("({},{}v =", self.take(), self.context)
+    }
+
+    /// The same at the start of a statement.
+    pub(crate) fn bare_yield_start_statement(&self) -> String {
+        format!(";( {},{}v =", self.take(), self.context)
+    }
+
+    pub(crate) fn yield_end(&self) -> String {
+        let h = &self.context;
+        format!(",{h}k=0,{h}v)")
+    }
+
+    /// After `yield*`, which awaits the end of what it goes through.
+    pub(crate) fn delegate_end(&self) -> String {
+        format!(",{}, {}v)", self.enter(), self.context)
+    }
+
     /// At the start and the end of the block that is the body of a `for await`.
     pub(crate) fn body_start(&self) -> String {
         let h = &self.context;
@@ -127,7 +163,7 @@ impl Names {
     }
 
     pub(crate) fn body_end(&self) -> String {
-        format!("}}finally{{{};}}", self.take())
+        format!("}}finally{{{};}}", self.enter_and_take())
     }
 
     /// Before and after the statement that is the body of a `for await`.
@@ -137,7 +173,7 @@ impl Names {
     }
 
     pub(crate) fn single_body_end(&self) -> String {
-        format!("}} finally{{{};}}}}", self.take())
+        format!("}} finally{{{};}}}}", self.enter_and_take())
     }
 
     /// At the start of a block with `await using`, and after its last declaration.
@@ -152,7 +188,7 @@ impl Names {
 
     /// Ends what follows the last declaration.
     pub(crate) fn inner_scope_end(&self) -> String {
-        format!("/*{}*/}}finally{{{};}}", self.context, self.take())
+        format!("/*{}*/}}finally{{{};}}", self.context, self.enter_and_take())
     }
 
     /// Ends the block.
@@ -183,6 +219,12 @@ impl Names {
             (self.body_end(), ""),
             (self.single_body_start(), ""),
             (self.single_body_end(), ""),
+            (self.yield_start(), ""),
+            (self.yield_start_statement(), ""),
+            (self.bare_yield_start(), ""),
+            (self.bare_yield_start_statement(), ""),
+            (self.yield_end(), ""),
+            (self.delegate_end(), ""),
             (self.scope_start(), ""),
             (self.scope_start_after_declaration(), ""),
             (self.inner_scope_end(), ""),

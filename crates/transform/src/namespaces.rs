@@ -156,7 +156,8 @@ impl<'a> Rewriter<'_> {
     }
 }
 
-fn bound_names(pattern: &BindingPattern<'_>, names: &mut Vec<String>) {
+/// The names that a pattern declares.
+pub(crate) fn bound_names(pattern: &BindingPattern<'_>, names: &mut Vec<String>) {
     match pattern {
         BindingPattern::BindingIdentifier(id) => names.push(id.name.to_string()),
         BindingPattern::AssignmentPattern(pattern) => bound_names(&pattern.left, names),

@@ -240,9 +240,10 @@ impl<'a> Visit<'a> for Rewriter<'_> {
 
     fn visit_yield_expression(&mut self, expression: &YieldExpression<'a>) {
         if self.function.is_async_generator {
-            self.function.suspensions += 1;
+            self.yield_expression(expression);
+        } else {
+            walk::walk_yield_expression(self, expression);
         }
-        walk::walk_yield_expression(self, expression);
     }
 
     fn visit_decorator(&mut self, decorator: &Decorator<'a>) {

@@ -24,6 +24,12 @@ fn check(source: &str) {
                 "{language:?} {goal:?}\n{source}\n{}",
                 transformed.code
             );
+            if language == Language::JavaScript {
+                // An import stands before the text of a module; a hashbang became a comment.
+                let undone = transformed.original(&transformed.code);
+                let end = source.trim_start_matches(['\u{feff}', '#', '!']);
+                assert!(undone.ends_with(end), "{goal:?}\n{source}\n{undone}");
+            }
             if transformed.code != source {
                 assert_parses(&transformed.code, transformed.goal, source);
             }
@@ -136,7 +142,7 @@ fn mutated_texts() {
         "$h",
         "=",
     ];
-    for seed in 1..1500 {
+    for seed in 1..600 {
         let mut dice = Dice::new(seed);
         let mut text = dice.pick(&texts).clone();
         for _ in 0..1 + dice.below(4) {
@@ -144,12 +150,15 @@ fn mutated_texts() {
             let (from, to) = (from.min(to), from.max(to));
             match dice.below(4) {
                 0 => text.replace_range(from..to.min(boundary_after(&text, from + 20)), ""),
-                1 => text.insert_str(
-                    to,
-                    &text[from..to.min(boundary_after(&text, from + 40))].to_owned(),
-                ),
+                1 => {
+                    let piece = text[from..to.min(boundary_after(&text, from + 40))].to_owned();
+                    text.insert_str(to, &piece);
+                }
                 2 => text.truncate(to),
-                _ => text.insert_str(from, *dice.pick(&pieces)),
+                _ => {
+                    let piece = *dice.pick(&pieces);
+                    text.insert_str(from, piece);
+                }
             }
         }
         check(&text);

@@ -122,6 +122,10 @@ function loadFile(filename, parent, isMain) {
   const cached = Module._cache[filename];
   if (cached !== undefined) {
     addChild(parent, cached);
+    if (requiring.has(cached)) {
+      const { codes: { ERR_REQUIRE_CYCLE_MODULE } } = require('internal/errors');
+      throw new ERR_REQUIRE_CYCLE_MODULE(cycle(filename, parent));
+    }
     return cached;
   }
   const module = new Module(filename, parent);
@@ -213,8 +217,26 @@ Module._extensions['.node'] = function (module, filename) {
 
 Module._extensions['.ts'] = Module._extensions['.cts'] = Module._extensions['.mts'] = Module._extensions['.js'];
 
+// ES modules whose `require` is going on.
+const requiring = new Set();
+
+function cycle(filename, parent) {
+  return `Cannot require() ES Module ${filename} in a cycle.${parent ? ` (from ${parent.filename})` : ''} ` +
+    'A cycle involving require(esm) is not allowed to maintain invariants mandated by the ECMAScript specification. ' +
+    'Try making at least part of the dependency in the graph lazily loaded.';
+}
+
 // An ES module that is required: its namespace, now.
 function loadModule(module, filename) {
+  requiring.add(module);
+  try {
+    requireModule(module, filename);
+  } finally {
+    requiring.delete(module);
+  }
+}
+
+function requireModule(module, filename) {
   const evaluating = require('internal/stack').evaluatingModules();
   const loading = Object.keys(Module._cache).filter((file) => file !== filename && !Module._cache[file].loaded);
   const namespace = binding.requireModule(binding.fileUrl(filename), module[kParent]?.filename ?? undefined, evaluating, loading);

@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for: most errors are caught without anybody looking.
-// Uses binding.explainLink, failModule, parsedColumn, sourceColumn, sourceText.
+// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText.
 'use strict';
 
 // The frames of errors whose stack nobody has read.
@@ -284,7 +284,12 @@ exports.throwPlaceOf = function throwPlaceOf(value) {
 
 // The ES modules whose code outside functions is on the stack.
 exports.evaluatingModules = function evaluatingModules() {
-  return capture().filter((site) => site.getFunctionName() === TOP).map((site) => site.getFileName());
+  const sites = capture();
+  // The engine gives 64 frames at most. Of a stack that is deeper, everything counts.
+  if (sites.length >= 64) return binding.deepScripts();
+  // The function that a module's text is has no name at all, not even an empty one.
+  const isTop = (site) => !site.isNative() && !Object.hasOwn(site.getFunction(), 'name');
+  return sites.filter(isTop).map((site) => site.getFileName());
 };
 
 exports.install = function install() {

@@ -7,13 +7,15 @@
 //! again, as Node's do.
 
 use super::failure::{Argument, Failure};
+use super::other;
 use super::resolve::Format;
 use super::url::{self, FileUrl};
+use super::waiting::{self, Waiting};
 use crate::host::state;
-use hemiola_transform::{CONTEXT_MODULE, Goal, common_js_exports};
+use hemiola_transform::{CONTEXT_MODULE, Goal};
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
-use rquickjs::module::{Declarations, Declared, Exports, ModuleDef};
-use rquickjs::{Ctx, Error, Function, Module, Object, Persistent, Result, Value};
+use rquickjs::module::Declared;
+use rquickjs::{Ctx, Error, Function, Module, Persistent, Result, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -27,16 +29,17 @@ pub(crate) struct Graph {
     /// How many modules are being compiled: what the engine asks for meanwhile, they import.
     declaring: Cell<u32>,
     /// Modules in another form than ES whose evaluation is going on, the innermost last.
-    running: RefCell<Vec<String>>,
+    pub(super) running: RefCell<Vec<String>>,
+    pub(super) waiting: Waiting,
 }
 
 /// One of them.
-struct Known {
-    format: Format,
+pub(super) struct Known {
+    pub(super) format: Format,
     imports: Vec<Import>,
-    failure: Option<Persistent<Value<'static>>>,
+    pub(super) failure: Option<Persistent<Value<'static>>>,
     /// What a module in another form exports, beside `default`.
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// Whether the transform let it import the runtime's context object.
     has_context: bool,
 }
@@ -63,7 +66,7 @@ impl Graph {
         });
     }
 
-    fn change<R>(&self, url: &str, act: impl FnOnce(&mut Known) -> R) -> Option<R> {
+    pub(super) fn change<R>(&self, url: &str, act: impl FnOnce(&mut Known) -> R) -> Option<R> {
         self.known.borrow_mut().get_mut(url).map(act)
     }
 
@@ -264,7 +267,10 @@ impl Loader for ModuleLoader {
         let state = state(ctx);
         let graph = &state.modules.graph;
         if name == MISSING {
-            return Module::declare_def::<Other, _>(ctx.clone(), name);
+            return other::stand_in(ctx, name);
+        }
+        if graph.declaring.get() == 0 {
+            waiting::look_through(ctx, name, None);
         }
         let outer = graph.declaring.replace(graph.declaring.get() + 1);
         let declared = declare(ctx, name);
@@ -277,7 +283,7 @@ impl Loader for ModuleLoader {
                 if outer == 0 {
                     return Err(ctx.throw(error));
                 }
-                Module::declare_def::<Other, _>(ctx.clone(), name)?
+                other::stand_in(ctx, name)?
             }
             Err(error) => return Err(error),
         };
@@ -296,6 +302,7 @@ pub(crate) fn declare_whole<'js>(
     name: &str,
     code: &str,
 ) -> Result<Module<'js, Declared>> {
+    waiting::look_through(ctx, name, Some(code));
     whole(ctx, name, || Module::declare(ctx.clone(), name, code))
 }
 
@@ -323,6 +330,7 @@ pub(crate) fn declare_text_whole<'js>(
     url: &str,
     source: &str,
 ) -> Result<Module<'js, Declared>> {
+    waiting::look_through(ctx, url, Some(source));
     whole(ctx, url, || declare_text(ctx, url, source, Format::Module))
 }
 
@@ -331,14 +339,17 @@ fn declare<'js>(ctx: &Ctx<'js>, url: &str) -> Result<Module<'js, Declared>> {
     let modules = &state.modules;
     let format = modules.graph.format(url).expect("what is loaded was found first");
     if format == Format::Builtin {
-        return declare_other(ctx, url, builtin_names(ctx, url)?);
+        return other::declare(ctx, url, other::builtin_names(ctx, url)?);
     }
-    let source = read(ctx, url)?;
+    let source = match modules.graph.waiting.take_text(url) {
+        Some(source) => source,
+        None => read(ctx, url)?,
+    };
     if format == Format::Json {
         let parse: Function<'js> =
             modules.library(ctx, "internal/modules/interop")?.get("parseJson")?;
         parse.call::<_, ()>((url, path_of(url), source))?;
-        return declare_other(ctx, url, Vec::new());
+        return other::declare(ctx, url, Vec::new());
     }
     declare_text(ctx, url, &source, format)
 }
@@ -362,8 +373,8 @@ pub(crate) fn declare_text<'js>(
         modules.graph.change(url, |known| known.format = Format::CommonJs);
         let path = path_of(url).unwrap_or_default();
         let mut names = BTreeSet::new();
-        common_js_names(modules, &path, source, &mut names, &mut BTreeSet::new());
-        return declare_other(ctx, url, names.into_iter().collect());
+        other::common_js_names(modules, &path, source, &mut names, &mut BTreeSet::new());
+        return other::declare(ctx, url, names.into_iter().collect());
     }
     let has_context = prepared.code.contains(CONTEXT_MODULE) && !imports_context(source);
     modules.graph.change(url, |known| {
@@ -372,7 +383,11 @@ pub(crate) fn declare_text<'js>(
     });
     let kept = (!url.starts_with("file:") || url.ends_with(']')).then_some(source);
     modules.texts.keep(url, &prepared, "", kept);
-    let module = Module::declare(ctx.clone(), url, prepared.code)?;
+    let mut code = prepared.code;
+    if modules.graph.waiting.contains(url) {
+        code.push_str(waiting::NEVER_REACHED);
+    }
+    let module = Module::declare(ctx.clone(), url, code)?;
     let meta = module.meta()?;
     if let Some(path) = path_of(url) {
         let directory = path.rfind('/').map_or("", |end| &path[..end]);
@@ -410,119 +425,4 @@ pub(crate) fn read(ctx: &Ctx<'_>, url: &str) -> Result<String> {
 /// The path of the file at a URL.
 pub(crate) fn path_of(url: &str) -> Option<String> {
     FileUrl::parse(url).and_then(|url| url.to_path())
-}
-
-fn builtin_names(ctx: &Ctx<'_>, url: &str) -> Result<Vec<String>> {
-    if url == CONTEXT_MODULE {
-        return Ok(Vec::new());
-    }
-    let names: Function<'_> =
-        state(ctx).modules.library(ctx, "internal/modules/interop")?.get("builtinNames")?;
-    names.call((url,))
-}
-
-/// The names that a CommonJS module exports, and those of modules whose exports it makes its own.
-fn common_js_names(
-    modules: &super::Modules,
-    path: &str,
-    source: &str,
-    names: &mut BTreeSet<String>,
-    seen: &mut BTreeSet<String>,
-) {
-    if !seen.insert(path.to_owned()) {
-        return;
-    }
-    let found = common_js_exports(source);
-    names.extend(found.names);
-    let directory = path.rfind('/').map_or("", |end| &path[..end]);
-    let extensions = [".js", ".json", ".node", ".ts", ".cts"].map(String::from);
-    for specifier in found.reexports {
-        let paths: Vec<String> = if specifier.starts_with('.') {
-            vec![directory.to_owned()]
-        } else {
-            super::resolve::node_modules(directory).collect()
-        };
-        let Ok(Some(path)) = modules.finder.find(&specifier, &paths, &extensions) else { continue };
-        let is_code =
-            matches!(modules.finder.format(&path), Ok(Some(Format::CommonJs | Format::Ambiguous)));
-        if is_code && let Ok(bytes) = modules.finder.disk().read(path.as_ref()) {
-            common_js_names(modules, &path, &String::from_utf8_lossy(&bytes), names, seen);
-        }
-    }
-}
-
-fn declare_other<'js>(
-    ctx: &Ctx<'js>,
-    url: &str,
-    mut names: Vec<String>,
-) -> Result<Module<'js, Declared>> {
-    // The engine takes names that end at a zero.
-    names.retain(|name| name != "default" && !name.contains('\0'));
-    state(ctx).modules.graph.change(url, |known| known.names = names);
-    Module::declare_def::<Other, _>(ctx.clone(), url)
-}
-
-/// Stands for a module in another form: CommonJS, data, a part of the runtime. Its names are known
-/// when it is declared; it runs when its turn comes.
-struct Other;
-
-impl ModuleDef for Other {
-    fn declare(declarations: &Declarations<'_>) -> Result<()> {
-        let module = declarations.module();
-        let name: String = module.name()?;
-        let state = state(module.ctx());
-        let known = state.modules.graph.known.borrow();
-        let Some(known) = known.get(&name).filter(|known| known.failure.is_none()) else {
-            return Ok(());
-        };
-        declarations.declare("default")?;
-        for name in &known.names {
-            declarations.declare(name.as_str())?;
-        }
-        Ok(())
-    }
-
-    fn evaluate<'js>(ctx: &Ctx<'js>, exports: &Exports<'js>) -> Result<()> {
-        let url: String = exports.module().name()?;
-        let state = state(ctx);
-        let graph = &state.modules.graph;
-        let Some((format, names)) = graph.change(&url, |known| (known.format, known.names.clone()))
-        else {
-            return Ok(());
-        };
-        if url == CONTEXT_MODULE {
-            exports.export("default", state.modules.library(ctx, "internal/context")?)?;
-            return Ok(());
-        }
-        graph.running.borrow_mut().push(url.clone());
-        let evaluate = || -> Result<Value<'js>> {
-            let interop = state.modules.library(ctx, "internal/modules/interop")?;
-            let evaluate: Function<'js> = interop.get("evaluate")?;
-            evaluate.call((format.name(), url.as_str(), path_of(&url)))
-        };
-        let evaluated = evaluate();
-        graph.running.borrow_mut().pop();
-        let value = evaluated?;
-        if let Some(object) = value.as_object() {
-            export_properties(ctx, exports, object, &names)?;
-        }
-        exports.export("default", value)?;
-        Ok(())
-    }
-}
-
-/// Exports the properties that an object has of its own; a getter that throws gives undefined.
-fn export_properties<'js>(
-    ctx: &Ctx<'js>,
-    exports: &Exports<'js>,
-    object: &Object<'js>,
-    names: &[String],
-) -> Result<()> {
-    let read: Function<'js> =
-        state(ctx).modules.library(ctx, "internal/modules/interop")?.get("readOwn")?;
-    for name in names {
-        let value: Value<'js> = read.call((object.clone(), name.as_str()))?;
-        exports.export(name.as_str(), value)?;
-    }
-    Ok(())
 }

@@ -11,10 +11,12 @@ mod failure;
 mod graph;
 mod links;
 mod natives;
+mod other;
 mod package;
 mod resolve;
 mod text;
 mod url;
+mod waiting;
 
 pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};

@@ -13,6 +13,7 @@ use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
+use std::collections::BTreeSet;
 use std::io;
 
 /// Puts the functions of this file on `binding`.
@@ -34,6 +35,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("evaluate", Function::new(ctx.clone(), evaluate)?)?;
     function("importText", Function::new(ctx.clone(), import_text)?)?;
     function("requireModule", Function::new(ctx.clone(), require_module)?)?;
+    function("deepScripts", Function::new(ctx.clone(), deep_scripts)?)?;
     function("sourceColumn", Function::new(ctx.clone(), source_column)?)?;
     function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
     function("sourceText", Function::new(ctx.clone(), source_text)?)?;
@@ -294,16 +296,30 @@ fn refuse(
     let graph = &state.modules.graph;
     let running = graph.running();
     let reachable = graph.reachable(url);
-    if reachable.iter().any(|found| evaluating.contains(found) || running.contains(found)) {
+    let in_cycle = |meanwhile: &[String]| {
+        if !reachable.iter().any(|found| meanwhile.contains(found)) {
+            return Ok(());
+        }
         let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
         let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
         let text = format!(
             "Cannot require() ES Module {path} in a cycle.{from} A cycle involving require(esm) is not \
-                 allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
-                 least part of the dependency in the graph lazily loaded."
+             allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
+             least part of the dependency in the graph lazily loaded."
         );
-        return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+        Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]))
+    };
+    in_cycle(&running)?;
+    let waits = |found: &String| {
+        let source = source_text(ctx.clone(), found.clone());
+        graph.format(found) == Some(Format::Module)
+            && source
+                .is_some_and(|source| !top_level_awaits(&source, language_of(found)).is_empty())
+    };
+    if reachable.iter().any(waits) {
+        return Err(async_failure(url, parent));
     }
+    in_cycle(evaluating)?;
     for found in reachable {
         for import in graph.imports(&found) {
             let is_loading = graph.format(&import.url) == Some(Format::CommonJs)
@@ -315,12 +331,6 @@ fn refuse(
                     format!("Cannot import CommonJS Module {specifier} in a cycle. (from {from})");
                 return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
             }
-        }
-        if graph.format(&found) == Some(Format::Module)
-            && let Ok(source) = graph::read(ctx, &found)
-            && !top_level_awaits(&source, language_of(&found)).is_empty()
-        {
-            return Err(async_failure(url, parent));
         }
     }
     Ok(())
@@ -334,6 +344,25 @@ fn async_failure(url: &str, parent: Option<&str>) -> Failure {
     let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
     let parent = parent.map_or(Argument::Nothing, Argument::text);
     Failure::new("ERR_REQUIRE_ASYNC_MODULE", [Argument::Text(path), parent])
+}
+
+/// `deepScripts()`: the names of all texts whose code is on the stack, however deep.
+fn deep_scripts(ctx: Ctx<'_>) -> Vec<String> {
+    // A native function has no name of that kind, and neither has what is below the stack.
+    const NAMELESS: usize = 100;
+    let mut names = BTreeSet::new();
+    let mut nameless = 0;
+    for level in 0.. {
+        match ctx.script_or_module_name(level).and_then(|name| name.to_string().ok()) {
+            Some(name) => {
+                nameless = 0;
+                names.insert(name);
+            }
+            None if nameless == NAMELESS => break,
+            None => nameless += 1,
+        }
+    }
+    names.into_iter().collect()
 }
 
 /// `sourceColumn(file, line, column, calls, makes)`: the column in the source that a frame means;

@@ -18,6 +18,8 @@ pub struct Engine {
     log: Rc<RefCell<Vec<String>>>,
     jobs: Rc<RefCell<u32>>,
     modules: u32,
+    /// What is evaluated before each promise job.
+    pub before_job: Option<&'static str>,
 }
 
 impl Engine {
@@ -36,7 +38,7 @@ impl Engine {
             let context = "export default globalThis.context";
             Module::declare(ctx.clone(), CONTEXT_MODULE, context).expect("it is a module");
         });
-        Self { runtime, context, log, jobs, modules: 0 }
+        Self { runtime, context, log, jobs, modules: 0, before_job: None }
     }
 
     /// Runs a text and gives all that it wrote, with the number of the promise job.
@@ -62,6 +64,10 @@ impl Engine {
         while self.runtime.is_job_pending() {
             *self.jobs.borrow_mut() += 1;
             assert!(*self.jobs.borrow() < 200_000, "the program does not end");
+            if let Some(code) = self.before_job {
+                let evaluated: rquickjs::Result<()> = self.context.with(|ctx| ctx.eval(code));
+                evaluated.expect("what comes before a job does not fail");
+            }
             // A job that throws ends as any other.
             let _ = self.runtime.execute_pending_job();
         }
