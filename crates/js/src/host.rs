@@ -403,11 +403,22 @@ impl Host for Js {
         if self.runtime.is_job_pending() && !self.state.jobs_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
         }
-        if self.state.wants_after_tail.get() && !self.state.after_tail_queued.replace(true) {
+        if self.state.wants_after_tail.get()
+            && is_last_of_tail(context, &self.state)
+            && !self.state.after_tail_queued.replace(true)
+        {
             context.queue(ReadyClass::Promise, Group::default(), Callback::AfterTail);
         }
         Progress::Done(outcome)
     }
+}
+
+/// Whether nothing of the running callback's tail is left.
+fn is_last_of_tail(context: &Context<'_, Js>, state: &State) -> bool {
+    let machine = context.machine();
+    !state.jobs_queued.get()
+        && machine.ready(ReadyClass::Tick).is_empty()
+        && machine.ready(ReadyClass::Promise).is_empty()
 }
 
 /// Calls what a callback stands for.
@@ -446,7 +457,12 @@ fn call<'js>(
         }
         Callback::AfterTail => {
             state.after_tail_queued.set(false);
-            hooks.after_tail.clone().restore(ctx)?.call(())
+            // Something may have joined the tail since; then it is not over, and comes back here.
+            if bridge::with(|context| is_last_of_tail(context, state)) {
+                hooks.after_tail.clone().restore(ctx)?.call(())
+            } else {
+                Ok(())
+            }
         }
     }
 }

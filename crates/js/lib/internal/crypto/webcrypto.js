@@ -110,7 +110,7 @@ function mac(algorithm, key, usage, data) {
 }
 
 // Results arrive as those of work that was done elsewhere: as completions.
-const later = (result) => new Promise((resolve) => { binding.queueMessage(() => resolve(result)); });
+const later = (result) => new Promise((resolve) => { binding.queueMessage(() => resolve(result), 0, true); });
 
 class SubtleCrypto {
   #isSubtle = true;
