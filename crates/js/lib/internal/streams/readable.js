@@ -487,6 +487,8 @@ accessor('destroyed', function() { return this._readableState ? this._readableSt
 });
 accessor('readableEnded', function() { return this._readableState ? this._readableState.endEmitted : false; });
 
+require('internal/streams/array_methods').install(Readable);
+
 // The statics.
 
 Readable.ReadableState = ReadableState;
