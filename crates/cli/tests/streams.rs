@@ -49,6 +49,11 @@ fn web_streams_settle_in_the_microtasks_of_node() {
 }
 
 #[test]
+fn functions_take_and_refuse_what_they_do_in_node() {
+    agrees("api.mjs", &[]);
+}
+
+#[test]
 fn streams_of_both_kinds_meet_as_in_node() {
     agrees("consumers.mjs", &[]);
     agrees("blob.mjs", &[]);

@@ -3,7 +3,9 @@
 // Uses binding.wallClock.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
+} = require('internal/errors');
 const { validateDictionary } = require('internal/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { inspectAs } = require('internal/event');

@@ -17,7 +17,9 @@ const textOf = (value) => `${value}`.toWellFormed();
 /// A blob becomes a file, with the name given for it.
 function entryValue(value, method, args) {
   if (!isBlob(value)) {
-    if (args.length >= 3) throw new TypeError(`Failed to execute '${method}' on 'FormData': parameter 2 is not of type 'Blob'`);
+    if (args.length >= 3) {
+      throw new TypeError(`Failed to execute '${method}' on 'FormData': parameter 2 is not of type 'Blob'`);
+    }
     return textOf(value);
   }
   if (value instanceof File && args.length < 3) return value;

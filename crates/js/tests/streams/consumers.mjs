@@ -276,3 +276,26 @@ await s('compose web', async () => {
 for (const f of ['fromWeb', 'toWeb'])
   for (const C of [Readable, Writable, Duplex])
     for (const v of [1, {}, null]) await s(C.name + f + util.inspect(v), () => C[f](v));
+const through = async (transform, chunks) => {
+  const got = [];
+  await ReadableStream.from(chunks)
+    .pipeThrough(transform)
+    .pipeTo(
+      new WritableStream({
+        write(chunk) {
+          got.push(chunk);
+        },
+      }),
+    );
+  return got;
+};
+for (const chunks of [['a', 'bc'], ['\ud83d', '\ude00x'], ['x\ud83d'], ['\ud83d', 'y'], [''], [5, null, {}]]) {
+  await s('encode ' + util.inspect(chunks), () => through(new TextEncoderStream(), chunks));
+}
+for (const chunks of [[[0xe2, 0x82], [0xac]], [[0xe2]], [[0xef, 0xbb, 0xbf, 0x41]], [[0xff, 0x41]], []]) {
+  const bytes = () => chunks.map((chunk) => new Uint8Array(chunk));
+  await s('decode ' + util.inspect(chunks), () => through(new TextDecoderStream(), bytes()));
+  await s('decode fatal ' + util.inspect(chunks), () => through(new TextDecoderStream('utf-8', { fatal: true }), bytes()));
+}
+await s('decode text', () => through(new TextDecoderStream(), ['text']));
+await s('decode unknown', () => new TextDecoderStream('unknown'));

@@ -4,6 +4,7 @@
 const {
   AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
+const { deprecate } = require('internal/util/deprecate');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
 const is = require('internal/streams/is');
 
@@ -262,6 +263,9 @@ function withoutInitialValue() {
 
 module.exports = {
   // These give iterables, which become streams.
-  streams: { asIndexedPairs, drop, filter, flatMap, map, take, compose },
+  streams: {
+    asIndexedPairs: deprecate(asIndexedPairs, 'readable.asIndexedPairs will be removed in a future version.'),
+    drop, filter, flatMap, map, take, compose,
+  },
   promises: { every, forEach, reduce, toArray, some, find },
 };

@@ -89,7 +89,7 @@ function run(streams, callback, options = undefined) {
     } else if (typeof stream === 'function') {
       result = stream(iterableOf(is.isTransformStream(result) ? result.readable : result), { signal });
       if (i === last) result = collect(state, result, end);
-      else if (!is.isIterable(result, true)) throw new ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, result);
+      else checkTransform(result, i);
     } else if (is.isNodeStream(stream)) {
       connectNode(state, result, stream, i === last, end);
       result = stream;
@@ -102,6 +102,10 @@ function run(streams, callback, options = undefined) {
   }
   if (signal.aborted || options?.signal?.aborted) binding.nextTick(state.abort);
   return result;
+}
+
+function checkTransform(result, i) {
+  if (!is.isIterable(result, true)) throw new ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, result);
 }
 
 function watchNodeStream(state, stream, writing, reading, end) {

@@ -7,7 +7,7 @@
 const EventEmitter = require('events');
 const { Buffer } = require('buffer');
 const {
-  AbortError, aggregateTwoErrors,
+  AbortError,
   codes: {
     ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE, ERR_STREAM_PUSH_AFTER_EOF,
     ERR_STREAM_UNSHIFT_AFTER_END_EVENT,
@@ -446,63 +446,13 @@ prototype.wrap = function wrap(stream) {
 };
 
 prototype[Symbol.asyncIterator] = function() {
-  return iterate(this);
+  return require('internal/streams/iterate')(this);
 };
 
 prototype.iterator = function iterator(options) {
   if (options !== undefined) validateObject(options, 'options');
-  return iterate(this, options);
+  return require('internal/streams/iterate')(this, options);
 };
-
-function iterate(stream, options) {
-  if (typeof stream.read !== 'function') stream = Readable.wrap(stream, { objectMode: true });
-  const iterator = chunksOf(stream, options);
-  iterator.stream = stream;
-  return iterator;
-}
-
-async function* chunksOf(stream, options) {
-  const { eos } = require('internal/streams/end_of_stream');
-  let wake = () => {};
-  // Both the listener for `readable` and what makes the promise to wait for.
-  function next(resolve) {
-    if (this === stream) {
-      wake();
-      wake = () => {};
-    } else {
-      wake = resolve;
-    }
-  }
-  stream.on('readable', next);
-
-  // undefined while there may be more, null after a good end.
-  let error;
-  const stop = eos(stream, { writable: false }, (reason) => {
-    error = reason ? aggregateTwoErrors(error, reason) : null;
-    wake();
-    wake = () => {};
-  });
-  try {
-    while (true) {
-      const chunk = stream.destroyed ? null : stream.read();
-      if (chunk !== null) yield chunk;
-      else if (error) throw error;
-      else if (error === null) return;
-      else await new Promise(next);
-    }
-  } catch (thrown) {
-    error = aggregateTwoErrors(error, thrown);
-    throw error;
-  } finally {
-    const wanted = error || options?.destroyOnReturn !== false;
-    if (wanted && (error === undefined || stream._readableState.autoDestroy)) {
-      destroyer(stream, null);
-    } else {
-      stream.off('readable', next);
-      stop();
-    }
-  }
-}
 
 // Looking at it. A prototype has no state, and is looked at too.
 
@@ -536,6 +486,8 @@ accessor('destroyed', function() { return this._readableState ? this._readableSt
   if (this._readableState) this._readableState.destroyed = value;
 });
 accessor('readableEnded', function() { return this._readableState ? this._readableState.endEmitted : false; });
+
+require('internal/streams/array_methods').install(Readable);
 
 // The statics.
 

@@ -10,7 +10,9 @@ const {
 const { validateBoolean, validateObject } = require('internal/validators');
 const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
-const { isDestroyed, isReadable, isReadableStream, isWritable, isWritableEnded, isWritableStream } = require('internal/streams/is');
+const {
+  isDestroyed, isReadable, isReadableStream, isWritable, isWritableEnded, isWritableStream,
+} = require('internal/streams/is');
 
 function nop() {}
 

@@ -201,6 +201,6 @@ function attach(self, state) {
 }
 
 module.exports = {
-  kState, kStateClass, kMake, nop, deferred, resolvedWith, rejectedWith, handled, follow, algorithm, stateOf, has, invalidState,
-  SizedQueue, highWaterMarkOf, sizeOf, validateSource, validateOptional, validateSignal, finish, attach,
+  kState, kStateClass, kMake, nop, deferred, resolvedWith, rejectedWith, handled, follow, algorithm, stateOf, has,
+  invalidState, SizedQueue, highWaterMarkOf, sizeOf, validateSource, validateOptional, validateSignal, finish, attach,
 };

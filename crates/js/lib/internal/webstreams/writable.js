@@ -2,7 +2,7 @@
 'use strict';
 
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { kIsClosedPromise, kIsErrored, kIsWritable, kControllerErrorFunction } = require('internal/streams/is');
+const { kIsClosedPromise, kIsErrored, kControllerErrorFunction } = require('internal/streams/is');
 const {
   algorithm, attach, finish, has, highWaterMarkOf, invalidState, kMake, kState, nop, sizeOf, stateOf, validateOptional,
   validateSource, kStateClass
@@ -67,10 +67,6 @@ class WritableStream {
 
   get [kIsErrored]() {
     return this[kState].state === 'errored';
-  }
-
-  get [kIsWritable]() {
-    return this[kState].state === 'writable';
   }
 
   get [kIsClosedPromise]() {
