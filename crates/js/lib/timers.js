@@ -3,7 +3,9 @@
 // clearImmediate, timeoutPrototype, immediatePrototype.
 'use strict';
 
-const { validateFunction } = require('internal/validators');
+function validateFunction(callback) {
+  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
+}
 
 const { startTimer, clearTimer, startImmediate } = binding;
 const Timeout = binding.timeoutPrototype;
@@ -42,12 +44,12 @@ method(Immediate, Symbol.dispose, function dispose() { clearImmediate(this); });
 constructor(Immediate, { Immediate: function() {} }.Immediate);
 
 function setTimeout(callback, delay, ...args) {
-  validateFunction(callback, 'callback');
+  validateFunction(callback);
   return startTimer(callback, +delay, false, args, undefined);
 }
 
 function setInterval(callback, delay, ...args) {
-  validateFunction(callback, 'callback');
+  validateFunction(callback);
   return startTimer(callback, +delay, true, args, undefined);
 }
 
@@ -71,7 +73,7 @@ function clearInterval(timer) {
 }
 
 function setImmediate(callback, ...args) {
-  validateFunction(callback, 'callback');
+  validateFunction(callback);
   return startImmediate(callback, args);
 }
 
@@ -94,11 +96,11 @@ Object.defineProperty(exports, 'applicationTimers', {
   enumerable: false,
   value: {
     setTimeout: function setTimeout(callback, delay, ...args) {
-      validateFunction(callback, 'callback');
+      validateFunction(callback);
       return startTimer(callback, +delay, false, args, label(args));
     },
     setInterval: function setInterval(callback, delay, ...args) {
-      validateFunction(callback, 'callback');
+      validateFunction(callback);
       return startTimer(callback, +delay, true, args, label(args));
     },
   },

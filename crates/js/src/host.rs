@@ -139,12 +139,17 @@ struct Hooks {
 /// How deep the engine's stack may grow. It is turned into a RangeError in time.
 const STACK: usize = 4 * 1024 * 1024;
 
+/// How much is allocated before cycles are looked for the first time, in bytes. The library alone is
+/// more than the engine's own threshold; nothing of it is garbage.
+const GARBAGE: usize = 4 * 1024 * 1024;
+
 impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let fail = |error: Error| StartError(error.to_string());
         let runtime = Runtime::new().map_err(fail)?;
         runtime.set_max_stack_size(STACK);
+        runtime.set_gc_threshold(GARBAGE);
         if options.memory_limit > 0 {
             runtime.set_memory_limit(options.memory_limit);
         }

@@ -4,6 +4,8 @@ use crate::host::{Callback, Js, Options, StartError};
 use hemiola_machine::{Chooser, Machine, Sink, Step, Strategy, World};
 
 /// Runs a program to its end and gives its exit code.
+///
+/// For the one program of a process: its memory is given back when the process ends.
 pub fn run(
     options: Options,
     strategy: &impl Strategy,
@@ -33,5 +35,8 @@ pub fn run(
             Step::Moved => told = false,
         }
     }
-    Ok(host.exit_code().unwrap_or(0))
+    let code = host.exit_code().unwrap_or(0);
+    // The process ends with the program: to take a heap apart, object by object, only delays that.
+    std::mem::forget((machine, host));
+    Ok(code)
 }

@@ -2,14 +2,15 @@
 // Uses binding.resolve, readFile, evaluate, importModule, isLibrary.
 'use strict';
 
-const path = require('path');
-
 const cache = { __proto__: null };
+
+// The directory of a file's full path. A program that only prints does not load `path` for it.
+const directory = (file) => file.slice(0, file.lastIndexOf('/')) || '/';
 
 class Module {
   constructor(id, parent) {
     this.id = id;
-    this.path = path.dirname(id);
+    this.path = directory(id);
     this.exports = {};
     this.filename = id;
     this.loaded = false;
@@ -92,7 +93,7 @@ function run(module, text) {
   require('internal/stack').shiftFirstLine(module.filename, wrapper.length);
   const wrapped = `${wrapper}${text}\n})`;
   const body = binding.evaluate(wrapped, module.filename);
-  body.call(module.exports, module.exports, makeRequire(module), module, module.filename, path.dirname(module.filename));
+  body.call(module.exports, module.exports, makeRequire(module), module, module.filename, directory(module.filename));
 }
 
 // The source of an ES module that stands for a builtin, a CommonJS module or data.
@@ -119,13 +120,14 @@ const reserved = new Set(['break', 'case', 'catch', 'class', 'const', 'continue'
 exports.runMain = function runMain() {
   const entry = binding.entry;
   if (entry.text !== undefined) {
-    main = new Module(path.join(binding.cwd, entry.name), undefined);
+    main = new Module(`${binding.cwd}/${entry.name}`, undefined);
     run(main, entry.text);
     return;
   }
-  const file = path.resolve(binding.cwd, entry.file);
-  const found = binding.resolve(file, file, true);
+  const given = entry.file.startsWith('/') ? entry.file : `${binding.cwd}/${entry.file}`;
+  const found = binding.resolve(given, given, true);
   if (found.length !== 2) {
+    const file = require('path').resolve(given);
     const error = new Error(`Cannot find module '${file}'`);
     error.code = 'MODULE_NOT_FOUND';
     throw error;
