@@ -1,13 +1,9 @@
-// node:timers. The handles and the work are native; see timers.rs.
-// Uses binding.startTimer, clearTimer, refreshTimer, referTimer, timerInfo, startImmediate,
-// clearImmediate, timeoutPrototype, immediatePrototype.
+// node:timers. The functions and the handles are native; see timers.rs.
+// Uses binding.setTimeout and its kin, setLabelledTimeout, setLabelledInterval, refreshTimer, referTimer,
+// timerInfo, timeoutPrototype, immediatePrototype.
 'use strict';
 
-function validateFunction(callback) {
-  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
-}
-
-const { startTimer, clearTimer, startImmediate } = binding;
+const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = binding;
 const Timeout = binding.timeoutPrototype;
 const Immediate = binding.immediatePrototype;
 
@@ -28,13 +24,13 @@ method(Timeout, 'ref', function ref() { binding.referTimer(this, true); return t
 method(Timeout, 'unref', function unref() { binding.referTimer(this, false); return this; });
 method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this)[1]; });
 method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this); return this; });
-method(Timeout, 'close', function close() { clearTimer(this); return this; });
+method(Timeout, 'close', function close() { clearTimeout(this); return this; });
 method(Timeout, Symbol.toPrimitive, function toPrimitive() {
   const number = binding.timerInfo(this)[0];
   if (number >= 0) byNumber[number] = this;
   return number;
 });
-method(Timeout, Symbol.dispose, function dispose() { clearTimer(this); });
+method(Timeout, Symbol.dispose, function dispose() { clearTimeout(this); });
 constructor(Timeout, { Timeout: function() {} }.Timeout);
 
 method(Immediate, 'ref', function ref() { return this; });
@@ -43,45 +39,11 @@ method(Immediate, 'hasRef', function hasRef() { return true; });
 method(Immediate, Symbol.dispose, function dispose() { clearImmediate(this); });
 constructor(Immediate, { Immediate: function() {} }.Immediate);
 
-function setTimeout(callback, delay, ...args) {
-  validateFunction(callback);
-  return startTimer(callback, +delay, false, args, undefined);
-}
-
-function setInterval(callback, delay, ...args) {
-  validateFunction(callback);
-  return startTimer(callback, +delay, true, args, undefined);
-}
-
-function clearTimeout(timer) {
-  if (timer === undefined || timer === null) return;
-  if (typeof timer === 'object') {
-    if (Object.getPrototypeOf(timer) === Timeout) clearTimer(timer);
-    return;
-  }
-  if (typeof timer === 'number' || typeof timer === 'string') {
-    const known = byNumber[timer];
-    if (known !== undefined) {
-      delete byNumber[timer];
-      clearTimer(known);
-    }
-  }
-}
-
-function clearInterval(timer) {
-  clearTimeout(timer);
-}
-
-function setImmediate(callback, ...args) {
-  validateFunction(callback);
-  return startImmediate(callback, args);
-}
-
-function clearImmediate(immediate) {
-  if (typeof immediate === 'object' && immediate !== null && Object.getPrototypeOf(immediate) === Immediate) {
-    binding.clearImmediate(immediate);
-  }
-}
+binding.clearByNumber = (number) => {
+  const known = byNumber[number];
+  delete byNumber[number];
+  clearTimeout(known);
+};
 
 exports.setTimeout = setTimeout;
 exports.clearTimeout = clearTimeout;
@@ -94,19 +56,5 @@ exports.clearImmediate = clearImmediate;
 Object.defineProperty(exports, 'applicationTimers', {
   __proto__: null,
   enumerable: false,
-  value: {
-    setTimeout: function setTimeout(callback, delay, ...args) {
-      validateFunction(callback);
-      return startTimer(callback, +delay, false, args, label(args));
-    },
-    setInterval: function setInterval(callback, delay, ...args) {
-      validateFunction(callback);
-      return startTimer(callback, +delay, true, args, label(args));
-    },
-  },
+  value: { setTimeout: binding.setLabelledTimeout, setInterval: binding.setLabelledInterval },
 });
-
-function label(args) {
-  const name = args[0];
-  return typeof name === 'string' && name !== '' && !binding.callerIsDependency() ? name : undefined;
-}

@@ -5,12 +5,12 @@ use crate::bridge;
 use crate::bytes;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
-use crate::timers::{self, Immediate, Timeout};
+use crate::raw::{self, Owned};
+use crate::timers;
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
 };
-use rquickjs::function::Rest;
-use rquickjs::{Class, Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
+use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
@@ -21,13 +21,14 @@ pub enum Callback {
     /// The program.
     Main,
     /// A function with its arguments.
-    Call(Persistent<Function<'static>>, Vec<Persistent<Value<'static>>>),
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Call(Owned, Box<[Owned]>),
     /// A timer.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Timer(Persistent<Class<'static, Timeout<'static>>>),
+    Timer(Owned),
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Immediate(Persistent<Class<'static, Immediate<'static>>>),
+    Immediate(Owned),
     /// The promise jobs that wait in the engine, until there are none.
     Jobs,
     /// The program has nothing left to do: it is told, and may find something.
@@ -120,10 +121,9 @@ pub(crate) fn state(ctx: &Ctx<'_>) -> Rc<State> {
 
 /// JavaScript as a host.
 pub struct Js {
-    // The functions go before the context, and that before the runtime.
+    // The functions go before the context.
     hooks: Hooks,
     context: rquickjs::Context,
-    runtime: Runtime,
     state: Rc<State>,
 }
 
@@ -140,8 +140,8 @@ struct Hooks {
 const STACK: usize = 4 * 1024 * 1024;
 
 /// How much is allocated before cycles are looked for the first time, in bytes. The library alone is
-/// more than the engine's own threshold; nothing of it is garbage.
-const GARBAGE: usize = 4 * 1024 * 1024;
+/// more than the engine's own threshold, and most programs end before they need any of it back.
+const GARBAGE: usize = 16 * 1024 * 1024;
 
 impl Js {
     /// Starts an engine.
@@ -184,7 +184,7 @@ impl Js {
                 error => fail(error),
             })
         })?;
-        Ok(Self { hooks, context, runtime, state })
+        Ok(Self { hooks, context, state })
     }
 
     /// The exit code, once the program is to end.
@@ -237,7 +237,7 @@ impl Host for Js {
     ) -> Progress {
         let entered = bridge::enter(context);
         let Self { hooks, context: engine, state, .. } = self;
-        let outcome = engine.with(|ctx| {
+        let (outcome, jobs) = engine.with(|ctx| {
             let result = call(&ctx, callback, hooks, state);
             let outcome = match result {
                 Ok(()) => Outcome::Returned,
@@ -245,12 +245,12 @@ impl Host for Js {
                 Err(error) => uncaught(&ctx, error, hooks),
             };
             drop(entered);
-            outcome
+            (outcome, raw::is_job_pending(&ctx))
         });
         if state.exit.get().is_some() {
             return Progress::Halted;
         }
-        if self.runtime.is_job_pending() && !self.state.jobs_queued.replace(true) {
+        if jobs && !self.state.jobs_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
         }
         if self.state.wants_after_tail.get() && !self.state.after_tail_queued.replace(true) {
@@ -271,17 +271,12 @@ fn call<'js>(
         Callback::Main => hooks.main.clone().restore(ctx)?.call(()),
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
-        Callback::Call(function, args) => {
-            let function = function.clone().restore(ctx)?;
-            let args: rquickjs::Result<Vec<Value<'js>>> =
-                args.drain(..).map(|arg| arg.restore(ctx)).collect();
-            function.call((Rest(args?),))
-        }
-        Callback::Timer(timeout) => timers::fire(&timeout.clone().restore(ctx)?),
-        Callback::Immediate(immediate) => timers::fire_immediate(&immediate.clone().restore(ctx)?),
+        Callback::Call(function, args) => timers::fire_call(ctx, function, args),
+        Callback::Timer(timeout) => timers::fire(ctx, timeout),
+        Callback::Immediate(immediate) => timers::fire_immediate(ctx, immediate),
         Callback::Jobs => {
             state.jobs_queued.set(false);
-            while ctx.execute_pending_job() {}
+            while state.exit.get().is_none() && ctx.execute_pending_job() {}
             Ok(())
         }
         Callback::AfterTail => {

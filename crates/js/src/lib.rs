@@ -12,6 +12,8 @@ mod host;
 mod library;
 mod modules;
 mod program;
+mod raw;
+mod task;
 mod timers;
 
 pub use host::{Callback, Entry, Js, Options, StartError};

@@ -50,7 +50,7 @@ const timers = requireLibrary('timers');
 for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
   globalThis[name] = timers.applicationTimers[name] ?? timers[name];
 }
-globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
+globalThis.queueMicrotask = binding.queueMicrotask;
 hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : String(label)));
 
 const process = requireLibrary('internal/process');
@@ -84,6 +84,13 @@ binding.holdLoop = () => {};
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
 
 requireLibrary('internal/clock').install(globalThis);
+
+// What the native timers leave to the library.
+binding.helpTimers(
+  (callback) => requireLibrary('internal/validators').validateFunction(callback, 'callback'),
+  binding.clearByNumber,
+  (error) => requireLibrary('internal/uncaught').handle(error),
+);
 
 exports.main = () => requireLibrary('internal/modules').runMain();
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);

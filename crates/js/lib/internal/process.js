@@ -39,10 +39,7 @@ process.hrtime = function hrtime(previous) {
 process.hrtime.bigint = () => BigInt(Math.round(binding.now() * 1e6));
 process.umask = () => 0o22;
 process.memoryUsage = () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 });
-process.nextTick = function nextTick(callback, ...args) {
-  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
-  binding.nextTick(callback, ...args);
-};
+process.nextTick = binding.nextTick;
 
 let exiting = false;
 process.exit = function exit(code) {

@@ -1,0 +1,267 @@
+//! The handles of timers and immediates: objects of the engine with a task inside.
+#![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
+
+use hemiola_machine::{Delay, Handle};
+use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
+
+/// What is to be called, and for a timer, when.
+///
+/// It owns a reference to each of its values; `free` gives them back.
+pub(crate) struct Task {
+    /// Undefined once an immediate was cleared, or has run.
+    callback: qjs::JSValue,
+    args: Box<[qjs::JSValue]>,
+    pub(crate) label: Option<Box<str>>,
+    pub(crate) delay: Delay,
+    pub(crate) repeats: bool,
+    pub(crate) referenced: bool,
+    pub(crate) handle: Option<Handle>,
+}
+
+/// The engine's names for the two kinds of handles.
+#[derive(Clone, Copy)]
+pub(crate) struct Classes {
+    pub(crate) timeout: qjs::JSClassID,
+    pub(crate) immediate: qjs::JSClassID,
+}
+
+// SAFETY: it holds nothing of the engine.
+unsafe impl JsLifetime<'_> for Classes {
+    type Changed<'to> = Classes;
+}
+
+impl Classes {
+    /// Makes the two classes, and their prototypes.
+    pub(crate) fn define<'js>(ctx: &Ctx<'js>) -> Result<(Self, Object<'js>, Object<'js>)> {
+        let (timeout, timeout_prototype) = define(ctx, c"Timeout")?;
+        let (immediate, immediate_prototype) = define(ctx, c"Immediate")?;
+        let classes = Self { timeout, immediate };
+        let _ = ctx.store_userdata(classes);
+        Ok((classes, timeout_prototype, immediate_prototype))
+    }
+
+    /// The classes of a context.
+    pub(crate) fn of(ctx: &Ctx<'_>) -> Self {
+        *ctx.userdata::<Self>().expect("the classes are made at the start")
+    }
+}
+
+fn define<'js>(
+    ctx: &Ctx<'js>,
+    name: &'static std::ffi::CStr,
+) -> Result<(qjs::JSClassID, Object<'js>)> {
+    let prototype = Object::new(ctx.clone())?;
+    let definition = qjs::JSClassDef {
+        class_name: name.as_ptr(),
+        finalizer: Some(finalize),
+        gc_mark: Some(mark),
+        call: None,
+        exotic: std::ptr::null_mut(),
+    };
+    let mut class = 0;
+    // SAFETY: the engine copies the definition; it takes over the new reference to the prototype.
+    unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let runtime = qjs::JS_GetRuntime(raw);
+        qjs::JS_NewClassID(runtime, &mut class);
+        if qjs::JS_NewClass(runtime, class, &definition) != 0 {
+            return Err(rquickjs::Error::Allocation);
+        }
+        qjs::JS_SetClassProto(raw, class, qjs::JS_DupValue(raw, prototype.as_raw()));
+    }
+    Ok((class, prototype))
+}
+
+/// The task of a timer's handle, or a TypeError.
+pub(crate) fn timeout<'a>(ctx: &Ctx<'_>, value: &'a Value<'_>) -> Result<&'a mut Task> {
+    // SAFETY: the value is alive as long as it is borrowed; the natives that call this let nothing of
+    // the engine run while they use the task.
+    let task = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout) };
+    task.ok_or_else(|| Exception::throw_type(ctx, "this is no Timeout"))
+}
+
+impl Task {
+    /// A task of an immediate.
+    ///
+    /// # Safety
+    ///
+    /// The values belong to the context, and all of them are alive.
+    pub(crate) unsafe fn new(
+        ctx: *mut qjs::JSContext,
+        callback: qjs::JSValue,
+        args: &[qjs::JSValue],
+    ) -> Self {
+        // SAFETY: the caller's.
+        let own = |value: qjs::JSValue| unsafe { qjs::JS_DupValue(ctx, value) };
+        Self {
+            callback: own(callback),
+            args: args.iter().map(|&arg| own(arg)).collect(),
+            label: None,
+            delay: Delay::ZERO,
+            repeats: false,
+            referenced: true,
+            handle: None,
+        }
+    }
+
+    /// A task of a timer.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Task::new`].
+    pub(crate) unsafe fn timer(
+        ctx: *mut qjs::JSContext,
+        callback: qjs::JSValue,
+        args: &[qjs::JSValue],
+        label: Option<Box<str>>,
+        delay: Delay,
+        repeats: bool,
+    ) -> Self {
+        // SAFETY: the caller's.
+        let task = unsafe { Self::new(ctx, callback, args) };
+        Self { label, delay, repeats, ..task }
+    }
+
+    /// Puts it into a new object; that is an exception if there is no memory for it.
+    ///
+    /// # Safety
+    ///
+    /// The class is one of the context's [`Classes`].
+    pub(crate) unsafe fn into_object(
+        self,
+        ctx: *mut qjs::JSContext,
+        class: qjs::JSClassID,
+    ) -> qjs::JSValue {
+        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set.
+        unsafe {
+            let object = qjs::JS_NewObjectClass(ctx, class);
+            if qjs::JS_IsException(object) {
+                self.free(qjs::JS_GetRuntime(ctx));
+            } else {
+                qjs::JS_SetOpaque(object, Box::into_raw(Box::new(self)).cast());
+            }
+            object
+        }
+    }
+
+    /// The task in a value, if it is an object of that class.
+    ///
+    /// # Safety
+    ///
+    /// The class is one of ours, the value outlives the borrow, and nothing else uses its task.
+    pub(crate) unsafe fn of<'a>(
+        value: qjs::JSValue,
+        class: qjs::JSClassID,
+    ) -> Option<&'a mut Self> {
+        // SAFETY: only `into_object` makes objects of such a class, with a task.
+        unsafe { qjs::JS_GetOpaque(value, class).cast::<Self>().as_mut() }
+    }
+
+    /// The task in a handle.
+    ///
+    /// # Safety
+    ///
+    /// The value is an object with a task, it outlives the borrow, and nothing else uses the task.
+    pub(crate) unsafe fn of_any<'a>(value: qjs::JSValue) -> &'a mut Self {
+        let mut class = 0;
+        // SAFETY: the caller's.
+        unsafe { &mut *qjs::JS_GetAnyOpaque(value, &mut class).cast::<Self>() }
+    }
+
+    /// Callback and arguments, which a timer keeps as long as it lives.
+    pub(crate) fn parts(&self) -> (qjs::JSValue, &[qjs::JSValue]) {
+        (self.callback, &self.args)
+    }
+
+    pub(crate) fn callback<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
+        // SAFETY: the callback belongs to the context; the value takes over a new reference.
+        unsafe {
+            let callback = qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.callback);
+            Value::from_raw(ctx.clone(), callback)
+        }
+    }
+
+    /// Takes callback and arguments out; nothing if that has happened before.
+    ///
+    /// # Safety
+    ///
+    /// The context is alive, and the task is one of its.
+    pub(crate) unsafe fn take(&mut self, ctx: *mut qjs::JSContext) -> Option<Taken> {
+        // SAFETY: the references go from the task to the result, which gives them back.
+        unsafe {
+            if qjs::JS_IsUndefined(self.callback) {
+                return None;
+            }
+            let callback = std::mem::replace(&mut self.callback, qjs::JS_UNDEFINED);
+            let args = std::mem::take(&mut self.args);
+            Some(Taken { callback, args, runtime: qjs::JS_GetRuntime(ctx) })
+        }
+    }
+
+    /// Gives all references back.
+    ///
+    /// # Safety
+    ///
+    /// The runtime is the one of its values.
+    unsafe fn free(self, runtime: *mut qjs::JSRuntime) {
+        drop(Taken { callback: self.callback, args: self.args, runtime });
+    }
+}
+
+/// Callback and arguments that were taken out of a task.
+pub(crate) struct Taken {
+    callback: qjs::JSValue,
+    args: Box<[qjs::JSValue]>,
+    runtime: *mut qjs::JSRuntime,
+}
+
+impl Taken {
+    pub(crate) fn callback(&self) -> qjs::JSValue {
+        self.callback
+    }
+
+    pub(crate) fn args(&self) -> &[qjs::JSValue] {
+        &self.args
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        // SAFETY: the references are this one's, and the runtime is alive.
+        unsafe {
+            qjs::JS_FreeValueRT(self.runtime, self.callback);
+            self.args.iter().for_each(|&arg| qjs::JS_FreeValueRT(self.runtime, arg));
+        }
+    }
+}
+
+/// The engine frees a handle.
+unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
+    let mut class = 0;
+    // SAFETY: an object of a class of ours holds a task or, when it could not be made, nothing; the
+    // engine asks once.
+    unsafe {
+        let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
+        if !task.is_null() {
+            let task = *Box::from_raw(task);
+            task.free(runtime);
+        }
+    }
+}
+
+/// The engine looks for cycles: it is told of every value that a handle keeps.
+unsafe extern "C" fn mark(
+    runtime: *mut qjs::JSRuntime,
+    value: qjs::JSValue,
+    each: qjs::JS_MarkFunc,
+) {
+    let mut class = 0;
+    // SAFETY: as in `finalize`; marking frees nothing.
+    unsafe {
+        let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
+        if let Some(task) = task.as_ref() {
+            qjs::JS_MarkValue(runtime, task.callback, each);
+            task.args.iter().for_each(|&arg| qjs::JS_MarkValue(runtime, arg, each));
+        }
+    }
+}
