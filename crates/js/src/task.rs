@@ -10,12 +10,31 @@ use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
 pub(crate) struct Task {
     /// Undefined once an immediate was cleared, or has run.
     callback: qjs::JSValue,
-    args: Box<[qjs::JSValue]>,
+    args: Args,
     pub(crate) label: Option<Box<str>>,
     pub(crate) delay: Delay,
     pub(crate) repeats: bool,
     pub(crate) referenced: bool,
     pub(crate) handle: Option<Handle>,
+}
+
+/// Arguments. Most callbacks have none, or one, which then needs no memory of its own.
+#[derive(Default)]
+enum Args {
+    #[default]
+    None,
+    One(qjs::JSValue),
+    Many(Box<[qjs::JSValue]>),
+}
+
+impl Args {
+    fn as_slice(&self) -> &[qjs::JSValue] {
+        match self {
+            Self::None => &[],
+            Self::One(arg) => std::slice::from_ref(arg),
+            Self::Many(args) => args,
+        }
+    }
 }
 
 /// The engine's names for the two kinds of handles.
@@ -73,7 +92,7 @@ fn define<'js>(
 }
 
 /// The task of a timer's handle, or a TypeError.
-pub(crate) fn timeout<'a>(ctx: &Ctx<'_>, value: &'a Value<'_>) -> Result<&'a mut Task> {
+pub(crate) fn timeout<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut Task> {
     // SAFETY: the value is alive as long as it is borrowed; the natives that call this let nothing of
     // the engine run while they use the task.
     let task = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout) };
@@ -95,7 +114,11 @@ impl Task {
         let own = |value: qjs::JSValue| unsafe { qjs::JS_DupValue(ctx, value) };
         Self {
             callback: own(callback),
-            args: args.iter().map(|&arg| own(arg)).collect(),
+            args: match *args {
+                [] => Args::None,
+                [arg] => Args::One(own(arg)),
+                ref args => Args::Many(args.iter().map(|&arg| own(arg)).collect()),
+            },
             label: None,
             delay: Delay::ZERO,
             repeats: false,
@@ -132,13 +155,22 @@ impl Task {
         ctx: *mut qjs::JSContext,
         class: qjs::JSClassID,
     ) -> qjs::JSValue {
-        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set.
+        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set; `finalize`
+        // gives the memory back. It is the engine's, whose allocator is made for many small blocks of
+        // one size.
         unsafe {
-            let object = qjs::JS_NewObjectClass(ctx, class);
+            let memory = qjs::js_malloc(ctx, size_of::<Self>() as _).cast::<Self>();
+            let object = if memory.is_null() {
+                qjs::JS_EXCEPTION
+            } else {
+                qjs::JS_NewObjectClass(ctx, class)
+            };
             if qjs::JS_IsException(object) {
+                qjs::js_free(ctx, memory.cast());
                 self.free(qjs::JS_GetRuntime(ctx));
             } else {
-                qjs::JS_SetOpaque(object, Box::into_raw(Box::new(self)).cast());
+                memory.write(self);
+                qjs::JS_SetOpaque(object, memory.cast());
             }
             object
         }
@@ -170,7 +202,7 @@ impl Task {
 
     /// Callback and arguments, which a timer keeps as long as it lives.
     pub(crate) fn parts(&self) -> (qjs::JSValue, &[qjs::JSValue]) {
-        (self.callback, &self.args)
+        (self.callback, self.args.as_slice())
     }
 
     pub(crate) fn callback<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
@@ -211,7 +243,7 @@ impl Task {
 /// Callback and arguments that were taken out of a task.
 pub(crate) struct Taken {
     callback: qjs::JSValue,
-    args: Box<[qjs::JSValue]>,
+    args: Args,
     runtime: *mut qjs::JSRuntime,
 }
 
@@ -221,7 +253,7 @@ impl Taken {
     }
 
     pub(crate) fn args(&self) -> &[qjs::JSValue] {
-        &self.args
+        self.args.as_slice()
     }
 }
 
@@ -230,7 +262,7 @@ impl Drop for Taken {
         // SAFETY: the references are this one's, and the runtime is alive.
         unsafe {
             qjs::JS_FreeValueRT(self.runtime, self.callback);
-            self.args.iter().for_each(|&arg| qjs::JS_FreeValueRT(self.runtime, arg));
+            self.args().iter().for_each(|&arg| qjs::JS_FreeValueRT(self.runtime, arg));
         }
     }
 }
@@ -243,8 +275,8 @@ unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue)
     unsafe {
         let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
         if !task.is_null() {
-            let task = *Box::from_raw(task);
-            task.free(runtime);
+            task.read().free(runtime);
+            qjs::js_free_rt(runtime, task.cast());
         }
     }
 }
@@ -261,7 +293,7 @@ unsafe extern "C" fn mark(
         let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
         if let Some(task) = task.as_ref() {
             qjs::JS_MarkValue(runtime, task.callback, each);
-            task.args.iter().for_each(|&arg| qjs::JS_MarkValue(runtime, arg, each));
+            task.args.as_slice().iter().for_each(|&arg| qjs::JS_MarkValue(runtime, arg, each));
         }
     }
 }

@@ -283,8 +283,8 @@ fn start<'js>(
 }
 
 /// `refreshTimer(timeout)`: lets it begin anew, as if it were released now.
-fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>) -> Result<()> {
-    let handle = task::timeout(&ctx, &timeout)?.handle;
+fn refresh<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<()> {
+    let handle = task::timeout(&ctx, &mut timeout)?.handle;
     if let Some(handle) = handle {
         bridge::with(|context| context.clear(handle));
         // SAFETY: the value is the handle of a timer, as has been seen.
@@ -294,8 +294,8 @@ fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>) -> Result<()> {
 }
 
 /// `referTimer(timeout, referenced)`: whether it keeps the program alive.
-fn refer<'js>(ctx: Ctx<'js>, timeout: Value<'js>, referenced: bool) -> Result<()> {
-    let task = task::timeout(&ctx, &timeout)?;
+fn refer<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>, referenced: bool) -> Result<()> {
+    let task = task::timeout(&ctx, &mut timeout)?;
     task.referenced = referenced;
     if let Some(handle) = task.handle {
         bridge::with(|context| context.set_referenced(handle, referenced));
@@ -304,8 +304,8 @@ fn refer<'js>(ctx: Ctx<'js>, timeout: Value<'js>, referenced: bool) -> Result<()
 }
 
 /// `timerInfo(timeout)`: `[release, referenced, pending, delay, repeats, callback, label]`.
-fn info<'js>(ctx: Ctx<'js>, timeout: Value<'js>) -> Result<Vec<Value<'js>>> {
-    let task = task::timeout(&ctx, &timeout)?;
+fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Vec<Value<'js>>> {
+    let task = task::timeout(&ctx, &mut timeout)?;
     let pending =
         task.handle.filter(|&handle| bridge::with(|context| context.machine().is_pending(handle)));
     let release = task.handle.map_or(-1.0, |handle| handle.release().0 as f64);
