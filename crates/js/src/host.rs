@@ -6,6 +6,7 @@ use crate::bytes;
 use crate::library;
 use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::raw::{self, Owned};
+use crate::task;
 use crate::timers;
 use hemiola_machine::{
     Class as ReadyClass, Context, Group, Host, Input, Outcome, Progress, Stream,
@@ -228,6 +229,12 @@ impl Host for Js {
     type Callback = Callback;
     type Request = ();
     type Answer = ();
+
+    fn expect(&self, callback: &Callback, very_soon: bool) {
+        if let Callback::Timer(timeout) = callback {
+            task::prefetch(timeout, very_soon);
+        }
+    }
 
     fn run(
         &mut self,

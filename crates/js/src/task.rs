@@ -1,6 +1,7 @@
 //! The handles of timers and immediates: objects of the engine with a task inside.
 #![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
 
+use crate::raw::Owned;
 use hemiola_machine::{Delay, Handle};
 use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
 
@@ -264,6 +265,29 @@ impl Drop for Taken {
             qjs::JS_FreeValueRT(self.runtime, self.callback);
             self.args().iter().for_each(|&arg| qjs::JS_FreeValueRT(self.runtime, arg));
         }
+    }
+}
+
+/// Fetches a handle into the cache; when it will be needed very soon, the task in it.
+pub(crate) fn prefetch(handle: &Owned, very_soon: bool) {
+    let line = |address: *const u8, offset: usize| {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch reads nothing, whatever the address.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(offset).cast());
+        }
+    };
+    // SAFETY: the handle is an object of a class of ours.
+    unsafe {
+        let object = handle.as_raw();
+        let address: *const u8 = if very_soon {
+            std::ptr::from_mut(Task::of_any(object)).cast()
+        } else {
+            qjs::JS_VALUE_GET_PTR(object).cast()
+        };
+        line(address, 0);
+        line(address, 64);
     }
 }
 

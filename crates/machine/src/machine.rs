@@ -542,6 +542,11 @@ impl<H: Host> Machine<H> {
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
         if head.domain == ANONYMOUS {
             let member = self.timers.take_one();
+            for (after, very_soon) in [(6, false), (2, true)] {
+                if let Some(callback) = self.timers.upcoming(after) {
+                    host.expect(callback, very_soon);
+                }
+            }
             return self.run_member(member, None, tag, host, gate);
         }
         if self.skip_missed(head.domain, now, gate) {

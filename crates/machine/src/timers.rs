@@ -352,6 +352,12 @@ impl<C> Timers<C> {
         member
     }
 
+    /// The callback that [`Timers::take_one`] will take after as many others, if it is known by now.
+    pub(crate) fn upcoming(&self, after: usize) -> Option<&C> {
+        let &(member, _) = self.taken.get(self.taking?.next + after)?;
+        self.slots[member.slot as usize].callback.as_ref()
+    }
+
     /// Takes a member's callback out to run it; nothing when it was cleared (rule TIME-9).
     pub(crate) fn begin(&mut self, member: Member) -> Option<(C, Invocation)> {
         let slot = self.slots.get_mut(member.slot as usize)?;
