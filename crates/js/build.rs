@@ -51,6 +51,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
 /// A script and not a module: to link and evaluate a module costs as much as reading it.
 fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let context = Context::full(&Runtime::new()?)?;
+    // The text of a function is only looked at to tell a class from others.
+    let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
     // On one line, so that positions are those of the file.
     let source = CString::new(format!(
         "(function(exports,require,module,binding){{'use strict';{source}\n}})"
@@ -69,7 +71,7 @@ fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
                 None
             } else {
                 let mut length = 0;
-                let flags = qjs::JS_WRITE_OBJ_BYTECODE;
+                let flags = qjs::JS_WRITE_OBJ_BYTECODE | strip;
                 let bytes = qjs::JS_WriteObject(raw, &mut length, code, flags as i32);
                 qjs::JS_FreeValue(raw, code);
                 let copy = std::slice::from_raw_parts(bytes, length as usize).to_vec();
