@@ -1,9 +1,10 @@
-//! Compiles the library in `lib/` to bytecode, one module for each file.
-
+//! Compiles the library in `lib/` to bytecode, one function for each file.
 #![expect(clippy::disallowed_methods, reason = "a build script reads files and the environment")]
+#![expect(unsafe_code, reason = "the bindings write bytecode of modules, not of scripts")]
 
-use rquickjs::{Context, Module, Runtime, WriteOptions};
+use rquickjs::{Context, Runtime, qjs};
 use std::error::Error;
+use std::ffi::CString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -45,16 +46,40 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// The bytecode of a module whose default export is the file's body as a function.
+/// The bytecode of a script whose value is the file's body as a function.
+///
+/// A script and not a module: to link and evaluate a module costs as much as reading it.
 fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let context = Context::full(&Runtime::new()?)?;
+    // The text of a function is only looked at to tell a class from others.
+    let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
+    // On one line, so that positions are those of the file.
+    let source = CString::new(format!(
+        "(function(exports,require,module,binding){{'use strict';{source}\n}})"
+    ))?;
+    let file = CString::new(format!("node:lib/{name}"))?;
     context.with(|ctx| {
-        // On one line, so that positions are those of the file.
-        let source =
-            format!("export default function(exports,require,module,binding){{{source}\n}}");
-        let written = Module::declare(ctx.clone(), format!("node:lib/{name}"), source)
-            .and_then(|module| module.write(WriteOptions::default()));
-        written.map_err(|_| {
+        let raw = ctx.as_raw().as_ptr();
+        let flags = qjs::JS_EVAL_TYPE_GLOBAL | qjs::JS_EVAL_FLAG_COMPILE_ONLY;
+        // SAFETY: the context is alive, the source ends with a zero that is not counted, and what the
+        // engine allocates is freed after it was copied.
+        let bytes = unsafe {
+            let text = source.as_bytes();
+            let length = text.len() as _;
+            let code = qjs::JS_Eval(raw, source.as_ptr(), length, file.as_ptr(), flags as i32);
+            if qjs::JS_IsException(code) {
+                None
+            } else {
+                let mut length = 0;
+                let flags = qjs::JS_WRITE_OBJ_BYTECODE | strip;
+                let bytes = qjs::JS_WriteObject(raw, &mut length, code, flags as i32);
+                qjs::JS_FreeValue(raw, code);
+                let copy = std::slice::from_raw_parts(bytes, length as usize).to_vec();
+                qjs::js_free(raw, bytes.cast());
+                Some(copy)
+            }
+        };
+        bytes.ok_or_else(|| {
             let error = ctx.catch();
             let message = error.as_exception().and_then(|one| one.message());
             let place = error.as_exception().and_then(|one| one.stack());

@@ -86,7 +86,7 @@ fn exit_codes_are_checked_and_passed_on() {
         process.on('uncaughtException', () => { throw new Error('second'); }); throw new Error('first');";
     let (code, shown, error) = ends(&[], failing);
     assert_eq!((code, shown.as_str()), (7, ""));
-    assert!(error.contains("Error: second") && !error.contains("first"), "{error}");
+    assert!(error.contains("\nError: second") && !error.contains("\nError: first"), "{error}");
     // A signal to itself ends it as the system would; what it printed is out.
     assert_eq!(
         ends(&[], "console.log('a'); process.kill(process.pid)"),

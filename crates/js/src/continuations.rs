@@ -56,7 +56,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
 }
 
 /// `takeHold()`: for a continuation that is attached now; undefined outside of labelled clocks.
-fn take<'js>(ctx: Ctx<'js>) -> Result<Option<Class<'js, Hold>>> {
+pub(crate) fn take<'js>(ctx: Ctx<'js>) -> Result<Option<Class<'js, Hold>>> {
     let Some(domain) = bridge::with(|context| context.hold()) else { return Ok(None) };
     let state = state(&ctx);
     let taken_in = state.job.get();
@@ -66,7 +66,7 @@ fn take<'js>(ctx: Ctx<'js>) -> Result<Option<Class<'js, Hold>>> {
 
 /// `enterHold(hold)`: the continuation runs, and counts for the domain it was linked from. A second
 /// time in the same job it does nothing.
-fn enter(hold: Class<'_, Hold>) {
+pub(crate) fn enter(hold: Class<'_, Hold>) {
     let hold = hold.borrow();
     let job = hold.state.job.get();
     if job != hold.taken_in && hold.entered_in.replace(job) != job {

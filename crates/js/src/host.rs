@@ -9,15 +9,16 @@ use crate::gate::{self, Answer, Request};
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{self, Disk, ModuleLoader, Modules};
+use crate::raw::{self, Owned};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
-use crate::timers::{self, Immediate, Timeout};
+use crate::task;
+use crate::timers;
 use crate::zone;
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
-use rquickjs::function::Rest;
-use rquickjs::{Class, Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
+use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::rc::Rc;
@@ -28,13 +29,14 @@ pub enum Callback {
     /// The program.
     Main,
     /// A function with its arguments.
-    Call(Persistent<Function<'static>>, Vec<Persistent<Value<'static>>>),
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Call(Owned, Box<[Owned]>),
     /// A timer.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Timer(Persistent<Class<'static, Timeout<'static>>>),
+    Timer(Owned),
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Immediate(Persistent<Class<'static, Immediate<'static>>>),
+    Immediate(Owned),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
     /// A message, and whether it keeps the program alive.
@@ -158,6 +160,8 @@ pub(crate) struct State {
     pub(crate) entered: Cell<bool>,
     /// Domains that continuations kept alive and do not any more.
     pub(crate) dropped_holds: RefCell<Vec<DomainId>>,
+    /// Whether any label has been used: the library has noted it by then.
+    pub(crate) labels_in_use: Cell<bool>,
     /// Whether the last of the promise jobs that a batch consists of has run.
     pub(crate) batch_ended: Cell<bool>,
     facts: OnceCell<Facts>,
@@ -194,10 +198,9 @@ pub(crate) fn state(ctx: &Ctx<'_>) -> Rc<State> {
 
 /// JavaScript as a host.
 pub struct Js {
-    // The functions go before the context, and that before the runtime.
+    // The functions go before the context.
     hooks: Hooks,
     context: rquickjs::Context,
-    runtime: Runtime,
     state: Rc<State>,
 }
 
@@ -215,6 +218,10 @@ struct Hooks {
 /// How deep the engine's stack may grow. It is turned into a RangeError in time.
 const STACK: usize = 4 * 1024 * 1024;
 
+/// How much is allocated before cycles are looked for the first time, in bytes. The library alone is
+/// more than the engine's own threshold, and most programs end before they need any of it back.
+const GARBAGE: usize = 16 * 1024 * 1024;
+
 impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
@@ -222,6 +229,7 @@ impl Js {
         let budget = Budget::new(options.memory_limit);
         let runtime = Runtime::new_with_alloc(budget.clone()).map_err(fail)?;
         runtime.set_max_stack_size(STACK);
+        runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
         runtime.set_loader(ModuleLoader, ModuleLoader);
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
@@ -247,6 +255,7 @@ impl Js {
             job: Cell::new(0),
             entered: Cell::new(false),
             dropped_holds: RefCell::new(Vec::new()),
+            labels_in_use: Cell::new(false),
             batch_ended: Cell::new(false),
             facts: OnceCell::new(),
         });
@@ -262,7 +271,7 @@ impl Js {
                 error => fail(error),
             })
         })?;
-        Ok(Self { hooks, context, runtime, state })
+        Ok(Self { hooks, context, state })
     }
 
     /// The exit code, once the program is to end.
@@ -296,7 +305,7 @@ impl State {
     }
 
     /// Whether nothing of the program runs any more.
-    fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.exit.get().is_some() || self.stopped.get().is_some()
     }
 
@@ -307,7 +316,9 @@ impl State {
 
     /// Runs the promise jobs of one batch.
     fn run_jobs<'js>(&self, ctx: &Ctx<'js>, hooks: &Hooks) -> rquickjs::Result<()> {
-        let own = bridge::with(|context| context.domain());
+        // A job counts for the domain that it was linked from, and says so itself: whose tail it runs in
+        // does not matter.
+        bridge::with(|context| context.count_for(None));
         if !self.drains() {
             self.batch_ended.set(false);
             hooks.end_batch.clone().restore(ctx)?.call::<_, ()>(())?;
@@ -315,7 +326,7 @@ impl State {
         while engine::run_job(ctx)? {
             self.job.set(self.job.get() + 1);
             if self.entered.replace(false) {
-                bridge::with(|context| context.count_for(own));
+                bridge::with(|context| context.count_for(None));
             }
             if self.is_over() || (!self.drains() && self.batch_ended.get()) {
                 break;
@@ -370,6 +381,12 @@ impl Host for Js {
     type Request = Request;
     type Answer = Answer;
 
+    fn expect(&self, callback: &Callback, very_soon: bool) {
+        if let Callback::Timer(timeout) = callback {
+            task::prefetch(timeout, very_soon);
+        }
+    }
+
     fn run(
         &mut self,
         callback: &mut Callback,
@@ -379,7 +396,7 @@ impl Host for Js {
         let entered = bridge::enter(context);
         let Self { hooks, context: engine, state, .. } = self;
         state.job.set(state.job.get() + 1);
-        let outcome = engine.with(|ctx| {
+        let (outcome, jobs) = engine.with(|ctx| {
             let result = call(&ctx, callback, input, hooks, state);
             if state.budget.is_spent() && state.stopped.get().is_none() {
                 // Whatever became of it, it is not what the program says.
@@ -392,7 +409,7 @@ impl Host for Js {
                 (Err(error), None) => uncaught(&ctx, error, hooks),
             };
             drop(entered);
-            outcome
+            (outcome, raw::is_job_pending(&ctx))
         });
         if state.is_over() {
             return Progress::Halted;
@@ -400,7 +417,7 @@ impl Host for Js {
         for domain in state.dropped_holds.take() {
             context.drop_hold(Some(domain));
         }
-        if self.runtime.is_job_pending() && !self.state.jobs_queued.replace(true) {
+        if jobs && !self.state.jobs_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
         }
         if self.state.wants_after_tail.get()
@@ -433,20 +450,15 @@ fn call<'js>(
         Callback::Main => hooks.main.clone().restore(ctx)?.call(()),
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
-        Callback::Call(function, args) => {
-            let function = function.clone().restore(ctx)?;
-            let args: rquickjs::Result<Vec<Value<'js>>> =
-                args.drain(..).map(|arg| arg.restore(ctx)).collect();
-            function.call((Rest(args?),))
-        }
+        Callback::Call(function, args) => timers::fire_call(ctx, function, args),
         Callback::Answered(function) => match input {
             Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {
                 unreachable!("an operation's callback gets its answer")
             }
         },
-        Callback::Timer(timeout) => timers::fire(&timeout.clone().restore(ctx)?),
-        Callback::Immediate(immediate) => timers::fire_immediate(&immediate.clone().restore(ctx)?),
+        Callback::Timer(timeout) => timers::fire(ctx, timeout),
+        Callback::Immediate(immediate) => timers::fire_immediate(ctx, immediate),
         Callback::Message(function, keeps_alive) => {
             timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
         }

@@ -9,6 +9,8 @@ use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
 const GRACE: u64 = 100_000;
 
 /// Runs a program to its end and gives its exit code.
+///
+/// For the one program of a process: its memory is given back when the process ends.
 pub fn run(
     options: Options,
     world: &mut impl World<Js>,
@@ -47,7 +49,10 @@ pub fn run(
             Step::Moved => told = false,
         }
     }
-    Ok(host.exit_code().unwrap_or(0))
+    let code = host.exit_code().unwrap_or(0);
+    // The process ends with the program: to take a heap apart, object by object, only delays that.
+    std::mem::forget((machine, host));
+    Ok(code)
 }
 
 /// Says what a program waited for when its time was up, and gives its exit code. Who interrupts a

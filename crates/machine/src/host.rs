@@ -24,6 +24,10 @@ pub trait Host: Sized {
         context: &mut Context<'_, Self>,
     ) -> Progress;
 
+    /// Says which callback will probably run soon, or very soon: of many timers that fall due together
+    /// the next ones are seldom in the cache, and a host may fetch meanwhile what they need.
+    fn expect(&self, _callback: &Self::Callback, _very_soon: bool) {}
+
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
         unreachable!("a host that pauses also resumes")

@@ -8,7 +8,7 @@ use crate::host::{Host, Input, Progress};
 use crate::queues::{Group, Queues, Ready};
 use crate::settings::Policy;
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
-use crate::timers::{Handle, Member, Timers};
+use crate::timers::{Handle, Head, Member, Timers};
 use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Delay, Instant, Ordinal, Period, Tag};
 use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink, Stream};
@@ -293,7 +293,7 @@ impl<H: Host> Machine<H> {
     ) -> Step {
         let mut picks = std::mem::take(&mut self.picks);
         picks.clear();
-        let now = gate.world.now();
+        let now = self.glance(gate);
         let (due, due_in_turn) = self.due(now);
         let ready = ReadySet {
             waiting: Class::ALL.map(|class| self.queues.len(class)),
@@ -343,6 +343,23 @@ impl<H: Host> Machine<H> {
         self.picks = picks;
         self.moves = moves;
         step
+    }
+
+    /// Physical time as far as it matters for what may come next; a clock is not asked in vain.
+    fn glance<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Instant {
+        let Round { timed, now, latest, .. } = self.round;
+        let known = match self.timers.head() {
+            // A turn tells what was pending when it began by ordinals, too.
+            None => true,
+            // What was due when the turn began still is. A labelled action wants to know its lag.
+            Some(Head { key, domain, born }) => {
+                domain == ANONYMOUS && timed && key.time <= now && born <= latest
+            }
+        };
+        if known && !W::ORACLE { now } else { gate.world.now() }
     }
 
     /// Whether the next timed action is due, and whether it belongs to the current turn.
@@ -548,6 +565,11 @@ impl<H: Host> Machine<H> {
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
         if head.domain == ANONYMOUS {
             let member = self.timers.take_one();
+            for (after, very_soon) in [(6, false), (2, true)] {
+                if let Some(callback) = self.timers.upcoming(after) {
+                    host.expect(callback, very_soon);
+                }
+            }
             return self.run_member(member, None, tag, host, gate);
         }
         if self.skip_missed(head.domain, now, gate) {

@@ -125,8 +125,8 @@ pub(crate) struct Head {
     pub(crate) born: Ordinal,
 }
 
-/// Invariant: the first tag of the heap is not dead, `dead` counts the dead ones in it, and `tag_of`
-/// knows all of them.
+/// Invariant: `dead` counts the dead tags in the heap, `tag_of` knows all of them, and after
+/// [`Timers::head`] the first is not dead.
 #[derive(Clone, Debug)]
 pub(crate) struct Timers<C> {
     slots: Vec<Slot<C>>,
@@ -280,6 +280,8 @@ impl<C> Timers<C> {
     /// The smallest key of all.
     #[inline]
     pub(crate) fn head(&mut self) -> Option<Head> {
+        // Not before: who clears a timer often sets another for the same instant.
+        self.drop_dead();
         let first = self.heap.first().map(|tag| {
             let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
             Head { key, domain, born }
@@ -348,6 +350,12 @@ impl<C> Timers<C> {
         }
         self.taking = (taking.next < self.taken.len()).then_some(taking);
         member
+    }
+
+    /// The callback that [`Timers::take_one`] will take after as many others, if it is known by now.
+    pub(crate) fn upcoming(&self, after: usize) -> Option<&C> {
+        let &(member, _) = self.taken.get(self.taking?.next + after)?;
+        self.slots[member.slot as usize].callback.as_ref()
     }
 
     /// Takes a member's callback out to run it; nothing when it was cleared (rule TIME-9).
@@ -585,13 +593,12 @@ impl<C> Timers<C> {
         first
     }
 
-    /// Gives up what a tag keeps that has lost its last member, and drops or sweeps the dead.
+    /// Gives up what a tag keeps that has lost its last member, and sweeps the dead.
     fn bury(&mut self, tag: TagIndex) {
         self.dead += 1;
         self.tags[tag as usize].once.empty();
         let lists = std::mem::replace(&mut self.tags[tag as usize].periodic, NONE);
         self.release_lists(lists);
-        self.drop_dead();
         // Dead tags stand in the way of the living; sweeping half of them pays for itself.
         if self.dead > 64 && self.dead > self.distinct_tags() {
             let Self { heap, tags, tag_of, free_tags, .. } = self;

@@ -1,6 +1,6 @@
 // hemiola:clock: a labelled logical clock as an object.
 // Uses binding.clockTime, clockLag, clockUnit, setClockUnit, setClockPolicy, clockSkipped, watchClock,
-// unwatchClock, clearTimer, timerInfo, now, spend.
+// unwatchClock, clearTimeout, timerInfo, now, spend.
 'use strict';
 
 const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_OUT_OF_RANGE } } = require('internal/errors');
@@ -74,7 +74,7 @@ class Clock {
       const end = (error) => {
         this.#sleeps.delete(end);
         signal?.removeEventListener('abort', abort);
-        binding.clearTimer(timer);
+        binding.clearTimeout(timer);
         if (error === undefined) resolve(value);
         else reject(error);
       };
@@ -137,7 +137,7 @@ class Clock {
   close() {
     if (this.#closed) return;
     this.#closed = true;
-    for (const timer of this.#timers) binding.clearTimer(timer);
+    for (const timer of this.#timers) binding.clearTimeout(timer);
     this.#timers = [];
     for (const end of this.#sleeps) end(new AbortError());
     for (const ticks of this.#tickers) ticks.close();

@@ -53,7 +53,7 @@ if (binding.strategy === 'edge') {
   delete globalThis.setImmediate;
   delete globalThis.clearImmediate;
 }
-globalThis.queueMicrotask = requireLibrary('internal/microtask').queueMicrotask;
+globalThis.queueMicrotask = binding.queueMicrotask;
 hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : timers.toLabel(String(label))));
 
 const process = requireLibrary('internal/process');
@@ -117,6 +117,14 @@ for (const { prototype } of [Number, BigInt]) {
 
 exports.library = requireLibrary;
 exports.main = () => requireLibrary('internal/modules/main').run();
+// What the native timers leave to the library.
+binding.helpTimers(
+  (callback) => requireLibrary('internal/validators').validateFunction(callback, 'callback'),
+  timers.startSlowly,
+  timers.clearByNumber,
+  (error) => requireLibrary('internal/uncaught').handle(error),
+);
+
 exports.uncaught = (error) => requireLibrary('internal/uncaught').handle(error);
 exports.beforeExit = () => {
   if (finishTests !== undefined) {

@@ -1,6 +1,6 @@
 // The global performance object, its entries and their observers; times are milliseconds since the
 // program began.
-// Uses binding.now, wallClock, startImmediate.
+// Uses binding.now, wallClock, setImmediate.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -90,7 +90,7 @@ function announce(entry) {
 function wake(observer) {
   waiting.add(observer);
   if (waiting.size > 1) return;
-  binding.startImmediate(() => {
+  binding.setImmediate(() => {
     const told = [...waiting];
     waiting.clear();
     for (const one of told) one[kTell]();

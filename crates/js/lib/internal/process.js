@@ -54,10 +54,10 @@ function becomeEmitter() {
   const { onWarning, isSilent } = require('internal/process/warnings');
   if (!isSilent()) process.on('warning', onWarning);
   process.on('newListener', (event) => {
-    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').listen(process, event);
+    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').listen(process, event);
   });
   process.on('removeListener', (event) => {
-    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/signals').unlisten(process, event);
+    if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').unlisten(process, event);
   });
 }
 
@@ -124,10 +124,7 @@ process.cwd = function cwd() {
 process.uptime = function uptime() {
   return binding.now() / 1000;
 };
-process.nextTick = function nextTick(callback, ...args) {
-  if (typeof callback !== 'function') require('internal/validators').validateFunction(callback, 'callback');
-  binding.nextTick(callback, ...args);
-};
+process.nextTick = binding.nextTick;
 
 process.emitWarning = function emitWarning(warning, type, code, ctor) {
   require('internal/process/warnings').emitWarning(warning, type, code, ctor);

@@ -1,5 +1,5 @@
 // The asynchronous iterator behind a clock's `ticks`: every period's time, in order, none left out.
-// Uses binding.clearTimer.
+// Uses binding.clearTimeout.
 'use strict';
 
 const { AbortError } = require('internal/errors');
@@ -87,7 +87,7 @@ class Ticks {
     this.#start = undefined;
     this.#times = new Queue();
     this.#signal?.removeEventListener('abort', this.#abort);
-    if (this.#timer !== undefined) binding.clearTimer(this.#timer);
+    if (this.#timer !== undefined) binding.clearTimeout(this.#timer);
     this.#ended(this);
   }
 }

@@ -1,12 +1,11 @@
 // Timers and immediates. The handles and the work are native; see timers.rs.
-// Uses binding.startTimer, clearTimer, refreshTimer, referTimer, timerInfo, startImmediate,
-// clearImmediate, referImmediate, immediateInfo, timeoutPrototype, immediatePrototype, emitWarning.
+// Uses binding.setTimeout and its kin, setLabelledTimeout, setLabelledInterval, startTimer, refreshTimer,
+// referTimer, timerInfo, referImmediate, immediateInfo, timeoutPrototype, immediatePrototype, emitWarning.
 'use strict';
 
-const { validateFunction } = require('internal/validators');
 const context = require('internal/context');
 
-const { startTimer, clearTimer, startImmediate } = binding;
+const { startTimer, clearTimeout, clearImmediate } = binding;
 const Timeout = binding.timeoutPrototype;
 const Immediate = binding.immediatePrototype;
 
@@ -35,7 +34,7 @@ method(Timeout, 'ref', function ref() { binding.referTimer(this, true); return t
 method(Timeout, 'unref', function unref() { binding.referTimer(this, false); return this; });
 method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this).referenced; });
 method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this); return this; });
-method(Timeout, 'close', function close() { clearTimer(this); return this; });
+method(Timeout, 'close', function close() { clearTimeout(this); return this; });
 method(Timeout, Symbol.toPrimitive, function toPrimitive() {
   const { number } = binding.timerInfo(this);
   byNumber.set(number, this);
@@ -46,7 +45,7 @@ method(Timeout, Symbol.toPrimitive, function toPrimitive() {
   }
   return number;
 });
-method(Timeout, Symbol.dispose, function dispose() { clearTimer(this); });
+method(Timeout, Symbol.dispose, function dispose() { clearTimeout(this); });
 method(Timeout, kInspect, function inspect(depth, options) {
   const { delay, callback, repeats, pending, referenced, label } = binding.timerInfo(this);
   const shown = {
@@ -112,70 +111,29 @@ function startLabelled(callback, delay, repeats, args, label) {
   return startTimer(callback, delay, repeats, args, toLabel(label));
 }
 
-function setTimeout(callback, delay, ...args) {
-  if (typeof callback !== 'function') validateFunction(callback, 'callback');
-  return start(callback, delay, false, args);
+// Where the native functions are at a loss: a delay that is no small number, or the first label.
+function startSlowly(callback, delay, repeats, args, labelled) {
+  return labelled ? startLabelled(callback, delay, repeats, args, args[0]) : start(callback, delay, repeats, args);
 }
 
-function setInterval(callback, delay, ...args) {
-  if (typeof callback !== 'function') validateFunction(callback, 'callback');
-  return start(callback, delay, true, args);
-}
-
-function clearTimeout(timer) {
-  if (timer === undefined || timer === null) return;
-  if (typeof timer === 'object') {
-    if (Object.getPrototypeOf(timer) === Timeout) clearTimer(timer);
-    return;
-  }
-  if (typeof timer === 'number' || typeof timer === 'string') {
-    const number = +timer;
-    const known = String(number) === String(timer) ? byNumber.get(number) : undefined;
-    if (known !== undefined) {
-      byNumber.delete(number);
-      clearTimer(known);
-    }
+// `clearTimeout` of what is no handle.
+function clearByNumber(timer) {
+  const number = +timer;
+  const known = String(number) === String(timer) ? byNumber.get(number) : undefined;
+  if (known !== undefined) {
+    byNumber.delete(number);
+    clearTimeout(known);
   }
 }
 
-function clearInterval(timer) {
-  clearTimeout(timer);
-}
-
-function setImmediate(callback, ...args) {
-  if (typeof callback !== 'function') validateFunction(callback, 'callback');
-  return startImmediate(callback, args);
-}
-
-function clearImmediate(immediate) {
-  if (typeof immediate === 'object' && immediate !== null && Object.getPrototypeOf(immediate) === Immediate) {
-    binding.clearImmediate(immediate);
-  }
-}
-
-exports.setTimeout = setTimeout;
+exports.setTimeout = binding.setTimeout;
 exports.clearTimeout = clearTimeout;
-exports.setImmediate = setImmediate;
+exports.setImmediate = binding.setImmediate;
 exports.clearImmediate = clearImmediate;
-exports.setInterval = setInterval;
-exports.clearInterval = clearInterval;
+exports.setInterval = binding.setInterval;
+exports.clearInterval = binding.clearInterval;
 // In an application's own modules a third argument that is a text names a clock (rule TIME-15).
-const applicationTimers = {
-  setTimeout: function setTimeout(callback, delay, ...args) {
-    if (typeof callback !== 'function') validateFunction(callback, 'callback');
-    const name = args[0];
-    return typeof name === 'string' && name !== '' && !binding.callerIsDependency()
-      ? startLabelled(callback, delay, false, args, name)
-      : start(callback, delay, false, args);
-  },
-  setInterval: function setInterval(callback, delay, ...args) {
-    if (typeof callback !== 'function') validateFunction(callback, 'callback');
-    const name = args[0];
-    return typeof name === 'string' && name !== '' && !binding.callerIsDependency()
-      ? startLabelled(callback, delay, true, args, name)
-      : start(callback, delay, true, args);
-  },
-};
+const applicationTimers = { setTimeout: binding.setLabelledTimeout, setInterval: binding.setLabelledInterval };
 
 // What util.promisify makes of them.
 for (const [callbacks, name] of [
@@ -190,5 +148,7 @@ for (const [callbacks, name] of [
 
 exports.applicationTimers = applicationTimers;
 exports.startUnlabelled = start;
+exports.startSlowly = startSlowly;
+exports.clearByNumber = clearByNumber;
 exports.startLabelled = startLabelled;
 exports.toLabel = toLabel;

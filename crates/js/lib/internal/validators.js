@@ -1,11 +1,14 @@
 // Checks of arguments, throwing Node's errors. Each takes the value and the name it has for the
 // caller; `undefined` bounds do not bind.
 
-const {
-  codes: {
-    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_SOCKET_BAD_PORT, ERR_UNKNOWN_SIGNAL,
-  },
-} = require('internal/errors');
+// A program whose arguments are right never loads the errors.
+const lazily = (code) => function(...args) { return new (require('internal/errors').codes[code])(...args); };
+
+const ERR_INVALID_ARG_TYPE = lazily('ERR_INVALID_ARG_TYPE');
+const ERR_INVALID_ARG_VALUE = lazily('ERR_INVALID_ARG_VALUE');
+const ERR_OUT_OF_RANGE = lazily('ERR_OUT_OF_RANGE');
+const ERR_SOCKET_BAD_PORT = lazily('ERR_SOCKET_BAD_PORT');
+const ERR_UNKNOWN_SIGNAL = lazily('ERR_UNKNOWN_SIGNAL');
 
 const isInt32 = (value) => value === (value | 0);
 const isUint32 = (value) => value === (value >>> 0);

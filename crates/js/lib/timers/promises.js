@@ -1,5 +1,5 @@
 // node:timers/promises. The option `label` puts a timer on a labelled clock (rule TIME-3).
-// Uses binding.timers, clearTimer, startImmediate, clearImmediate.
+// Uses binding.timers, clearTimeout, setImmediate, clearImmediate.
 'use strict';
 
 const { AbortError, codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS } } = require('internal/errors');
@@ -59,7 +59,7 @@ function setTimeout(delay, value, options = none) {
     const { signal, ref = true } = options;
     if (signal?.aborted) throw aborted(signal);
     return abortable(
-      signal, (resolve) => start(() => resolve(value), delay, false, label, ref), binding.clearTimer);
+      signal, (resolve) => start(() => resolve(value), delay, false, label, ref), binding.clearTimeout);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -71,7 +71,7 @@ function setImmediate(value, options = none) {
     const { signal, ref = true } = options;
     if (signal?.aborted) throw aborted(signal);
     const begin = (resolve) => {
-      const immediate = binding.startImmediate(() => resolve(value), undefined);
+      const immediate = binding.setImmediate(() => resolve(value));
       if (!ref) immediate.unref();
       return immediate;
     };
@@ -98,7 +98,7 @@ async function* setInterval(delay, value, options = none) {
   if (signal !== undefined) {
     const { kResistStopPropagation } = require('internal/event_target');
     cancel = () => {
-      binding.clearTimer(timer);
+      binding.clearTimeout(timer);
       wake?.();
       wake = undefined;
     };
@@ -111,7 +111,7 @@ async function* setInterval(delay, value, options = none) {
     }
     throw aborted(signal);
   } finally {
-    binding.clearTimer(timer);
+    binding.clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
   }
 }

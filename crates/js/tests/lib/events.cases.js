@@ -5,6 +5,7 @@ if (onNode) {
 } else {
   binding.emitWarning = (warning) => warnings.push(warning);
   binding.nextTick = (callback, ...args) => Promise.resolve().then(() => callback(...args));
+  binding.queueMicrotask = queueMicrotask;
   binding.now = () => 0;
   binding.reportException = (error) => { throw error; };
 }

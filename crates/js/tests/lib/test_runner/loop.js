@@ -28,11 +28,11 @@ Object.assign(binding, {
     timers.add(timer);
     return timer;
   },
-  clearTimer: (timer) => timers.delete(timer),
+  clearTimeout: (timer) => timers.delete(timer),
   referTimer: (timer, refer) => { timer.ref_ = refer; },
   refreshTimer: (timer) => { timer.due = clock + timer.every; },
   timerInfo: (timer) => ({ number: timer.order, referenced: timer.ref_ }),
-  startImmediate(callback, args) {
+  setImmediate(callback, args) {
     const immediate = Object.create(binding.immediatePrototype);
     immediate.run = () => callback(...args);
     immediates.add(immediate);

@@ -1,0 +1,3 @@
+// Says that it has started, and stays for a while: the runner looks at its memory.
+console.log('ready');
+setTimeout(() => {}, 300);

@@ -1,0 +1,129 @@
+//! Functions, objects and values next to the engine's own representation.
+//!
+//! A program may set a million timers, and for each of them the bindings' way to convert arguments,
+//! make an object and keep a value costs more than all the rest together. What is as frequent as that
+//! is made of the pieces of this file; everything else uses the bindings.
+#![expect(unsafe_code, reason = "these call the engine's C functions")]
+
+use rquickjs::{Ctx, Error, Result, Value, qjs};
+use std::ffi::CStr;
+
+/// A function that the engine calls: context, `this`, number of arguments, arguments, and the number
+/// that it was made with.
+pub(crate) type Native = unsafe extern "C" fn(
+    *mut qjs::JSContext,
+    qjs::JSValue,
+    i32,
+    *mut qjs::JSValue,
+    i32,
+) -> qjs::JSValue;
+
+/// Makes a function of the program's world. It may read the first `length` arguments even if the
+/// caller gave fewer.
+pub(crate) fn function<'js>(
+    ctx: &Ctx<'js>,
+    name: &CStr,
+    length: i32,
+    magic: i32,
+    native: Native,
+) -> Result<Value<'js>> {
+    // SAFETY: the engine is told that the function takes that number, and so calls it as what it is;
+    // the result is a new reference, which the value takes over.
+    unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let kind = qjs::JSCFunctionEnum_JS_CFUNC_generic_magic;
+        let plain = std::mem::transmute::<Native, qjs::JSCFunction>(native);
+        let value = qjs::JS_NewCFunction2(raw, plain, name.as_ptr(), length, kind, magic);
+        take(ctx, value)
+    }
+}
+
+/// What the engine gave as a new reference, or its exception.
+///
+/// # Safety
+///
+/// The value belongs to the context, and nobody else gives the reference back.
+pub(crate) unsafe fn take<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Result<Value<'js>> {
+    // SAFETY: the caller's.
+    unsafe {
+        if qjs::JS_IsException(value) {
+            return Err(Error::Exception);
+        }
+        Ok(Value::from_raw(ctx.clone(), value))
+    }
+}
+
+/// What a native gives back for a result of the bindings; an error has been thrown by then.
+///
+/// # Safety
+///
+/// The value belongs to the context in which the native was called.
+pub(crate) unsafe fn give(result: Result<Value<'_>>) -> qjs::JSValue {
+    match result {
+        Ok(value) => {
+            // SAFETY: the context is alive as long as the value.
+            unsafe { qjs::JS_DupValue(value.ctx().as_raw().as_ptr(), value.as_raw()) }
+        }
+        Err(_) => qjs::JS_EXCEPTION,
+    }
+}
+
+/// One reference to a value, given back when it is dropped, which must be before the engine is.
+pub(crate) struct Owned {
+    value: qjs::JSValue,
+    runtime: *mut qjs::JSRuntime,
+}
+
+impl Owned {
+    /// A new reference to a value.
+    ///
+    /// # Safety
+    ///
+    /// The value belongs to the context, and both are alive.
+    pub(crate) unsafe fn new(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self { value: qjs::JS_DupValue(ctx, value), runtime: qjs::JS_GetRuntime(ctx) } }
+    }
+
+    /// The value, without a reference.
+    pub(crate) fn as_raw(&self) -> qjs::JSValue {
+        self.value
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the reference is this one's, and the engine outlives it.
+        unsafe { qjs::JS_FreeValueRT(self.runtime, self.value) }
+    }
+}
+
+/// Calls a function in the scope of a context; what it returns is dropped.
+///
+/// # Safety
+///
+/// All values belong to the context, and somebody keeps a reference to each of them meanwhile.
+pub(crate) unsafe fn call(
+    ctx: &Ctx<'_>,
+    function: qjs::JSValue,
+    this: qjs::JSValue,
+    args: &[qjs::JSValue],
+) -> Result<()> {
+    // SAFETY: the caller's; the engine does not write to the arguments.
+    unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let first = args.as_ptr().cast_mut();
+        let returned = qjs::JS_Call(raw, function, this, args.len() as i32, first);
+        if qjs::JS_IsException(returned) {
+            return Err(Error::Exception);
+        }
+        qjs::JS_FreeValue(raw, returned);
+    }
+    Ok(())
+}
+
+/// Whether promise jobs wait in the engine.
+pub(crate) fn is_job_pending(ctx: &Ctx<'_>) -> bool {
+    // SAFETY: the context is alive, and with it its runtime.
+    unsafe { qjs::JS_IsJobPending(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }
+}
