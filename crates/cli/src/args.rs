@@ -137,6 +137,13 @@ pub(crate) struct LibraryFlags {
     /// Print no warnings
     #[arg(long)]
     no_warnings: bool,
+    /// How tests of node:test are reported: spec, tap, dot or junit
+    #[arg(long, value_name = "NAME", hide_possible_values = true)]
+    #[arg(value_parser = ["spec", "tap", "dot", "junit"])]
+    test_reporter: Option<String>,
+    /// Run only the tests that are marked so
+    #[arg(long)]
+    test_only: bool,
 }
 
 impl LibraryFlags {
@@ -148,12 +155,15 @@ impl LibraryFlags {
             (self.throw_deprecation, "--throw-deprecation"),
             (self.no_deprecation, "--no-deprecation"),
             (self.no_warnings, "--no-warnings"),
+            (self.test_only, "--test-only"),
         ];
         let mode = self.unhandled_rejections.as_ref();
         let mode = mode.map(|mode| format!("--unhandled-rejections={mode}"));
+        let reporter = self.test_reporter.as_ref();
+        let reporter = reporter.map(|name| format!("--test-reporter={name}"));
         let switches =
             switches.iter().filter(|(given, _)| *given).map(|(_, word)| word.to_string());
-        mode.into_iter().chain(switches).collect()
+        mode.into_iter().chain(reporter).chain(switches).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 // What tests tell, as events, and their way to the output. The text is written between the program's
 // callbacks, so that what a test prints itself comes before the report about it.
 //
-// From `binding`: isTerminal?.(1), nextTick(fn), setExitCode(code), testOptions?, writeStdout(text).
+// From `binding`: isTerminal?.(1), setImmediate(fn), setExitCode(code), testOptions?, writeStdout(text).
 'use strict';
 
 class Reporter {
@@ -26,7 +26,7 @@ class Reporter {
   #schedule() {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    binding.nextTick(() => this.flush());
+    binding.setImmediate(() => this.flush());
   }
 
   flush() {

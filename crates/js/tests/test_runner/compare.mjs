@@ -1,16 +1,14 @@
-// Runs the programs of test_runner/ with our node:test under the bare engine and with Node's, and
-// compares what they report, durations, places and stack frames aside.
+// Runs the programs of this folder with our node:test and with Node's, and compares what they report,
+// durations, places and stack frames aside.
 //
-//     node compare_tests.mjs [NAME...]
+//     node compare.mjs HEMIOLA [NAME...]
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const here = new URL('.', import.meta.url).pathname;
-const engine = process.env.QJS ?? '/tmp/qjs/qjs';
-const programs = join(here, 'test_runner');
-const loop = readFileSync(join(programs, 'loop.js'), 'utf8');
+const programs = new URL('.', import.meta.url).pathname;
+const [hemiola, ...asked] = process.argv.slice(2);
 
 function plain(output) {
   const lines = [];
@@ -26,15 +24,11 @@ function plain(output) {
 }
 
 function compare(name, reporter) {
-  const source = readFileSync(join(programs, `${name}.js`), 'utf8');
-  const theirs = spawnSync(process.execPath, ['--no-warnings', `--test-reporter=${reporter}`, join(programs, `${name}.js`)], { encoding: 'utf8' });
-  const dir = mkdtempSync(join(tmpdir(), 'hemiola-tests-'));
-  const file = join(dir, `${name}.js`);
-  writeFileSync(file, `${loop}\nbinding.testOptions = { reporter: '${reporter}' };\n(() => {${source}\n})();\nawait runLoop();\n`);
-  const ours = spawnSync(engine, ['--std', '-m', join(here, 'run.mjs'), file], { encoding: 'utf8', timeout: 20000 });
-  rmSync(dir, { recursive: true });
+  const args = ['--no-warnings', `--test-reporter=${reporter}`, join(programs, `${name}.js`)];
+  const theirs = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const ours = spawnSync(hemiola, ['run', ...args], { encoding: 'utf8', timeout: 20000 });
   const expected = plain(`${theirs.stdout}exit ${theirs.status}`);
-  const found = plain(ours.stdout);
+  const found = plain(`${ours.stdout}exit ${ours.status}`);
   if (expected === found) {
     console.log(`${name} ${reporter}: the same, ${expected.split('\n').length} lines`);
     return true;
@@ -48,7 +42,6 @@ function compare(name, reporter) {
   return false;
 }
 
-const asked = process.argv.slice(2);
-const names = asked.length > 0 ? asked : readdirSync(programs).map((file) => file.replace(/\.js$/, '')).filter((name) => name !== 'loop');
+const names = asked.length > 0 ? asked : readdirSync(programs).filter((file) => file.endsWith('.js')).map((file) => file.slice(0, -3));
 const results = names.flatMap((name) => ['tap', 'spec'].map((reporter) => compare(name, reporter)));
 process.exitCode = results.every(Boolean) ? 0 : 1;
