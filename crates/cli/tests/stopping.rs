@@ -192,7 +192,8 @@ fn what_is_too_large_by_itself_is_an_error_like_any_other() {
 fn a_stack_that_overflows_is_an_error_like_any_other() {
     let output = hemiola(&["run", "-e", "function deep() { return 1 + deep(); } deep();"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("RangeError"), "{}", stderr(&output));
+    let expected = "RangeError: Maximum call stack size exceeded\n    at deep ([eval]:1:";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     let caught = "let depth = 0; const deep = () => { depth++; deep(); };
         try { deep(); } catch (error) { console.log(error instanceof RangeError, depth > 1000); }";
     let output = hemiola(&["run", "-e", caught]);

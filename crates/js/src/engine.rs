@@ -117,3 +117,9 @@ pub(crate) fn heap_sizes(ctx: &Ctx<'_>) -> [i64; 3] {
     };
     [usage.malloc_size, usage.memory_used_size, usage.binary_object_size]
 }
+
+/// Sets how deep the stack may grow.
+pub(crate) fn set_stack_size(ctx: &Ctx<'_>, bytes: usize) {
+    // SAFETY: the context is alive, and the thread has more stack than anybody asks for here.
+    unsafe { qjs::JS_SetMaxStackSize(qjs::JS_GetRuntime(ctx.as_raw().as_ptr()), bytes as _) }
+}

@@ -216,7 +216,7 @@ struct Hooks {
 }
 
 /// How deep the engine's stack may grow. It is turned into a RangeError in time.
-const STACK: usize = 4 * 1024 * 1024;
+pub(crate) const STACK: usize = 4 * 1024 * 1024;
 
 /// How much is allocated before cycles are looked for the first time, in bytes. The library alone is
 /// more than the engine's own threshold, and most programs end before they need any of it back.

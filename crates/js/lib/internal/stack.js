@@ -345,7 +345,8 @@ exports.install = function install() {
     },
   });
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
-  engine.set.call(Error, (error, sites) => {
+  // The engine asks for the frames of a stack that has overflowed, too.
+  engine.set.call(Error, binding.withMoreStack((error, sites) => {
     if (raw) return sites;
     if (asked) return render(error, sites, custom);
     if (!(error instanceof Error)) {
@@ -362,7 +363,7 @@ exports.install = function install() {
     // An error that the engine itself throws is known from its place, and asked about in the caller.
     if (!isSamePlace(known?.[1], sites[0])) throwsAt(error, sites[0]);
     return null;
-  });
+  }));
   Object.defineProperty(Error.prototype, 'stack', {
     __proto__: null,
     configurable: true,
