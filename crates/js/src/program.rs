@@ -22,34 +22,34 @@ pub fn run(
     let mut machine = Machine::new(Callback::Main);
     let mut told = false;
     let mut asked_at = None;
-    loop {
+    let stopped = loop {
         let before = machine.invocations();
         let step = machine.step(&mut host, &strategy, world, chooser, sink);
         if let Some(reason) = host.asked_to_stop().filter(|_| step != Step::Halted) {
             let after = machine.invocations();
             if after == before || after - *asked_at.get_or_insert(after) > GRACE {
-                return Ok(stop(reason, &machine, world));
+                break Some(stop(reason, &machine, world));
             }
         }
         match step {
-            Step::Halted => break,
+            Step::Halted => break None,
             // Told that it is about to end, a program may go on; if it does not, it ends.
             Step::Finished if told => {
                 machine.go_on(Callback::Exit);
                 machine.step(&mut host, &strategy, world, chooser, sink);
-                break;
+                break None;
             }
             Step::Finished => {
                 told = true;
                 machine.go_on(Callback::BeforeExit);
                 if machine.step(&mut host, &strategy, world, chooser, sink) == Step::Halted {
-                    break;
+                    break None;
                 }
             }
             Step::Moved => told = false,
         }
-    }
-    let code = host.exit_code().unwrap_or(0);
+    };
+    let code = stopped.or(host.exit_code()).unwrap_or(0);
     // The process ends with the program: to take a heap apart, object by object, only delays that.
     std::mem::forget((machine, host));
     Ok(code)

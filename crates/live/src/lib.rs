@@ -159,8 +159,8 @@ impl World<Js> for Live {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        let _ = self.flush();
         self.signals.settle(&self.inbox);
+        let _ = self.flush();
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);
         }

@@ -47,11 +47,7 @@ impl Signals {
 
     /// Lets a signal end the program again, as it did before anybody listened.
     fn end_by(&mut self, signal: i32, inbox: &Inbox) -> io::Result<()> {
-        let reason = match signal {
-            SIGINT => Some(Reason::Interrupted),
-            SIGTERM => Some(Reason::Terminated),
-            _ => None,
-        };
+        let reason = reason(signal);
         // Asked a second time, or by a signal that leaves no room for words, it ends at once.
         let at_once = Arc::new(AtomicBool::new(reason.is_none()));
         let mut handlers = Handlers::default();
@@ -103,9 +99,14 @@ impl Signals {
         let unheard = |signal: &i32| !waiting.values().any(|other| other == signal);
         let signals: Vec<i32> = self.heard.keys().copied().filter(unheard).collect();
         for signal in signals {
-            self.heard.remove(&signal);
             // If the system refuses what it has granted before, the signal goes unheard.
             let _ = self.end_by(signal, inbox);
+            // One that came when nobody listened any more was meant to end the program.
+            let heard = self.heard.remove(&signal);
+            let came = heard.is_some_and(|(came, _)| came.load(Ordering::Relaxed));
+            if let Some(reason) = reason(signal).filter(|_| came) {
+                self.stop.ask(reason);
+            }
         }
     }
 
@@ -126,5 +127,14 @@ impl Signals {
             }
             inbox.sender().deliver(operation, Ok(Datum::Undefined));
         }
+    }
+}
+
+/// What a signal asks for that ends a program with words; the others end it at once.
+fn reason(signal: i32) -> Option<Reason> {
+    match signal {
+        SIGINT => Some(Reason::Interrupted),
+        SIGTERM => Some(Reason::Terminated),
+        _ => None,
     }
 }
