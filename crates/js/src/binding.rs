@@ -22,6 +22,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("random", Function::new(ctx.clone(), random)?)?;
     function("exit", Function::new(ctx.clone(), exit)?)?;
     function("getPromiseDetails", Function::new(ctx.clone(), promise_details)?)?;
+    function("withRoom", Function::new(ctx.clone(), engine::with_room)?)?;
     function("wantAfterTail", Function::new(ctx.clone(), want_after_tail)?)?;
     function("batchEnded", Function::new(ctx.clone(), batch_ended)?)?;
     function("takeRejections", Function::new(ctx.clone(), take_rejections)?)?;

@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for: most errors are caught without anybody looking.
-// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText.
+// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText, withRoom.
 'use strict';
 
 // The frames of errors whose stack nobody has read.
@@ -345,7 +345,7 @@ exports.install = function install() {
     },
   });
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
-  engine.set.call(Error, (error, sites) => {
+  engine.set.call(Error, binding.withRoom((error, sites) => {
     if (raw) return sites;
     if (asked) return render(error, sites, custom);
     if (!(error instanceof Error)) {
@@ -362,7 +362,7 @@ exports.install = function install() {
     // An error that the engine itself throws is known from its place, and asked about in the caller.
     if (!isSamePlace(known?.[1], sites[0])) throwsAt(error, sites[0]);
     return null;
-  });
+  }));
   Object.defineProperty(Error.prototype, 'stack', {
     __proto__: null,
     configurable: true,
