@@ -4,12 +4,11 @@ use crate::bridge;
 use crate::bytes;
 use crate::crypto;
 use crate::engine;
-use crate::host::{Entry, InputType, Rejection, STACK, TimerMeaning, state};
+use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
 use crate::library;
 use crate::system;
 use crate::values;
-use rquickjs::function::Rest;
-use rquickjs::{Array, Ctx, Function, Object, Persistent, Promise, Result, Value};
+use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -22,8 +21,8 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
     function("random", Function::new(ctx.clone(), random)?)?;
     function("exit", Function::new(ctx.clone(), exit)?)?;
-    function("withMoreStack", Function::new(ctx.clone(), with_more_stack)?)?;
     function("getPromiseDetails", Function::new(ctx.clone(), promise_details)?)?;
+    function("withRoom", Function::new(ctx.clone(), engine::with_room)?)?;
     function("wantAfterTail", Function::new(ctx.clone(), want_after_tail)?)?;
     function("batchEnded", Function::new(ctx.clone(), batch_ended)?)?;
     function("takeRejections", Function::new(ctx.clone(), take_rejections)?)?;
@@ -87,18 +86,6 @@ fn random() -> f64 {
 fn exit(ctx: Ctx<'_>, code: i32) -> Result<()> {
     state(&ctx).exit.set(Some(code));
     Err(engine::throw_uncatchable(&ctx))
-}
-
-/// `withMoreStack(function)`: a function that does the same, even where the stack has just overflowed.
-fn with_more_stack<'js>(ctx: Ctx<'js>, function: Function<'js>) -> Result<Function<'js>> {
-    let function = Persistent::save(&ctx, function);
-    Function::new(ctx, move |ctx: Ctx<'js>, args: Rest<Value<'js>>| -> Result<Value<'js>> {
-        let function = function.clone().restore(&ctx)?;
-        engine::set_stack_size(&ctx, STACK + STACK / 4);
-        let result = function.call((args,));
-        engine::set_stack_size(&ctx, STACK);
-        result
-    })
 }
 
 /// `[state, result]` of a promise: 0 pending, 1 fulfilled, 2 rejected.

@@ -1,7 +1,8 @@
 //! The few things that the engine's bindings do not offer.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use rquickjs::{Ctx, Error, Promise, Result, Value, qjs};
+use crate::host::state;
+use rquickjs::{Ctx, Error, Function, Persistent, Promise, Result, Value, qjs};
 use std::mem::MaybeUninit;
 
 /// Throws something that no `catch` sees and no `finally` delays.
@@ -15,6 +16,36 @@ pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
         qjs::JS_Throw(raw, error);
     }
     Error::Exception
+}
+
+/// How much more of the stack there is for saying where it overflowed.
+const OVERFLOW_ROOM: usize = 256 * 1024;
+
+/// A function that calls another where the stack may be used up already. The engine looks at the stack
+/// when it calls functions of its own, but not for one of ours.
+pub(crate) fn with_room<'js>(ctx: Ctx<'js>, function: Function<'js>) -> Result<Function<'js>> {
+    // Kept by the host, which gives it back before the engine ends.
+    *state(&ctx).describe_error.borrow_mut() = Some(Persistent::save(&ctx, function));
+    Function::new(ctx, describe_error)
+}
+
+fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> Result<Value<'js>> {
+    let state = state(&ctx);
+    let limit = state.options.stack_limit;
+    let set = |limit: usize| {
+        // SAFETY: the runtime is that of a context that is alive; the limit stays below what the thread
+        // has.
+        unsafe {
+            let runtime = qjs::JS_GetRuntime(ctx.as_raw().as_ptr());
+            qjs::JS_SetMaxStackSize(runtime, limit as _);
+        }
+    };
+    let function = state.describe_error.borrow().clone();
+    let function = function.expect("whoever is called here was set").restore(&ctx)?;
+    set(limit + OVERFLOW_ROOM);
+    let result = function.call((error, sites));
+    set(limit);
+    result
 }
 
 /// What a settled promise was settled with.
@@ -116,10 +147,4 @@ pub(crate) fn heap_sizes(ctx: &Ctx<'_>) -> [i64; 3] {
         usage.assume_init()
     };
     [usage.malloc_size, usage.memory_used_size, usage.binary_object_size]
-}
-
-/// Sets how deep the stack may grow.
-pub(crate) fn set_stack_size(ctx: &Ctx<'_>, bytes: usize) {
-    // SAFETY: the context is alive, and the thread has more stack than anybody asks for here.
-    unsafe { qjs::JS_SetMaxStackSize(qjs::JS_GetRuntime(ctx.as_raw().as_ptr()), bytes as _) }
 }

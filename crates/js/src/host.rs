@@ -71,6 +71,9 @@ pub struct Options {
     pub zone: String,
     /// How much memory the engine may take; 0 is no limit.
     pub memory_limit: usize,
+    /// How many bytes of its thread's stack the engine may use. Some must be left: an overflow is told
+    /// from where it happens.
+    pub stack_limit: usize,
     /// The strategy that the machine will be run with.
     pub strategy: Named,
     /// Who may stop it from outside.
@@ -151,6 +154,8 @@ pub(crate) struct State {
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
+    /// The function of the library that the engine asks about every error.
+    pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
     budget: Budget,
     /// Why the program was stopped from outside, once it was.
     stopped: Cell<Option<Reason>>,
@@ -215,9 +220,6 @@ struct Hooks {
     end_batch: Persistent<Function<'static>>,
 }
 
-/// How deep the engine's stack may grow. It is turned into a RangeError in time.
-pub(crate) const STACK: usize = 4 * 1024 * 1024;
-
 /// How much is allocated before cycles are looked for the first time, in bytes. The library alone is
 /// more than the engine's own threshold, and most programs end before they need any of it back.
 const GARBAGE: usize = 16 * 1024 * 1024;
@@ -228,7 +230,7 @@ impl Js {
         let fail = |error: Error| StartError(error.to_string());
         let budget = Budget::new(options.memory_limit);
         let runtime = Runtime::new_with_alloc(budget.clone()).map_err(fail)?;
-        runtime.set_max_stack_size(STACK);
+        runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
         runtime.set_loader(ModuleLoader, ModuleLoader);
@@ -250,6 +252,7 @@ impl Js {
             wants_after_tail: Cell::new(false),
             modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
+            describe_error: RefCell::new(None),
             budget,
             stopped: Cell::new(None),
             job: Cell::new(0),
@@ -340,6 +343,7 @@ impl Drop for Js {
     fn drop(&mut self) {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
+        self.state.describe_error.take();
         self.state.modules.clear();
     }
 }
@@ -484,7 +488,8 @@ fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &
     let state = state(ctx);
     let place = match result {
         Err(Error::Exception) => ctx.catch(),
-        _ => Value::new_undefined(ctx.clone()),
+        // What interrupts a module rejects its promise.
+        _ => interruption(ctx, &state).unwrap_or_else(|| Value::new_undefined(ctx.clone())),
     };
     // A program with handlers of its own still gets its exit code; its `finally` blocks do not run.
     let why = match reason {
@@ -504,6 +509,13 @@ fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &
     }
     state.exit.set(Some(reason.exit_code()));
     Outcome::Returned
+}
+
+/// The error by which the engine gave up what it did, if it made a promise fail.
+fn interruption<'js>(ctx: &Ctx<'js>, state: &State) -> Option<Value<'js>> {
+    let reason = state.rejections.borrow().last()?.reason.clone().restore(ctx).ok()?;
+    let message = reason.as_exception()?.message()?;
+    (message == "interrupted").then_some(reason)
 }
 
 /// Gives an error that nobody caught to the program's handlers, or ends it.

@@ -8,6 +8,16 @@ use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
 /// up within one of them and to say where that was.
 const GRACE: u64 = 100_000;
 
+/// Whether a program knows that it is about to end. It may go on then: with a timer or an operation,
+/// but not with ticks and promise jobs alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Farewell {
+    Ahead,
+    /// It is told, or has not done yet what it does at once.
+    Telling,
+    Told,
+}
+
 /// Runs a program to its end and gives its exit code.
 ///
 /// For the one program of a process: its memory is given back when the process ends.
@@ -20,7 +30,7 @@ pub fn run(
     let strategy: Named = options.strategy;
     let mut host = Js::new(options)?;
     let mut machine = Machine::new(Callback::Main);
-    let mut told = false;
+    let mut farewell = Farewell::Ahead;
     let mut asked_at = None;
     let stopped = loop {
         let before = machine.invocations();
@@ -33,20 +43,21 @@ pub fn run(
         }
         match step {
             Step::Halted => break None,
-            // Told that it is about to end, a program may go on; if it does not, it ends.
-            Step::Finished if told => {
+            Step::Finished if farewell == Farewell::Ahead => {
+                farewell = Farewell::Telling;
+                machine.go_on(Callback::BeforeExit);
+            }
+            Step::Finished => {
                 machine.go_on(Callback::Exit);
                 machine.step(&mut host, &strategy, world, chooser, sink);
                 break None;
             }
-            Step::Finished => {
-                told = true;
-                machine.go_on(Callback::BeforeExit);
-                if machine.step(&mut host, &strategy, world, chooser, sink) == Step::Halted {
-                    break None;
+            Step::Moved if farewell == Farewell::Telling => {
+                if !machine.tail_is_pending() {
+                    farewell = Farewell::Told;
                 }
             }
-            Step::Moved => told = false,
+            Step::Moved => farewell = Farewell::Ahead,
         }
     };
     let code = stopped.or(host.exit_code()).unwrap_or(0);

@@ -10,9 +10,11 @@ mod inbox;
 mod input;
 mod random;
 mod signals;
+mod stack;
 mod system;
 
 pub use files::Files;
+pub use stack::stack_room;
 pub use system::Process;
 
 use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};

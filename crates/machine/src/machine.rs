@@ -335,6 +335,9 @@ impl<H: Host> Machine<H> {
             match taken.checked_sub(usize::from(may_end)) {
                 None => Step::Finished,
                 Some(taken) => match picks.get(taken) {
+                    Some(&pick) if !due && begins_turn(pick) && !gate.world.go_round() => {
+                        Step::Finished
+                    }
                     Some(&pick) => self.perform(pick, now, host, gate),
                     None => self.make(moves[taken - picks.len()], host, gate),
                 },
@@ -389,7 +392,7 @@ impl<H: Host> Machine<H> {
     /// Whether a turn would begin although nothing keeps the program alive: then what is left does
     /// not run.
     fn is_over(&self, picks: &[Pick]) -> bool {
-        let begins = matches!(picks.first(), Some(Pick::Turn(_) | Pick::Enter(Phase::Timers)));
+        let begins = picks.first().is_some_and(|&pick| begins_turn(pick));
         let lazy = self.unreferenced_ready > 0 || !self.unreferenced.is_empty();
         lazy && begins
             && !self.is_alive()
@@ -411,7 +414,8 @@ impl<H: Host> Machine<H> {
         times.filter(|&time| time > now && time < Instant::MAX).min()
     }
 
-    fn tail_is_pending(&self) -> bool {
+    /// Whether ticks or promise jobs are left that belong to the last callback's tail.
+    pub fn tail_is_pending(&self) -> bool {
         self.queues.len(Class::Tick) + self.queues.len(Class::Promise) > 0
     }
 
@@ -529,6 +533,7 @@ impl<H: Host> Machine<H> {
             link: Invocation::MAIN,
             cause: Invocation::MAIN,
         };
+        self.round.draining = false;
         let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
         self.settle(progress, None, None)
     }
@@ -824,6 +829,11 @@ impl<H: Host> Machine<H> {
         self.domains.drop_hold(outstanding.domain);
         true
     }
+}
+
+/// Whether a turn of the loop begins with what was picked.
+fn begins_turn(pick: Pick) -> bool {
+    matches!(pick, Pick::Turn(_) | Pick::Enter(Phase::Timers))
 }
 
 /// How a callback is called.

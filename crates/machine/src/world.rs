@@ -51,6 +51,16 @@ pub trait World<H: Host> {
     /// Waits until an answer is ready, or until `until`. False when there is nothing to wait for.
     fn wait(&mut self, until: Option<Instant>) -> bool;
 
+    /// Is told that a turn begins without a wait before it, while no timed callback is due. False when
+    /// the world has come to its end.
+    ///
+    /// Real time passes in such a turn. A world whose time passes only in waits lets a little of it
+    /// pass now and then: a program that always has something ready would keep its timers waiting for
+    /// ever.
+    fn go_round(&mut self) -> bool {
+        true
+    }
+
     /// What may happen now, if this world leaves that open.
     fn moves(&mut self, _gap: Gap, _next_due: Option<Instant>, _moves: &mut Vec<Move>) {}
 

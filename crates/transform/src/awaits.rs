@@ -80,15 +80,16 @@ impl<'a> Rewriter<'_> {
         self.function.suspensions += 1;
         self.awaited_value(&statement.right);
         let names = self.names;
+        let caught = if keeps_error(statement) { names.body_catch() } else { String::new() };
         if let Statement::BlockStatement(block) = &statement.body {
             self.edits.insert(block.span.start + 1, names.body_start());
             self.visit_block_statement(block);
-            self.edits.insert(block.span.end - 1, names.body_end());
+            self.edits.insert(block.span.end - 1, caught + &names.body_end());
         } else {
             let span = statement.body.span();
             self.edits.insert(span.start, names.single_body_start());
             self.visit_statement(&statement.body);
-            self.edits.insert(span.end, names.single_body_end());
+            self.edits.insert(span.end, caught + &names.single_body_end());
         }
     }
 
@@ -153,6 +154,14 @@ pub(crate) fn is_awaiting_loop(statement: &ForOfStatement<'_>) -> bool {
     let disposes = matches!(&statement.left, ForStatementLeft::VariableDeclaration(declaration)
         if declaration.kind == VariableDeclarationKind::AwaitUsing);
     statement.r#await || disposes
+}
+
+/// Whether an error of the loop's body is kept until its iterator is closed. Not where the loop
+/// disposes of something: that is told of the error.
+pub(crate) fn keeps_error(statement: &ForOfStatement<'_>) -> bool {
+    let disposes = matches!(&statement.left, ForStatementLeft::VariableDeclaration(declaration)
+        if matches!(declaration.kind, VariableDeclarationKind::AwaitUsing | VariableDeclarationKind::Using));
+    statement.r#await && !disposes
 }
 
 /// Whether an assignment would give the value a name.

@@ -176,6 +176,25 @@ impl Names {
         format!("}} finally{{{};}}}}", self.enter_and_take())
     }
 
+    /// Before a `for await`. The engine does not wait for an iterator that it closes since the body
+    /// threw; it does when the body breaks. So an error is kept, and thrown after the loop.
+    pub(crate) fn loop_start(&self) -> String {
+        let h = &self.context;
+        format!("{{let {h}f,{h}e;try{{")
+    }
+
+    /// After it: what closing throws does not matter to an error of the body.
+    pub(crate) fn loop_end(&self) -> String {
+        let h = &self.context;
+        format!("}}catch({h}x){{if(!{h}f)throw {h}x;}}if({h}f)throw {h}e;}}")
+    }
+
+    /// After its body.
+    pub(crate) fn body_catch(&self) -> String {
+        let h = &self.context;
+        format!("}}catch({h}x){{{h}f=1;{h}e={h}x;break;")
+    }
+
     /// At the start of a block with `await using`, and after its last declaration.
     pub(crate) fn scope_start(&self) -> String {
         format!("try{{/*{}*/", self.context)
@@ -219,6 +238,9 @@ impl Names {
             (self.body_end(), ""),
             (self.single_body_start(), ""),
             (self.single_body_end(), ""),
+            (self.loop_start(), ""),
+            (self.loop_end(), ""),
+            (self.body_catch(), ""),
             (self.yield_start(), ""),
             (self.yield_start_statement(), ""),
             (self.bare_yield_start(), ""),

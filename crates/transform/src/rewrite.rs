@@ -1,6 +1,6 @@
 //! One walk over the syntax tree that collects all changes.
 
-use crate::awaits::is_awaiting_loop;
+use crate::awaits::{is_awaiting_loop, keeps_error};
 use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
@@ -125,6 +125,18 @@ impl Rewriter<'_> {
 }
 
 impl<'a> Rewriter<'_> {
+    /// What stands before and after a loop that awaits; nothing for any other statement.
+    fn around(&self, statement: &Statement<'_>) -> (String, String) {
+        let names = self.names;
+        match awaiting_loop(statement) {
+            None => Default::default(),
+            Some(statement) if keeps_error(statement) => {
+                (names.loop_start(), names.loop_end() + &names.resume())
+            }
+            Some(_) => (String::new(), names.resume()),
+        }
+    }
+
     pub(crate) fn list(&mut self, statements: &[Statement<'a>], list: &List<'_>) {
         for (index, statement) in statements.iter().enumerate() {
             let span = statement.span();
@@ -132,13 +144,13 @@ impl<'a> Rewriter<'_> {
                 self.hazard = self.hazard_after(statements[before].span(), statement);
             }
             let outer = self.open_at(span);
+            let (before, after) = self.around(statement);
+            self.edits.insert(span.start, before);
             if !self.typescript_statement(statements, index, list) {
                 walk::walk_statement(self, statement);
             }
             self.open_end = outer;
-            if is_for_await(statement) {
-                self.edits.insert(span.end, self.names.resume());
-            }
+            self.edits.insert(span.end, after);
         }
     }
 }
@@ -150,11 +162,11 @@ impl<'a> Visit<'a> for Rewriter<'_> {
 
     /// A statement that is not in a list but the body of another.
     fn visit_statement(&mut self, statement: &Statement<'a>) {
-        if is_for_await(statement) {
-            self.edits.insert(statement.span().start, self.names.block_start());
+        let (before, after) = self.around(statement);
+        if !after.is_empty() {
+            self.edits.insert(statement.span().start, self.names.block_start() + &before);
             walk::walk_statement(self, statement);
-            let end = self.names.resume() + &self.names.block_end();
-            self.edits.insert(statement.span().end, end);
+            self.edits.insert(statement.span().end, after + &self.names.block_end());
         } else {
             let outer = self.open_at(statement.span());
             walk::walk_statement(self, statement);
@@ -342,10 +354,11 @@ impl<'a> Visit<'a> for Rewriter<'_> {
     }
 }
 
-fn is_for_await(statement: &Statement<'_>) -> bool {
+/// The loop that a statement is, below its labels, if it awaits.
+fn awaiting_loop<'b, 'a>(statement: &'b Statement<'a>) -> Option<&'b ForOfStatement<'a>> {
     match statement {
-        Statement::ForOfStatement(statement) => is_awaiting_loop(statement),
-        Statement::LabeledStatement(statement) => is_for_await(&statement.body),
-        _ => false,
+        Statement::ForOfStatement(statement) => is_awaiting_loop(statement).then_some(statement),
+        Statement::LabeledStatement(statement) => awaiting_loop(&statement.body),
+        _ => None,
     }
 }

@@ -10,10 +10,15 @@ use std::io;
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
 
+/// How many turns without a wait take one millisecond together.
+const TURNS_PER_MILLISECOND: u32 = 1000;
+
 /// A world in virtual time.
 pub struct Virtual<F> {
     now: Instant,
     until: Option<Instant>,
+    /// How many turns have begun since time last passed.
+    turns: u32,
     random: Seeded,
     write: F,
 }
@@ -21,7 +26,7 @@ pub struct Virtual<F> {
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// A world at the origin of time; `write` takes what the program writes.
     pub fn new(seed: u64, write: F) -> Self {
-        Self { now: Instant::ZERO, until: None, random: Seeded::new(seed), write }
+        Self { now: Instant::ZERO, until: None, turns: 0, random: Seeded::new(seed), write }
     }
 
     /// Lets the world end after that time: nothing later happens.
@@ -60,6 +65,22 @@ impl<H: Host, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<H> for Virtual<F>
             return false;
         }
         self.now = self.now.max(next);
+        self.turns = 0;
+        true
+    }
+
+    /// A program that never waits gets on in time all the same (rule LOOP-7).
+    fn go_round(&mut self) -> bool {
+        self.turns += 1;
+        if self.turns < TURNS_PER_MILLISECOND {
+            return true;
+        }
+        let next = self.now + Delay::from_millis(1);
+        if self.until.is_some_and(|end| next > end) {
+            return false;
+        }
+        self.turns = 0;
+        self.now = next;
         true
     }
 

@@ -5,7 +5,7 @@ use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{Entry, FixedSystem, InputType, Js, Options, Stop, System, TimerMeaning};
-use hemiola_live::{Files, Live, Process, environment, time_zone};
+use hemiola_live::{Files, Live, Process, environment, stack_room, time_zone};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::Virtual;
 use std::io;
@@ -100,6 +100,7 @@ fn options(
         env: environment(),
         zone,
         memory_limit: program.memory_limit as usize * 1024 * 1024,
+        stack_limit: stack_room(),
         strategy: program.strategy,
         timers: match program.timers {
             Timers::Hemiola => TimerMeaning::Labelled,

@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for: most errors are caught without anybody looking.
-// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText.
+// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText, withRoom.
 'use strict';
 
 // The frames of errors whose stack nobody has read.
@@ -345,8 +345,7 @@ exports.install = function install() {
     },
   });
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
-  // The engine asks for the frames of a stack that has overflowed, too.
-  engine.set.call(Error, binding.withMoreStack((error, sites) => {
+  engine.set.call(Error, binding.withRoom((error, sites) => {
     if (raw) return sites;
     if (asked) return render(error, sites, custom);
     if (!(error instanceof Error)) {

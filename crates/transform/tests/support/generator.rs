@@ -213,6 +213,12 @@ impl Generator {
                 let (label, inner) = self.labelled_loop(place);
                 let over = self.iterable(place, true);
                 let body = self.single(&inner);
+                // No error leaves the body: the engine alone does not wait for what it closes then.
+                let error = self.fresh("e");
+                let leave = if error.ends_with(['1', '3', '5', '7', '9']) { "; break" } else { "" };
+                let body = format!(
+                    "{{ try {{ {body} }} catch ({error}) {{ log('caught', {error}){leave} }} }}\n"
+                );
                 let left = match self.dice.below(3) {
                     0 => format!("const {name}"),
                     1 => format!("var {{ {name} = log('missing', 1) }}"),
