@@ -11,8 +11,10 @@ mod input;
 mod random;
 mod signals;
 mod system;
+mod terminal;
 
 pub use files::Files;
+pub use input::whole_input;
 pub use system::Process;
 
 use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
@@ -104,6 +106,13 @@ impl Live {
                 message: format!("this world knows no operation {kind}"),
             }),
         }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        // A shell should not find the terminal as a program left it. If it cannot be told, so be it.
+        let _ = terminal::restore();
     }
 }
 
