@@ -115,7 +115,7 @@ pub(crate) struct JavaScript {
     pub(crate) words: Vec<OsString>,
 }
 
-/// Node's flags about warnings and rejections, with Node's names.
+/// Node's flags about warnings, rejections and tests, with Node's names.
 #[derive(Debug, Args)]
 pub(crate) struct LibraryFlags {
     /// What becomes of rejections without a handler: throw, strict, warn, none, warn-with-error-code
@@ -137,6 +137,13 @@ pub(crate) struct LibraryFlags {
     /// Print no warnings
     #[arg(long)]
     no_warnings: bool,
+    /// How node:test reports: tap, spec
+    #[arg(long, value_name = "NAME", hide_possible_values = true)]
+    #[arg(value_parser = ["tap", "spec"])]
+    test_reporter: Option<String>,
+    /// Run only the tests that say `only`
+    #[arg(long)]
+    test_only: bool,
 }
 
 impl LibraryFlags {
@@ -148,12 +155,15 @@ impl LibraryFlags {
             (self.throw_deprecation, "--throw-deprecation"),
             (self.no_deprecation, "--no-deprecation"),
             (self.no_warnings, "--no-warnings"),
+            (self.test_only, "--test-only"),
         ];
         let mode = self.unhandled_rejections.as_ref();
         let mode = mode.map(|mode| format!("--unhandled-rejections={mode}"));
+        let reporter = self.test_reporter.as_ref();
+        let reporter = reporter.map(|name| format!("--test-reporter={name}"));
         let switches =
             switches.iter().filter(|(given, _)| *given).map(|(_, word)| word.to_string());
-        mode.into_iter().chain(switches).collect()
+        mode.into_iter().chain(reporter).chain(switches).collect()
     }
 }
 

@@ -260,6 +260,7 @@ function createGlobalConsole(binding, streams = {}) {
   let mayBeReplaced = true;
   const lookForReplaced = () => {
     mayBeReplaced = false;
+    if (binding.process === undefined) return;
     for (const name of ['stdout', 'stderr']) {
       const property = Object.getOwnPropertyDescriptor(binding.process, name);
       if (property?.get?.isOwn !== true) binding[name] = property?.value ?? binding.process[name];
