@@ -26,7 +26,7 @@ fn a_failing_test_fails_the_program() {
     for command in ["run", "simulate"] {
         let (code, shown) = reports(command, &["--test-reporter=spec"], source);
         assert_eq!(code, Some(1));
-        let start = "printed\n▶ sums\n  ✔ adds\n  ✖ fails\n    5\n\n▶ sums\n\nℹ tests 2\n";
+        let start = "printed\n▶ sums\n  ✔ adds\n  ✖ fails\n    5\n\n✖ sums\nℹ tests 2\n";
         assert!(shown.starts_with(start), "{shown}");
         let (code, shown) = reports(command, &[], source);
         assert_eq!(code, Some(1));
