@@ -115,7 +115,7 @@ pub(crate) struct JavaScript {
     pub(crate) words: Vec<OsString>,
 }
 
-/// Node's flags about warnings and rejections, with Node's names.
+/// Node's flags about warnings, rejections and tests, with Node's names.
 #[derive(Debug, Args)]
 pub(crate) struct LibraryFlags {
     /// What becomes of rejections without a handler: throw, strict, warn, none, warn-with-error-code
@@ -137,11 +137,11 @@ pub(crate) struct LibraryFlags {
     /// Print no warnings
     #[arg(long)]
     no_warnings: bool,
-    /// How tests of node:test are reported: spec, tap, dot or junit
+    /// How node:test reports: tap, spec
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
-    #[arg(value_parser = ["spec", "tap", "dot", "junit"])]
+    #[arg(value_parser = ["tap", "spec"])]
     test_reporter: Option<String>,
-    /// Run only the tests that are marked so
+    /// Run only the tests that say `only`
     #[arg(long)]
     test_only: bool,
 }

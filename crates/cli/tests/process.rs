@@ -192,7 +192,7 @@ fn a_full_disk_is_told() {
     assert!(error.starts_with("error: cannot write what the program printed: "), "{error}");
     let (code, error) = run("process.stdout.write('x'.repeat(100000))");
     assert_eq!(code, Some(1));
-    assert!(error.contains("Error: write ENOSPC"), "{error}");
+    assert!(error.contains("Error: ENOSPC: no space left on device, write"), "{error}");
     assert_eq!(run("process.exit(4); console.log('x')").0, Some(4));
 }
 

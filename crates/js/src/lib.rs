@@ -30,4 +30,4 @@ pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning
 pub use modules::{Disk, Kind};
 pub use program::run;
 pub use stop::{Reason, Stop};
-pub use system::{Facts, FixedSystem, System, Usage};
+pub use system::{Facts, FixedSystem, StreamKind, System, Usage};

@@ -16,6 +16,8 @@ pub trait System: Send + Sync {
     fn window(&self, fd: usize) -> Option<(u16, u16)>;
     /// What the process has used so far.
     fn usage(&self) -> Usage;
+    /// Lets the terminal behind standard input give every key as it is pressed, or lines again.
+    fn set_raw(&self, raw: bool) -> io::Result<()>;
     /// Sends a signal to a process, or to a group of them by a number that is not positive; signal 0
     /// only asks whether it is there.
     fn kill(&self, pid: i32, signal: i32) -> io::Result<()>;
@@ -36,8 +38,20 @@ pub struct Facts {
     pub groups: (u32, u32),
     /// Further groups.
     pub more_groups: Vec<u32>,
-    /// Whether standard input, output and error are terminals.
-    pub terminals: [bool; 3],
+    /// What standard input, output and error are.
+    pub streams: [StreamKind; 3],
+}
+
+/// What is behind a standard stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StreamKind {
+    /// A file, or a device that is no terminal.
+    #[default]
+    File,
+    /// A pipe or a socket: somebody is at its other end.
+    Pipe,
+    /// A terminal.
+    Terminal,
 }
 
 /// What a process has used.
@@ -67,6 +81,8 @@ pub struct FixedSystem;
 const ESRCH: i32 = 3;
 /// An error of the system that has no number.
 const EIO: i32 = 5;
+/// Not a terminal.
+const ENOTTY: i32 = 25;
 
 impl System for FixedSystem {
     fn facts(&self) -> Facts {
@@ -75,6 +91,7 @@ impl System for FixedSystem {
             users: (1000, 1000),
             groups: (1000, 1000),
             more_groups: vec![1000],
+            streams: [StreamKind::Pipe; 3],
             ..Facts::default()
         }
     }
@@ -91,6 +108,10 @@ impl System for FixedSystem {
             available_bytes: 1024 * MIB,
             ..Usage::default()
         }
+    }
+
+    fn set_raw(&self, _: bool) -> io::Result<()> {
+        Err(io::Error::from_raw_os_error(ENOTTY))
     }
 
     fn kill(&self, pid: i32, signal: i32) -> io::Result<()> {
@@ -135,6 +156,8 @@ pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Resul
     function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
     function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
     function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
+    function("streamKind", Function::new(ctx.clone(), stream_kind)?)?;
+    function("setRaw", Function::new(ctx.clone(), set_raw)?)?;
     function("realDirectory", Function::new(ctx.clone(), real_directory)?)
 }
 
@@ -191,7 +214,21 @@ fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
 }
 
 fn is_terminal(ctx: Ctx<'_>, fd: usize) -> bool {
-    state(&ctx).facts().terminals.get(fd).copied().unwrap_or(false)
+    state(&ctx).facts().streams.get(fd) == Some(&StreamKind::Terminal)
+}
+
+/// `streamKind(fd)`: what a standard stream is, by Node's name for it.
+fn stream_kind(ctx: Ctx<'_>, fd: usize) -> &'static str {
+    match state(&ctx).facts().streams.get(fd) {
+        Some(StreamKind::Terminal) => "tty",
+        Some(StreamKind::Pipe) => "pipe",
+        _ => "fs",
+    }
+}
+
+/// `setRaw(raw)`: 0, or the number of the error.
+fn set_raw(ctx: Ctx<'_>, raw: bool) -> i32 {
+    errno(state(&ctx).options.system.set_raw(raw))
 }
 
 /// `windowSize(fd)`: `[columns, rows]`, or undefined.

@@ -3,11 +3,21 @@
 use crate::inbox::Sender;
 use hemiola_js::{Datum, Fault};
 use hemiola_machine::Operation;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::sync::mpsc;
 
 /// How much is read at once, as in Node.
 const CHUNK: usize = 64 * 1024;
+
+/// Everything that standard input gives, for a world that wants it before it goes on; nothing from a
+/// terminal, where somebody would have to type it.
+pub fn whole_input() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if !io::stdin().is_terminal() {
+        io::stdin().lock().read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
 
 /// Reads when it is asked to.
 pub(crate) struct Input(mpsc::Sender<Operation>);
@@ -43,6 +53,15 @@ fn read() -> hemiola_js::Answer {
             bytes.truncate(count);
             Ok(Datum::Bytes(bytes))
         }
-        Err(error) => Err(Fault { code: "EIO".into(), message: error.to_string() }),
+        Err(error) => Err(fault(&error)),
     }
+}
+
+fn fault(error: &io::Error) -> Fault {
+    let (code, message) = match error.kind() {
+        io::ErrorKind::IsADirectory => ("EISDIR", "illegal operation on a directory".into()),
+        io::ErrorKind::WouldBlock => ("EAGAIN", "resource temporarily unavailable".into()),
+        _ => ("EIO", error.to_string()),
+    };
+    Fault { code: code.into(), message }
 }

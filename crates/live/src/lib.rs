@@ -12,8 +12,10 @@ mod random;
 mod signals;
 mod stack;
 mod system;
+mod terminal;
 
 pub use files::Files;
+pub use input::whole_input;
 pub use stack::stack_room;
 pub use system::Process;
 
@@ -106,6 +108,13 @@ impl Live {
                 message: format!("this world knows no operation {kind}"),
             }),
         }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        // A shell should not find the terminal as a program left it. If it cannot be told, so be it.
+        let _ = terminal::restore();
     }
 }
 

@@ -1,9 +1,11 @@
 //! The process that Hemiola is.
 
-use hemiola_js::{Facts, System, Usage};
-use rustix::fs::Mode;
+use crate::terminal;
+use hemiola_js::{Facts, StreamKind, System, Usage};
+use rustix::fs::{FileType, Mode};
 use rustix::process::{self, Pid, Signal};
 use std::io::{self, IsTerminal};
+use std::os::fd::AsFd;
 
 /// This process.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,11 +20,7 @@ impl System for Process {
             users: (process::getuid().as_raw(), process::geteuid().as_raw()),
             groups: (process::getgid().as_raw(), process::getegid().as_raw()),
             more_groups: groups.into_iter().map(|group| group.as_raw()).collect(),
-            terminals: [
-                io::stdin().is_terminal(),
-                io::stdout().is_terminal(),
-                io::stderr().is_terminal(),
-            ],
+            streams: [kind(io::stdin()), kind(io::stdout()), kind(io::stderr())],
         }
     }
 
@@ -34,6 +32,10 @@ impl System for Process {
         };
         let size = size.ok()?;
         Some((size.ws_col, size.ws_row))
+    }
+
+    fn set_raw(&self, raw: bool) -> io::Result<()> {
+        terminal::set_raw(raw)
     }
 
     fn usage(&self) -> Usage {
@@ -84,6 +86,18 @@ impl System for Process {
 
     fn set_umask(&self, mask: u32) -> u32 {
         process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
+    }
+}
+
+/// What is behind a standard stream.
+fn kind(stream: impl AsFd + IsTerminal) -> StreamKind {
+    if stream.is_terminal() {
+        return StreamKind::Terminal;
+    }
+    let file_type = rustix::fs::fstat(stream).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    match file_type {
+        Ok(FileType::Fifo | FileType::Socket) => StreamKind::Pipe,
+        _ => StreamKind::File,
     }
 }
 

@@ -4,7 +4,14 @@
 //! that follow from a seed; what a program writes goes wherever its maker wants.
 #![forbid(unsafe_code)]
 
-use hemiola_machine::{Completion, Delay, Host, Instant, Move, Operation, Seeded, Stream, World};
+mod input;
+
+pub use input::Source;
+
+use hemiola_js::{Answer, Js, Request};
+use hemiola_machine::{Completion, Delay, Instant, Move, Operation, Seeded, Stream, World};
+use input::Input;
+use std::collections::VecDeque;
 use std::io;
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
@@ -21,12 +28,28 @@ pub struct Virtual<F> {
     turns: u32,
     random: Seeded,
     write: F,
+    input: Input,
+    /// Answers that the program has not taken yet.
+    answered: VecDeque<Completion<Answer>>,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// A world at the origin of time; `write` takes what the program writes.
     pub fn new(seed: u64, write: F) -> Self {
-        Self { now: Instant::ZERO, until: None, turns: 0, random: Seeded::new(seed), write }
+        Self {
+            now: Instant::ZERO,
+            until: None,
+            turns: 0,
+            random: Seeded::new(seed),
+            write,
+            input: Input::default(),
+            answered: VecDeque::new(),
+        }
+    }
+
+    /// Lets the program read from there, once it asks for standard input; else that is empty.
+    pub fn input(self, source: Source) -> Self {
+        Self { input: Input::new(source), ..self }
     }
 
     /// Lets the world end after that time: nothing later happens.
@@ -35,7 +58,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 }
 
-impl<H: Host, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<H> for Virtual<F> {
+impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     fn now(&mut self) -> Instant {
         self.now
     }
@@ -52,14 +75,22 @@ impl<H: Host, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<H> for Virtual<F>
         (self.write)(stream, bytes)
     }
 
-    /// Nothing outside of the program exists here: no signal comes and nobody types.
-    fn submit(&mut self, _: Operation, _: H::Request) {}
+    /// Little outside of the program exists here: standard input can be read, no signal comes.
+    fn submit(&mut self, operation: Operation, request: Request) {
+        if request.kind == "input.read" {
+            let answer = self.input.read();
+            self.answered.push_back(Completion { operation, stamp: self.now, answer });
+        }
+    }
 
-    fn receive(&mut self) -> Option<Completion<H::Answer>> {
-        None
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        self.answered.pop_front()
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
+        if !self.answered.is_empty() {
+            return true;
+        }
         let Some(next) = until else { return false };
         if self.until.is_some_and(|end| next > end) || next == Instant::MAX {
             return false;

@@ -5,7 +5,7 @@ use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{Entry, FixedSystem, InputType, Js, Options, Stop, System, TimerMeaning};
-use hemiola_live::{Files, Live, Process, environment, stack_room, time_zone};
+use hemiola_live::{Files, Live, Process, environment, stack_room, time_zone, whole_input};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::Virtual;
 use std::io;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     let (stop, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
-    let mut world = Virtual::new(args.seed, write);
+    let mut world = Virtual::new(args.seed, write).input(Box::new(whole_input));
     if let Some(until) = args.until {
         world = world.until(until);
     }

@@ -96,10 +96,6 @@ binding.reportException = (error) => process.nextTick(() => { throw error; });
 binding.setExitCode = (code) => { process.exitCode = code; };
 // node:test runs its tests when the program has nothing else left to do.
 let finishTests;
-binding.testOptions = {
-  get reporter() { return binding.execArgv.find((word) => word.startsWith('--test-reporter='))?.slice('--test-reporter='.length); },
-  get only() { return binding.execArgv.includes('--test-only'); },
-};
 binding.startTests = (finish) => { finishTests = finish; };
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
 

@@ -256,12 +256,23 @@ const ignoreFailure = () => {};
 function createGlobalConsole(binding, streams = {}) {
   const hasColors = (isError) =>
     Boolean(binding.isTerminal?.(isError ? 2 : 1)) && require('internal/process/colors').hasColors();
+  // A program that has put a stream of its own in the place of one before it first prints means it.
+  let mayBeReplaced = true;
+  const lookForReplaced = () => {
+    mayBeReplaced = false;
+    if (binding.process === undefined) return;
+    for (const name of ['stdout', 'stderr']) {
+      const property = Object.getOwnPropertyDescriptor(binding.process, name);
+      if (property?.get?.isOwn !== true) binding[name] = property?.value ?? binding.process[name];
+    }
+  };
   const state = new State((isError, text) => {
+    if (mayBeReplaced) lookForReplaced();
     // A program that has asked for a stream may have replaced its `write`.
     const stream = isError ? binding.stderr : binding.stdout;
     if (stream !== undefined) stream.write(text, ignoreFailure);
     else if ((isError ? binding.writeStderr(text) : binding.writeStdout(text)) === EPIPE) {
-      require('internal/process/stdio')[isError ? 'stderr' : 'stdout'].write('', ignoreFailure);
+      require('internal/process/stdio').leave(isError ? 'stderr' : 'stdout');
     }
   }, hasColors);
   state.clear = () => {

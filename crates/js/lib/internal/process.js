@@ -15,10 +15,17 @@ const late = {
     'allowedNodeEnvironmentFlags', '_rawDebug', 'pid', 'ppid',
   ],
   'internal/process/stdio': ['stdout', 'stderr'],
+  'internal/process/stdin': ['stdin'],
   'internal/process/env': ['env'],
   'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
 };
-const unchangeable = ['pid', 'ppid', 'stdout', 'stderr'];
+const unchangeable = ['pid', 'ppid', 'stdout', 'stderr', 'stdin'];
+
+// Marks a getter as ours: the console tells by it whether a program has put a stream of its own there.
+function own(get) {
+  get.isOwn = true;
+  return get;
+}
 
 // Makes a late property an ordinary one.
 function settle(name) {
@@ -26,7 +33,7 @@ function settle(name) {
     if (!late[file].includes(name)) continue;
     const value = require(file)[name];
     const descriptor = { __proto__: null, configurable: true, enumerable: true };
-    if (unchangeable.includes(name)) Object.assign(descriptor, { get: () => value, set: name.endsWith('pid') ? () => {} : undefined });
+    if (unchangeable.includes(name)) Object.assign(descriptor, { get: own(() => value), set: name.endsWith('pid') ? () => {} : undefined });
     else Object.assign(descriptor, { writable: true, value });
     Object.defineProperty(process, name, descriptor);
     return true;
@@ -138,11 +145,11 @@ if (execArgv.length > 0) {
 binding.noDeprecation = () => process.noDeprecation === true;
 
 // These show among the keys before they are loaded: programs copy them with the rest.
-for (const name of ['env', 'stdout', 'stderr']) {
-  const get = () => {
+for (const name of ['env', 'stdout', 'stderr', 'stdin']) {
+  const get = own(() => {
     settle(name);
     return process[name];
-  };
+  });
   const set = name === 'env'
     ? (value) => Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value })
     : undefined;

@@ -9,7 +9,7 @@
 //   nextTick(fn)        as process.nextTick: after the microtasks
 //   now()               milliseconds, for durations
 //   writeStdout(text), isTerminal?.(1)
-//   testOptions?        { reporter, only }, what the command line asked for
+//   execArgv            what the command line asked for: --test-only
 'use strict';
 
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
@@ -27,7 +27,7 @@ const running = new Set();
 
 const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
-  onlyFlag: Boolean(binding.testOptions?.only),
+  onlyFlag: binding.execArgv.includes('--test-only'),
   running,
 
   /// Calls `fn` as the function of `test`, so that tests it declares are children of it.

@@ -1,8 +1,10 @@
 // What tests tell, as events, and their way to the output. The text is written between the program's
 // callbacks, so that what a test prints itself comes before the report about it.
 //
-// From `binding`: isTerminal?.(1), setImmediate(fn), setExitCode(code), testOptions?, writeStdout(text).
+// From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), execArgv, writeStdout(text).
 'use strict';
+
+const FLAG = '--test-reporter=';
 
 class Reporter {
   #format;
@@ -11,11 +13,14 @@ class Reporter {
   #started = false;
 
   constructor() {
-    const terminal = Boolean(binding.isTerminal?.(1));
-    const name = binding.testOptions?.reporter ?? (terminal ? 'spec' : 'tap');
-    const { createReporter } = require(`internal/test/${name === 'spec' ? 'spec' : 'tap'}`);
+    const terminal = Boolean(binding.isTerminal(1));
+    const asked = binding.execArgv.find((flag) => flag.startsWith(FLAG));
+    const name = asked?.slice(FLAG.length) ?? (terminal ? 'spec' : 'tap');
+    const { createReporter } = require(`internal/test/${name}`);
     this.#format = createReporter({ colors: terminal && name === 'spec' });
-    this.#schedule();
+    // Tests that need no time of their own print before the report begins, as in Node.
+    this.#scheduled = true;
+    binding.nextTick(() => Promise.resolve().then(() => binding.nextTick(() => this.flush())));
   }
 
   #push(type, data) {
@@ -26,7 +31,7 @@ class Reporter {
   #schedule() {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    binding.setImmediate(() => this.flush());
+    binding.nextTick(() => this.flush());
   }
 
   flush() {

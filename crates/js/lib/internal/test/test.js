@@ -292,6 +292,8 @@ class Test {
       stop = stopTest(this.timeout, this.signal);
       if (parent !== null) await this.callFunction(this.context, stop.promise);
       if (this.shouldAbort()) {
+        await afterEach();
+        await this.runHook('after', this);
         this.postRun();
         return;
       }
