@@ -4,7 +4,7 @@ use crate::awaits::is_awaiting_loop;
 use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
-use crate::names::Names;
+use crate::names::{Names, Token};
 use crate::{Goal, SyntaxError};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -131,15 +131,28 @@ impl<'a> Rewriter<'_> {
             if let Some(before) = index.checked_sub(1) {
                 self.hazard = self.hazard_after(statements[before].span(), statement);
             }
+            if is_for_await(statement) {
+                self.for_await_statement(statement);
+                continue;
+            }
             let outer = self.open_at(span);
             if !self.typescript_statement(statements, index, list) {
                 walk::walk_statement(self, statement);
             }
             self.open_end = outer;
-            if is_for_await(statement) {
-                self.edits.insert(span.end, self.names.resume());
-            }
         }
+    }
+}
+
+impl<'a> Rewriter<'_> {
+    /// A loop with its labels. To leave it awaits the iterator's end, wherever the jump goes.
+    fn for_await_statement(&mut self, statement: &Statement<'a>) {
+        let span = statement.span();
+        self.edits.insert(span.start, self.names.scope_start());
+        let outer = self.open_at(span);
+        walk::walk_statement(self, statement);
+        self.open_end = outer;
+        self.edits.insert(span.end, self.names.scope_end());
     }
 }
 
@@ -151,10 +164,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
     /// A statement that is not in a list but the body of another.
     fn visit_statement(&mut self, statement: &Statement<'a>) {
         if is_for_await(statement) {
-            self.edits.insert(statement.span().start, self.names.block_start());
-            walk::walk_statement(self, statement);
-            let end = self.names.resume() + &self.names.block_end();
-            self.edits.insert(statement.span().end, end);
+            self.for_await_statement(statement);
         } else {
             let outer = self.open_at(statement.span());
             walk::walk_statement(self, statement);
@@ -232,7 +242,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         match &statement.argument {
             Some(argument) if self.function.is_async_generator => {
                 self.function.suspensions += 1;
-                self.awaited_value(argument);
+                self.awaited_value(argument, Token::Await);
             }
             _ => walk::walk_return_statement(self, statement),
         }
