@@ -18,6 +18,8 @@ use std::rc::Rc;
 pub(crate) struct Hold {
     state: Rc<State>,
     domain: DomainId,
+    /// Whether the domain lives for it.
+    keeps: bool,
     /// In which job it was taken: a continuation that never left its job was never suspended.
     taken_in: u64,
     /// In which job the continuation ran last.
@@ -45,22 +47,39 @@ impl<'js> JsClass<'js> for Hold {
 impl Drop for Hold {
     fn drop(&mut self) {
         // The engine may free it at any moment: the host hands it to the machine later.
-        self.state.dropped_holds.borrow_mut().push(self.domain);
+        if self.keeps {
+            self.state.dropped_holds.borrow_mut().push(self.domain);
+        }
     }
 }
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     binding.set("takeHold", Function::new(ctx.clone(), take)?)?;
+    binding.set("takeWeakHold", Function::new(ctx.clone(), take_weak)?)?;
     binding.set("enterHold", Function::new(ctx.clone(), enter)?)
 }
 
 /// `takeHold()`: for a continuation that is attached now; undefined outside of labelled clocks.
 pub(crate) fn take<'js>(ctx: Ctx<'js>) -> Result<Option<Class<'js, Hold>>> {
-    let Some(domain) = bridge::with(|context| context.hold()) else { return Ok(None) };
+    token(ctx, bridge::with(|context| context.hold()), true)
+}
+
+/// `takeWeakHold()`: for a generator that yields now. Who consumes it decides whether it goes on, and
+/// holds what it needs; so the domain does not live for this.
+fn take_weak<'js>(ctx: Ctx<'js>) -> Result<Option<Class<'js, Hold>>> {
+    token(ctx, bridge::with(|context| context.domain()), false)
+}
+
+fn token<'js>(
+    ctx: Ctx<'js>,
+    domain: Option<DomainId>,
+    keeps: bool,
+) -> Result<Option<Class<'js, Hold>>> {
+    let Some(domain) = domain else { return Ok(None) };
     let state = state(&ctx);
     let taken_in = state.job.get();
-    let hold = Hold { state, domain, taken_in, entered_in: Cell::new(taken_in) };
+    let hold = Hold { state, domain, keeps, taken_in, entered_in: Cell::new(taken_in) };
     Class::instance(ctx, hold).map(Some)
 }
 

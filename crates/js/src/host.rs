@@ -391,6 +391,10 @@ impl Host for Js {
         }
     }
 
+    fn dropped_holds(&mut self) -> Vec<DomainId> {
+        self.state.dropped_holds.take()
+    }
+
     fn run(
         &mut self,
         callback: &mut Callback,
@@ -417,9 +421,6 @@ impl Host for Js {
         });
         if state.is_over() {
             return Progress::Halted;
-        }
-        for domain in state.dropped_holds.take() {
-            context.drop_hold(Some(domain));
         }
         if jobs && !self.state.jobs_queued.replace(true) {
             context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);

@@ -1,6 +1,7 @@
 //! What runs callbacks.
 
 use crate::context::Context;
+use crate::domains::DomainId;
 use hemiola_time::Delay;
 use hemiola_trace::Outcome;
 
@@ -27,6 +28,12 @@ pub trait Host: Sized {
     /// Says which callback will probably run soon, or very soon: of many timers that fall due together
     /// the next ones are seldom in the cache, and a host may fetch meanwhile what they need.
     fn expect(&self, _callback: &Self::Callback, _very_soon: bool) {}
+
+    /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
+    /// they were for is gone. Asked for before domains are collected.
+    fn dropped_holds(&mut self) -> Vec<DomainId> {
+        Vec::new()
+    }
 
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {

@@ -275,6 +275,9 @@ impl<H: Host> Machine<H> {
         if let Some(main) = self.main.take() {
             return self.run_main(main, host, &mut gate);
         }
+        for domain in host.dropped_holds() {
+            self.domains.drop_hold(Some(domain));
+        }
         if self.domains.may_collect() && !self.tail_is_pending() {
             self.domains.collect(|domain| {
                 if S::LISTENS {

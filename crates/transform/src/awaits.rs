@@ -1,5 +1,6 @@
 //! What is inserted around every place at which a function is suspended.
 
+use crate::names::Token;
 use crate::rewrite::{List, Rewriter};
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
@@ -44,19 +45,19 @@ impl<'a> Rewriter<'_> {
         };
         self.edits.insert(start, text);
         if let Some(argument) = &expression.argument {
-            self.awaited_value(argument);
+            self.awaited_value(argument, Token::Yield);
         }
         let text = if expression.delegate { names.delegate_end() } else { names.yield_end() };
         self.edits.insert(end, text);
     }
 
     /// A value that the engine awaits without being told to.
-    pub(crate) fn awaited_value(&mut self, expression: &Expression<'a>) {
+    pub(crate) fn awaited_value(&mut self, expression: &Expression<'a>, kind: Token) {
         if let Expression::SequenceExpression(sequence) = expression
             && let Some((last, others)) = sequence.expressions.split_last()
         {
             others.iter().for_each(|expression| self.visit_expression(expression));
-            self.awaited_value(last);
+            self.awaited_value(last, kind);
             return;
         }
         self.uses_context();
@@ -64,10 +65,10 @@ impl<'a> Rewriter<'_> {
         let (start, end) = match bare(expression) {
             // To make a function does nothing that the token could miss.
             Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) => {
-                (names.function_start(), names.function_end())
+                (names.function_start(kind), names.function_end())
             }
-            Expression::ClassExpression(_) => (names.value_start_unnamed(), names.value_end()),
-            _ => (names.value_start(), names.value_end()),
+            Expression::ClassExpression(_) => (names.value_start_unnamed(), names.value_end(kind)),
+            _ => (names.value_start(), names.value_end(kind)),
         };
         self.edits.insert(expression.span().start, start);
         self.visit_expression(expression);
@@ -78,7 +79,7 @@ impl<'a> Rewriter<'_> {
     pub(crate) fn for_await(&mut self, statement: &ForOfStatement<'a>) {
         self.visit_for_statement_left(&statement.left);
         self.function.suspensions += 1;
-        self.awaited_value(&statement.right);
+        self.awaited_value(&statement.right, Token::Await);
         let names = self.names;
         let caught = if keeps_error(statement) { names.body_catch() } else { String::new() };
         if let Statement::BlockStatement(block) = &statement.body {

@@ -9,6 +9,15 @@ pub(crate) struct Names {
     pub(crate) context: String,
 }
 
+/// What a token is taken for.
+#[derive(Clone, Copy)]
+pub(crate) enum Token {
+    /// A continuation that is outstanding: its context lives until then.
+    Await,
+    /// A `yield`. Whether the generator goes on is its consumer's affair, so nobody lives for it.
+    Yield,
+}
+
 impl Names {
     pub(crate) fn unused_in(text: &str) -> Self {
         let mut context = String::from("$h");
@@ -21,14 +30,25 @@ impl Names {
     }
 
     /// Takes a token of the current context.
-    fn take(&self) -> String {
+    fn take(&self, kind: Token) -> String {
         let h = &self.context;
-        format!("{h}k={h}.on&&{h}.c()")
+        let function = match kind {
+            Token::Await => "c",
+            Token::Yield => "w",
+        };
+        format!("{h}k={h}.on&&{h}.{function}()")
+    }
+
+    /// The value that is going to be awaited. With a context the variable does not keep it: a promise
+    /// that waits for itself would be gone only when the engine looks for cycles.
+    fn value(&self) -> String {
+        let h = &self.context;
+        format!("{h}k?{h}.v({h}v,{h}v=0):{h}v")
     }
 
     /// Takes a token when a block is left, which a failed `await` may be the reason of.
     fn enter_and_take(&self) -> String {
-        format!("{};{}", self.enter(), self.take())
+        format!("{};{}", self.enter(), self.take(Token::Await))
     }
 
     /// Enters the context of the token.
@@ -61,7 +81,8 @@ impl Names {
     /// After the operand of `await`.
     pub(crate) fn await_end(&self) -> String {
         let h = &self.context;
-        format!(",{},{h}v=await {h}v,{},{h}v)", self.take(), self.enter())
+        let (take, value) = (self.take(Token::Await), self.value());
+        format!(",{take},{h}v=await({value}),{},{h}v)", self.enter())
     }
 
     /// At the start of a function that awaits.
@@ -91,12 +112,7 @@ impl Names {
         format!("/*{}*/}}", self.context)
     }
 
-    /// Opens a block where a statement stood.
-    pub(crate) fn block_start(&self) -> String {
-        format!("{{/*{}*/", self.context)
-    }
-
-    /// At the start of a `catch` or `finally` block, and after a `for await`.
+    /// At the start of a `catch` or `finally` block.
     pub(crate) fn resume(&self) -> String {
         format!("{};", self.enter())
     }
@@ -111,14 +127,13 @@ impl Names {
         format!("( {}v=0||", self.context)
     }
 
-    pub(crate) fn value_end(&self) -> String {
-        let h = &self.context;
-        format!(",{},{h}v)", self.take())
+    pub(crate) fn value_end(&self, kind: Token) -> String {
+        format!(",{},{})", self.take(kind), self.value())
     }
 
     /// Before and after a function that the engine is going to await by itself.
-    pub(crate) fn function_start(&self) -> String {
-        format!("({},", self.take())
+    pub(crate) fn function_start(&self, kind: Token) -> String {
+        format!("({},", self.take(kind))
     }
 
     pub(crate) fn function_end(&self) -> String {
@@ -138,12 +153,12 @@ impl Names {
 
     /// Before `yield` without a value.
     pub(crate) fn bare_yield_start(&self) -> String {
-        format!("({},{}v =", self.take(), self.context)
+        format!("({},{}v =", self.take(Token::Yield), self.context)
     }
 
     /// The same at the start of a statement.
     pub(crate) fn bare_yield_start_statement(&self) -> String {
-        format!(";( {},{}v =", self.take(), self.context)
+        format!(";( {},{}v =", self.take(Token::Yield), self.context)
     }
 
     pub(crate) fn yield_end(&self) -> String {
@@ -183,10 +198,11 @@ impl Names {
         format!("{{let {h}f,{h}e;try{{")
     }
 
-    /// After it: what closing throws does not matter to an error of the body.
+    /// After it: what closing throws does not matter to an error of the body. To leave the loop awaits
+    /// the iterator's end, wherever the jump goes.
     pub(crate) fn loop_end(&self) -> String {
-        let h = &self.context;
-        format!("}}catch({h}x){{if(!{h}f)throw {h}x;}}if({h}f)throw {h}e;}}")
+        let (h, enter) = (&self.context, self.enter());
+        format!("}}catch({h}x){{if(!{h}f)throw {h}x;}}finally{{{enter};}}if({h}f)throw {h}e;}}")
     }
 
     /// After its body.
@@ -195,7 +211,8 @@ impl Names {
         format!("}}catch({h}x){{{h}f=1;{h}e={h}x;break;")
     }
 
-    /// At the start of a block with `await using`, and after its last declaration.
+    /// Before a `for await` that keeps no error, at the start of a block with `await using`, and after
+    /// the block's last declaration.
     pub(crate) fn scope_start(&self) -> String {
         format!("try{{/*{}*/", self.context)
     }
@@ -210,7 +227,7 @@ impl Names {
         format!("/*{}*/}}finally{{{};}}", self.context, self.enter_and_take())
     }
 
-    /// Ends the block.
+    /// Ends the loop or the block.
     pub(crate) fn scope_end(&self) -> String {
         format!("/*{}*/}}finally{{{};}}", self.context, self.enter())
     }
@@ -227,12 +244,13 @@ impl Names {
             (self.declare_after_directive(), ""),
             (self.arrow_start(), ""),
             (self.block_end(), ""),
-            (self.block_start(), ""),
             (self.resume(), ""),
             (self.value_start(), ""),
             (self.value_start_unnamed(), ""),
-            (self.value_end(), ""),
-            (self.function_start(), ""),
+            (self.value_end(Token::Await), ""),
+            (self.value_end(Token::Yield), ""),
+            (self.function_start(Token::Await), ""),
+            (self.function_start(Token::Yield), ""),
             (self.function_end(), ""),
             (self.body_start(), ""),
             (self.body_end(), ""),

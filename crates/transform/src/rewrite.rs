@@ -4,7 +4,7 @@ use crate::awaits::{is_awaiting_loop, keeps_error};
 use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
-use crate::names::Names;
+use crate::names::{Names, Token};
 use crate::{Goal, SyntaxError};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -125,33 +125,39 @@ impl Rewriter<'_> {
 }
 
 impl<'a> Rewriter<'_> {
-    /// What stands before and after a loop that awaits; nothing for any other statement.
-    fn around(&self, statement: &Statement<'_>) -> (String, String) {
-        let names = self.names;
-        match awaiting_loop(statement) {
-            None => Default::default(),
-            Some(statement) if keeps_error(statement) => {
-                (names.loop_start(), names.loop_end() + &names.resume())
-            }
-            Some(_) => (String::new(), names.resume()),
-        }
-    }
-
     pub(crate) fn list(&mut self, statements: &[Statement<'a>], list: &List<'_>) {
         for (index, statement) in statements.iter().enumerate() {
             let span = statement.span();
             if let Some(before) = index.checked_sub(1) {
                 self.hazard = self.hazard_after(statements[before].span(), statement);
             }
+            if let Some(found) = awaiting_loop(statement) {
+                self.for_await_statement(statement, found);
+                continue;
+            }
             let outer = self.open_at(span);
-            let (before, after) = self.around(statement);
-            self.edits.insert(span.start, before);
             if !self.typescript_statement(statements, index, list) {
                 walk::walk_statement(self, statement);
             }
             self.open_end = outer;
-            self.edits.insert(span.end, after);
         }
+    }
+}
+
+impl<'a> Rewriter<'_> {
+    /// A loop with its labels. To leave it awaits the iterator's end, wherever the jump goes.
+    fn for_await_statement(&mut self, statement: &Statement<'a>, found: &ForOfStatement<'a>) {
+        let span = statement.span();
+        let (before, after) = if keeps_error(found) {
+            (self.names.loop_start(), self.names.loop_end())
+        } else {
+            (self.names.scope_start(), self.names.scope_end())
+        };
+        self.edits.insert(span.start, before);
+        let outer = self.open_at(span);
+        walk::walk_statement(self, statement);
+        self.open_end = outer;
+        self.edits.insert(span.end, after);
     }
 }
 
@@ -162,11 +168,8 @@ impl<'a> Visit<'a> for Rewriter<'_> {
 
     /// A statement that is not in a list but the body of another.
     fn visit_statement(&mut self, statement: &Statement<'a>) {
-        let (before, after) = self.around(statement);
-        if !after.is_empty() {
-            self.edits.insert(statement.span().start, self.names.block_start() + &before);
-            walk::walk_statement(self, statement);
-            self.edits.insert(statement.span().end, after + &self.names.block_end());
+        if let Some(found) = awaiting_loop(statement) {
+            self.for_await_statement(statement, found);
         } else {
             let outer = self.open_at(statement.span());
             walk::walk_statement(self, statement);
@@ -244,7 +247,7 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         match &statement.argument {
             Some(argument) if self.function.is_async_generator => {
                 self.function.suspensions += 1;
-                self.awaited_value(argument);
+                self.awaited_value(argument, Token::Await);
             }
             _ => walk::walk_return_statement(self, statement),
         }

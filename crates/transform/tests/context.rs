@@ -12,6 +12,8 @@ use support::generator::program;
 const CONTEXT: &str = "({
     on: true,
     c: () => ({ context: globalThis.current, entered: false }),
+    w: () => ({ context: globalThis.current, entered: false }),
+    v: (value) => value,
     r(token) { if (!token.entered) { token.entered = true; globalThis.current = token.context } },
 })";
 

@@ -2,15 +2,17 @@
 //!
 //! `golden.txt` has the texts, each with its output; `UPDATE=1 cargo test` rewrites it. A case begins
 //! with its language and goal. Token and variable handling are spelled out in `names.rs`; here the
-//! three longest pieces are abbreviated: `«take»`, `«enter»` and `«await»`.
+//! longest pieces are abbreviated: `«take»`, `«take weakly»`, `«enter»`, `«value»` and `«await»`.
 
 use hemiola_transform::{Goal, Language, transform};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
-const SHORT: [(&str, &str); 3] = [
-    (",$hk=$h.on&&$h.c(),$hv=await $hv,$hk&&$h.r($hk),$hv)", "«await»"),
+const SHORT: [(&str, &str); 5] = [
+    (",$hk=$h.on&&$h.c(),$hv=await($hk?$h.v($hv,$hv=0):$hv),$hk&&$h.r($hk),$hv)", "«await»"),
     ("$hk=$h.on&&$h.c()", "«take»"),
+    ("$hk=$h.on&&$h.w()", "«take weakly»"),
+    ("$hk?$h.v($hv,$hv=0):$hv", "«value»"),
     ("$hk&&$h.r($hk)", "«enter»"),
 ];
 

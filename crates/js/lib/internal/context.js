@@ -1,17 +1,19 @@
 // Which context a continuation was linked from. The engine does not tell, so `then` is ours, and the
 // loader wraps every `await` with calls of `c` and `r`.
-// Uses binding.takeHold, enterHold, batchEnded.
+// Uses binding.takeHold, takeWeakHold, enterHold, batchEnded.
 'use strict';
 
-const { takeHold, enterHold } = binding;
+const { takeHold, takeWeakHold, enterHold } = binding;
 
 // Whether contexts are in use at all: until then promises cost what they cost in the engine.
 exports.on = false;
 // A token of the current context, or undefined where there is nothing to keep.
 exports.c = takeHold;
+// The same where an async generator yields: nothing is kept for it.
+exports.w = takeWeakHold;
 // Enters the context of a token.
 exports.r = enterHold;
-// The value itself: what goes through a call gets no name from the variable that it is assigned to.
+// The value itself, while a second argument empties the variable that it was in.
 exports.v = (value) => value;
 
 const engineThen = Promise.prototype.then;

@@ -92,13 +92,14 @@ exports.process = function processRejections() {
   const late = [];
   for (let at = 0; at < happened.length; at += 3) {
     const promise = happened[at];
-    if (!happened[at + 2]) pending.set(promise, happened[at + 1]);
+    // Those that are handled in time have a number, too.
+    if (!happened[at + 2]) pending.set(promise, { reason: happened[at + 1], number: ++count });
     else if (!pending.delete(promise) && told.has(promise)) late.push(promise);
   }
   for (const promise of late) separately(() => tellHandled(promise));
-  for (const [promise, reason] of pending) {
-    told.set(promise, ++count);
-    separately(() => modes[mode](reason, promise, told.get(promise)));
+  for (const [promise, { reason, number }] of pending) {
+    told.set(promise, number);
+    separately(() => modes[mode](reason, promise, number));
   }
 };
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// What stands for the runtime's context object.
 pub const OFF: &str = "({ on: false })";
 /// One that is in use; tokens are objects, as they will be.
-pub const ON: &str = "({ on: true, c: () => ({}), r() {} })";
+pub const ON: &str = "({ on: true, c: () => ({}), w: () => ({}), r() {}, v: (value) => value })";
 
 /// An engine for many texts, one after the other.
 pub struct Engine {
