@@ -335,9 +335,7 @@ impl<H: Host> Machine<H> {
             match taken.checked_sub(usize::from(may_end)) {
                 None => Step::Finished,
                 Some(taken) => match picks.get(taken) {
-                    Some(&pick) if !due && begins_turn(pick) && !gate.world.go_round() => {
-                        Step::Finished
-                    }
+                    Some(&pick) if begins_turn(pick) && !gate.world.go_round(due) => Step::Finished,
                     Some(&pick) => self.perform(pick, now, host, gate),
                     None => self.make(moves[taken - picks.len()], host, gate),
                 },
