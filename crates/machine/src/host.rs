@@ -28,6 +28,10 @@ pub trait Host: Sized {
     /// the next ones are seldom in the cache, and a host may fetch meanwhile what they need.
     fn expect(&self, _callback: &Self::Callback, _very_soon: bool) {}
 
+    /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
+    /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
+    fn begin_batch(&mut self) {}
+
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
         unreachable!("a host that pauses also resumes")

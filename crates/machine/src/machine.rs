@@ -432,10 +432,12 @@ impl<H: Host> Machine<H> {
                 self.begin_turn(now);
                 match batch {
                     Batch::Everything => {
+                        host.begin_batch();
                         self.round.timed = true;
                         Class::ALL.into_iter().for_each(|class| self.queues.freeze(class));
                     }
                     Batch::Urgent => {
+                        host.begin_batch();
                         self.queues.freeze(Class::Tick);
                         self.queues.freeze(Class::Promise);
                     }
