@@ -115,3 +115,33 @@ fn a_message_names_no_function_that_may_be_one() {
         "const id = (a) => a; let q;\ntry { q(id(1)); } catch (e) { console.log(e.message); }";
     assert_eq!(shown(program), "(intermediate value) is not a function\n");
 }
+
+/// Node shows a line of its own; the import is what the reader looks for.
+#[test]
+fn a_module_that_is_not_there_is_shown_where_it_is_imported() {
+    let source = "import 'node:events';\nimport { a } from 'not-there';\n";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    let output = command.args(["run", "--input-type", "module", "-e", source]).output();
+    let output = output.expect("the command can be started");
+    let text = String::from_utf8(output.stderr).expect("messages are text");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let shown = ":2\nimport { a } from 'not-there';\n                  ^^^^^^^^^^^\n\n";
+    assert!(text.contains(shown), "{text}");
+    assert!(
+        text.contains("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'not-there'"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_the_library_throws_is_shown_where_the_program_called_it() {
+    for (source, place) in [
+        ("new (require('events'))().emit('error', 5);", 27),
+        ("new (require('events'))().emit('error', new Error('unheard'));", 41),
+    ] {
+        let output = run(source);
+        let text = String::from_utf8(output.stderr).expect("messages are text");
+        let shown = format!("[eval]:1\n{source}\n{}^\n", " ".repeat(place - 1));
+        assert!(text.starts_with(&shown), "{text}");
+    }
+}
