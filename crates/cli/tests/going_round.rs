@@ -39,6 +39,16 @@ fn immediates_without_end_stop_with_the_world() {
 }
 
 #[test]
+fn a_program_that_is_always_late_stops_with_the_world() {
+    let program = "const { spend } = require('hemiola:clock'); let n = 0;
+        setInterval(() => { n++; spend(2); }, 1);
+        process.on('exit', () => console.log(n, performance.now()));";
+    assert_eq!(simulated(&["--until", "10ms"], program), "5 11");
+    let labelled = program.replace("}, 1)", "}, 1, 'A')");
+    assert_eq!(simulated(&["--until", "10ms"], &labelled), "5 11");
+}
+
+#[test]
 fn a_farewell_is_repeated_for_what_waits_and_not_for_a_tail() {
     let tail = "process.on('beforeExit', () => {
         console.log('farewell');

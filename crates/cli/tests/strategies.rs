@@ -37,6 +37,18 @@ fn loop_3_recursion_of_ticks_starves_nobody() {
 }
 
 #[test]
+fn loop_3_a_job_that_a_tick_of_the_batch_queued_waits_for_the_next() {
+    let program = "const log = (text) => () => console.log(text);
+        queueMicrotask(() => { log('job')(); process.nextTick(log('tick-of-job')); });
+        setImmediate(log('immediate'));
+        process.nextTick(() => { log('tick')(); queueMicrotask(log('job-of-tick')); process.nextTick(log('tick-of-tick')); });";
+    let expected = "tick job immediate tick-of-tick tick-of-job job-of-tick";
+    assert_eq!(shown("all", program), expected);
+    let urgent_first = "tick job tick-of-tick tick-of-job job-of-tick immediate";
+    assert_eq!(shown("micro", program), urgent_first);
+}
+
+#[test]
 fn loop_4_micro_runs_what_is_urgent_in_batches_before_anything_else() {
     assert_eq!(shown("micro", MIXED), "tick1 job1 tick2 job2 tick3 job3 immediate timer");
 }

@@ -169,6 +169,8 @@ pub(crate) struct State {
     pub(crate) labels_in_use: Cell<bool>,
     /// Whether the last of the promise jobs that a batch consists of has run.
     pub(crate) batch_ended: Cell<bool>,
+    /// Whether the job that ends a batch waits among the promise jobs.
+    batch_marked: Cell<bool>,
     facts: OnceCell<Facts>,
 }
 
@@ -260,6 +262,7 @@ impl Js {
             dropped_holds: RefCell::new(Vec::new()),
             labels_in_use: Cell::new(false),
             batch_ended: Cell::new(false),
+            batch_marked: Cell::new(false),
             facts: OnceCell::new(),
         });
         let watched = Rc::clone(&state);
@@ -322,20 +325,30 @@ impl State {
         // A job counts for the domain that it was linked from, and says so itself: whose tail it runs in
         // does not matter.
         bridge::with(|context| context.count_for(None));
-        if !self.drains() {
-            self.batch_ended.set(false);
-            hooks.end_batch.clone().restore(ctx)?.call::<_, ()>(())?;
-        }
+        self.batch_ended.set(false);
+        self.mark_batch(ctx, hooks)?;
         while engine::run_job(ctx)? {
             self.job.set(self.job.get() + 1);
             if self.entered.replace(false) {
                 bridge::with(|context| context.count_for(None));
             }
-            if self.is_over() || (!self.drains() && self.batch_ended.get()) {
+            if self.batch_ended.get() {
+                self.batch_marked.set(false);
+                break;
+            }
+            if self.is_over() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Puts the end of the batch behind the promise jobs that wait now, unless it is among them.
+    fn mark_batch(&self, ctx: &Ctx<'_>, hooks: &Hooks) -> rquickjs::Result<()> {
+        if self.drains() || self.batch_marked.replace(true) {
+            return Ok(());
+        }
+        hooks.end_batch.clone().restore(ctx)?.call(())
     }
 }
 
@@ -393,6 +406,13 @@ impl Host for Js {
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {
         self.state.dropped_holds.take()
+    }
+
+    fn begin_batch(&mut self) {
+        if self.state.jobs_queued.get() {
+            // Without memory for the mark the program ends anyhow.
+            let _ = self.context.with(|ctx| self.state.mark_batch(&ctx, &self.hooks));
+        }
     }
 
     fn run(

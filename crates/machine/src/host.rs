@@ -35,6 +35,10 @@ pub trait Host: Sized {
         Vec::new()
     }
 
+    /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
+    /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
+    fn begin_batch(&mut self) {}
+
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
         unreachable!("a host that pauses also resumes")

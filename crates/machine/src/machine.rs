@@ -338,9 +338,7 @@ impl<H: Host> Machine<H> {
             match taken.checked_sub(usize::from(may_end)) {
                 None => Step::Finished,
                 Some(taken) => match picks.get(taken) {
-                    Some(&pick) if !due && begins_turn(pick) && !gate.world.go_round() => {
-                        Step::Finished
-                    }
+                    Some(&pick) if begins_turn(pick) && !gate.world.go_round(due) => Step::Finished,
                     Some(&pick) => self.perform(pick, now, host, gate),
                     None => self.make(moves[taken - picks.len()], host, gate),
                 },
@@ -437,10 +435,12 @@ impl<H: Host> Machine<H> {
                 self.begin_turn(now);
                 match batch {
                     Batch::Everything => {
+                        host.begin_batch();
                         self.round.timed = true;
                         Class::ALL.into_iter().for_each(|class| self.queues.freeze(class));
                     }
                     Batch::Urgent => {
+                        host.begin_batch();
                         self.queues.freeze(Class::Tick);
                         self.queues.freeze(Class::Promise);
                     }

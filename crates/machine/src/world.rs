@@ -51,13 +51,12 @@ pub trait World<H: Host> {
     /// Waits until an answer is ready, or until `until`. False when there is nothing to wait for.
     fn wait(&mut self, until: Option<Instant>) -> bool;
 
-    /// Is told that a turn begins without a wait before it, while no timed callback is due. False when
-    /// the world has come to its end.
+    /// Is told that a turn begins, and whether a timed callback is due. False when the world has come
+    /// to its end.
     ///
-    /// Real time passes in such a turn. A world whose time passes only in waits lets a little of it
-    /// pass now and then: a program that always has something ready would keep its timers waiting for
-    /// ever.
-    fn go_round(&mut self) -> bool {
+    /// Real time passes in a turn. A world whose time passes only in waits lets a little of it pass
+    /// now and then: a program that always has something ready would keep its timers waiting for ever.
+    fn go_round(&mut self, _due: bool) -> bool {
         true
     }
 

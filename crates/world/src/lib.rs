@@ -100,14 +100,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         true
     }
 
-    /// A program that never waits gets on in time all the same (rule LOOP-7).
-    fn go_round(&mut self) -> bool {
+    /// A program that never waits gets on in time all the same (rule LOOP-7), and one that is always
+    /// late meets the end of the world.
+    fn go_round(&mut self, due: bool) -> bool {
+        let is_over = |now: Instant| self.until.is_some_and(|end| now > end);
+        if due {
+            return !is_over(self.now);
+        }
         self.turns += 1;
         if self.turns < TURNS_PER_MILLISECOND {
-            return true;
+            return !is_over(self.now);
         }
         let next = self.now + Delay::from_millis(1);
-        if self.until.is_some_and(|end| next > end) {
+        if is_over(next) {
             return false;
         }
         self.turns = 0;

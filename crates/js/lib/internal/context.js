@@ -42,6 +42,13 @@ const { then } = {
 
 Object.defineProperty(Promise.prototype, 'then', { __proto__: null, value: then, writable: true, configurable: true, enumerable: false });
 
+const { any } = {
+  any(iterable) {
+    return require('internal/promise_any')(this, iterable);
+  },
+};
+Object.defineProperty(Promise, 'any', { __proto__: null, value: any, writable: true, configurable: true, enumerable: false });
+
 // A job behind all that wait now, for strategies whose batches end there.
 const resolved = Promise.resolve();
 const { batchEnded } = binding;

@@ -104,6 +104,7 @@ function keep(entry) {
 }
 
 let present;
+let origin;
 
 class Performance extends require('internal/event_target').EventTarget {
   constructor(token) {
@@ -113,7 +114,9 @@ class Performance extends require('internal/event_target').EventTarget {
 
   get timeOrigin() {
     check(this);
-    return binding.wallClock() - binding.now();
+    // Both clocks go on between two readings: once is enough.
+    origin ??= binding.wallClock() - binding.now();
+    return origin;
   }
 
   now() {

@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for: most errors are caught without anybody looking.
-// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText, withRoom.
+// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourcePlace, sourceText, withRoom.
 'use strict';
 
 // The frames of errors whose stack nobody has read.
@@ -26,12 +26,26 @@ function header(error) {
 // The engine's own name for code outside all functions.
 const TOP = '<eval>';
 
-// `above` is the frame that this one has called; none for the first.
-function columnOf(site, above) {
+// Line and column. `above` is the frame that this one has called; none for the first, where an object
+// of a class by the name `made` may have been made.
+function placeIn(site, above, made) {
+  const line = site.getLineNumber();
   const column = site.getColumnNumber();
   const file = site.getFileName();
-  if (typeof file !== 'string') return column;
-  return binding.sourceColumn(file, site.getLineNumber(), column, above !== undefined, above?.isConstructor() ?? true) ?? column;
+  if (typeof file !== 'string') return [line, column];
+  const name = above === undefined ? made : above.getFunctionName();
+  const known = typeof name === 'string' ? name : undefined;
+  return binding.sourcePlace(file, line, column, known, above !== undefined, above?.isConstructor() ?? true) ?? [line, column];
+}
+
+// The name of an error's class, as it would stand after `new`.
+function classOf(error) {
+  try {
+    const name = error.constructor?.name;
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // Library files are known by the names that programs use.
@@ -76,10 +90,10 @@ function nativeName(method, name) {
   return natives.get(method) ?? name;
 }
 
-function frame(site, above) {
+function frame(site, above, made) {
   const name = nameOf(site);
   const file = site.isNative() ? undefined : fileOf(site);
-  const place = file === undefined ? '<anonymous>' : `${file}:${site.getLineNumber()}:${columnOf(site, above)}`;
+  const place = file === undefined ? '<anonymous>' : `${file}:${placeIn(site, above, made).join(':')}`;
   return name === '' ? place : `${name} (${place})`;
 }
 
@@ -87,9 +101,11 @@ function frame(site, above) {
 class CallSite {
   #site;
   #above;
-  constructor(site, above) {
+  #made;
+  constructor(site, above, made) {
     this.#site = site;
     this.#above = above;
+    this.#made = made;
   }
   getThis() { return undefined; }
   getTypeName() { return null; }
@@ -100,8 +116,8 @@ class CallSite {
   }
   getMethodName() { return null; }
   getFileName() { return this.#site.isNative() ? undefined : fileOf(this.#site); }
-  getLineNumber() { return this.#site.isNative() ? null : this.#site.getLineNumber(); }
-  getColumnNumber() { return this.#site.isNative() ? null : columnOf(this.#site, this.#above); }
+  getLineNumber() { return this.#site.isNative() ? null : placeIn(this.#site, this.#above, this.#made)[0]; }
+  getColumnNumber() { return this.#site.isNative() ? null : placeIn(this.#site, this.#above, this.#made)[1]; }
   getEnclosingLineNumber() { return this.getLineNumber(); }
   getEnclosingColumnNumber() { return this.getColumnNumber(); }
   getEvalOrigin() { return undefined; }
@@ -115,7 +131,7 @@ class CallSite {
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return false; }
   isPromiseAll() { return false; }
-  toString() { return frame(this.#site, this.#above); }
+  toString() { return frame(this.#site, this.#above, this.#made); }
 }
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
@@ -162,11 +178,12 @@ exports.excerpt = function excerpt({ file, line, column, length }, blank = true)
 
 function render(error, sites, custom) {
   const frames = shown(sites).slice(0, Math.max(0, limit));
-  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, frames[at - 1])));
+  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, frames[at - 1], classOf(error))));
   const place = places.get(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
+  const made = classOf(error);
   let text = above + header(error);
-  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], frames[at - 1])}`;
+  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], frames[at - 1], made)}`;
   return text;
 }
 
@@ -226,31 +243,105 @@ function setMessage(error, value) {
 
 // What the engine says of common mistakes, in V8's words: people search for those.
 const words = [
+  ['this is not initialized', "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"],
   [/^(.+) is not initialized$/s, "Cannot access '$1' before initialization"],
   [/^cannot read property '(.*)' of (undefined|null)$/s, "Cannot read properties of $2 (reading '$1')"],
   [/^cannot set property '(.*)' of (undefined|null)$/s, "Cannot set properties of $2 (setting '$1')"],
   [/^'(.+)' is read-only$/s, 'Assignment to constant variable.'],
   [/^unexpected token in expression: '(.+)'$/s, "Unexpected token '$1'"],
-  [/^unexpected token in expression: ''$/, 'Unexpected end of input'],
+  ["unexpected token in expression: ''", 'Unexpected end of input'],
   [/^(?:unexpected end of string|invalid number literal|invalid first character of private name)$/, 'Invalid or unexpected token'],
-  [/^unexpected end of regexp$/, 'Invalid regular expression: missing /'],
-  [/^return not in a function$/, 'Illegal return statement'],
-  [/^missing initializer for variable$/, 'Missing initializer in const declaration'],
-  [/^invalid assignment left-hand side$/, 'Invalid left-hand side in assignment'],
-  [/^cannot convert symbol to string$/, 'Cannot convert a Symbol value to a string'],
-  [/^cannot convert BigInt to number$/, 'Cannot mix BigInt and other types, use explicit conversions'],
-  [/^invalid array length$/, 'Invalid array length'],
+  ['unexpected end of regexp', 'Invalid regular expression: missing /'],
+  ['return not in a function', 'Illegal return statement'],
+  ['missing initializer for variable', 'Missing initializer in const declaration'],
+  ['invalid assignment left-hand side', 'Invalid left-hand side in assignment'],
+  ['cannot convert symbol to string', 'Cannot convert a Symbol value to a string'],
+  ['cannot convert BigInt to number', 'Cannot mix BigInt and other types, use explicit conversions'],
+  ['invalid array length', 'Invalid array length'],
+  [/ in JSON at position \d+ \(line \d+ column \d+\)$/, (tail) => tail.slice(0, tail.indexOf(' ('))],
+  ['circular reference', 'Converting circular structure to JSON'],
+  ['BigInt are forbidden in JSON.stringify', 'Do not know how to serialize a BigInt'],
+  ["invalid 'instanceof' right operand", "Right-hand side of 'instanceof' is not callable"],
+  ['empty array', 'Reduce of empty array with no initial value'],
+  ['invalid repeat count', 'Invalid count value'],
+  ['invalid string length', 'Invalid string length'],
+  // The engine says so of what stands after `new`, too.
+  ['not a function', (sites) => `${calleeAt(sites[0]) ?? '(intermediate value)'} is not a ${isAfterNew(sites[0]) ? 'constructor' : 'function'}`],
+  ['not a constructor', (sites) => `${calleeAt(sites[0]) ?? '(intermediate value)'} is not a constructor`],
+  ["class constructors must be invoked with 'new'", (sites) => `Class constructor ${calleeAt(sites[0])?.replace(/.*\./s, '').concat(' ') ?? ''}cannot be invoked without 'new'`],
+  ['must be called with new', (sites) => (sites[0]?.getFunctionName() === 'Promise' ? "Promise constructor cannot be invoked without 'new'" : `Constructor ${sites[0]?.getFunctionName()} requires 'new'`)],
+  ['invalid number of digits', (sites) => ({
+    toFixed: 'toFixed() digits argument must be between 0 and 100',
+    toPrecision: 'toPrecision() argument must be between 1 and 100',
+    toExponential: 'toExponential() argument must be between 0 and 100',
+  })[sites[0]?.getFunctionName()] ?? 'invalid number of digits'],
 ];
-function reword(error) {
-  if (!(error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return;
+
+// What is called where a frame stands, as it is written; undefined when that is not certain: the engine
+// names the last call that it met, which may be in an argument of the one that failed.
+function calleeAt(site) {
+  if (site === undefined || site.isNative()) return undefined;
+  const [line, column] = placeIn(site, undefined, undefined);
+  const text = lineOf(site.getFileName(), line);
+  if (text === undefined) return undefined;
+  const called = /^(?:new\s+)?([\w$.\u0080-\uffff]+)\s*(?:\?\.)?\s*(?:[(`]|(?=[;,)\]}\s]|$))/.exec(text.slice(column - 1));
+  if (called === null || called[1] === 'new') return undefined;
+  const before = text.slice(0, column - 1);
+  let depth = 0;
+  for (let at = before.length - 1; at >= 0; at -= 1) {
+    const char = before[at];
+    if (char === ')' || char === ']' || char === '}') depth += 1;
+    else if (depth > 0 && (char === '(' || char === '[' || char === '{')) depth -= 1;
+    else if (char === ';' || (char === '{' && /[)>]\s*$/.test(before.slice(0, at)))) break;
+    else if (char === '(') {
+      // A call around it, unless everybody has its function.
+      const outer = /([\w$.\u0080-\uffff]*)\s*$/.exec(before.slice(0, at))[1];
+      if (outer !== '' && !/^(?:if|while|for|switch|return|await|yield|typeof|void|console\..*|String|Number|Boolean|Array|Object|Promise\..*)$/.test(outer)) return undefined;
+    }
+  }
+  const object = /(?:[\w$\u0080-\uffff]+(?:\[[^[\]()]*\])*\??\.)*$/.exec(before)[0];
+  const inner = /[)\]]\??\.$/.test(before.slice(0, before.length - object.length)) || /[)\]]\.$/.test(before);
+  return `${inner ? '(intermediate value).' : object}${called[1]}`;
+}
+
+function isAfterNew(site) {
+  if (site === undefined || site.isNative()) return false;
+  const [line, column] = placeIn(site, undefined, undefined);
+  return /^new\b/.test(lineOf(site.getFileName(), line)?.slice(column - 1) ?? '');
+}
+
+function reword(error, sites) {
+  if (error instanceof URIError) {
+    if (/^(?:expecting|malformed|invalid|unexpected)/.test(error.message)) setMessage(error, 'URI malformed');
+    return;
+  }
   const { message } = error;
-  if (typeof message !== 'string' || !/^[a-z']|initialized$/.test(message)) return;
+  if (message === 'string too long' && error.name === 'InternalError') {
+    Object.setPrototypeOf(error, RangeError.prototype);
+    setMessage(error, 'Invalid string length');
+    return;
+  }
+  if (!(error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return;
+  if (typeof message !== 'string' || !/^[a-z']|^BigInt|initialized$|column \d+\)$/.test(message)) return;
   for (const [theirs, text] of words) {
-    if (theirs.test(message)) {
-      setMessage(error, message.replace(theirs, text));
+    if (typeof theirs === 'string' ? theirs === message : theirs.test(message)) {
+      const said = typeof theirs === 'string' && typeof text === 'function' ? text(sites) : message.replace(theirs, text);
+      setMessage(error, said);
       return;
     }
   }
+}
+
+const { isPrototypeOf } = Object.prototype;
+// An error's own constructors say nothing about where it was made.
+function withoutConstructors(error, sites) {
+  let own = 0;
+  while (own < sites.length && sites[own].isConstructor() && !sites[own].isNative()) {
+    const { prototype } = sites[own].getFunction();
+    if (typeof prototype !== 'object' || prototype === null || !isPrototypeOf.call(prototype, error)) break;
+    own += 1;
+  }
+  return own === 0 ? sites : sites.slice(own);
 }
 
 // How many frames a program wants to see; the engine is asked for more, since some are not shown.
@@ -279,7 +370,9 @@ exports.throwPlaceOf = function throwPlaceOf(value) {
   if (thrown === undefined || !Object.is(thrown.value, value)) return undefined;
   const { site } = thrown;
   const file = site.isNative() ? undefined : fileOf(site);
-  return file === undefined ? undefined : { file, line: site.getLineNumber(), column: columnOf(site, undefined), length: 1 };
+  if (file === undefined) return undefined;
+  const [line, column] = placeIn(site, undefined, undefined);
+  return { file, line, column, length: 1 };
 };
 
 // The ES modules whose code outside functions is on the stack.
@@ -354,8 +447,8 @@ exports.install = function install() {
     }
     const known = unread.get(error);
     if (known === undefined && !Object.hasOwn(error, 'stack')) {
-      reword(error);
-      unread.set(error, error instanceof SyntaxError ? refine(error, sites) : sites);
+      reword(error, sites);
+      unread.set(error, error instanceof SyntaxError ? refine(error, sites) : withoutConstructors(error, sites));
       // Nothing is stored yet, so that the engine asks again when the error is thrown.
       return undefined;
     }

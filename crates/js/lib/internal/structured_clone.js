@@ -3,6 +3,7 @@
 
 const { DOMException } = require('internal/domexception');
 const { kindOf } = require('internal/util/kind');
+const types = require('internal/util/types');
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { hasOwn, keys, defineProperty } = Object;
@@ -84,6 +85,7 @@ function clone(value, memory) {
 }
 
 function copyObject(value, memory) {
+  if (types.isProxy(value)) throw dataCloneError('#<Object> could not be cloned.');
   const kind = kindOf(value);
   if (kind === 'Array') return copyArray(value, memory);
   if (copiers[kind] !== undefined) return copiers[kind](value, memory);

@@ -69,8 +69,9 @@ function placeOf(error, stack, origin) {
   const known = textPlaceOf(error);
   if (known !== undefined) return known;
   let place = origin === 'uncaughtException' ? throwPlaceOf(error) : undefined;
-  if (place === undefined) {
-    const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:|node:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
+  // What the library throws for the program is shown where the program made it, or called.
+  if (place === undefined || place.file.startsWith('node:')) {
+    const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
     if (frame === null) return undefined;
     place = { file: frame[1], line: Number(frame[2]), column: Number(frame[3]), length: 1 };
   }

@@ -1,5 +1,41 @@
-//! Where in a line a call is, given where the engine says it is: at what it met last, which may be an
-//! argument, or the class that follows a `new`. Columns are V8's, in UTF-16 units from 1.
+//! Where a call is, given where the engine says it is: at what it met last, which may be an argument,
+//! or the class that follows a `new`. Columns are V8's, in UTF-16 units from 1.
+
+/// Where the name stands of a call whose last part that the engine met is at `at`; both count from 0.
+/// Nothing if no call of that name is around it.
+pub(super) fn named_call(text: &[u16], at: usize, name: &str) -> Option<usize> {
+    let name: Vec<u16> = name.encode_utf16().collect();
+    if name.is_empty() || at >= text.len() {
+        return None;
+    }
+    let end = at + text[at..].iter().take_while(|&&unit| is_part(unit)).count();
+    if text[at..end] == name {
+        return Some(at);
+    }
+    let mut depth = 0usize;
+    for open in (0..at).rev() {
+        match u8::try_from(text[open]) {
+            Ok(b')' | b']' | b'}') => depth += 1,
+            Ok(b'(' | b'[' | b'{') if depth > 0 => depth -= 1,
+            Ok(b'(') => {
+                let word = name_before(text, open);
+                if text[word.clone()] == name {
+                    return Some(word.start);
+                }
+            }
+            // A block, and not an object.
+            Ok(b'{') => {
+                let before = text[..open].iter().rev().find(|&&unit| unit != u16::from(b' '));
+                if before.is_some_and(|&unit| [b')', b'>'].map(u16::from).contains(&unit)) {
+                    return None;
+                }
+            }
+            Ok(b';') if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
 
 /// The column of the call that a frame is in the middle of.
 pub(super) fn call(line: &[u16], column: u32) -> u32 {
@@ -83,6 +119,23 @@ mod tests {
             ("f()", 99, 99),
         ] {
             assert_eq!(call(&units(line), met), expected, "{line} at {met}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_found_around_its_arguments_by_its_name() {
+        for (text, met, name, expected) in [
+            ("f(g(1))", 2, "f", Some(0)),
+            ("f(g(1))", 2, "g", Some(2)),
+            ("f(\n  g(1),\n  g(2)\n)", 13, "f", Some(0)),
+            ("o.f({ a: [g(1)] })", 10, "f", Some(2)),
+            ("new Error('a', { cause: new Error('b') })", 28, "Error", Some(28)),
+            ("f(() => { g(1) })", 10, "f", None),
+            ("f(1); g(2)", 6, "f", None),
+            ("f(g(1))", 2, "h", None),
+            ("f(1)", 99, "f", None),
+        ] {
+            assert_eq!(named_call(&units(text), met, name), expected, "{text} at {met}: {name}");
         }
     }
 

@@ -161,7 +161,10 @@ impl Resolver for ModuleLoader {
         let url = match found {
             Ok(url) => url,
             Err(failure) => {
-                graph.fail(ctx, base, error(ctx, &failure)?);
+                let error = error(ctx, &failure)?;
+                let library = state.modules.library(ctx, "internal/modules/failure")?;
+                library.get::<_, Function<'js>>("place")?.call::<_, ()>((&error, base, name))?;
+                graph.fail(ctx, base, error);
                 MISSING.to_owned()
             }
         };

@@ -36,7 +36,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("importText", Function::new(ctx.clone(), import_text)?)?;
     function("requireModule", Function::new(ctx.clone(), require_module)?)?;
     function("deepScripts", Function::new(ctx.clone(), deep_scripts)?)?;
-    function("sourceColumn", Function::new(ctx.clone(), source_column)?)?;
+    function("sourcePlace", Function::new(ctx.clone(), source_place)?)?;
     function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
     function("sourceText", Function::new(ctx.clone(), source_text)?)?;
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
@@ -365,29 +365,62 @@ fn deep_scripts(ctx: Ctx<'_>) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// `sourceColumn(file, line, column, calls, makes)`: the column in the source that a frame means;
-/// undefined for texts of others. The frame `calls` a function, or `makes` an object.
-fn source_column(
+/// `sourcePlace(file, line, column, name, calls, makes)`: line and column in the source that a frame
+/// means; undefined for texts of others. The frame `calls` a function, or `makes` an object, of that
+/// name if it is known.
+fn source_place(
     ctx: Ctx<'_>,
     file: String,
     line: u32,
     column: u32,
+    name: Option<String>,
     calls: bool,
     makes: bool,
-) -> Option<u32> {
+) -> Option<Vec<u32>> {
     let state = state(&ctx);
+    let mut line = line;
     let mut column = state.modules.texts.column(&file, line, column)?;
-    let text = if calls || makes { source_line(&ctx, &file, line) } else { None };
-    if let Some(text) = text {
+    if !calls && !makes {
+        return Some(vec![line, column]);
+    }
+    let named = name.and_then(|name| call_around(&ctx, &file, line, column, &name));
+    if let Some(place) = named {
+        (line, column) = place;
+    }
+    if let Some(text) = source_line(&ctx, &file, line) {
         let text: Vec<u16> = text.encode_utf16().collect();
-        if calls {
+        if calls && named.is_none() {
             column = columns::call(&text, column);
         }
         if makes {
             column = columns::construction(&text, column);
         }
     }
-    Some(column)
+    Some(vec![line, column])
+}
+
+/// Line and column of the call of that name that a place is part of; both from 1.
+fn call_around(
+    ctx: &Ctx<'_>,
+    file: &str,
+    line: u32,
+    column: u32,
+    name: &str,
+) -> Option<(u32, u32)> {
+    // A call that goes on for more lines is not looked for.
+    const LINES: u32 = 100;
+    let first = line.saturating_sub(LINES).max(1);
+    let mut text: Vec<u16> = Vec::new();
+    let mut starts = Vec::new();
+    for line in first..=line {
+        starts.push(text.len());
+        text.extend(source_line(ctx, file, line)?.encode_utf16());
+        text.push(u16::from(b'\n'));
+    }
+    let at = starts.last()? + (column as usize).checked_sub(1)?;
+    let found = columns::named_call(&text, at, name)?;
+    let index = starts.partition_point(|&start| start <= found) - 1;
+    Some((first + index as u32, (found - starts[index]) as u32 + 1))
 }
 
 /// A line of a source; the lines of the last file are kept.

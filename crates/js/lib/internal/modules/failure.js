@@ -1,4 +1,5 @@
 // Errors about modules, with Node's codes and words.
+// Uses binding.sourceText.
 'use strict';
 
 const { codes, systemError } = require('internal/errors');
@@ -54,6 +55,17 @@ function withHint(code, path, base, url, hint) {
   }
   return error;
 }
+
+// Notes the import in a module's text that an error is about.
+exports.place = function place(error, file, specifier) {
+  const source = binding.sourceText(file) ?? '';
+  const written = specifier.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  const found = new RegExp(`\\b(?:from|import)\\s*((['"])${written}\\2)`).exec(source);
+  if (found === null) return;
+  const lines = source.slice(0, found.index + found[0].length - found[1].length).split(/\r\n|[\n\r\u2028\u2029]/);
+  const column = lines[lines.length - 1].length + 1;
+  require('internal/stack').setPlace(error, { file, line: lines.length, column, length: found[1].length, hidden: true });
+};
 
 // The error that a failure found by Rust stands for: a code and what its message is made of.
 exports.make = ([code, ...args]) => (makers[code] ? makers[code](...args) : new codes[code](...args));

@@ -1,0 +1,40 @@
+//! Small things about globals, as Node 20 has them.
+
+use std::process::Command;
+
+fn shown(source: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    let output = command.args(["run", "-e", source]).output().expect("the command can be started");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8(output.stdout).expect("output is text")
+}
+
+#[test]
+fn promise_any_says_that_all_were_rejected() {
+    let program = "
+Promise.any([Promise.reject(1), Promise.reject(2)]).catch((e) => console.log(e.message, e.errors, e.stack));
+Promise.any([]).catch((e) => console.log(e.constructor.name, e.message));
+Promise.any([Promise.reject(1), 'value']).then(console.log);
+class Own extends Promise { }
+console.log(Promise.any.name, Promise.any.length, Own.any([1]) instanceof Own);";
+    let expected = "any 1 true
+AggregateError All promises were rejected
+All promises were rejected [ 1, 2 ] AggregateError: All promises were rejected
+value
+";
+    assert_eq!(shown(program), expected);
+}
+
+#[test]
+fn the_origin_of_time_stands_still() {
+    let program = "const first = performance.timeOrigin;
+        for (let i = 0; i < 1e4; i++) if (performance.timeOrigin !== first) throw new Error('it moved');
+        console.log(performance.toJSON().timeOrigin === first);";
+    assert_eq!(shown(program), "true\n");
+}
+
+#[test]
+fn a_proxy_cannot_be_cloned() {
+    let program = "try { structuredClone([new Proxy({}, {})]); } catch (e) { console.log(e.name, e.message); }";
+    assert_eq!(shown(program), "DataCloneError #<Object> could not be cloned.\n");
+}
