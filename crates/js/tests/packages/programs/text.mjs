@@ -1,4 +1,4 @@
-// packages: marked@18.2.0 markdown-it@15.0.3 handlebars@4.7.10 mustache@4.2.0 js-yaml@5.5.0 acorn@8.19.0 iconv-lite@0.7.3 csv-parse@7.0.3 papaparse@5.7.0 fast-xml-parser@5.12.0 kleur@4.1.5 picocolors@1.1.1 ansi-styles@6.2.3 strip-ansi@7.2.0
+// packages: marked@18.2.0 markdown-it@15.0.3 handlebars@4.7.10 mustache@4.2.0 js-yaml@5.5.0 acorn@8.19.0 iconv-lite@0.7.3 csv-parse@7.0.3 papaparse@5.7.0 fast-xml-parser@5.12.0 kleur@4.1.5 picocolors@1.1.1 ansi-styles@6.2.3 strip-ansi@7.2.0 chalk@5.6.2
 import { marked } from 'marked';
 import markdownit from 'markdown-it';
 import Handlebars from 'handlebars';
@@ -13,6 +13,7 @@ import kleur from 'kleur';
 import pc from 'picocolors';
 import styles from 'ansi-styles';
 import stripAnsi from 'strip-ansi';
+import chalk, { Chalk } from 'chalk';
 
 const text = '# Title *x*\n\n1. a\n2. b\n   - c\n\n| h | i |\n|---|:-:|\n| 1 | 2 |\n\n```js\nlet a = 1 < 2;\n```\n\n[link](http://x.y "t") ![i](z.png) `code` **b** <b>html</b> https://auto.link\n\n> quote\n';
 console.log(marked.parse(text));
@@ -31,3 +32,4 @@ console.log(parse('a,b\n"x ""y""",2\n', { columns: true, cast: true }), Papa.par
 console.log(new XMLParser({ ignoreAttributes: false }).parse('<a x="1"><b>2</b><b>t &amp; u</b><c/></a>'), new XMLBuilder({ format: true }).build({ a: { b: [1, 2] } }));
 kleur.enabled = true;
 console.log(JSON.stringify(kleur.red().bold('x') + pc.createColors(true).green('y') + styles.color.ansi256(styles.rgbToAnsi256(1, 200, 30)) + styles.color.close), stripAnsi('\u001b[31mred\u001b[39m'));
+console.log(chalk.level, chalk.red('plain'), JSON.stringify(new Chalk({ level: 3 }).bold.hex('#DEADED').bgBlue('x\ny')));
