@@ -176,6 +176,15 @@ fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
 }
 
 #[test]
+fn the_end_goes_through_what_a_program_puts_in_its_way() {
+    let program = "process.emit = (event, ...args) => console.log(event, args);
+        const { reallyExit } = process;
+        process.reallyExit = (code) => { console.log('really', code); reallyExit(code); };";
+    assert_eq!(run(program), "beforeExit [ 0 ]\nexit [ 0 ]\n");
+    assert_eq!(run(&format!("{program} process.exit(0)")), "exit [ 0 ]\nreally 0\n");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_told() {
     let run = |source: &str| {

@@ -6,6 +6,7 @@ use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
 use crate::library;
+use crate::os;
 use crate::system;
 use crate::values;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
@@ -55,6 +56,7 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
     match part.as_str() {
         "bytes" => bytes::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
+        "os" => os::install(&ctx, &binding),
         "process" => system::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),
         _ => unreachable!("the library asks for parts that there are"),

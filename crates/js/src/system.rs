@@ -3,6 +3,7 @@
 use crate::bridge;
 use crate::engine;
 use crate::host::state;
+use crate::os::{Computer, User};
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
@@ -21,6 +22,14 @@ pub trait System: Send + Sync {
     /// Sends a signal to a process, or to a group of them by a number that is not positive; signal 0
     /// only asks whether it is there.
     fn kill(&self, pid: i32, signal: i32) -> io::Result<()>;
+    /// The computer it runs on.
+    fn computer(&self) -> Computer;
+    /// Who runs it, if there is an entry about them.
+    fn user(&self) -> Option<User>;
+    /// How urgent a process is, from -20 to 19 for the most patient; 0 is this process.
+    fn priority(&self, pid: i32) -> io::Result<i32>;
+    /// Makes a process more or less urgent.
+    fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()>;
     /// Sets the mask of permissions that new files do not get, and gives the one before.
     fn set_umask(&self, mask: u32) -> u32;
 }
@@ -119,6 +128,22 @@ impl System for FixedSystem {
         if pid == 1 && signal == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
     }
 
+    fn computer(&self) -> Computer {
+        Computer::fixed()
+    }
+
+    fn user(&self) -> Option<User> {
+        Some(User { name: "user".into(), home: "/home/user".into(), shell: "/bin/sh".into() })
+    }
+
+    fn priority(&self, pid: i32) -> io::Result<i32> {
+        if pid <= 1 { Ok(0) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
+    }
+
+    fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {
+        self.priority(pid).map(|_| ())
+    }
+
     fn set_umask(&self, _: u32) -> u32 {
         0o22
     }
@@ -162,7 +187,7 @@ pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Resul
 }
 
 /// The number that the system gave an error; 0 for none.
-fn errno(result: io::Result<()>) -> i32 {
+pub(crate) fn errno(result: io::Result<()>) -> i32 {
     match result {
         Ok(()) => 0,
         Err(error) => error.raw_os_error().unwrap_or(EIO),

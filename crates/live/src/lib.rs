@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod computer;
 mod files;
 mod inbox;
 mod input;

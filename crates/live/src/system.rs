@@ -1,7 +1,7 @@
 //! The process that Hemiola is.
 
-use crate::terminal;
-use hemiola_js::{Facts, StreamKind, System, Usage};
+use crate::{computer, terminal};
+use hemiola_js::{Computer, Facts, StreamKind, System, Usage, User};
 use rustix::fs::{FileType, Mode};
 use rustix::process::{self, Pid, Signal};
 use std::io::{self, IsTerminal};
@@ -84,6 +84,22 @@ impl System for Process {
         Ok(sent?)
     }
 
+    fn computer(&self) -> Computer {
+        computer::computer()
+    }
+
+    fn user(&self) -> Option<User> {
+        computer::user(process::geteuid().as_raw())
+    }
+
+    fn priority(&self, pid: i32) -> io::Result<i32> {
+        Ok(process::getpriority_process(Pid::from_raw(pid))?)
+    }
+
+    fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()> {
+        Ok(process::setpriority_process(Pid::from_raw(pid), priority)?)
+    }
+
     fn set_umask(&self, mask: u32) -> u32 {
         process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
     }
@@ -102,7 +118,7 @@ fn kind(stream: impl AsFd + IsTerminal) -> StreamKind {
 }
 
 /// The number after a name at the start of a line.
-fn field(text: &str, name: &str) -> u64 {
+pub(crate) fn field(text: &str, name: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|rest| rest.split_whitespace().next());
     number.and_then(|number| number.parse().ok()).unwrap_or(0)

@@ -135,12 +135,12 @@ exports.beforeExit = () => {
   }
   if (process._listens('beforeExit')) process.emit('beforeExit', process._code());
 };
-// The real one, whatever the program has put in its place.
-const { exit } = process;
+// Whatever the program has put in its place.
+const { _end: end } = process;
 exports.endBatch = endBatch;
 exports.stopped = (why, place) => requireLibrary('internal/uncaught').stopped(why, place);
 exports.exit = () => {
   requireLibrary('internal/modules/main').finish();
-  exit();
+  end();
 };
 exports.afterTail = () => requireLibrary('internal/rejections').process();

@@ -115,12 +115,19 @@ process._code = () => Number(exitCode ?? 0) | 0;
 
 process.exit = function exit(code) {
   if (arguments.length > 0) process.exitCode = code;
-  if (!process._exiting) {
-    process._exiting = true;
-    if (listens('exit')) process.emit('exit', process._code());
-  }
+  announceExit();
+  process.reallyExit(process._code());
+};
+// The end of a program that has nothing left to do: nobody has asked for it, and nobody can change it.
+process._end = () => {
+  announceExit();
   binding.exit(process._code());
 };
+function announceExit() {
+  if (process._exiting) return;
+  process._exiting = true;
+  if (listens('exit')) process.emit('exit', process._code());
+}
 process.reallyExit = (code) => binding.exit(code | 0);
 process.abort = function abort() {
   binding.exit(134);
@@ -167,12 +174,13 @@ process.debugPort = 9229;
 process.argv0 = binding.argv0;
 Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'process' });
 
-// Whether somebody listens to an event; false without loading the events.
+// Whether somebody listens to an event, or has put an `emit` of their own in the way; false without
+// loading the events.
 function listens(event) {
-  return emitter && process.listenerCount(event) > 0;
+  return Object.hasOwn(process, 'emit') || (emitter && process.listenerCount(event) > 0);
 }
 process._listens = listens;
 process._settleAll = settleAll;
-for (const name of ['_listens', '_code', '_settleAll']) Object.defineProperty(process, name, { __proto__: null, enumerable: false });
+for (const name of ['_listens', '_code', '_end', '_settleAll']) Object.defineProperty(process, name, { __proto__: null, enumerable: false });
 
 module.exports = process;

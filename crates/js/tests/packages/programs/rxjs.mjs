@@ -1,0 +1,31 @@
+// packages: rxjs@7.8.2
+import { of, interval, from, merge, Subject, BehaviorSubject, ReplaySubject, timer, throwError, firstValueFrom, lastValueFrom, combineLatest, asyncScheduler, asapScheduler, queueScheduler } from 'rxjs';
+import { map, filter, take, mergeMap, switchMap, concatMap, debounceTime, bufferCount, scan, toArray, retry, catchError, delay, observeOn, share, finalize, zipWith } from 'rxjs/operators';
+
+of(1, 2, 3).pipe(map((x) => x * x), filter((x) => x > 1), scan((a, b) => a + b, 0)).subscribe({ next: (x) => console.log(x), complete: () => console.log('complete') });
+console.log(await lastValueFrom(interval(2).pipe(take(4), bufferCount(2), toArray())));
+console.log(await lastValueFrom(from([30, 10, 20]).pipe(mergeMap((ms) => timer(ms).pipe(map(() => ms))), toArray())));
+console.log(await lastValueFrom(from([3, 1, 2]).pipe(concatMap((ms) => of(ms).pipe(delay(ms))), toArray())));
+const subject = new Subject();
+const debounced = lastValueFrom(subject.pipe(debounceTime(20), toArray()));
+subject.next(1); subject.next(2);
+setTimeout(() => { subject.next(3); subject.complete(); }, 60);
+console.log(await debounced);
+let tries = 0;
+console.log(await firstValueFrom(throwError(() => new Error(`try ${++tries}`)).pipe(retry(2), catchError((error) => of(error.message)))));
+const state = new BehaviorSubject(0), replay = new ReplaySubject(2);
+state.subscribe((x) => console.log('state', x));
+state.next(1);
+[1, 2, 3].forEach((x) => replay.next(x));
+replay.subscribe((x) => console.log('replay', x));
+combineLatest([state, of('a')]).subscribe((pair) => console.log(pair));
+const log = [];
+asyncScheduler.schedule(() => log.push('async'));
+asapScheduler.schedule(() => log.push('asap'));
+queueScheduler.schedule(() => log.push('queue'));
+Promise.resolve().then(() => log.push('promise'));
+await new Promise((resolve) => setTimeout(resolve, 10));
+console.log(log);
+const shared = interval(1).pipe(take(2), finalize(() => console.log('finalized')), share());
+await lastValueFrom(merge(shared, shared.pipe(map((x) => x + 10))).pipe(map((x) => console.log('shared', x))));
+of(1).pipe(observeOn(asyncScheduler), zipWith(of('z')), switchMap((pair) => of(...pair))).subscribe((x) => console.log(x));

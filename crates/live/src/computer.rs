@@ -1,0 +1,72 @@
+//! The computer and its users. All of it is in files; what a system does not tell there is unknown.
+
+use hemiola_js::{Computer, Processor, User};
+use std::num::NonZeroUsize;
+
+/// The kernel counts in hundredths of a second, whatever its own clock does.
+const TICK_MS: u64 = 10;
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+fn line(path: &str) -> String {
+    read(path).trim_end().to_owned()
+}
+
+pub(crate) fn computer() -> Computer {
+    let memory = read("/proc/meminfo");
+    let kib = |name: &str| 1024 * crate::system::field(&memory, name);
+    let numbers = |path: &str| -> Vec<f64> {
+        read(path).split_whitespace().map_while(|word| word.parse().ok()).collect()
+    };
+    let load = numbers("/proc/loadavg");
+    let load = |at: usize| load.get(at).copied().unwrap_or(0.0);
+    Computer {
+        hostname: line("/proc/sys/kernel/hostname"),
+        release: line("/proc/sys/kernel/osrelease"),
+        version: line("/proc/sys/kernel/version"),
+        memory_bytes: (kib("MemTotal:"), kib("MemAvailable:")),
+        uptime_s: numbers("/proc/uptime").first().copied().unwrap_or(0.0),
+        load: [load(0), load(1), load(2)],
+        parallelism: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        processors: processors(),
+    }
+}
+
+fn processors() -> Vec<Processor> {
+    let about = read("/proc/cpuinfo");
+    let models = about.lines().filter(|line| line.starts_with("model name"));
+    let mut models = models.filter_map(|line| Some(line.split_once(':')?.1.trim().to_owned()));
+    let stat = read("/proc/stat");
+    let lines = stat.lines().filter_map(|line| line.strip_prefix("cpu"));
+    // The first line, without a number, is the sum of all.
+    let lines = lines.filter(|line| !line.starts_with(' '));
+    let one = |line: &str| {
+        let mut words = line.split_whitespace();
+        let number = words.next().unwrap_or_default();
+        let path = format!("/sys/devices/system/cpu/cpu{number}/cpufreq/scaling_cur_freq");
+        let times: Vec<u64> = words.map(|word| word.parse().unwrap_or(0)).collect();
+        let time = |at: usize| times.get(at).map_or(0, |ticks| ticks * TICK_MS);
+        Processor {
+            model: models.next().unwrap_or_else(|| "unknown".into()),
+            megahertz: line_number(&path) / 1000,
+            times_ms: [time(0), time(1), time(2), time(3), time(5)],
+        }
+    };
+    lines.map(one).collect()
+}
+
+fn line_number(path: &str) -> u64 {
+    line(path).parse().unwrap_or(0)
+}
+
+/// The entry of a user.
+pub(crate) fn user(id: u32) -> Option<User> {
+    let entries = read("/etc/passwd");
+    let mut entries = entries.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    let entry =
+        entries.find(|fields| fields.get(2).is_some_and(|field| field.parse() == Ok(id)))?;
+    let field = |at: usize| entry.get(at).copied().unwrap_or_default().to_owned();
+    Some(User { name: field(0), home: field(5), shell: field(6) })
+}
