@@ -94,7 +94,7 @@ function counter(limit, log, extra = {}) {
     return: async (notes) => { for await (const _ of cleaning(notes)) return; },
     throw: async (notes) => { for await (const _ of cleaning(notes)) throw 0; },
     'a pattern that fails': async (notes) => { for await (const { a: { b } } of cleaning(notes)); },
-    'a failed await': async (notes) => { for await (const _ of cleaning(notes)) await Promise.reject(); },
+    'an await that fails': async (notes) => { for await (const _ of cleaning(notes)) await Promise.reject(); },
   })) {
     const notes = [];
     await loop(notes).catch(() => {});
