@@ -449,7 +449,8 @@ impl Host for Js {
             && is_last_of_tail(context, &self.state)
             && !self.state.after_tail_queued.replace(true)
         {
-            context.queue(ReadyClass::Promise, Group::default(), Callback::AfterTail);
+            // What is told may begin a tail of its own, and the ticks of that come first, as in Node.
+            context.queue(ReadyClass::Tick, Group::default(), Callback::AfterTail);
         }
         Progress::Done(outcome)
     }

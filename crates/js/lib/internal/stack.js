@@ -162,9 +162,7 @@ function shown(sites) {
   });
 }
 
-function lineOf(file, line) {
-  return binding.sourceText(file)?.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
-}
+const lineOf = binding.sourceLine;
 exports.lineOf = lineOf;
 
 // The line of a place and a mark below it, as Node writes them above an error.

@@ -39,6 +39,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("sourcePlace", Function::new(ctx.clone(), source_place)?)?;
     function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
     function("sourceText", Function::new(ctx.clone(), source_text)?)?;
+    function("sourceLine", Function::new(ctx.clone(), line_of)?)?;
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
     function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
     function("failModule", Function::new(ctx.clone(), fail_module)?)?;
@@ -423,13 +424,20 @@ fn call_around(
     Some((first + index as u32, (found - starts[index]) as u32 + 1))
 }
 
+/// `sourceLine(file, line)`: a line of a source that goes by a name in stacks, or undefined.
+fn line_of(ctx: Ctx<'_>, file: String, line: u32) -> Option<String> {
+    source_line(&ctx, &file, line)
+}
+
 /// A line of a source; the lines of the last file are kept.
 fn source_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
     let state = state(ctx);
     let lines = &state.modules.texts.lines;
     if lines.borrow().as_ref().is_none_or(|(name, _)| name != file) {
         let source = source_text(ctx.clone(), file.to_owned())?;
-        let split = source.split(['\n', '\u{2028}', '\u{2029}']).map(str::to_owned).collect();
+        let source = source.replace("\r\n", "\n");
+        let ends = ['\n', '\r', '\u{2028}', '\u{2029}'];
+        let split = source.split(ends).map(str::to_owned).collect();
         *lines.borrow_mut() = Some((file.to_owned(), split));
     }
     let lines = lines.borrow();

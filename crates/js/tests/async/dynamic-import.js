@@ -1,0 +1,47 @@
+// ECMA-262 13.3.10: import() as a promise.
+const { same, throws, rejects, isSyntaxError } = require('./support/check.cjs');
+
+const first = import('./modules/quick.mjs');
+same('gives a promise', first instanceof Promise && first.constructor === Promise, true);
+same('a promise of its own each time', first === import('./modules/quick.mjs'), false);
+throws('an expression that throws', () => import((() => { throw new RangeError(); })()), RangeError);
+isSyntaxError('no argument', 'import()');
+isSyntaxError('new import', 'new import("a")');
+isSyntaxError('spread', 'import(...["a"])');
+(async () => {
+  const namespace = await first;
+  same('the namespace', [namespace[Symbol.toStringTag], Object.keys(namespace)], ['Module', ['default']]);
+  same('is the same each time', await import('./modules/quick.mjs'), namespace);
+  same('however it is spelled', await import('./modules/../modules/quick.mjs'), namespace);
+  same('a computed name', (await import(`./modules/${await 'quick'}.mjs`)).default, 'quick');
+  same('a name that is converted', (await import({ toString: () => './modules/quick.mjs' })).default, 'quick');
+  await rejects('a name that cannot be converted', import({ toString() { throw 'no name'; } }), 'no name');
+  await rejects('a symbol', import(Symbol('s')), TypeError);
+  await rejects('what is not there', import('./modules/missing.mjs'), Error);
+  await rejects('what is no module', import('./modules/broken.mjs'), SyntaxError);
+  const fails = () => import('./modules/failing.mjs').catch((error) => error);
+  const error = await fails();
+  same('a module that fails', [error.name, error.message], ['RangeError', 'failing']);
+  same('fails with the same error again', await fails(), error);
+  same('through another module, too', await import('./modules/needs-failing.mjs').catch((e) => e), error);
+  same('and ran once', globalThis.evaluations, 1);
+  const two = await Promise.all([import('./modules/slow.mjs'), import('./modules/slow.mjs')]);
+  same('two at once', two[0] === two[1] && two[0].value, 'slow');
+  same('a namespace with then is a thenable', await import('./modules/thenable.mjs'), 'from then');
+  same('CommonJS', (await import('./modules/common.cjs')).named, 'named');
+  same('CommonJS has a default', (await import('./modules/common.cjs')).default, require('./modules/common.cjs'));
+  same('import() in CommonJS', (await require('./modules/common.cjs').lazily()).default, 'quick');
+  same('a module of the library', (await import('node:events')).default, require('events'));
+  throws('a namespace cannot be written', () => { 'use strict'; namespace.default = 1; }, TypeError);
+  same('order of its keys', Object.keys(await import('./modules/slow.mjs')), ['change', 'live', 'value']);
+  const waiting = import('./modules/waits.mjs');
+  const { log } = await import('./modules/log.mjs');
+  while (!log.includes('waits')) await new Promise((yes) => setTimeout(yes, 1));
+  same('a module that waits', await Promise.race([waiting.then(() => 'over'), new Promise((yes) => setTimeout(yes, 1, 'waits'))]), 'waits');
+  globalThis.openGate();
+  same('goes on', typeof (await waiting).gate.open, 'function');
+  same('and is over', log.at(-1), 'opened');
+  same('then of import()', await import('./modules/quick.mjs').then((m) => m.default), 'quick');
+  same('finally of import()', (await import('./modules/quick.mjs').finally(() => {})).default, 'quick');
+  same('in an async generator', await (async function* () { yield (await import('./modules/quick.mjs')).default; })().next().then((r) => r.value), 'quick');
+})().catch((error) => console.log('failed', error));

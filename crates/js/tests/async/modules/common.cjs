@@ -1,0 +1,2 @@
+exports.named = 'named';
+exports.lazily = () => import('./quick.mjs');

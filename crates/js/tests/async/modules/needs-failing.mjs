@@ -1,0 +1,2 @@
+import './failing.mjs';
+globalThis.evaluations = 'never';

@@ -1,0 +1,3 @@
+import { log } from './log.mjs';
+log.push('quick');
+export default 'quick';

@@ -1,0 +1,3 @@
+export function then(yes) {
+  yes('from then');
+}

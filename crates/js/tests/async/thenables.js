@@ -1,0 +1,63 @@
+// ECMA-262 27.2.1.3, 27.2.2: what is not a promise but has a then; and what await does with promises.
+const { same, rejects } = require('./support/check.cjs');
+
+(async () => {
+  let reads = 0;
+  const counted = { get then() { reads++; return (yes) => yes('value'); } };
+  same('then is called', await counted, 'value');
+  same('and read once', reads, 1);
+  await rejects('a getter that throws', (async () => { await { get then() { throw 'g'; } }; })(), 'g');
+  same('a then that is no function', (await { then: 5 }).then, 5);
+  const log = [];
+  const p = new Promise((yes) => { yes({ then(ok) { log.push('then'); ok(1); } }); log.push('resolved'); });
+  log.push('after');
+  await p;
+  same('then is called in a job', log, ['resolved', 'after', 'then']);
+  same('this and arguments of then', await (async () => { let seen; const t = { then(...args) { seen = [this === t, args.length, ...args.map((f) => typeof f)]; args[0](); } }; await t; return seen; })(), [true, 2, 'function', 'function']);
+  same('nested', await { then(yes) { yes({ then(ok) { ok('deep'); } }); } }, 'deep');
+  await rejects('rejecting', (async () => { await { then(_, no) { no('r'); } }; })(), 'r');
+  same('rejecting does not unwrap', await (async () => { const t = { then() {} }; try { await { then(_, no) { no(t); } }; } catch (e) { return e === t; } })(), true);
+  await rejects('throwing', (async () => { await { then() { throw 't'; } }; })(), 't');
+  same('throwing after resolving', await { then(yes) { yes(1); throw 2; } }, 1);
+  same('the first call counts', await { then(yes, no) { yes(1); no(2); yes(3); } }, 1);
+  same('a function is a thenable, too', await Object.assign(() => {}, { then(yes) { yes('f'); } }), 'f');
+  same('an array is a thenable, too', await Object.assign([], { then(yes) { yes('a'); } }), 'a');
+  Number.prototype.then = function (yes) { yes('number'); };
+  const number = await 5;
+  delete Number.prototype.then;
+  same('a primitive is none', number, 5);
+  const proxy = new Proxy({}, { get: (_, key) => (key === 'then' ? (yes) => yes('proxy') : undefined) });
+  same('a proxy', await proxy, 'proxy');
+  same('resolving with a thenable that never calls', await Promise.race([{ then() {} }, new Promise((yes) => setTimeout(yes, 1, 'other'))]), 'other');
+  same('a thenable from then', await Promise.resolve().then(() => ({ then(yes) { yes('from then'); } })), 'from then');
+  same('a thenable that throws it', await Promise.resolve().then(() => { throw { then() {} }; }).catch((e) => typeof e.then), 'function');
+
+  const own = Promise.resolve('inner');
+  let called = 0;
+  own.then = function (...args) { called++; return Promise.prototype.then.apply(this, args); };
+  same('await of a promise with a then of its own', await own, 'inner');
+  same('does not call it', called, 0);
+  same('returning it does', [await (async () => own)(), called], ['inner', 1]);
+  same('resolving with it does', [await new Promise((yes) => yes(own)), called], ['inner', 2]);
+  own.constructor = function Other() {};
+  same('await of one with another constructor does', [await own, called], ['inner', 3]);
+  const { then } = Promise.prototype;
+  let patched = 0;
+  Promise.prototype.then = function (...args) { patched++; return then.apply(this, args); };
+  await Promise.resolve(1);
+  await 2;
+  for await (const _ of [Promise.resolve(3)]);
+  await (async function* () { yield Promise.resolve(4); })().next();
+  const during = patched;
+  Promise.prototype.then = then;
+  same('await never calls Promise.prototype.then', during, 0);
+  let constructors = 0;
+  const watched = Promise.resolve(1);
+  Object.defineProperty(watched, 'constructor', { get() { constructors++; return Promise; } });
+  await watched;
+  same('await reads the constructor once', constructors, 1);
+  await rejects('await of a promise whose constructor throws', (async () => { const q = Promise.resolve(1); Object.defineProperty(q, 'constructor', { get() { throw 'c'; } }); await q; })(), 'c');
+  class Sub extends Promise {}
+  same('await of a promise of another class', await Sub.resolve('sub'), 'sub');
+  same('await of another class goes through then, and so its species', await (async () => { let asked = 0; class S extends Promise { static get [Symbol.species]() { asked++; return Promise; } } await new S((yes) => yes()); return asked; })(), 1);
+})().catch((error) => console.log('failed', error));
