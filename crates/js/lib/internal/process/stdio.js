@@ -146,3 +146,4 @@ exports.stderr = open(2, binding.writeStderr);
 // From now on the console writes through the streams, for programs that replace their `write`.
 binding.stdout = exports.stdout;
 binding.stderr = exports.stderr;
+binding.adoptConsole();
