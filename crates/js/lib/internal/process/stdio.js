@@ -95,7 +95,14 @@ function open(fd) {
 // replace their `write`.
 for (const [fd, name] of [[1, 'stdout'], [2, 'stderr']]) {
   let stream;
-  Object.defineProperty(exports, name, { __proto__: null, enumerable: true, get: () => stream ??= (binding[name] = open(fd)) });
+  const get = () => {
+    if (stream === undefined) {
+      stream = binding[name] = open(fd);
+      binding.adoptConsole();
+    }
+    return stream;
+  };
+  Object.defineProperty(exports, name, { __proto__: null, enumerable: true, get });
 }
 exports.StandardStream = StandardStream;
 /// The console has found out that nobody reads what it writes to a stream.
