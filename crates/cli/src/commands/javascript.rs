@@ -80,6 +80,11 @@ fn options(
         (None, [file, arguments @ ..]) if file == "-" => {
             (text(Source::read(Path::new(file))?.text, "[stdin]"), arguments)
         }
+        (None, [flag, ..]) if flag.starts_with('-') => {
+            return Err(Failure::new(format!("there is no flag `{flag}`")).help(format!(
+                "see --help; a file of that name is ./{flag}, and a program's own flags come after it"
+            )));
+        }
         (None, [file, arguments @ ..]) => (Entry::File(file.clone()), arguments),
         (None, []) => unreachable!("the arguments ask for a file or a text"),
     };
