@@ -164,3 +164,18 @@ fn the_console_goes_through_what_a_program_puts_in_its_way() {
         console.log(out.length, out[1]);";
     assert_eq!(prints(own, b""), "3 y\n\n");
 }
+
+#[test]
+fn a_pipe_whose_reader_wants_no_more_ends_the_program_without_a_word() {
+    let endless = "const { Readable } = require('stream');
+        new Readable({ read() { setImmediate(() => this.push('line\\n'.repeat(10000))); } }).pipe(process.stdout);";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .args(["run", "--timeout", "60s", "-e", endless])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command can be started");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}

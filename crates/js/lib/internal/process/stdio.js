@@ -69,10 +69,15 @@ class StandardStream extends Writable {
   }
 
   _destroy(error, callback) {
-    // A reader that wants no more, as `head` does, ends the program without a word.
-    if (error?.errno === -EPIPE && !this.#shut && this.listenerCount('error') === 0) process.exit();
     callback(error);
     this._undestroy();
+  }
+
+  /// A reader that wants no more, as `head` does, ends the program without a word.
+  emit(event, ...args) {
+    const isUnread = event === 'error' && args[0]?.errno === -EPIPE && !this.#shut;
+    if (isUnread && this.listenerCount('error') === 0) process.exit();
+    return super.emit(event, ...args);
   }
 }
 
