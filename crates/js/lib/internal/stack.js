@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for: most errors are caught without anybody looking.
-// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceText, withRoom.
+// Uses binding.deepScripts, explainLink, failModule, parsedColumn, sourceColumn, sourceLine, withRoom.
 'use strict';
 
 // The frames of errors whose stack nobody has read.

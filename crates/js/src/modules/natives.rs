@@ -38,7 +38,6 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("deepScripts", Function::new(ctx.clone(), deep_scripts)?)?;
     function("sourceColumn", Function::new(ctx.clone(), source_column)?)?;
     function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
-    function("sourceText", Function::new(ctx.clone(), source_text)?)?;
     function("sourceLine", Function::new(ctx.clone(), line_of)?)?;
     function("originalText", Function::new(ctx.clone(), original_text)?)?;
     function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
@@ -416,7 +415,7 @@ fn parsed_column(ctx: Ctx<'_>, file: String, line: u32, column: u32) -> Option<u
     state(&ctx).modules.texts.parsed_column(&file, line, column)
 }
 
-/// `sourceText(name)`: the source that goes by a name in stacks, or undefined.
+/// The source that goes by a name in stacks.
 fn source_text(ctx: Ctx<'_>, name: String) -> Option<String> {
     if let Some(source) = state(&ctx).modules.texts.source(&name) {
         return Some(source);
