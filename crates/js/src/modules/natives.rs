@@ -450,7 +450,7 @@ fn parsed_column(ctx: Ctx<'_>, file: String, line: u32, column: u32) -> Option<u
     state(&ctx).modules.texts.parsed_column(&file, line, column)
 }
 
-/// `sourceText(name)`: the source that goes by a name in stacks, or undefined.
+/// The source that goes by a name in stacks.
 fn source_text(ctx: Ctx<'_>, name: String) -> Option<String> {
     if let Some(source) = state(&ctx).modules.texts.source(&name) {
         return Some(source);
