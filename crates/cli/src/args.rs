@@ -463,12 +463,28 @@ impl Given {
 
 /// Reads the command line.
 pub(crate) fn parse(words: Vec<OsString>) -> Result<(Command, Given), Failure> {
+    if let Some(run) = plain_run(&words) {
+        return Ok((run, Given(Vec::new())));
+    }
     let mut command = Cli::command();
     let matches = command.try_get_matches_from_mut(words)?;
     let (name, below) = matches.subcommand().expect("clap demands a command");
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
     let given = Given::of(asked, below);
     Ok((Cli::from_arg_matches(&matches)?.command, given))
+}
+
+/// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other
+/// commands would take longer than to read it.
+fn plain_run(words: &[OsString]) -> Option<Command> {
+    let [_, command, rest @ ..] = words else { return None };
+    let file = rest.first()?;
+    if command != "run" || file.as_encoded_bytes().starts_with(b"-") {
+        return None;
+    }
+    let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
+    let matches = command.try_get_matches_from(rest).ok()?;
+    RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
 }
 
 /// Where colours are wanted. It is known before anything can go wrong, so that errors have it too.
