@@ -11,23 +11,8 @@ use crate::system;
 use crate::values;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
-/// Puts the functions of this file on `binding`.
+/// Puts the run's options on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    let function =
-        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
-    function("library", Function::new(ctx.clone(), library_body)?)?;
-    function("install", Function::new(ctx.clone(), install_more)?)?;
-    function("libraryNames", Function::new(ctx.clone(), library::public_names)?)?;
-    function("now", Function::new(ctx.clone(), now)?)?;
-    function("wallClock", Function::new(ctx.clone(), wall_clock)?)?;
-    function("random", Function::new(ctx.clone(), random)?)?;
-    function("exit", Function::new(ctx.clone(), exit)?)?;
-    function("getPromiseDetails", Function::new(ctx.clone(), promise_details)?)?;
-    function("withRoom", Function::new(ctx.clone(), engine::with_room)?)?;
-    function("wantAfterTail", Function::new(ctx.clone(), want_after_tail)?)?;
-    function("batchEnded", Function::new(ctx.clone(), batch_ended)?)?;
-    function("takeRejections", Function::new(ctx.clone(), take_rejections)?)?;
-    function("callerIsDependency", Function::new(ctx.clone(), caller_is_dependency)?)?;
     let options = &state(ctx).options;
     binding.set("zone", options.zone.as_str())?;
     binding.set("strategy", options.strategy.name())?;
@@ -49,6 +34,26 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     };
     entry.set("type", input_type)?;
     binding.set("entry", entry)
+}
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "library" => Function::new(ctx.clone(), library_body),
+        "install" => Function::new(ctx.clone(), install_more),
+        "libraryNames" => Function::new(ctx.clone(), library::public_names),
+        "now" => Function::new(ctx.clone(), now),
+        "wallClock" => Function::new(ctx.clone(), wall_clock),
+        "random" => Function::new(ctx.clone(), random),
+        "exit" => Function::new(ctx.clone(), exit),
+        "getPromiseDetails" => Function::new(ctx.clone(), promise_details),
+        "withRoom" => Function::new(ctx.clone(), engine::with_room),
+        "wantAfterTail" => Function::new(ctx.clone(), want_after_tail),
+        "batchEnded" => Function::new(ctx.clone(), batch_ended),
+        "takeRejections" => Function::new(ctx.clone(), take_rejections),
+        "callerIsDependency" => Function::new(ctx.clone(), caller_is_dependency),
+        _ => return None,
+    })
 }
 
 /// `install(part, binding)`: puts the functions on the object that only some programs need.

@@ -4,20 +4,22 @@ use crate::bridge;
 use crate::gate::Answer;
 use crate::host::Callback;
 use hemiola_machine::{Delay, Input, Policy, Unit, WatchId};
-use rquickjs::{Ctx, Exception, Function, Object, Persistent, Result};
+use rquickjs::{Ctx, Exception, Function, Persistent, Result};
 
-/// Puts the functions of this file on `binding`.
-pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    let function = |name: &str, function: Function<'js>| binding.set(name, function);
-    function("clockTime", Function::new(ctx.clone(), time)?)?;
-    function("clockLag", Function::new(ctx.clone(), lag)?)?;
-    function("clockUnit", Function::new(ctx.clone(), unit)?)?;
-    function("setClockUnit", Function::new(ctx.clone(), set_unit)?)?;
-    function("setClockPolicy", Function::new(ctx.clone(), set_policy)?)?;
-    function("clockSkipped", Function::new(ctx.clone(), skipped)?)?;
-    function("watchClock", Function::new(ctx.clone(), watch)?)?;
-    function("unwatchClock", Function::new(ctx.clone(), unwatch)?)?;
-    function("spend", Function::new(ctx.clone(), spend)?)
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "clockTime" => Function::new(ctx.clone(), time),
+        "clockLag" => Function::new(ctx.clone(), lag),
+        "clockUnit" => Function::new(ctx.clone(), unit),
+        "setClockUnit" => Function::new(ctx.clone(), set_unit),
+        "setClockPolicy" => Function::new(ctx.clone(), set_policy),
+        "clockSkipped" => Function::new(ctx.clone(), skipped),
+        "watchClock" => Function::new(ctx.clone(), watch),
+        "unwatchClock" => Function::new(ctx.clone(), unwatch),
+        "spend" => Function::new(ctx.clone(), spend),
+        _ => return None,
+    })
 }
 
 fn millis(micros: u64) -> f64 {

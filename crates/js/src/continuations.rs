@@ -9,7 +9,7 @@ use crate::host::{State, state};
 use hemiola_machine::DomainId;
 use rquickjs::class::{JsClass, Readable, Trace, Tracer};
 use rquickjs::function::Constructor;
-use rquickjs::{Class, Ctx, Function, JsLifetime, Object, Result};
+use rquickjs::{Class, Ctx, Function, JsLifetime, Result};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -53,11 +53,14 @@ impl Drop for Hold {
     }
 }
 
-/// Puts the functions of this file on `binding`.
-pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    binding.set("takeHold", Function::new(ctx.clone(), take)?)?;
-    binding.set("takeWeakHold", Function::new(ctx.clone(), take_weak)?)?;
-    binding.set("enterHold", Function::new(ctx.clone(), enter)?)
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "takeHold" => Function::new(ctx.clone(), take),
+        "takeWeakHold" => Function::new(ctx.clone(), take_weak),
+        "enterHold" => Function::new(ctx.clone(), enter),
+        _ => return None,
+    })
 }
 
 /// `takeHold()`: for a continuation that is attached now; undefined outside of labelled clocks.

@@ -125,11 +125,14 @@ impl Datum {
     }
 }
 
-/// Puts the functions of this file on `binding`.
-pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    binding.set("request", Function::new(ctx.clone(), request)?)?;
-    binding.set("referOperation", Function::new(ctx.clone(), refer)?)?;
-    binding.set("giveUpOperation", Function::new(ctx.clone(), give_up)?)
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "request" => Function::new(ctx.clone(), request),
+        "referOperation" => Function::new(ctx.clone(), refer),
+        "giveUpOperation" => Function::new(ctx.clone(), give_up),
+        _ => return None,
+    })
 }
 
 /// `request(kind, arguments, callback)`: asks the world; `callback(fault, value)` runs when it has

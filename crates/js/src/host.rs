@@ -3,18 +3,18 @@
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
-use crate::continuations;
+use crate::console::Console;
 use crate::engine;
 use crate::gate::{self, Answer, Request};
+use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
-use crate::modules::{self, Disk, ModuleLoader, Modules};
+use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::raw::{self, Owned};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
 use crate::task;
 use crate::timers;
-use crate::zone;
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
@@ -156,6 +156,7 @@ pub(crate) struct State {
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+    pub(crate) console: RefCell<Console>,
     budget: Budget,
     /// Why the program was stopped from outside, once it was.
     stopped: Cell<Option<Reason>>,
@@ -255,6 +256,7 @@ impl Js {
             modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
+            console: RefCell::default(),
             budget,
             stopped: Cell::new(None),
             job: Cell::new(0),
@@ -357,6 +359,7 @@ impl Drop for Js {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
         self.state.describe_error.take();
+        self.state.console.take();
         self.state.modules.clear();
     }
 }
@@ -364,15 +367,10 @@ impl Drop for Js {
 /// Sets up the globals and gives the functions that the host calls.
 fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let _ = ctx.store_userdata(Shared(Rc::clone(state)));
-    let binding = Object::new(ctx.clone())?;
+    let binding = lazy::binding(ctx)?;
     binding::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
-    modules::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
-    clocks::install(ctx, &binding)?;
-    continuations::install(ctx, &binding)?;
-    gate::install(ctx, &binding)?;
-    zone::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;

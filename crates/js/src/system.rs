@@ -2,7 +2,7 @@
 
 use crate::bridge;
 use crate::engine;
-use crate::host::state;
+use crate::host::{State, state};
 use crate::os::{Computer, User};
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
@@ -149,27 +149,30 @@ impl System for FixedSystem {
     }
 }
 
-/// Puts the functions on `binding` that every program may need, and what it was called with.
+/// Puts on `binding` what the program was called with.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    let function =
-        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
-    function(
-        "writeStdout",
-        Function::new(ctx.clone(), |ctx, text: Value<'_>| write(&ctx, Stream::Out, &text))?,
-    )?;
-    function(
-        "writeStderr",
-        Function::new(ctx.clone(), |ctx, text: Value<'_>| write(&ctx, Stream::Err, &text))?,
-    )?;
-    function("writeBytes", Function::new(ctx.clone(), write_bytes)?)?;
-    function("environment", Function::new(ctx.clone(), environment)?)?;
-    function("isTerminal", Function::new(ctx.clone(), is_terminal)?)?;
-    function("windowSize", Function::new(ctx.clone(), window_size)?)?;
     let options = &state(ctx).options;
     binding.set("argv", options.argv.clone())?;
     binding.set("argv0", options.argv0.as_str())?;
     binding.set("execArgv", options.exec_argv.clone())?;
     binding.set("cwd", options.cwd.as_str())
+}
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "writeStdout" => {
+            Function::new(ctx.clone(), |ctx, text| write_text(&ctx, Stream::Out, &text))
+        }
+        "writeStderr" => {
+            Function::new(ctx.clone(), |ctx, text| write_text(&ctx, Stream::Err, &text))
+        }
+        "writeBytes" => Function::new(ctx.clone(), write_bytes),
+        "environment" => Function::new(ctx.clone(), environment),
+        "isTerminal" => Function::new(ctx.clone(), is_terminal),
+        "windowSize" => Function::new(ctx.clone(), window_size),
+        _ => return None,
+    })
 }
 
 /// Puts the functions on `binding` that few programs need.
@@ -195,12 +198,16 @@ pub(crate) fn errno(result: io::Result<()>) -> i32 {
 }
 
 /// `writeStdout(text)`, `writeStderr(text)`: 0, or the number of the error.
-fn write(ctx: &Ctx<'_>, stream: Stream, text: &Value<'_>) -> Result<i32> {
+fn write_text(ctx: &Ctx<'_>, stream: Stream, text: &Value<'_>) -> Result<i32> {
+    write(ctx, &state(ctx), stream, engine::utf8(text)?)
+}
+
+/// Writes to a standard stream: 0, or the number of the error.
+pub(crate) fn write(ctx: &Ctx<'_>, state: &State, stream: Stream, bytes: Vec<u8>) -> Result<i32> {
     // Some of the engine's functions swallow the end of a program; this is how far it gets.
-    if state(ctx).exit.get().is_some() {
+    if state.exit.get().is_some() {
         return Err(engine::throw_uncatchable(ctx));
     }
-    let bytes = engine::utf8(text)?;
     Ok(errno(bridge::with(|context| match String::from_utf8(bytes) {
         Ok(text) => context.write(stream, &text),
         Err(error) => context.write_bytes(stream, error.as_bytes()),

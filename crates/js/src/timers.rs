@@ -40,7 +40,7 @@ unsafe impl<'js> JsLifetime<'js> for Library<'js> {
     type Changed<'to> = Library<'to>;
 }
 
-/// Puts the functions of this file on `binding`, and the prototypes of the handles.
+/// Puts the functions on `binding` that programs see, and the prototypes of the handles.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     let (classes, timeout_prototype, immediate_prototype) = Classes::define(ctx)?;
     binding.set("timeoutPrototype", timeout_prototype)?;
@@ -62,16 +62,23 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     ] {
         binding.set(property, raw::function(ctx, name, length, magic, native)?)?;
     }
-    let function = |name: &str, function: Function<'js>| binding.set(name, function);
-    function("helpTimers", Function::new(ctx.clone(), help)?)?;
-    function("startTimer", Function::new(ctx.clone(), start)?)?;
-    function("referImmediate", Function::new(ctx.clone(), refer_immediate)?)?;
-    function("immediateInfo", Function::new(ctx.clone(), immediate_info)?)?;
-    function("holdLoop", Function::new(ctx.clone(), hold_loop)?)?;
-    function("refreshTimer", Function::new(ctx.clone(), refresh)?)?;
-    function("referTimer", Function::new(ctx.clone(), refer)?)?;
-    function("timerInfo", Function::new(ctx.clone(), info)?)?;
-    function("queueMessage", Function::new(ctx.clone(), queue_message)?)
+    Ok(())
+}
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "helpTimers" => Function::new(ctx.clone(), help),
+        "startTimer" => Function::new(ctx.clone(), start),
+        "referImmediate" => Function::new(ctx.clone(), refer_immediate),
+        "immediateInfo" => Function::new(ctx.clone(), immediate_info),
+        "holdLoop" => Function::new(ctx.clone(), hold_loop),
+        "refreshTimer" => Function::new(ctx.clone(), refresh),
+        "referTimer" => Function::new(ctx.clone(), refer),
+        "timerInfo" => Function::new(ctx.clone(), info),
+        "queueMessage" => Function::new(ctx.clone(), queue_message),
+        _ => return None,
+    })
 }
 
 /// `helpTimers(invalidCallback, startSlowly, clearByNumber, uncaught)`: what the natives call in rare

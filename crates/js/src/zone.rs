@@ -20,9 +20,12 @@ const FOLD: i64 = 26_192_246_400;
 
 type Zones = Rc<RefCell<Vec<TimeZone>>>;
 
-/// Puts `zones()` on `binding`, which makes the functions of this file when a program first needs them.
-pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    binding.set("zones", Function::new(ctx.clone(), functions)?.with_name("zones")?)
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "zones" => Function::new(ctx.clone(), functions),
+        _ => return None,
+    })
 }
 
 fn functions(ctx: Ctx<'_>) -> Result<Object<'_>> {

@@ -41,7 +41,7 @@ function hidden(target, name, value) {
 requireLibrary('internal/stack').install();
 const { endBatch } = requireLibrary('internal/context');
 
-hidden(globalThis, 'global', globalThis);
+globalThis.global = globalThis;
 
 const timers = requireLibrary('internal/timers');
 const labelled = binding.timers === 'node' ? {} : timers.applicationTimers;
@@ -59,34 +59,11 @@ hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefin
 const process = requireLibrary('internal/process');
 binding.process = process;
 hidden(globalThis, 'process', process);
-lazy(globalThis, 'console', () => requireLibrary('internal/console').createGlobalConsole(
-  binding, { stdout: () => process.stdout, stderr: () => process.stderr }));
-for (const [name, file] of [
-  ['Buffer', 'buffer'], ['atob', 'buffer'], ['btoa', 'buffer'],
-  ['URL', 'internal/url'], ['URLSearchParams', 'internal/url'],
-  ['TextEncoder', 'internal/encoding'], ['TextDecoder', 'internal/encoding'],
-  ['Event', 'internal/event_target'], ['EventTarget', 'internal/event_target'], ['CustomEvent', 'internal/event_target'],
-  ['DOMException', 'internal/domexception'],
-  ['AbortController', 'internal/abort_controller'], ['AbortSignal', 'internal/abort_controller'],
-  ['structuredClone', 'internal/structured_clone'],
-  ['MessageChannel', 'internal/messaging'], ['MessagePort', 'internal/messaging'], ['MessageEvent', 'internal/messaging'],
-  ['BroadcastChannel', 'internal/messaging'],
-  ['Performance', 'internal/performance'], ['PerformanceEntry', 'internal/performance'],
-  ['PerformanceMark', 'internal/performance'], ['PerformanceMeasure', 'internal/performance'],
-  ['PerformanceObserver', 'internal/performance'], ['PerformanceObserverEntryList', 'internal/performance'],
-  ['crypto', 'internal/crypto/webcrypto'], ['Crypto', 'internal/crypto/webcrypto'],
-  ['CryptoKey', 'internal/crypto/webcrypto'], ['SubtleCrypto', 'internal/crypto/webcrypto'],
-  ['ReadableStream', 'stream/web'], ['ReadableStreamDefaultReader', 'stream/web'], ['ReadableStreamBYOBReader', 'stream/web'],
-  ['ReadableStreamBYOBRequest', 'stream/web'], ['ReadableByteStreamController', 'stream/web'],
-  ['ReadableStreamDefaultController', 'stream/web'], ['TransformStream', 'stream/web'],
-  ['TransformStreamDefaultController', 'stream/web'], ['WritableStream', 'stream/web'],
-  ['WritableStreamDefaultWriter', 'stream/web'], ['WritableStreamDefaultController', 'stream/web'],
-  ['ByteLengthQueuingStrategy', 'stream/web'], ['CountQueuingStrategy', 'stream/web'],
-  ['TextEncoderStream', 'stream/web'], ['TextDecoderStream', 'stream/web'],
-  ['Blob', 'internal/blob'], ['File', 'internal/blob'], ['FormData', 'internal/formdata'],
-]) {
-  lazy(globalThis, name, () => requireLibrary(file)[name]);
-}
+const isOurs = (name) => Object.getOwnPropertyDescriptor(process, name)?.get?.isOwn === true;
+const console = binding.makeConsole({}, () => isOurs('stdout') && isOurs('stderr'));
+Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'console' });
+hidden(globalThis, 'console', console);
+binding.defineGlobals();
 
 // What library files need and this one can give them in terms of others.
 lazy(binding, 'env', () => binding.environment());
@@ -100,9 +77,6 @@ binding.startTests = (finish) => { finishTests = finish; };
 binding.setUnrefTimeout = (callback, delay) => timers.setTimeout(callback, delay).unref();
 
 requireLibrary('internal/clock').install(globalThis);
-for (const name of ['global', 'structuredClone', 'atob', 'btoa', 'performance', 'crypto']) {
-  Object.defineProperty(globalThis, name, { __proto__: null, enumerable: true });
-}
 
 // In English, and loaded when something is formatted.
 lazy(globalThis, 'Intl', () => requireLibrary('internal/intl'));

@@ -128,6 +128,8 @@ const methods = {
     const at = {};
     Error.captureStackTrace(at, methods.trace);
     const frames = `${at.stack}`.split('\n').filter((line) => line.startsWith('    at '));
+    // What the program called.
+    if (frames[0] === '    at trace (<anonymous>)') frames.shift();
     this.error([message === '' ? 'Trace' : `Trace: ${message}`, ...frames].join('\n'));
   },
   assert(expression, ...args) {
@@ -171,10 +173,14 @@ for (const [alias, name] of [
   methods[alias] = methods[name];
 }
 
-/// Gives a console its state and methods that work without it: `const { log } = console`.
-function bind(console, state) {
+function keep(console, state) {
   hide(console, kState, state);
   hide(console, '_times', state.times);
+}
+
+/// Gives a console its state and methods that work without it: `const { log } = console`.
+function bind(console, state) {
+  keep(console, state);
   for (const name of Object.keys(methods)) {
     const bound = console[name].bind(console);
     Object.defineProperty(bound, 'name', { value: name, configurable: true });
@@ -251,13 +257,17 @@ const EPIPE = 32;
 /// The callback of writes that come from the global console.
 const ignoreFailure = () => {};
 
-/// The global console. `streams` may give `stdout()` and `stderr()` for `console._stdout` and
-/// `console._stderr`; writing does not need them.
-function createGlobalConsole(binding, streams = {}) {
+/// Nobody reads what the global console writes any more.
+function noReader(isError) {
+  require('internal/process/stdio').leave(isError ? 'stderr' : 'stdout');
+}
+
+// The state of the global console.
+function globalState(binding, hasPrinted = false) {
   const hasColors = (isError) =>
     Boolean(binding.isTerminal?.(isError ? 2 : 1)) && require('internal/process/colors').hasColors();
   // A program that has put a stream of its own in the place of one before it first prints means it.
-  let mayBeReplaced = true;
+  let mayBeReplaced = !hasPrinted;
   const lookForReplaced = () => {
     mayBeReplaced = false;
     if (binding.process === undefined) return;
@@ -271,21 +281,41 @@ function createGlobalConsole(binding, streams = {}) {
     // A program that has asked for a stream may have replaced its `write`.
     const stream = isError ? binding.stderr : binding.stdout;
     if (stream !== undefined) stream.write(text, ignoreFailure);
-    else if ((isError ? binding.writeStderr(text) : binding.writeStdout(text)) === EPIPE) {
-      require('internal/process/stdio').leave(isError ? 'stderr' : 'stdout');
-    }
+    else if ((isError ? binding.writeStderr(text) : binding.writeStdout(text)) === EPIPE) noReader(isError);
   }, hasColors);
   state.clear = () => {
     if (binding.isTerminal?.(1)) binding.writeStdout(cursorHome + clearBelow);
   };
-  const console = Object.assign(Object.create({}), methods);
-  bind(console, state);
-  // Methods of the inspector, which is not there to listen.
-  Object.assign(console, { Console, profile() {}, profileEnd() {}, timeStamp() {}, context() { return console; } });
+  return state;
+}
+
+function addStreams(console, streams) {
   for (const [key, name] of [['_stdout', 'stdout'], ['_stderr', 'stderr']]) {
-    Object.defineProperty(console, key, { get: () => streams[name]?.(), enumerable: false, configurable: true });
+    Object.defineProperty(console, key, { get: () => streams[name]?.(), set: undefined, enumerable: false, configurable: true });
   }
+}
+
+// Methods of the inspector, which is not there to listen.
+const inspector = { profile() {}, profileEnd() {}, timeStamp() {}, context() { return this; } };
+
+/// A global console. `streams` may give `stdout()` and `stderr()` for `console._stdout` and
+/// `console._stderr`; writing does not need them.
+function createGlobalConsole(binding, streams = {}) {
+  const console = Object.assign(Object.create({}), methods);
+  bind(console, globalState(binding));
+  Object.assign(console, { Console, ...inspector });
+  addStreams(console, streams);
   return console;
 }
 
-module.exports = { Console, createGlobalConsole, formatTime, EPIPE, ignoreFailure };
+/// Gives the global console, which native functions have served so far (see console.rs), all that it
+/// lacks, and gives them its methods, in the order that they know.
+function adopt(console, hasPrinted) {
+  keep(console, globalState(binding, hasPrinted));
+  const { process } = binding;
+  addStreams(console, { stdout: () => process.stdout, stderr: () => process.stderr });
+  Object.defineProperty(console, 'Console', { value: Console, writable: true, enumerable: true, configurable: true });
+  return Object.values({ ...methods, ...inspector }).map((method) => method.bind(console));
+}
+
+module.exports = { Console, createGlobalConsole, formatTime, EPIPE, ignoreFailure, adopt, noReader };

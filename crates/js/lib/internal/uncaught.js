@@ -65,8 +65,8 @@ function end(error, origin, code) {
 
 // Where an error was thrown, or, if it made a promise fail, where it was made.
 function placeOf(error, stack, origin) {
-  const { lineOf, placeOf: textPlaceOf, throwPlaceOf } = require('internal/stack');
-  const known = textPlaceOf(error);
+  const { lineOf, throwPlaceOf } = require('internal/stack/frames');
+  const known = require('internal/stack').placeOf(error);
   if (known !== undefined) return known;
   let place = origin === 'uncaughtException' ? throwPlaceOf(error) : undefined;
   // What the library throws for the program is shown where the program made it, or called.
@@ -86,7 +86,7 @@ function placeOf(error, stack, origin) {
 // What is shown: the line where it was thrown, the error with its stack, the version.
 exports.describe = function describe(error, origin = 'uncaughtException') {
   const { inspect } = require('internal/util/inspect');
-  const { excerpt } = require('internal/stack');
+  const { excerpt } = require('internal/stack/frames');
   let text;
   if (error instanceof Error) {
     const { stack } = error;

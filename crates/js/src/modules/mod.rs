@@ -20,7 +20,7 @@ mod waiting;
 
 pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};
-pub(crate) use natives::install;
+pub(crate) use natives::native;
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 
@@ -54,7 +54,7 @@ impl Modules {
     }
 
     /// What a file of the library exports.
-    fn library<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Object<'js>> {
+    pub(crate) fn library<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Object<'js>> {
         let library =
             self.library.borrow().clone().expect("the library is there before modules are");
         library.restore(ctx)?.call((name,))

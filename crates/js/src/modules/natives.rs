@@ -16,34 +16,35 @@ use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
 use std::collections::BTreeSet;
 use std::io;
 
-/// Puts the functions of this file on `binding`.
-pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
-    let function =
-        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
-    function("readFile", Function::new(ctx.clone(), read_file)?)?;
-    function("readModule", Function::new(ctx.clone(), read_module)?)?;
-    function("builtinName", Function::new(ctx.clone(), |name: String| resolve::builtin(&name))?)?;
-    function("fileFormat", Function::new(ctx.clone(), file_format)?)?;
-    function("findPath", Function::new(ctx.clone(), find_path)?)?;
-    function("packageImport", Function::new(ctx.clone(), package_import)?)?;
-    function("ownExport", Function::new(ctx.clone(), own_export)?)?;
-    function("nodeModulePaths", Function::new(ctx.clone(), node_module_paths)?)?;
-    function("fileUrl", Function::new(ctx.clone(), |path: String| url::from_path(&path))?)?;
-    function("scopeOf", Function::new(ctx.clone(), scope_of)?)?;
-    function("compileFunction", Function::new(ctx.clone(), compile_function)?)?;
-    function("prepareScript", Function::new(ctx.clone(), prepare_script)?)?;
-    function("evaluate", Function::new(ctx.clone(), evaluate)?)?;
-    function("importText", Function::new(ctx.clone(), import_text)?)?;
-    function("requireModule", Function::new(ctx.clone(), require_module)?)?;
-    function("deepScripts", Function::new(ctx.clone(), deep_scripts)?)?;
-    function("sourcePlace", Function::new(ctx.clone(), source_place)?)?;
-    function("parsedColumn", Function::new(ctx.clone(), parsed_column)?)?;
-    function("sourceText", Function::new(ctx.clone(), source_text)?)?;
-    function("sourceLine", Function::new(ctx.clone(), line_of)?)?;
-    function("originalText", Function::new(ctx.clone(), original_text)?)?;
-    function("explainLink", Function::new(ctx.clone(), super::links::explain)?)?;
-    function("failModule", Function::new(ctx.clone(), fail_module)?)?;
-    function("topLevelAwaits", Function::new(ctx.clone(), all_awaits)?)
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "readFile" => Function::new(ctx.clone(), read_file),
+        "readModule" => Function::new(ctx.clone(), read_module),
+        "builtinName" => Function::new(ctx.clone(), |name: String| resolve::builtin(&name)),
+        "fileFormat" => Function::new(ctx.clone(), file_format),
+        "findPath" => Function::new(ctx.clone(), find_path),
+        "packageImport" => Function::new(ctx.clone(), package_import),
+        "ownExport" => Function::new(ctx.clone(), own_export),
+        "nodeModulePaths" => Function::new(ctx.clone(), node_module_paths),
+        "fileUrl" => Function::new(ctx.clone(), |path: String| url::from_path(&path)),
+        "scopeOf" => Function::new(ctx.clone(), scope_of),
+        "compileFunction" => Function::new(ctx.clone(), compile_function),
+        "prepareScript" => Function::new(ctx.clone(), prepare_script),
+        "evaluate" => Function::new(ctx.clone(), evaluate),
+        "importText" => Function::new(ctx.clone(), import_text),
+        "requireModule" => Function::new(ctx.clone(), require_module),
+        "deepScripts" => Function::new(ctx.clone(), deep_scripts),
+        "sourcePlace" => Function::new(ctx.clone(), source_place),
+        "parsedColumn" => Function::new(ctx.clone(), parsed_column),
+        "sourceText" => Function::new(ctx.clone(), source_text),
+        "sourceLine" => Function::new(ctx.clone(), line_of),
+        "originalText" => Function::new(ctx.clone(), original_text),
+        "explainLink" => Function::new(ctx.clone(), super::links::explain),
+        "failModule" => Function::new(ctx.clone(), fail_module),
+        "topLevelAwaits" => Function::new(ctx.clone(), all_awaits),
+        _ => return None,
+    })
 }
 
 /// Gives the finder to `act`.

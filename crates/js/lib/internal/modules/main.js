@@ -95,6 +95,6 @@ exports.finish = function finish() {
   // Which of several it is that waits is not known.
   const [file, line, column, ...others] = binding.topLevelAwaits(pending);
   const place = others.length > 0 || file === undefined ? `${pending}\n` :
-    require('internal/stack').excerpt({ file, line, column, length: 1 }, false);
+    require('internal/stack/frames').excerpt({ file, line, column, length: 1 }, false);
   binding.writeStderr(`Warning: Detected unsettled top-level await at ${place}\n\n`);
 };
