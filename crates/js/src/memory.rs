@@ -5,8 +5,9 @@
 //! stopped at the next opportunity; past the second there is none.
 #![expect(unsafe_code, reason = "this is an allocator, over that of the system")]
 
+use crate::pages::{ALMOST_PAGE, PAGE, Pages, is_page};
 use rquickjs::allocator::Allocator;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// How much of its memory an engine uses, seen from outside.
@@ -22,6 +23,8 @@ struct Account {
     last: usize,
     /// Whether something was refused that was not large by itself.
     refused: Cell<bool>,
+    /// What small blocks are made of.
+    pages: RefCell<Pages>,
 }
 
 /// What is small enough to be granted, were there anything left.
@@ -32,7 +35,13 @@ impl Budget {
     pub(crate) fn new(limit: usize) -> Self {
         let limit = if limit == 0 { usize::MAX } else { limit };
         let last = limit.saturating_add(limit / 8).saturating_add(4 * 1024 * 1024);
-        Self(Rc::new(Account { used: Cell::new(0), limit, last, refused: Cell::new(false) }))
+        Self(Rc::new(Account {
+            used: Cell::new(0),
+            limit,
+            last,
+            refused: Cell::new(false),
+            pages: RefCell::default(),
+        }))
     }
 
     /// Whether more is used, or was wanted, than is meant to be.
@@ -66,33 +75,53 @@ impl Budget {
     }
 }
 
-// SAFETY: every function hands on to the allocator of the system, whose blocks are aligned for any
-// type and whose size the system tells; or gives null.
+// SAFETY: a page is aligned for any type and holds as much as it says; every other block comes from
+// the allocator of the system, whose blocks are aligned for any type and whose size the system tells,
+// and is at no address of a page. Or it is null.
 unsafe impl Allocator for Budget {
     fn alloc(&mut self, size: usize) -> *mut u8 {
         if !self.grants(size) {
             return std::ptr::null_mut();
         }
+        if (ALMOST_PAGE..=PAGE).contains(&size) {
+            return self.took(self.0.pages.borrow_mut().take());
+        }
         // SAFETY: any size may be asked for.
-        self.took(unsafe { libc::malloc(size) }.cast())
+        self.took(unsafe { malloc(size) })
     }
 
     fn calloc(&mut self, count: usize, size: usize) -> *mut u8 {
-        if !self.grants(count.saturating_mul(size)) {
+        let Some(bytes) = count.checked_mul(size).filter(|&bytes| self.grants(bytes)) else {
             return std::ptr::null_mut();
+        };
+        // SAFETY: any size may be asked for. A block at a page's address is replaced.
+        let pointer: *mut u8 = unsafe { libc::calloc(count, size) }.cast();
+        if !is_page(pointer) || pointer.is_null() {
+            return self.took(pointer);
         }
-        // SAFETY: any size may be asked for; the system looks for overflow.
-        self.took(unsafe { libc::calloc(count, size) }.cast())
+        // SAFETY: both blocks hold as much as was asked for; the first is the system's.
+        unsafe {
+            let other = malloc(bytes);
+            if !other.is_null() {
+                other.write_bytes(0, bytes);
+            }
+            libc::free(pointer.cast());
+            self.took(other)
+        }
     }
 
     unsafe fn dealloc(&mut self, pointer: *mut u8) {
         if pointer.is_null() {
             return;
         }
-        // SAFETY: the caller says that the pointer comes from this allocator, so from the system.
+        // SAFETY: the caller says that the pointer comes from this allocator.
         unsafe {
             self.gave(size_of_block(pointer));
-            libc::free(pointer.cast());
+            if is_page(pointer) {
+                self.0.pages.borrow_mut().give(pointer);
+            } else {
+                libc::free(pointer.cast());
+            }
         }
     }
 
@@ -100,13 +129,35 @@ unsafe impl Allocator for Budget {
         if pointer.is_null() {
             return self.alloc(size);
         }
-        // SAFETY: the caller says that the pointer comes from this allocator, so from the system.
+        // SAFETY: the caller says that the pointer comes from this allocator; what is copied is in both
+        // blocks.
         unsafe {
             let before = size_of_block(pointer);
             if size > before && !self.grants(size - before) {
                 return std::ptr::null_mut();
             }
-            let moved: *mut u8 = libc::realloc(pointer.cast(), size).cast();
+            if is_page(pointer) {
+                if size <= PAGE {
+                    return pointer;
+                }
+                let larger = malloc(size);
+                if !larger.is_null() {
+                    larger.copy_from_nonoverlapping(pointer, PAGE);
+                    self.dealloc(pointer);
+                }
+                return self.took(larger);
+            }
+            let mut moved: *mut u8 = libc::realloc(pointer.cast(), size).cast();
+            if is_page(moved) && !moved.is_null() {
+                let other = malloc(size);
+                if other.is_null() {
+                    // The system itself has nothing left, and the first move cannot be undone.
+                    std::alloc::handle_alloc_error(std::alloc::Layout::new::<u8>());
+                }
+                other.copy_from_nonoverlapping(moved, size);
+                libc::free(moved.cast());
+                moved = other;
+            }
             if !moved.is_null() {
                 self.gave(before);
             }
@@ -120,12 +171,35 @@ unsafe impl Allocator for Budget {
     }
 }
 
-/// How much a block of the system holds.
+/// A block of the system at no address of a page; null if there is none.
 ///
 /// # Safety
 ///
-/// The pointer comes from the allocator of the system and has not been freed.
+/// The block is given back to the system.
+unsafe fn malloc(size: usize) -> *mut u8 {
+    // SAFETY: any size may be asked for, and what is not used is given back.
+    unsafe {
+        let first: *mut u8 = libc::malloc(size).cast();
+        if !is_page(first) || first.is_null() {
+            return first;
+        }
+        // A second one while the first is there begins elsewhere; that it has such an address, too, is
+        // so rare that it may cost another.
+        let second = malloc(size);
+        libc::free(first.cast());
+        second
+    }
+}
+
+/// How much a block holds.
+///
+/// # Safety
+///
+/// The pointer comes from this allocator and has not been freed.
 unsafe fn size_of_block(pointer: *mut u8) -> usize {
-    // SAFETY: as above.
+    if is_page(pointer) {
+        return PAGE;
+    }
+    // SAFETY: as above; it is a block of the system.
     unsafe { libc::malloc_usable_size(pointer.cast()) }
 }
