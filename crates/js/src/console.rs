@@ -85,12 +85,12 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
     })
 }
 
-/// `makeConsole(prototype, isReplaced)`: the global console. `isReplaced()` says whether the program has
-/// put something else in the place of a standard stream.
+/// `makeConsole(prototype, areOurs)`: the global console. The function says whether the standard streams
+/// are those that the program began with.
 fn make<'js>(
     ctx: Ctx<'js>,
     prototype: Object<'js>,
-    is_replaced: Function<'js>,
+    are_ours: Function<'js>,
 ) -> Result<Object<'js>> {
     let console = Object::new(ctx.clone())?;
     console.set_prototype(Some(&prototype))?;
@@ -110,9 +110,10 @@ fn make<'js>(
     add(&INSPECTOR.0)?;
     (1..REST.len()).try_for_each(rest)?;
     let state = state(&ctx);
-    let mut known = state.console.borrow_mut();
-    known.object = Some(Persistent::save(&ctx, console.clone()));
-    known.is_replaced = Some(Persistent::save(&ctx, is_replaced));
+    let mut kept = state.console.borrow_mut();
+    kept.object = Some(Persistent::save(&ctx, console.clone()));
+    kept.are_ours = Some(Persistent::save(&ctx, are_ours));
+    drop(kept);
     Ok(console)
 }
 
@@ -120,8 +121,9 @@ fn make<'js>(
 #[derive(Default)]
 pub(crate) struct Console {
     object: Option<Persistent<Object<'static>>>,
-    /// Asked once, before the first line is written.
-    is_replaced: Option<Persistent<Function<'static>>>,
+    /// Asked before the first line is written: whose streams these are. Whoever replaces them later does
+    /// not mean the console.
+    are_ours: Option<Persistent<Function<'static>>>,
     /// The methods of the library by number, once it has taken over.
     methods: Option<Persistent<Array<'static>>>,
 }
@@ -133,10 +135,12 @@ fn adopt<'js>(ctx: &Ctx<'js>) -> Result<Array<'js>> {
     if let Some(methods) = known {
         return methods.restore(ctx);
     }
+    let has_printed = state.console.borrow().are_ours.is_none();
     let console = state.console.borrow().object.clone();
     let console = console.expect("the console is made at the start").restore(ctx)?;
     let library = state.modules.library(ctx, "internal/console")?;
-    let methods: Array<'js> = library.get::<_, Function<'js>>("adopt")?.call((console,))?;
+    let methods: Array<'js> =
+        library.get::<_, Function<'js>>("adopt")?.call((console, has_printed))?;
     state.console.borrow_mut().methods = Some(Persistent::save(ctx, methods.clone()));
     Ok(methods)
 }
@@ -166,8 +170,7 @@ unsafe extern "C" fn call(
         if count == 1
             && qjs::JS_IsString(*args)
             && let Some(stream) = stream_of(magic)
-            && state.console.borrow().methods.is_none()
-            && is_plain(&bindings, &state)
+            && matches!(is_plain(&bindings, &state), Ok(true))
         {
             let text = Value::from_raw(bindings.clone(), qjs::JS_DupValue(ctx, *args));
             return match write_line(&bindings, &state, stream, &text) {
@@ -184,12 +187,19 @@ unsafe extern "C" fn call(
     }
 }
 
-/// Whether the standard streams are still those of the process.
-fn is_plain(ctx: &Ctx<'_>, state: &State) -> bool {
-    let Some(is_replaced) = state.console.borrow_mut().is_replaced.take() else { return true };
-    let replaced = is_replaced.restore(ctx).and_then(|ask| ask.call::<_, bool>(()));
-    // If nobody can tell, the library finds out.
-    matches!(replaced, Ok(false))
+/// Whether the console writes to the streams that the program began with, and nothing else was asked of
+/// it.
+fn is_plain(ctx: &Ctx<'_>, state: &State) -> Result<bool> {
+    if state.console.borrow().methods.is_some() {
+        return Ok(false);
+    }
+    let are_ours = state.console.borrow().are_ours.clone();
+    let Some(are_ours) = are_ours else { return Ok(true) };
+    let ours = are_ours.restore(ctx)?.call(())?;
+    if ours {
+        state.console.borrow_mut().are_ours = None;
+    }
+    Ok(ours)
 }
 
 /// Writes a text that is a line. Failures are nobody's concern, except that nobody reads any more.

@@ -10,7 +10,7 @@ use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
-use crate::raw::{self, Owned};
+use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
 use crate::task;
@@ -30,13 +30,13 @@ pub enum Callback {
     Main,
     /// A function with its arguments.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Call(Owned, Box<[Owned]>),
+    Call(OwnedObject, Arguments),
     /// A timer.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Timer(Owned),
+    Timer(OwnedObject),
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
-    Immediate(Owned),
+    Immediate(OwnedObject),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
     /// A message, and whether it keeps the program alive.
@@ -400,6 +400,11 @@ impl Host for Js {
         if let Callback::Timer(timeout) = callback {
             task::prefetch(timeout, very_soon);
         }
+    }
+
+    fn fetch(&self, place: *const u8) {
+        task::fetch(place, 0);
+        task::fetch(place, 64);
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
 use rquickjs::{Ctx, Error, Result, Value, qjs};
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 
 /// A function that the engine calls: context, `this`, number of arguments, arguments, and the number
 /// that it was made with.
@@ -95,6 +95,43 @@ impl Drop for Owned {
     fn drop(&mut self) {
         // SAFETY: the reference is this one's, and the engine outlives it.
         unsafe { qjs::JS_FreeValueRT(self.runtime, self.value) }
+    }
+}
+
+/// Arguments of a callback; most have none. In a box, so that callbacks are small: the machine moves
+/// them about.
+pub(crate) type Arguments = Option<Box<Vec<Owned>>>;
+
+/// One reference to an object, as [`Owned`] is one to any value.
+pub(crate) struct OwnedObject {
+    object: *mut c_void,
+    runtime: *mut qjs::JSRuntime,
+}
+
+impl OwnedObject {
+    /// A new reference to an object.
+    ///
+    /// # Safety
+    ///
+    /// The value is an object, it belongs to the context, and both are alive.
+    pub(crate) unsafe fn new(ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Self {
+        // SAFETY: the caller's.
+        unsafe {
+            let object = qjs::JS_VALUE_GET_PTR(qjs::JS_DupValue(ctx, object));
+            Self { object, runtime: qjs::JS_GetRuntime(ctx) }
+        }
+    }
+
+    /// The object, without a reference.
+    pub(crate) fn as_raw(&self) -> qjs::JSValue {
+        qjs::JS_MKPTR(qjs::JS_TAG_OBJECT, self.object)
+    }
+}
+
+impl Drop for OwnedObject {
+    fn drop(&mut self) {
+        // SAFETY: the reference is this one's, and the engine outlives it.
+        unsafe { qjs::JS_FreeValueRT(self.runtime, self.as_raw()) }
     }
 }
 

@@ -2,7 +2,8 @@
 #![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
 
 use crate::bridge;
-use crate::raw::Owned;
+use crate::pages::PAGE;
+use crate::raw::OwnedObject;
 use hemiola_machine::{Delay, Handle};
 use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
 
@@ -306,26 +307,46 @@ impl Drop for Taken {
     }
 }
 
-/// Fetches a handle into the cache; when it will be needed very soon, the task in it.
-pub(crate) fn prefetch(handle: &Owned, very_soon: bool) {
-    let line = |address: *const u8, offset: usize| {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing, whatever the address.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(offset).cast());
-        }
-    };
-    // SAFETY: the handle is an object of a class of ours.
+/// Fetches what is at an address into the cache, if there is anything.
+pub(crate) fn fetch(address: *const u8, offset: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing, whatever the address.
     unsafe {
-        let object = handle.as_raw();
-        let address: *const u8 = if very_soon {
-            std::ptr::from_mut(Task::of_any(object)).cast()
-        } else {
-            qjs::JS_VALUE_GET_PTR(object).cast()
-        };
-        line(address, 0);
-        line(address, 64);
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(offset).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (address, offset);
+}
+
+/// Fetches where the page of a small block begins: the engine writes there when it frees the block.
+fn fetch_page(block: *const u8) {
+    fetch(block.map_addr(|address| address & !(PAGE - 1)), 0);
+}
+
+/// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its
+/// properties, and its neighbours in the engine's list of all objects, from which it will be taken.
+pub(crate) fn prefetch(handle: &OwnedObject, very_soon: bool) {
+    // SAFETY: the handle is an object of a class of ours, and alive. An object of this engine is nine
+    // words long; whatever five of its first seven are, they are only taken for addresses.
+    unsafe {
+        let object: *const u8 = qjs::JS_VALUE_GET_PTR(handle.as_raw()).cast();
+        if !very_soon {
+            fetch(object, 0);
+            fetch(object, 64);
+            fetch_page(object);
+            return;
+        }
+        let word = |at: usize| object.cast::<*const u8>().add(at).read();
+        let (before, after, properties) = (word(0), word(1), word(4));
+        let task = std::ptr::from_mut(Task::of_any(handle.as_raw())).cast::<u8>();
+        fetch(task, 0);
+        fetch(task, 64);
+        fetch_page(task);
+        fetch(before, 0);
+        fetch(after, 0);
+        fetch(properties.wrapping_sub(8), 0);
+        fetch_page(properties);
     }
 }
 

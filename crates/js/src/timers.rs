@@ -4,7 +4,7 @@
 use crate::bridge;
 use crate::continuations::{self, Hold};
 use crate::host::{Callback, state};
-use crate::raw::{self, Owned};
+use crate::raw::{self, Arguments, Owned, OwnedObject};
 use crate::task::{self, Classes, Task};
 use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Unit};
 use rquickjs::{
@@ -274,7 +274,7 @@ unsafe fn start_slowly(
 unsafe fn release(ctx: *mut qjs::JSContext, handle: qjs::JSValue) {
     // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
     let (callback, task) =
-        unsafe { (Callback::Timer(Owned::new(ctx, handle)), Task::of_any(handle)) };
+        unsafe { (Callback::Timer(OwnedObject::new(ctx, handle)), Task::of_any(handle)) };
     let label = task.label.as_deref();
     let handle = bridge::with(|context| {
         let handle = if task.repeats {
@@ -353,7 +353,7 @@ fn start<'js>(
         task.urgent = urgent;
         let handle = raw::take(&ctx, task.into_object(raw, class))?;
         if urgent {
-            let callback = Callback::Timer(Owned::new(raw, handle.as_raw()));
+            let callback = Callback::Timer(OwnedObject::new(raw, handle.as_raw()));
             bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
         } else {
             release(raw, handle.as_raw());
@@ -403,7 +403,7 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Object<'js>> {
 }
 
 /// Calls what a timer is for.
-pub(crate) fn fire(ctx: &Ctx<'_>, timeout: &Owned) -> Result<()> {
+pub(crate) fn fire(ctx: &Ctx<'_>, timeout: &OwnedObject) -> Result<()> {
     // SAFETY: it is the handle of a timer, which keeps callback and arguments alive and unchanged as
     // long as it is itself, which the caller sees to.
     unsafe {
@@ -433,7 +433,7 @@ unsafe extern "C" fn set_immediate(
         let task = Task::new(ctx, callback, rest(args, count, 1));
         let immediate = task.into_object(ctx, magic as qjs::JSClassID);
         if !qjs::JS_IsException(immediate) {
-            let callback = Callback::Immediate(Owned::new(ctx, immediate));
+            let callback = Callback::Immediate(OwnedObject::new(ctx, immediate));
             bridge::with(|context| {
                 context.queue(ReadyClass::Immediate, Group::default(), callback);
             });
@@ -479,7 +479,7 @@ fn immediate_info<'js>(ctx: Ctx<'js>, mut immediate: Value<'js>) -> Result<Objec
 }
 
 /// Calls what an immediate is for, unless it was cleared.
-pub(crate) fn fire_immediate(ctx: &Ctx<'_>, immediate: &Owned) -> Result<()> {
+pub(crate) fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<()> {
     // SAFETY: it is the handle of an immediate; what is taken from it is alive until it is dropped.
     unsafe {
         let task = Task::of_any(immediate.as_raw());
@@ -507,23 +507,26 @@ unsafe extern "C" fn next_tick(
         if !qjs::JS_IsFunction(ctx, callback) {
             return ask_library(ctx, callback, |library| &library.invalid_callback);
         }
-        let args = rest(args, count, 1).iter().map(|&arg| Owned::new(ctx, arg)).collect();
-        let callback = Callback::Call(Owned::new(ctx, callback), args);
+        let args = match rest(args, count, 1) {
+            [] => None,
+            args => Some(Box::new(args.iter().map(|&arg| Owned::new(ctx, arg)).collect())),
+        };
+        let callback = Callback::Call(OwnedObject::new(ctx, callback), args);
         bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
     }
     qjs::JS_UNDEFINED
 }
 
 /// Calls a function with its arguments.
-pub(crate) fn fire_call(ctx: &Ctx<'_>, function: &Owned, args: &[Owned]) -> Result<()> {
+pub(crate) fn fire_call(ctx: &Ctx<'_>, function: &OwnedObject, args: &Arguments) -> Result<()> {
     let call = |args: &[qjs::JSValue]| {
         // SAFETY: the owned references keep everything alive.
         unsafe { raw::call(ctx, function.as_raw(), qjs::JS_UNDEFINED, args) }
     };
-    if args.is_empty() {
-        return call(&[]);
+    match args {
+        None => call(&[]),
+        Some(args) => call(&args.iter().map(Owned::as_raw).collect::<Vec<_>>()),
     }
-    call(&args.iter().map(Owned::as_raw).collect::<Vec<_>>())
 }
 
 /// `queueMicrotask(callback)`: a job of the engine, with the error path of a callback.

@@ -112,6 +112,9 @@ impl Signals {
 
     /// Delivers the signals that have come since the last time.
     pub(crate) fn deliver(&mut self, inbox: &Inbox) {
+        if self.waiting.is_empty() {
+            return; // As nearly always, and this is asked for every callback.
+        }
         let heard = &self.heard;
         let came =
             |signal: &i32| heard.get(signal).is_some_and(|(came, _)| came.load(Ordering::Relaxed));

@@ -29,6 +29,10 @@ pub trait Host: Sized {
     /// the next ones are seldom in the cache, and a host may fetch meanwhile what they need.
     fn expect(&self, _callback: &Self::Callback, _very_soon: bool) {}
 
+    /// Says where in the machine's memory the callback after those is kept: the machine itself will
+    /// look there soon. Nobody may read from the address.
+    fn fetch(&self, _place: *const u8) {}
+
     /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
     /// they were for is gone. Asked for before domains are collected.
     fn dropped_holds(&mut self) -> Vec<DomainId> {

@@ -31,6 +31,8 @@ pub struct Machine<H: Host> {
     /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
     pub(crate) omega: Option<Instant>,
     round: Round,
+    /// Whether the step has only entered a phase.
+    entered: bool,
     unordered: bool,
     main: Option<H::Callback>,
     acting: Option<Acting>,
@@ -120,6 +122,7 @@ impl<H: Host> Default for Machine<H> {
             current: Current::default(),
             omega: None,
             round: Round::default(),
+            entered: false,
             unordered: false,
             main: None,
             acting: None,
@@ -263,9 +266,7 @@ impl<H: Host> Machine<H> {
         sink: &mut S,
     ) -> Step {
         let mut gate = Through { world, chooser, sink, host: std::marker::PhantomData };
-        while let Some(completion) = gate.world.receive() {
-            self.complete(completion, &mut gate);
-        }
+        self.receive(&mut gate);
         if self.paused.is_some() {
             return self.step_paused(host, &mut gate);
         }
@@ -285,7 +286,21 @@ impl<H: Host> Machine<H> {
                 }
             });
         }
-        self.pick(host, strategy, &mut gate)
+        loop {
+            let step = self.pick(host, strategy, &mut gate);
+            // A phase that begins shows nothing and leaves nothing to choose.
+            if !std::mem::take(&mut self.entered) || W::ORACLE {
+                return step;
+            }
+            self.receive(&mut gate);
+        }
+    }
+
+    /// Lets in what the world has answered.
+    fn receive<W: World<H>, C: Chooser, S: Sink>(&mut self, gate: &mut Through<'_, H, W, C, S>) {
+        while let Some(completion) = gate.world.receive() {
+            self.complete(completion, gate);
+        }
     }
 
     fn pick<W: World<H>, C: Chooser, S: Sink>(
@@ -404,7 +419,9 @@ impl<H: Host> Machine<H> {
     /// Says whether a pending timer keeps the program alive.
     pub(crate) fn set_referenced(&mut self, handle: Handle, referenced: bool) {
         if referenced {
-            self.unreferenced.remove(&handle);
+            if !self.unreferenced.is_empty() {
+                self.unreferenced.remove(&handle);
+            }
         } else if self.timers.is_pending(handle) {
             self.unreferenced.insert(handle);
         }
@@ -453,6 +470,7 @@ impl<H: Host> Machine<H> {
                 Step::Moved
             }
             Pick::Enter(phase) => {
+                self.entered = true;
                 self.round.phase = phase;
                 self.round.acted = None;
                 match phase {
@@ -573,7 +591,10 @@ impl<H: Host> Machine<H> {
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
         if head.domain == ANONYMOUS {
             let member = self.timers.take_one();
-            for (after, very_soon) in [(6, false), (2, true)] {
+            if let Some(place) = self.timers.upcoming_place(16) {
+                host.fetch(place);
+            }
+            for (after, very_soon) in [(9, false), (4, true)] {
                 if let Some(callback) = self.timers.upcoming(after) {
                     host.expect(callback, very_soon);
                 }

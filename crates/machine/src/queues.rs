@@ -123,9 +123,15 @@ impl<H: Host> Queues<H> {
     pub(crate) fn take(&mut self, class: Class, group: Group) -> Ready<H> {
         let index = class as usize;
         let queue = &mut self.queues[index];
-        let at = queue.iter().position(|ready| ready.group == group);
-        let at = at.expect("a group that was picked has a ready callback");
-        let ready = queue.remove(at).expect("the position is within the queue");
+        let is_first = queue.front().is_some_and(|ready| ready.group == group);
+        let (at, ready) = if is_first {
+            (0, queue.pop_front())
+        } else {
+            let at = queue.iter().position(|ready| ready.group == group);
+            let at = at.expect("a group that was picked has a ready callback");
+            (at, queue.remove(at))
+        };
+        let ready = ready.expect("the position is within the queue");
         if at < self.frozen[index] {
             self.frozen[index] -= 1;
             let more = self.queues[index].iter().take(self.frozen[index]);

@@ -281,7 +281,9 @@ impl<C> Timers<C> {
     #[inline]
     pub(crate) fn head(&mut self) -> Option<Head> {
         // Not before: who clears a timer often sets another for the same instant.
-        self.drop_dead();
+        if self.dead > 0 {
+            self.drop_dead();
+        }
         let first = self.heap.first().map(|tag| {
             let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
             Head { key, domain, born }
@@ -356,6 +358,12 @@ impl<C> Timers<C> {
     pub(crate) fn upcoming(&self, after: usize) -> Option<&C> {
         let &(member, _) = self.taken.get(self.taking?.next + after)?;
         self.slots[member.slot as usize].callback.as_ref()
+    }
+
+    /// Where the machine keeps what [`Timers::take_one`] will take after as many others.
+    pub(crate) fn upcoming_place(&self, after: usize) -> Option<*const u8> {
+        let &(member, _) = self.taken.get(self.taking?.next + after)?;
+        self.slots.get(member.slot as usize).map(|slot| std::ptr::from_ref(slot).cast())
     }
 
     /// Takes a member's callback out to run it; nothing when it was cleared (rule TIME-9).

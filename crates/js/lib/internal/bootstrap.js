@@ -59,8 +59,8 @@ hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefin
 const process = requireLibrary('internal/process');
 binding.process = process;
 hidden(globalThis, 'process', process);
-const isOwnStream = (name) => Object.getOwnPropertyDescriptor(process, name)?.get?.isOwn === true;
-const console = binding.makeConsole({}, () => !isOwnStream('stdout') || !isOwnStream('stderr'));
+const isOurs = (name) => Object.getOwnPropertyDescriptor(process, name)?.get?.isOwn === true;
+const console = binding.makeConsole({}, () => isOurs('stdout') && isOurs('stderr'));
 Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'console' });
 hidden(globalThis, 'console', console);
 binding.defineGlobals();

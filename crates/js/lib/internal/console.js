@@ -263,11 +263,11 @@ function noReader(isError) {
 }
 
 // The state of the global console.
-function globalState(binding) {
+function globalState(binding, hasPrinted = false) {
   const hasColors = (isError) =>
     Boolean(binding.isTerminal?.(isError ? 2 : 1)) && require('internal/process/colors').hasColors();
   // A program that has put a stream of its own in the place of one before it first prints means it.
-  let mayBeReplaced = true;
+  let mayBeReplaced = !hasPrinted;
   const lookForReplaced = () => {
     mayBeReplaced = false;
     if (binding.process === undefined) return;
@@ -310,8 +310,8 @@ function createGlobalConsole(binding, streams = {}) {
 
 /// Gives the global console, which native functions have served so far (see console.rs), all that it
 /// lacks, and gives them its methods, in the order that they know.
-function adopt(console) {
-  keep(console, globalState(binding));
+function adopt(console, hasPrinted) {
+  keep(console, globalState(binding, hasPrinted));
   const { process } = binding;
   addStreams(console, { stdout: () => process.stdout, stderr: () => process.stderr });
   Object.defineProperty(console, 'Console', { value: Console, writable: true, enumerable: true, configurable: true });

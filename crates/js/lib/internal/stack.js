@@ -1,7 +1,7 @@
 // Stacks as Node shows them: the error's name and message above the frames, positions in the
 // program's own text, and nothing of how the program was loaded. What is shown is made when it is
 // first asked for, by `internal/stack/frames`: most errors are caught without anybody looking.
-// Uses binding.deepScripts, withRoom.
+// Uses binding.deepScripts, sourceLine, withRoom.
 'use strict';
 
 const frames = () => require('internal/stack/frames');
@@ -25,6 +25,18 @@ function isOurs(site) {
   return typeof file === 'string' && loader.test(file);
 }
 
+const { isPrototypeOf } = Object.prototype;
+// An error's own constructors say nothing about where it was made.
+function withoutConstructors(error, sites) {
+  let own = 0;
+  while (own < sites.length && sites[own].isConstructor() && !sites[own].isNative()) {
+    const { prototype } = sites[own].getFunction();
+    if (typeof prototype !== 'object' || prototype === null || !isPrototypeOf.call(prototype, error)) break;
+    own += 1;
+  }
+  return own === 0 ? sites : sites.slice(own);
+}
+
 // How many frames a program wants to see; the engine is asked for more, since some are not shown.
 let limit = 10;
 const HIDDEN = 10;
@@ -42,31 +54,20 @@ function throwsAt(value, site) {
   if (site === undefined || isOurs(site)) return;
   // The end of a `finally` throws again, but nobody wrote that.
   const again = thrown !== undefined && Object.is(thrown.value, value);
-  if (again && !/\bthrow\b/.test(frames().lineOf(site.getFileName(), site.getLineNumber()) ?? '')) return;
+  if (again && !/\bthrow\b/.test(binding.sourceLine(site.getFileName(), site.getLineNumber()) ?? '')) return;
   thrown = { value, site };
 }
 
-// What was thrown last if it is this value that nobody has caught since.
+// Where a value was thrown, if it was thrown last and nobody has caught it since.
 exports.throwSiteOf = (value) => (thrown !== undefined && Object.is(thrown.value, value) ? thrown.site : undefined);
 
-// Most messages are the program's own, or begin as V8's do.
-function wantsWords(error) {
+// Whether a message may be the engine's own. Most are the program's, or begin as V8's do.
+function mayBeEngines(error) {
+  if (error instanceof URIError) return true;
   const { message } = error;
-  if (typeof message !== 'string' || !/^[a-z']|^BigInt|initialized$|column \d+\)$/.test(message)) return false;
-  return error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError ||
-    error instanceof URIError || error.name === 'InternalError';
-}
-
-const { isPrototypeOf } = Object.prototype;
-// An error's own constructors say nothing about where it was made.
-function withoutConstructors(error, sites) {
-  let own = 0;
-  while (own < sites.length && sites[own].isConstructor() && !sites[own].isNative()) {
-    const { prototype } = sites[own].getFunction();
-    if (typeof prototype !== 'object' || prototype === null || !isPrototypeOf.call(prototype, error)) break;
-    own += 1;
-  }
-  return own === 0 ? sites : sites.slice(own);
+  if (message === 'string too long') return true;
+  return (error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) &&
+    typeof message === 'string' && /^[a-z']|^BigInt|initialized$|column \d+\)$/.test(message);
 }
 
 // The ES modules whose code outside functions is on the stack.
@@ -141,7 +142,7 @@ exports.install = function install() {
     }
     const known = unread.get(error);
     if (known === undefined && !Object.hasOwn(error, 'stack')) {
-      if (wantsWords(error)) frames().reword(error, sites);
+      if (mayBeEngines(error)) frames().reword(error, sites);
       unread.set(error, error instanceof SyntaxError ? frames().refine(error, sites) : withoutConstructors(error, sites));
       // Nothing is stored yet, so that the engine asks again when the error is thrown.
       return undefined;

@@ -96,18 +96,17 @@ function open(fd) {
   return new WriteStream(fd);
 }
 
+function own(fd, name) {
+  binding[name] = open(fd);
+  binding.adoptConsole?.();
+  return binding[name];
+}
+
 // Opened when they are first asked for. From then on the console writes through them, for programs that
 // replace their `write`.
 for (const [fd, name] of [[1, 'stdout'], [2, 'stderr']]) {
   let stream;
-  const get = () => {
-    if (stream === undefined) {
-      stream = binding[name] = open(fd);
-      binding.adoptConsole();
-    }
-    return stream;
-  };
-  Object.defineProperty(exports, name, { __proto__: null, enumerable: true, get });
+  Object.defineProperty(exports, name, { __proto__: null, enumerable: true, get: () => stream ??= own(fd, name) });
 }
 exports.StandardStream = StandardStream;
 /// The console has found out that nobody reads what it writes to a stream.

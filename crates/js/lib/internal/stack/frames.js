@@ -1,6 +1,6 @@
 // What a stack says: the names and places of its frames, in the program's own text, and the engine's
 // messages in V8's words. Loaded when a stack is first looked at.
-// Uses binding.explainLink, failModule, parsedColumn, sourceLine, sourcePlace.
+// Uses binding.explainLink, failModule, parsedColumn, sourceLine, sourcePlace, sourceText.
 'use strict';
 
 const { isOurs, moduleFunctions, placeOf, setPlace, throwSiteOf } = require('internal/stack');
@@ -141,7 +141,9 @@ function shown(sites) {
     // What calls out of the library is the engine's `call`.
     const caller = sites[at + 1];
     const intoOurs = site.isNative() && (caller === undefined ? isCall(site) : isLibrary(caller));
-    return !isOurs(site) && !intoOurs && !isImplied(site);
+    // The global console's functions are native until they call the library.
+    const ofConsole = site.isNative() && sites[at - 1]?.getFileName() === 'node:lib/internal/console';
+    return !isOurs(site) && !intoOurs && !ofConsole && !isImplied(site);
   });
 }
 
@@ -314,7 +316,8 @@ exports.reword = function reword(error, sites) {
 // Where a value was thrown that nobody has caught since; undefined if that is not known.
 exports.throwPlaceOf = function throwPlaceOf(value) {
   const site = throwSiteOf(value);
-  const file = site === undefined || site.isNative() ? undefined : fileOf(site);
+  if (site === undefined) return undefined;
+  const file = site.isNative() ? undefined : fileOf(site);
   if (file === undefined) return undefined;
   const [line, column] = placeIn(site, undefined, undefined);
   return { file, line, column, length: 1 };
