@@ -35,13 +35,13 @@ fn run(folder: &Path, args: &[&str]) -> String {
 }
 
 /// Fails with the seed of the first program that does not do the same.
-fn compare(what: &str, one: &str, other: &str, labelled: &str) {
+fn compare(what: &str, one: &str, other: &str, kind: &str) {
     for (one, other) in one.split("== ").zip(other.split("== ")) {
         let seed = one.lines().next().unwrap_or_default();
         assert!(
             one == other,
             "{what}: program {seed} differs\n--- one\n{one}\n--- other\n{other}\nhelp: see the program: \
-             hemiola run {} {seed} 1 {labelled}",
+             hemiola run {} {seed} 1 {kind}",
             generator().display(),
         );
     }
@@ -49,7 +49,7 @@ fn compare(what: &str, one: &str, other: &str, labelled: &str) {
 }
 
 /// Makes the programs file by file and hands each to a check, with its path and what it is called.
-fn every_file(name: &str, labelled: &str, check: impl Fn(&Path, &str)) {
+fn every_file(name: &str, kind: &str, check: impl Fn(&Path, &str)) {
     let first = number("HEMIOLA_SEED", 1);
     let count = number("HEMIOLA_PROGRAMS", 2 * FILE);
     for seed in (first..first + count).step_by(FILE as usize) {
@@ -57,9 +57,17 @@ fn every_file(name: &str, labelled: &str, check: impl Fn(&Path, &str)) {
         let generator = generator.to_str().expect("the path is text");
         let (seed, many) = (seed.to_string(), FILE.min(first + count - seed).to_string());
         let folder = directory(name, &[]);
-        let programs = run(&folder, &["run", generator, &seed, &many, labelled]);
+        let programs = run(&folder, &["run", generator, &seed, &many, kind]);
         assert_eq!(programs.matches("programs.push").count().to_string(), many);
         check(&directory(name, &[("main.cjs", &programs)]), "main.cjs");
+    }
+}
+
+/// Where it is installed.
+fn compare_with_node(folder: &Path, main: &str, ours: &str, kind: &str) {
+    let node = Command::new("node").args(["--no-warnings", main]).current_dir(folder).output();
+    if node.is_ok() {
+        compare("in Node", ours, &shown(node), kind);
     }
 }
 
@@ -71,10 +79,17 @@ fn programs_do_the_same_with_contexts_and_without_and_in_node() {
         compare("in virtual time", &ours, &run(folder, &["simulate", "--no-warnings", main]), "");
         let bare = run(folder, &["run", "--no-warnings", "--no-context", main]);
         compare("without contexts", &ours, &bare, "");
-        let node = Command::new("node").args(["--no-warnings", main]).current_dir(folder).output();
-        if node.is_ok() {
-            compare("in Node", &ours, &shown(node), "");
-        }
+        compare_with_node(folder, main, &ours, "");
+    });
+}
+
+#[test]
+fn programs_whose_errors_leave_loops_do_the_same_in_node() {
+    every_file("random_throwing_programs", "throwing", |folder, main| {
+        let ours = run(folder, &["run", "--no-warnings", main]);
+        let simulated = run(folder, &["simulate", "--no-warnings", main]);
+        compare("in virtual time", &ours, &simulated, "throwing");
+        compare_with_node(folder, main, &ours, "throwing");
     });
 }
 
