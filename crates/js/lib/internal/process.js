@@ -89,10 +89,14 @@ Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
   },
 }));
 
-Object.defineProperty(process, 'version', { __proto__: null, enumerable: true, value: 'v20.20.2' });
-process.versions = Object.freeze({ node: '20.20.2', hemiola: '0.1.0', modules: '115', quickjs: '0.16.2', unicode: '17.0' });
-process.arch = 'x64';
-process.platform = 'linux';
+for (const [name, value] of [
+  ['version', 'v20.20.2'],
+  ['versions', Object.freeze({ node: '20.20.2', hemiola: '0.1.0', modules: '115', quickjs: '0.16.2', unicode: '17.0' })],
+  ['arch', 'x64'],
+  ['platform', 'linux'],
+]) {
+  Object.defineProperty(process, name, { __proto__: null, configurable: true, enumerable: true, value });
+}
 process.domain = null;
 
 let exitCode;

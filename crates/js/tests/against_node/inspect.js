@@ -67,3 +67,8 @@ for (const [name, value] of Object.entries(values)) {
 console.table(map.entries());
 console.table(new Set(['a']).values());
 console.log('%o %s %s', new Proxy({ a: 1 }, {}), new Proxy({}, {}), map.values());
+
+// A map that iterates over what are no pairs.
+const odd = new Map([[1, 'a']]);
+odd[Symbol.iterator] = () => [100, 'xy', [1, 2]].values();
+console.log(odd);

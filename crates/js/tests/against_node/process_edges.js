@@ -100,3 +100,8 @@ t(()=>process.versions.node=3);
 t(()=>process.versions.node);
 t(()=>process.stdout=3);
 t(()=>typeof process.stdout);
+
+// What cannot be assigned can be defined anew.
+for (const name of ['version', 'versions', 'arch', 'platform']) {
+  console.log(name, { ...Object.getOwnPropertyDescriptor(process, name), value: 0 });
+}

@@ -121,7 +121,7 @@ function set({ ctx, value, constructor }, depth) {
 }
 
 function map({ ctx, value, constructor }, depth) {
-  const show = ([key, item]) => `${values.formatValue(ctx, key, depth)} => ${values.formatValue(ctx, item, depth)}`;
+  const show = ({ 0: key, 1: item }) => `${values.formatValue(ctx, key, depth)} => ${values.formatValue(ctx, item, depth)}`;
   if (constructor !== null) return entries(ctx, value, mapSize(value), show);
   return entries(ctx, apply(Map.prototype.entries, value, []), mapSize(value), show, Infinity);
 }
