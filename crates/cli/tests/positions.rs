@@ -108,6 +108,23 @@ RangeError: Invalid string length
     assert_eq!(shown(program), expected);
 }
 
+/// The places are those of Node 20.
+#[test]
+fn a_property_of_nothing_is_where_its_name_is() {
+    let program = "
+const o = {};
+const at = (f) => { try { f(); } catch (e) { console.log(e.stack.split('\\n')[1].replace(/.*:(\\d+:\\d+)\\)?$/, '$1')); } };
+at(() => o.foo.bar);
+at(() => { o.foo.bar = 1; });
+at(() => { const x = 1 + o.foo.bar.baz; });
+at(() => o.foo.bar());
+";
+    assert_eq!(shown(program), "4:16\n5:22\n6:32\n7:16\n");
+    let text =
+        String::from_utf8(run("const o = {};\no.foo.bar").stderr).expect("messages are text");
+    assert!(text.starts_with("[eval]:2\no.foo.bar\n      ^\n"), "{text}");
+}
+
 /// Which of two calls failed is not known; neither is accused.
 #[test]
 fn a_message_names_no_function_that_may_be_one() {
@@ -144,4 +161,14 @@ fn what_the_library_throws_is_shown_where_the_program_called_it() {
         let shown = format!("[eval]:1\n{source}\n{}^\n", " ".repeat(place - 1));
         assert!(text.starts_with(&shown), "{text}");
     }
+}
+
+/// As deep as Node 20 shows it.
+#[test]
+fn an_error_that_ends_a_program_is_shown_with_what_it_carries() {
+    let source =
+        "throw Object.assign(new Error('x'), { a: { b: { c: { d: { e: { f: { g: 1 } } } } } } })";
+    let text = String::from_utf8(run(source).stderr).expect("messages are text");
+    let carried = "{\n  a: {\n    b: {\n      c: { d: { e: { f: [Object] } } }\n    }\n  }\n}";
+    assert!(text.contains(carried), "{text}");
 }

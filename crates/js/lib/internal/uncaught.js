@@ -91,7 +91,8 @@ exports.describe = function describe(error, origin = 'uncaughtException') {
   if (error instanceof Error) {
     const { stack } = error;
     const place = placeOf(error, String(stack), origin);
-    let shown = inspect(error);
+    // More of it than elsewhere: nobody can ask again.
+    let shown = inspect(error, { customInspect: false, depth: Math.max(inspect.defaultOptions.depth ?? Infinity, 5) });
     // An error without frames is inspected in brackets.
     if (shown.startsWith(`[${stack}]`)) shown = stack + shown.slice(stack.length + 2);
     const above = place === undefined ? '' : excerpt(place, place.blank);

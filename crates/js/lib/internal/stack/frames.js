@@ -28,6 +28,21 @@ function placeIn(site, above, made) {
   return binding.sourcePlace(file, line, column, known, above !== undefined, above?.isConstructor() ?? true) ?? [line, column];
 }
 
+// The properties of nothing that errors are about, and where the engine saw them.
+const misses = new WeakMap();
+
+// The engine names the start of an expression: the property that was missed stands further on. One that
+// was to be set is known by what sets it.
+function placeOfMiss(error, site, place) {
+  const miss = misses.get(error);
+  if (miss === undefined || miss.line !== site.getLineNumber() || miss.column !== site.getColumnNumber()) return place;
+  const [line, column] = place;
+  const text = lineOf(site.getFileName(), line)?.slice(column - 1);
+  const name = miss.name.replace(/[$^.*+?()[\]{}|\\/]/g, '\\$&');
+  const found = text === undefined ? null : new RegExp(miss.set ? `\\.\\s*${name}(?![\\w$])\\s*` : `\\.\\s*(?=${name}(?![\\w$]))`).exec(text);
+  return found === null ? place : [line, column + found.index + found[0].length];
+}
+
 // The name of an error's class, as it would stand after `new`.
 function classOf(error) {
   try {
@@ -80,10 +95,14 @@ function nativeName(method, name) {
   return natives.get(method) ?? name;
 }
 
-function frame(site, above, made) {
+function frame(site, above, made, error) {
   const name = nameOf(site);
   const file = site.isNative() ? undefined : fileOf(site);
-  const place = file === undefined ? '<anonymous>' : `${file}:${placeIn(site, above, made).join(':')}`;
+  let place = '<anonymous>';
+  if (file !== undefined) {
+    const found = placeIn(site, above, made);
+    place = `${file}:${(above === undefined && error !== undefined ? placeOfMiss(error, site, found) : found).join(':')}`;
+  }
   return name === '' ? place : `${name} (${place})`;
 }
 
@@ -166,7 +185,7 @@ exports.render = function render(error, sites, limit, custom) {
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   const made = classOf(error);
   let text = above + header(error);
-  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], frames[at - 1], made)}`;
+  for (let at = 0; at < frames.length; at += 1) text += `\n    at ${frame(frames[at], frames[at - 1], made, error)}`;
   return text;
 };
 
@@ -306,6 +325,10 @@ exports.reword = function reword(error, sites) {
   }
   for (const [theirs, text] of words) {
     if (typeof theirs === 'string' ? theirs === message : theirs.test(message)) {
+  const miss = /^cannot (read|set) property '(.*)' of (?:undefined|null)$/s.exec(message);
+  if (miss !== null && sites[0] !== undefined) {
+    misses.set(error, { name: miss[2], set: miss[1] === 'set', line: sites[0].getLineNumber(), column: sites[0].getColumnNumber() });
+  }
       const said = typeof theirs === 'string' && typeof text === 'function' ? text(sites) : message.replace(theirs, text);
       setMessage(error, said);
       return;
@@ -319,6 +342,6 @@ exports.throwPlaceOf = function throwPlaceOf(value) {
   if (site === undefined) return undefined;
   const file = site.isNative() ? undefined : fileOf(site);
   if (file === undefined) return undefined;
-  const [line, column] = placeIn(site, undefined, undefined);
+  const [line, column] = placeOfMiss(value, site, placeIn(site, undefined, undefined));
   return { file, line, column, length: 1 };
 };
