@@ -323,12 +323,12 @@ exports.reword = function reword(error, sites) {
     setMessage(error, 'Invalid string length');
     return;
   }
-  for (const [theirs, text] of words) {
-    if (typeof theirs === 'string' ? theirs === message : theirs.test(message)) {
   const miss = /^cannot (read|set) property '(.*)' of (?:undefined|null)$/s.exec(message);
   if (miss !== null && sites[0] !== undefined) {
     misses.set(error, { name: miss[2], set: miss[1] === 'set', line: sites[0].getLineNumber(), column: sites[0].getColumnNumber() });
   }
+  for (const [theirs, text] of words) {
+    if (typeof theirs === 'string' ? theirs === message : theirs.test(message)) {
       const said = typeof theirs === 'string' && typeof text === 'function' ? text(sites) : message.replace(theirs, text);
       setMessage(error, said);
       return;
