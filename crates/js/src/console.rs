@@ -139,7 +139,8 @@ fn adopt<'js>(ctx: &Ctx<'js>) -> Result<Array<'js>> {
     let console = state.console.borrow().object.clone();
     let console = console.expect("the console is made at the start").restore(ctx)?;
     let library = state.modules.library(ctx, "internal/console")?;
-    let methods: Array<'js> = library.get::<_, Function<'js>>("adopt")?.call((console, has_printed))?;
+    let methods: Array<'js> =
+        library.get::<_, Function<'js>>("adopt")?.call((console, has_printed))?;
     state.console.borrow_mut().methods = Some(Persistent::save(ctx, methods.clone()));
     Ok(methods)
 }
