@@ -11,6 +11,7 @@ mod clocks;
 mod continuations;
 mod crypto;
 mod engine;
+pub mod files;
 mod gate;
 mod host;
 mod library;

@@ -43,6 +43,6 @@ fn read() -> hemiola_js::Answer {
             bytes.truncate(count);
             Ok(Datum::Bytes(bytes))
         }
-        Err(error) => Err(Fault { code: "EIO".into(), message: error.to_string() }),
+        Err(error) => Err(Fault::new("EIO", error.to_string())),
     }
 }

@@ -1,36 +1,86 @@
 //! Simulated worlds for programs.
 //!
 //! [`Virtual`] has a clock that jumps, a wall clock that starts at a fixed date, and random numbers
-//! that follow from a seed; what a program writes goes wherever its maker wants.
+//! that follow from a seed; what a program writes goes wherever its maker wants. Its files are an
+//! [`Overlay`] over those of the disk.
 #![forbid(unsafe_code)]
 
-use hemiola_machine::{Completion, Delay, Host, Instant, Move, Operation, Seeded, Stream, World};
+mod overlay;
+
+pub use overlay::Overlay;
+
+use hemiola_js::{Answer, Fault, Js, Request, files};
+use hemiola_machine::{
+    Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
+};
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
+
+/// How long an operation takes at most, in microseconds.
+const LATENCY_US: usize = 2_000;
+
+/// Keeps the stream of latencies apart from the numbers that the program draws.
+const LATENCY_SEED: u64 = 0x6c61_7465_6e63_7921;
 
 /// A world in virtual time.
 pub struct Virtual<F> {
     now: Instant,
     until: Option<Instant>,
     random: Seeded,
+    latencies: Seeded,
+    files: Arc<Overlay>,
+    /// What was asked for and takes until then; at one instant, in the order of asking.
+    pending: BTreeMap<(Instant, Operation), Request>,
+    /// What became of operations whose time has come.
+    ready: std::collections::VecDeque<Completion<Answer>>,
     write: F,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
-    /// A world at the origin of time; `write` takes what the program writes.
-    pub fn new(seed: u64, write: F) -> Self {
-        Self { now: Instant::ZERO, until: None, random: Seeded::new(seed), write }
+    /// A world at the origin of time with those files; `write` takes what the program writes.
+    pub fn new(seed: u64, files: Arc<Overlay>, write: F) -> Self {
+        Self {
+            now: Instant::ZERO,
+            until: None,
+            random: Seeded::new(seed),
+            latencies: Seeded::new(seed ^ LATENCY_SEED),
+            files,
+            pending: BTreeMap::new(),
+            ready: std::collections::VecDeque::new(),
+            write,
+        }
     }
 
     /// Lets the world end after that time: nothing later happens.
     pub fn until(self, end: Delay) -> Self {
         Self { until: Some(Instant::ZERO + end), ..self }
     }
+
+    fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+        if !request.kind.starts_with("fs.") {
+            return Err(Fault::new("ENOSYS", format!("this world knows no {}", request.kind)));
+        }
+        self.files.set_time(WALL_ORIGIN + instant.as_micros());
+        files::perform(&*self.files, request)
+    }
+
+    /// Does what should have been done by now, in the order of its instants.
+    fn catch_up(&mut self) {
+        while let Some(first) = self.pending.first_entry()
+            && first.key().0 <= self.now
+        {
+            let ((stamp, operation), request) = first.remove_entry();
+            let answer = self.answer_at(stamp, &request);
+            self.ready.push_back(Completion { operation, stamp, answer });
+        }
+    }
 }
 
-impl<H: Host, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<H> for Virtual<F> {
+impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     fn now(&mut self) -> Instant {
         self.now
     }
@@ -47,15 +97,28 @@ impl<H: Host, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<H> for Virtual<F>
         (self.write)(stream, bytes)
     }
 
-    /// Nothing outside of the program exists here: no signal comes and nobody types.
-    fn submit(&mut self, _: Operation, _: H::Request) {}
+    /// Files answer after a while that the seed decides. Nothing else of the outside exists here: no
+    /// signal comes and nobody types.
+    fn submit(&mut self, operation: Operation, request: Request) {
+        if request.kind.starts_with("fs.") {
+            let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+            self.pending.insert((self.now + latency, operation), request);
+        }
+    }
 
-    fn receive(&mut self) -> Option<Completion<H::Answer>> {
-        None
+    fn perform(&mut self, request: Request) -> Answer {
+        self.catch_up();
+        self.answer_at(self.now, &request)
+    }
+
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        self.catch_up();
+        self.ready.pop_front()
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        let Some(next) = until else { return false };
+        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
+        let Some(next) = until.into_iter().chain(answer).min() else { return false };
         if self.until.is_some_and(|end| next > end) || next == Instant::MAX {
             return false;
         }
