@@ -125,3 +125,64 @@ fn what_is_written_to_a_descriptor_keeps_its_place() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "a\nb\nc\nd\ne\nf\n", "{command}");
     }
 }
+
+#[test]
+fn what_is_not_allowed_is_refused() {
+    let scratch = Scratch::new("permissions");
+    let at = |name: &str| scratch.0.join(name);
+    fs::create_dir(at("open")).expect("a directory can be made");
+    fs::write(at("open/a"), "a").expect("a file can be written");
+    fs::write(at("secret"), "s").expect("a file can be written");
+    std::os::unix::fs::symlink(at("secret"), at("open/link")).expect("a link can be made");
+    let program = "const fs = require('fs');
+        const attempt = (name, act) => { try { console.log(name, act()); }
+          catch (error) { console.log(name, error.code, error.permission, error.message.includes('--allow-')); } };
+        attempt('read', () => fs.readFileSync('open/a', 'utf8'));
+        attempt('outside', () => fs.readFileSync('secret', 'utf8'));
+        attempt('dots', () => fs.readFileSync('open/../secret', 'utf8'));
+        attempt('link', () => fs.readFileSync('open/link', 'utf8'));
+        attempt('write', () => fs.writeFileSync('open/b', ''));
+        attempt('rename', () => fs.renameSync('open/a', 'open/b'));
+        attempt('exists', () => fs.existsSync('secret'));
+        fs.readFile('secret', (error) => console.log('later', error.code));
+        fs.promises.readFile('secret').catch((error) => console.log('promise', error.code));";
+    let expected = "read a\n\
+        outside ERR_ACCESS_DENIED FileSystemRead true\n\
+        dots ERR_ACCESS_DENIED FileSystemRead true\n\
+        link ERR_ACCESS_DENIED FileSystemRead true\n\
+        write ERR_ACCESS_DENIED FileSystemWrite true\n\
+        rename ERR_ACCESS_DENIED FileSystemWrite true\n\
+        exists false\n\
+        later ERR_ACCESS_DENIED\n\
+        promise ERR_ACCESS_DENIED\n";
+    for command in ["run", "simulate"] {
+        let words = [command, "--permission", "--allow-read=open", "-e", program];
+        let output = hemiola(&scratch.0, &words);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command}");
+    }
+}
+
+#[test]
+fn a_link_to_nothing_does_not_lead_out() {
+    let scratch = Scratch::new("dangling");
+    fs::create_dir(scratch.0.join("open")).expect("a directory can be made");
+    let program = "const fs = require('fs'); fs.symlinkSync('../made', 'open/link');
+        try { fs.writeFileSync('open/link', 'x'); } catch (error) { console.log(error.code); }
+        fs.writeFileSync('open/fine', 'x'); console.log(fs.readdirSync('open'));";
+    let words = ["run", "--permission", "--allow-read=*", "--allow-write=open", "-e", program];
+    let output = hemiola(&scratch.0, &words);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(shown, "ERR_ACCESS_DENIED\n[ 'fine', 'link' ]\n");
+    assert!(!scratch.0.join("made").exists());
+}
+
+#[test]
+fn modules_need_to_be_readable() {
+    let scratch = Scratch::new("modules");
+    fs::write(scratch.0.join("main.js"), "console.log('ran')").expect("a file can be written");
+    let denied = hemiola(&scratch.0, &["run", "--permission", "main.js"]);
+    let errors = String::from_utf8_lossy(&denied.stderr).into_owned();
+    assert!(errors.contains("ERR_ACCESS_DENIED") && errors.contains("--allow-read"), "{errors}");
+    let allowed = hemiola(&scratch.0, &["run", "--permission", "--allow-read=main.js", "main.js"]);
+    assert_eq!(String::from_utf8_lossy(&allowed.stdout), "ran\n");
+}

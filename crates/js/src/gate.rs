@@ -6,7 +6,8 @@ use crate::bridge;
 use crate::bytes;
 use crate::engine;
 use crate::files::Errno;
-use crate::host::Callback;
+use crate::host::{self, Callback};
+use crate::permissions;
 use hemiola_machine::{Class, Group, Operation, Stream};
 use rquickjs::{
     Array, ArrayBuffer, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray,
@@ -187,14 +188,14 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
 
 /// `request(kind, arguments, callback)`: asks the world; `callback(fault, value)` runs when it has
 /// answered, `fault` being null or an object with the fields of [`Fault`]. Gives the number of the
-/// operation.
+/// operation, or throws such an object if the program may not ask that.
 fn request<'js>(
     ctx: Ctx<'js>,
     kind: String,
     arguments: Value<'js>,
     callback: Function<'js>,
 ) -> Result<f64> {
-    let mut request = Request { kind, arguments: arguments_of(&ctx, &arguments)? };
+    let mut request = allowed(&ctx, kind, &arguments)?;
     if let Some(Ok(count)) = write_to_stream(&request) {
         request = Request { kind: "fs.written".into(), arguments: vec![count] };
     }
@@ -207,7 +208,7 @@ fn request<'js>(
 /// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the
 /// fields of [`Fault`] when it fails.
 fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Value<'js>> {
-    let request = Request { kind, arguments: arguments_of(&ctx, &arguments)? };
+    let request = allowed(&ctx, kind, &arguments)?;
     let answer = match write_to_stream(&request) {
         Some(answer) => answer,
         None => bridge::with(|context| context.perform(request)),
@@ -221,11 +222,20 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
     }
 }
 
-fn arguments_of<'js>(ctx: &Ctx<'js>, arguments: &Value<'js>) -> Result<Vec<Datum>> {
-    Ok(match Datum::from_js(ctx, arguments)? {
+/// The request, if the program may make it; throws the fault if not.
+fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<Request> {
+    let arguments = match Datum::from_js(ctx, arguments)? {
         Datum::List(arguments) => arguments,
         one => vec![one],
-    })
+    };
+    let request = Request { kind, arguments };
+    match permissions::check(&host::state(ctx).options.permissions, &request) {
+        Ok(()) => Ok(request),
+        Err(fault) => {
+            let fault = fault.into_js(ctx)?;
+            Err(ctx.throw(fault))
+        }
+    }
 }
 
 /// Writes what is meant for standard output or error the way everything else gets there, so that it

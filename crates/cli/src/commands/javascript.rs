@@ -1,10 +1,13 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::Done;
-use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
+use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Disk, Entry, FixedSystem, InputType, Js, Options, Stop, System, TimerMeaning};
+use hemiola_js::{
+    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
+    TimerMeaning,
+};
 use hemiola_live::{Files, Live, Process, SystemTree, environment, time_zone};
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::{Overlay, Virtual};
@@ -113,8 +116,28 @@ fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         disk,
+        permissions: permissions(&program.permissions),
         system,
     })
+}
+
+/// What the flags allow.
+fn permissions(flags: &PermissionFlags) -> Permissions {
+    if !flags.permission {
+        return Permissions::default();
+    }
+    let grant = |paths: &[PathBuf]| {
+        if paths.iter().any(|path| path.as_os_str() == "*") {
+            return Grant::All;
+        }
+        let real = |path: &PathBuf| {
+            // All that is in a directory may be written with a star.
+            let path = if path.ends_with("*") { path.parent().unwrap_or(path) } else { path };
+            std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok()
+        };
+        Grant::Under(paths.iter().filter_map(real).collect())
+    };
+    Permissions { read: grant(&flags.allow_read), write: grant(&flags.allow_write) }
 }
 
 /// A path from the root, without `.` and `..`.

@@ -1,7 +1,7 @@
 //! Files as a program asks for them, in terms of the few things that a tree of files can do.
 //!
 //! [`Tree`] is what a world supplies: the system's calls, live or simulated. [`perform`] turns a
-//! request into them, the same way for every world, so that both agree on all that is built on top.
+//! request into them, the same way for every world (rule GATE-4), so that they agree on all that is built on top.
 
 mod perform;
 mod walk;

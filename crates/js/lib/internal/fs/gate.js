@@ -4,6 +4,8 @@
 'use strict';
 
 const ENOENT = -2;
+// The number of an operation that there is not.
+const NOTHING = Number.MAX_SAFE_INTEGER;
 
 /// A path as the world takes it: from the root. The program may be in another directory than the process.
 function absolute(path) {
@@ -78,11 +80,19 @@ class Call {
 
   // Gives the number of the operation.
   request(callback) {
-    return binding.request(this.kind, this.#arguments(), (fault, value) => {
+    const answered = (fault, value) => {
       if (fault !== null) callback(later(fault, this));
       else if (this.finish === undefined) callback(null);
       else callback(null, this.finish(value));
-    });
+    };
+    try {
+      return binding.request(this.kind, this.#arguments(), answered);
+    } catch (fault) {
+      // The program may not ask for it.
+      const error = failure(fault, this);
+      binding.nextTick(() => callback(error));
+      return NOTHING;
+    }
   }
 
   promise() {
