@@ -186,3 +186,45 @@ fn modules_need_to_be_readable() {
     let allowed = hemiola(&scratch.0, &["run", "--permission", "--allow-read=main.js", "main.js"]);
     assert_eq!(String::from_utf8_lossy(&allowed.stdout), "ran\n");
 }
+
+#[test]
+fn watchers_see_what_changes() {
+    let scratch = Scratch::new("watch");
+    let program = "const fs = require('fs');
+        fs.mkdirSync('d');
+        fs.writeFileSync('d/a', '1');
+        const watcher = fs.watch('d', (kind, name) => console.log(kind, name));
+        watcher.on('close', () => console.log('closed'));
+        setTimeout(() => { fs.writeFileSync('d/a', '12'); fs.writeFileSync('d/b', ''); }, 50);
+        setTimeout(() => watcher.close(), 200);
+        fs.watchFile('d/a', { interval: 30 }, (now, before) => {
+          console.log(before.size, now.size);
+          fs.unwatchFile('d/a');
+        });
+        (async () => {
+          const controller = new AbortController();
+          try {
+            for await (const event of fs.promises.watch('.', { signal: controller.signal })) {
+              console.log(event);
+              controller.abort();
+            }
+          } catch (error) {
+            console.log(error.name);
+          }
+        })();
+        setTimeout(() => fs.writeFileSync('e', ''), 300);";
+    let output = hemiola(&scratch.0, &["simulate", "-e", program]);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let mut lines: Vec<&str> = shown.lines().collect();
+    lines.sort_unstable();
+    let expected = [
+        "1 2",
+        "AbortError",
+        "change a",
+        "closed",
+        "rename b",
+        "{ eventType: 'change', filename: 'd' }",
+    ];
+    assert_eq!(lines, expected);
+}

@@ -146,7 +146,7 @@ exports.watchPromise = async function* (path, options = {}) {
   const watcher = new FSWatcher();
   watcher._start(path, options);
   watcher.on('change', (eventType, filename) => {
-    events.push({ __proto__: null, eventType, filename });
+    events.push({ eventType, filename });
     wake();
   });
   const onAbort = () => wake();
