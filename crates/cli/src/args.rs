@@ -109,10 +109,26 @@ pub(crate) struct JavaScript {
     pub(crate) timers: Timers,
     #[command(flatten)]
     pub(crate) library: LibraryFlags,
+    #[command(flatten)]
+    pub(crate) permissions: PermissionFlags,
     /// Program and its arguments; `-` reads the program from standard input
     #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
     #[arg(required_unless_present = "eval")]
     pub(crate) words: Vec<OsString>,
+}
+
+/// What a program may do outside.
+#[derive(Debug, Args)]
+pub(crate) struct PermissionFlags {
+    /// Deny the program everything outside that no other flag allows
+    #[arg(long)]
+    pub(crate) permission: bool,
+    /// Files and directories that may be read, with commas between them, or `*`
+    #[arg(long, value_name = "PATHS", value_delimiter = ',', requires = "permission")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    /// Files and directories that may be written, with commas between them, or `*`
+    #[arg(long, value_name = "PATHS", value_delimiter = ',', requires = "permission")]
+    pub(crate) allow_write: Vec<PathBuf>,
 }
 
 /// Node's flags about warnings, rejections and tests, with Node's names.

@@ -4,12 +4,17 @@
 
 use crate::bridge;
 use crate::bytes;
-use crate::host::Callback;
-use hemiola_machine::{Class, Group, Operation};
+use crate::engine;
+use crate::files::Errno;
+use crate::host::{self, Callback};
+use crate::permissions;
+use hemiola_machine::{Class, Group, Operation, Stream};
 use rquickjs::{
     Array, ArrayBuffer, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray,
     Value,
 };
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
 
 /// A value that crosses the gate.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,12 +47,58 @@ pub struct Request {
 }
 
 /// Why an operation failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fault {
-    /// The system's name for it, such as `ENOENT`.
-    pub code: String,
+    /// The name for it, such as `EINVAL`; empty where the system's number says it all.
+    pub code: Box<str>,
     /// In words.
-    pub message: String,
+    pub message: Box<str>,
+    /// The system's number for it, or 0.
+    pub errno: i32,
+    /// The call that failed.
+    pub syscall: Box<str>,
+    /// The path that it was about, in bytes.
+    pub path: Option<Box<[u8]>>,
+    /// The second path, of a call that has two.
+    pub dest: Option<Box<[u8]>>,
+}
+
+impl Fault {
+    /// A fault that has a name and words for it.
+    pub fn new(code: impl Into<Box<str>>, message: impl Into<Box<str>>) -> Self {
+        Self { code: code.into(), message: message.into(), ..Self::default() }
+    }
+
+    /// The failure of a call of the system.
+    pub fn system(errno: i32, syscall: impl Into<Box<str>>) -> Self {
+        Self { errno, syscall: syscall.into(), ..Self::default() }
+    }
+
+    /// The same, about a path.
+    #[must_use]
+    pub fn at(self, path: PathBuf) -> Self {
+        Self { path: Some(path.into_os_string().into_vec().into()), ..self }
+    }
+
+    /// The same, with a second path.
+    #[must_use]
+    pub fn to(self, path: PathBuf) -> Self {
+        Self { dest: Some(path.into_os_string().into_vec().into()), ..self }
+    }
+
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+        let fault = Object::new(ctx.clone())?;
+        fault.set("code", &*self.code)?;
+        fault.set("message", &*self.message)?;
+        fault.set("errno", -self.errno)?;
+        fault.set("syscall", &*self.syscall)?;
+        for (name, path) in [("path", self.path), ("dest", self.dest)] {
+            if let Some(path) = path {
+                fault.set(name, String::from_utf8_lossy(&path).into_owned())?;
+            }
+        }
+        Ok(fault.into_value())
+    }
 }
 
 /// What became of an operation.
@@ -76,7 +127,9 @@ impl Datum {
             return Ok(Self::Number(number));
         }
         if let Some(text) = value.as_string() {
-            return Ok(Self::Text(text.to_string()?));
+            // A lone surrogate, which no text of ours can hold, becomes the character that stands for it.
+            let text = String::from_utf8(engine::utf8(text.as_value())?);
+            return Ok(Self::Text(text.expect("the engine's texts are made whole")));
         }
         if let Some(list) = value.as_array() {
             let items = list.iter::<Value<'_>>().map(|item| Self::from_js(ctx, &item?));
@@ -129,6 +182,7 @@ impl Datum {
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     Some(match name {
         "request" => Function::new(ctx.clone(), request),
+        "perform" => Function::new(ctx.clone(), perform),
         "referOperation" => Function::new(ctx.clone(), refer),
         "giveUpOperation" => Function::new(ctx.clone(), give_up),
         _ => return None,
@@ -136,22 +190,76 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 }
 
 /// `request(kind, arguments, callback)`: asks the world; `callback(fault, value)` runs when it has
-/// answered, `fault` being null or `{code, message}`. Gives the number of the operation.
+/// answered, `fault` being null or an object with the fields of [`Fault`]. Gives the number of the
+/// operation, or throws such an object if the program may not ask that.
 fn request<'js>(
     ctx: Ctx<'js>,
     kind: String,
     arguments: Value<'js>,
     callback: Function<'js>,
 ) -> Result<f64> {
-    let arguments = match Datum::from_js(&ctx, &arguments)? {
-        Datum::List(arguments) => arguments,
-        one => vec![one],
-    };
+    let mut request = allowed(&ctx, kind, &arguments)?;
+    if let Some(Ok(count)) = write_to_stream(&request) {
+        request = Request { kind: "fs.written".into(), arguments: vec![count] };
+    }
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
-    let request = Request { kind, arguments };
     let operation =
         bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
     Ok(operation.0 as f64)
+}
+
+/// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the
+/// fields of [`Fault`] when it fails.
+fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Value<'js>> {
+    let request = allowed(&ctx, kind, &arguments)?;
+    let answer = match write_to_stream(&request) {
+        Some(answer) => answer,
+        None => bridge::with(|context| context.perform(request)),
+    };
+    match answer {
+        Ok(value) => value.into_js(&ctx),
+        Err(fault) => {
+            let fault = fault.into_js(&ctx)?;
+            Err(ctx.throw(fault))
+        }
+    }
+}
+
+/// The request, if the program may make it; throws the fault if not.
+fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<Request> {
+    let arguments = match Datum::from_js(ctx, arguments)? {
+        Datum::List(arguments) => arguments,
+        one => vec![one],
+    };
+    let request = Request { kind, arguments };
+    match permissions::check(&host::state(ctx).options.permissions, &request) {
+        Ok(()) => Ok(request),
+        Err(fault) => {
+            let fault = fault.into_js(ctx)?;
+            Err(ctx.throw(fault))
+        }
+    }
+}
+
+/// Writes what is meant for standard output or error the way everything else gets there, so that it
+/// keeps its place and is in the trace. Nothing, if the request is for something else.
+fn write_to_stream(request: &Request) -> Option<Answer> {
+    let bytes_at = match request.kind.as_str() {
+        "fs.write" => 1,
+        "fs.writeFile" => 3,
+        _ => return None,
+    };
+    let stream = match request.arguments.first()?.as_number()? {
+        1.0 => Stream::Out,
+        2.0 => Stream::Err,
+        _ => return None,
+    };
+    let Some(Datum::Bytes(bytes)) = request.arguments.get(bytes_at) else { return None };
+    let written = bridge::with(|context| context.write_bytes(stream, bytes));
+    Some(match written {
+        Ok(()) => Ok(Datum::Number(bytes.len() as f64)),
+        Err(error) => Err(Fault::system(Errno::from(error).0, "write")),
+    })
 }
 
 /// `referOperation(number, referenced)`: whether it keeps the program alive.
@@ -168,11 +276,6 @@ fn give_up(number: f64) {
 pub(crate) fn answer<'js>(ctx: &Ctx<'js>, callback: &Function<'js>, answer: Answer) -> Result<()> {
     match answer {
         Ok(value) => callback.call((rquickjs::Null, value.into_js(ctx)?)),
-        Err(Fault { code, message }) => {
-            let fault = Object::new(ctx.clone())?;
-            fault.set("code", code)?;
-            fault.set("message", message)?;
-            callback.call((fault,))
-        }
+        Err(fault) => callback.call((fault.into_js(ctx)?,)),
     }
 }

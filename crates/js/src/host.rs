@@ -10,6 +10,7 @@ use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::permissions::{Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
@@ -89,6 +90,8 @@ pub struct Options {
     pub contexts: bool,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
+    /// What the program may ask for.
+    pub permissions: Permissions,
     /// The process that the program sees.
     pub system: Arc<dyn System>,
 }
@@ -246,7 +249,11 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let (disk, contexts) = (Arc::clone(&options.disk), options.contexts);
+        let contexts = options.contexts;
+        let mut disk = Arc::clone(&options.disk);
+        if options.permissions.read != Grant::All {
+            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
+        }
         let state = Rc::new(State {
             options,
             exit: Cell::new(None),

@@ -64,8 +64,11 @@ impl Inbox {
         next
     }
 
-    /// Sleeps until the bell rings, or until that instant.
+    /// Sleeps until the bell rings, or until that instant; not while there is something to take.
     pub(crate) fn sleep(&mut self, until: Option<Instant>) {
+        if self.shared.any.load(Ordering::Acquire) {
+            return;
+        }
         let timeout = until.map(|until| {
             let due = std::time::Duration::from_micros(until.as_micros());
             let left = due.saturating_sub(self.shared.start.elapsed());
@@ -86,9 +89,14 @@ impl Sender {
     /// Delivers an answer that has just become ready.
     pub(crate) fn deliver(&self, operation: Operation, answer: Answer) {
         let stamp = Instant::from_micros(self.0.start.elapsed().as_micros() as u64);
-        self.0.queue().push_back(Completion { operation, stamp, answer });
-        self.0.any.store(true, Ordering::Release);
-        self.ring();
+        let mut queue = self.0.queue();
+        queue.push_back(Completion { operation, stamp, answer });
+        let is_first = !self.0.any.swap(true, Ordering::AcqRel);
+        drop(queue);
+        // Whoever has not taken the one before has been rung for.
+        if is_first {
+            self.ring();
+        }
     }
 
     /// Wakes the program's thread.

@@ -63,5 +63,5 @@ fn fault(error: &io::Error) -> Fault {
         io::ErrorKind::WouldBlock => ("EAGAIN", "resource temporarily unavailable".into()),
         _ => ("EIO", error.to_string()),
     };
-    Fault { code: code.into(), message }
+    Fault::new(code, message)
 }

@@ -6,28 +6,34 @@
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod computer;
-mod files;
 mod inbox;
 mod input;
+mod modules;
+mod pool;
 mod random;
 mod signals;
 mod stack;
 mod system;
 mod terminal;
+mod tree;
 
-pub use files::Files;
 pub use input::whole_input;
+pub use modules::Files;
 pub use stack::stack_room;
 pub use system::Process;
+pub use tree::SystemTree;
 
+use hemiola_js::files;
 use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
+use pool::Pool;
 use random::Random;
 use signals::Signals;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
@@ -44,6 +50,8 @@ pub struct Live {
     inbox: Inbox,
     signals: Signals,
     input: Option<Input>,
+    files: Arc<SystemTree>,
+    pool: Option<Pool>,
     stop: Stop,
 }
 
@@ -61,6 +69,8 @@ impl Live {
             signals: Signals::new(stop.clone(), &inbox)?,
             inbox,
             input: None,
+            files: Arc::default(),
+            pool: None,
             stop,
         })
     }
@@ -92,7 +102,7 @@ impl Live {
         self.flush()
     }
 
-    fn begin(&mut self, operation: Operation, request: &Request) -> Result<(), Fault> {
+    fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
                 let number = request.arguments.first().and_then(hemiola_js::Datum::as_number);
@@ -104,10 +114,13 @@ impl Live {
                 input.read(operation);
                 Ok(())
             }
-            kind => Err(Fault {
-                code: "ENOSYS".into(),
-                message: format!("this world knows no operation {kind}"),
-            }),
+            kind if kind.starts_with("fs.") => {
+                let files = Arc::clone(&self.files);
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || files::perform(&*files, &request)));
+                Ok(())
+            }
+            kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
 }
@@ -156,9 +169,16 @@ impl World<Js> for Live {
     }
 
     fn submit(&mut self, operation: Operation, request: Request) {
-        if let Err(fault) = self.begin(operation, &request) {
+        if let Err(fault) = self.begin(operation, request) {
             self.inbox.sender().deliver(operation, Err(fault));
         }
+    }
+
+    fn perform(&mut self, request: Request) -> Answer {
+        if request.kind.starts_with("fs.") {
+            return files::perform(&*self.files, &request);
+        }
+        Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
 
     fn cancel(&mut self, operation: Operation) {

@@ -76,9 +76,8 @@ impl Signals {
                 handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
                 Ok(handlers)
             };
-            let handlers = register().map_err(|error| Fault {
-                code: "EINVAL".into(),
-                message: format!("cannot listen to signal {signal}: {error}"),
+            let handlers = register().map_err(|error| {
+                Fault::new("EINVAL", format!("cannot listen to signal {signal}: {error}"))
             })?;
             unheard.insert((came, handlers));
             self.ends.remove(&signal);

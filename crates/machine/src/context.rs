@@ -24,6 +24,7 @@ pub(crate) trait Gate<H: Host> {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
     fn pass(&mut self, until: Instant);
     fn submit(&mut self, operation: Operation, request: H::Request);
+    fn perform(&mut self, request: H::Request) -> H::Answer;
     fn cancel(&mut self, operation: Operation);
     fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
@@ -128,6 +129,11 @@ impl<H: Host> Context<'_, H> {
         }
         self.gate.submit(operation, request);
         operation
+    }
+
+    /// Asks the world for an operation and waits for its answer, while nothing else happens.
+    pub fn perform(&mut self, request: H::Request) -> H::Answer {
+        self.gate.perform(request)
     }
 
     /// Says whether an outstanding operation keeps the program alive; at first it does.

@@ -915,6 +915,10 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
         self.world.submit(operation, request);
     }
 
+    fn perform(&mut self, request: H::Request) -> H::Answer {
+        self.world.perform(request)
+    }
+
     fn cancel(&mut self, operation: Operation) {
         self.world.cancel(operation);
     }

@@ -42,6 +42,11 @@ pub trait World<H: Host> {
     /// Takes an operation; its answer comes later.
     fn submit(&mut self, operation: Operation, request: H::Request);
 
+    /// Answers an operation at once: the program does nothing else until it knows.
+    fn perform(&mut self, _request: H::Request) -> H::Answer {
+        unreachable!("a world whose programs ask for answers at once gives them")
+    }
+
     /// Is told that nobody waits for an operation any more; its answer may come all the same.
     fn cancel(&mut self, _operation: Operation) {}
 

@@ -30,7 +30,7 @@ impl Input {
     /// input says, not on how it was cut and when it came.
     pub(crate) fn read(&mut self) -> Answer {
         if let Some(source) = self.source.take() {
-            let fault = |error: io::Error| Fault { code: "EIO".into(), message: error.to_string() };
+            let fault = |error: io::Error| Fault::new("EIO", error.to_string());
             self.bytes = source().map_err(fault)?;
         }
         let rest = &self.bytes[self.given..];

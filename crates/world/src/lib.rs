@@ -1,24 +1,36 @@
 //! Simulated worlds for programs.
 //!
 //! [`Virtual`] has a clock that jumps, a wall clock that starts at a fixed date, and random numbers
-//! that follow from a seed; what a program writes goes wherever its maker wants.
+//! that follow from a seed; what a program writes goes wherever its maker wants. Its files are an
+//! [`Overlay`] over those of the disk.
 #![forbid(unsafe_code)]
 
 mod input;
+mod overlay;
 
 pub use input::Source;
+pub use overlay::Overlay;
 
-use hemiola_js::{Answer, Js, Request};
-use hemiola_machine::{Completion, Delay, Instant, Move, Operation, Seeded, Stream, World};
+use hemiola_js::{Answer, Fault, Js, Request, files};
+use hemiola_machine::{
+    Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
+};
 use input::Input;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::sync::Arc;
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
 
 /// How many turns without a wait take one millisecond together.
 const TURNS_PER_MILLISECOND: u32 = 1000;
+
+/// How long an operation takes at most, in microseconds.
+const LATENCY_US: usize = 2_000;
+
+/// Keeps the stream of latencies apart from the numbers that the program draws.
+const LATENCY_SEED: u64 = 0x6c61_7465_6e63_7921;
 
 /// A world in virtual time.
 pub struct Virtual<F> {
@@ -27,23 +39,30 @@ pub struct Virtual<F> {
     /// How many turns have begun since time last passed.
     turns: u32,
     random: Seeded,
+    latencies: Seeded,
+    files: Arc<Overlay>,
+    /// What was asked for and takes until then; at one instant, in the order of asking.
+    pending: BTreeMap<(Instant, Operation), Request>,
+    /// What became of operations whose time has come.
+    ready: VecDeque<Completion<Answer>>,
     write: F,
     input: Input,
-    /// Answers that the program has not taken yet.
-    answered: VecDeque<Completion<Answer>>,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
-    /// A world at the origin of time; `write` takes what the program writes.
-    pub fn new(seed: u64, write: F) -> Self {
+    /// A world at the origin of time with those files; `write` takes what the program writes.
+    pub fn new(seed: u64, files: Arc<Overlay>, write: F) -> Self {
         Self {
             now: Instant::ZERO,
             until: None,
             turns: 0,
             random: Seeded::new(seed),
+            latencies: Seeded::new(seed ^ LATENCY_SEED),
+            files,
+            pending: BTreeMap::new(),
+            ready: VecDeque::new(),
             write,
             input: Input::default(),
-            answered: VecDeque::new(),
         }
     }
 
@@ -55,6 +74,25 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets the world end after that time: nothing later happens.
     pub fn until(self, end: Delay) -> Self {
         Self { until: Some(Instant::ZERO + end), ..self }
+    }
+
+    fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+        if !request.kind.starts_with("fs.") {
+            return Err(Fault::new("ENOSYS", format!("this world knows no {}", request.kind)));
+        }
+        self.files.set_time(WALL_ORIGIN + instant.as_micros());
+        files::perform(&*self.files, request)
+    }
+
+    /// Does what should have been done by now, in the order of its instants.
+    fn catch_up(&mut self) {
+        while let Some(first) = self.pending.first_entry()
+            && first.key().0 <= self.now
+        {
+            let ((stamp, operation), request) = first.remove_entry();
+            let answer = self.answer_at(stamp, &request);
+            self.ready.push_back(Completion { operation, stamp, answer });
+        }
     }
 }
 
@@ -75,23 +113,33 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         (self.write)(stream, bytes)
     }
 
-    /// Little outside of the program exists here: standard input can be read, no signal comes.
+    /// Files answer after a while that the seed decides, standard input at once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
         if request.kind == "input.read" {
             let answer = self.input.read();
-            self.answered.push_back(Completion { operation, stamp: self.now, answer });
+            self.ready.push_back(Completion { operation, stamp: self.now, answer });
+        } else if request.kind.starts_with("fs.") {
+            let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+            self.pending.insert((self.now + latency, operation), request);
         }
+    }
+
+    fn perform(&mut self, request: Request) -> Answer {
+        self.catch_up();
+        self.answer_at(self.now, &request)
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
-        self.answered.pop_front()
+        self.catch_up();
+        self.ready.pop_front()
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        if !self.answered.is_empty() {
+        if !self.ready.is_empty() {
             return true;
         }
-        let Some(next) = until else { return false };
+        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
+        let Some(next) = until.into_iter().chain(answer).min() else { return false };
         if self.until.is_some_and(|end| next > end) || next == Instant::MAX {
             return false;
         }

@@ -1,20 +1,26 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::Done;
-use crate::args::{JavaScript, RunArgs, SimulateArgs, Timers};
+use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_js::{Entry, FixedSystem, InputType, Js, Options, Stop, System, TimerMeaning};
-use hemiola_live::{Files, Live, Process, environment, stack_room, time_zone, whole_input};
+use hemiola_js::{
+    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
+    TimerMeaning,
+};
+use hemiola_live::{
+    Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
+};
 use hemiola_machine::{First, Silent, Stream, World};
-use hemiola_world::Virtual;
+use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
     let (stop, mut world) = world(&args.program)?;
-    let options = options(&args.program, Arc::new(Process), time_zone(), stop)?;
+    let disk = Arc::new(Files);
+    let options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
     let done = finish(options, &mut world)?;
     written(world.flush(), done)
 }
@@ -22,12 +28,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     let (stop, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
-    let mut world = Virtual::new(args.seed, write).input(Box::new(whole_input));
+    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(whole_input));
     if let Some(until) = args.until {
         world = world.until(until);
     }
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
-    let options = options(&args.program, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let options = options(&args.program, files, Arc::new(FixedSystem), "UTC".into(), stop)?;
     let done = finish(options, &mut world)?;
     written(live.flush(), done)
 }
@@ -68,6 +75,7 @@ fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure>
 
 fn options(
     program: &JavaScript,
+    disk: Arc<dyn Disk>,
     system: Arc<dyn System>,
     zone: String,
     stop: Stop,
@@ -115,9 +123,29 @@ fn options(
         entry,
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
-        disk: Arc::new(Files),
+        disk,
+        permissions: permissions(&program.permissions),
         system,
     })
+}
+
+/// What the flags allow.
+fn permissions(flags: &PermissionFlags) -> Permissions {
+    if !flags.permission {
+        return Permissions::default();
+    }
+    let grant = |paths: &[PathBuf]| {
+        if paths.iter().any(|path| path.as_os_str() == "*") {
+            return Grant::All;
+        }
+        let real = |path: &PathBuf| {
+            // All that is in a directory may be written with a star.
+            let path = if path.ends_with("*") { path.parent().unwrap_or(path) } else { path };
+            std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok()
+        };
+        Grant::Under(paths.iter().filter_map(real).collect())
+    };
+    Permissions { read: grant(&flags.allow_read), write: grant(&flags.allow_write) }
 }
 
 /// A path from the root, without `.` and `..`.

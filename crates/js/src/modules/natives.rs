@@ -9,6 +9,7 @@ use super::text::Prepared;
 use super::url::{self, FileUrl};
 use crate::engine;
 use crate::host::state;
+use crate::permissions::Refused;
 use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
@@ -77,6 +78,10 @@ fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickj
 /// The content of a file, or the error that Node throws.
 pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
     finder(ctx, |finder| finder.disk().read(path.as_ref())).map_err(|error| {
+        if let Some(Refused(fault)) = error.get_ref().and_then(|error| error.downcast_ref()) {
+            let arguments = [&*fault.message, &*fault.syscall, path].map(Argument::text);
+            return throw(ctx, &Failure::new("ERR_ACCESS_DENIED", arguments));
+        }
         let (code, call) = match error.kind() {
             io::ErrorKind::NotFound => ("ENOENT", "open"),
             io::ErrorKind::PermissionDenied => ("EACCES", "open"),

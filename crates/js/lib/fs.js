@@ -1,0 +1,146 @@
+// node:fs. The plain calls are made from their table; the rest is in files that are loaded when they are
+// first used.
+'use strict';
+
+const calls = require('internal/fs/calls');
+const constants = require('internal/fs/constants');
+const { validateFunction } = require('internal/validators');
+
+const fs = module.exports;
+
+function describe(fn, name, length) {
+  Object.defineProperty(fn, 'name', { value: name, configurable: true });
+  Object.defineProperty(fn, 'length', { value: length, configurable: true });
+  return fn;
+}
+
+function withCallback(needed, more, prepare, hasDefault) {
+  return function(...args) {
+    let at = needed;
+    while (at < needed + more && typeof args[at] !== 'function') at++;
+    const callback = args[at];
+    if (callback === undefined && hasDefault) {
+      prepare(...args).request((error) => { if (error !== null) throw error; });
+      return;
+    }
+    validateFunction(callback, 'cb');
+    args.length = at;
+    prepare(...args).request(callback);
+  };
+}
+
+const atOnce = (prepare) => (...args) => prepare(...args).perform();
+
+// Those whose options may be left out are said to take fewer.
+const shorter = new Set(['stat', 'lstat', 'fstat', 'statfs', 'ftruncate']);
+
+for (const [name, [needed, more, prepare]] of Object.entries(calls)) {
+  if (name === 'realpathNative') continue;
+  const length = shorter.has(name) ? 1 : needed + more;
+  fs[name] = describe(withCallback(needed, more, prepare, name === 'close'), name, shorter.has(name) || name === 'close' ? 1 : length + 1);
+  fs[`${name}Sync`] = describe(atOnce(prepare), `${name}Sync`, length);
+}
+{
+  const [needed, more, prepare] = calls.realpathNative;
+  fs.realpath.native = describe(withCallback(needed, more, prepare), '', 3);
+  fs.realpathSync.native = describe(atOnce(prepare), '', 2);
+}
+
+// What is given up when it is aborted, with a signal in its options.
+for (const name of ['readFile', 'writeFile', 'appendFile']) {
+  const plain = fs[name];
+  const at = calls[name][0];
+  fs[name] = describe(function(...args) {
+    const signal = args[at]?.signal;
+    if (signal === undefined || typeof args[at] === 'function') return plain(...args);
+    const callback = args[at + 1];
+    validateFunction(callback, 'cb');
+    const call = calls[name][2](...args.slice(0, at + 1));
+    require('internal/fs/abort').request(call, signal, callback);
+  }, name, plain.length);
+}
+
+const plainMkdtemp = calls.mkdtemp[2];
+const EEXIST = -17;
+fs.mkdtempSync = describe((prefix, options) => {
+  for (;;) {
+    try {
+      return plainMkdtemp(prefix, options).perform();
+    } catch (error) {
+      if (error.errno !== EEXIST) throw error;
+    }
+  }
+}, 'mkdtempSync', 2);
+
+fs.exists = function exists(path, callback) {
+  validateFunction(callback, 'cb');
+  let call;
+  try {
+    call = calls.access[2](path);
+  } catch {
+    return callback(false);
+  }
+  call.request((error) => callback(error === null));
+};
+Object.defineProperty(fs.exists, Symbol.for('nodejs.util.promisify.custom'), {
+  value: (path) => new Promise((resolve) => fs.exists(path, resolve)),
+});
+fs.existsSync = function existsSync(path) {
+  try {
+    calls.access[2](path).perform();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+// Files of functions, loaded with the first of them.
+function later(file, names) {
+  for (const [name, length] of Object.entries(names)) {
+    fs[name] = describe(function(...args) {
+      return require(file)[name](...args);
+    }, name, length);
+  }
+}
+later('internal/fs/bytes', {
+  read: 6, readSync: 5, readv: 4, readvSync: 3, write: 6, writeSync: 5, writev: 4, writevSync: 3,
+});
+later('internal/fs/trees', { cp: 4, cpSync: 3, rm: 3, rmSync: 2 });
+later('internal/fs/dir', { opendir: 3, opendirSync: 2 });
+later('internal/fs/streams', { createReadStream: 2, createWriteStream: 2 });
+later('internal/fs/watch', { watch: 3, watchFile: 3, unwatchFile: 2 });
+later('internal/fs/blob', { openAsBlob: 1 });
+fs.lchmod = undefined;
+fs.lchmodSync = undefined;
+
+for (const name of ['read', 'write', 'readv', 'writev']) {
+  const result = name.startsWith('read') ? 'bytesRead' : 'bytesWritten';
+  const buffer = name.endsWith('v') ? 'buffers' : 'buffer';
+  Object.defineProperty(fs[name], Symbol.for('nodejs.util.promisify.custom'), {
+    value: (...args) => new Promise((resolve, reject) => {
+      fs[name](...args, (error, count, data) => (error ? reject(error) : resolve({ [result]: count, [buffer]: data })));
+    }),
+  });
+}
+
+function accessor(name, file, property = name) {
+  Object.defineProperty(fs, name, {
+    configurable: true,
+    enumerable: true,
+    get() { return require(file)[property]; },
+    set(value) { Object.defineProperty(fs, name, { value, writable: true, configurable: true, enumerable: true }); },
+  });
+}
+accessor('Dirent', 'internal/fs/stats');
+accessor('Stats', 'internal/fs/stats');
+accessor('ReadStream', 'internal/fs/streams');
+accessor('WriteStream', 'internal/fs/streams');
+accessor('FileReadStream', 'internal/fs/streams', 'ReadStream');
+accessor('FileWriteStream', 'internal/fs/streams', 'WriteStream');
+fs._toUnixTimestamp = describe((time, name) => require('internal/fs/arguments').toTime(time, name), 'toUnixTimestamp', 1);
+accessor('Dir', 'internal/fs/dir');
+for (const name of ['F_OK', 'R_OK', 'W_OK', 'X_OK']) {
+  Object.defineProperty(fs, name, { enumerable: true, value: constants[name] });
+}
+Object.defineProperty(fs, 'constants', { enumerable: true, value: constants });
+Object.defineProperty(fs, 'promises', { configurable: true, enumerable: true, get() { return require('fs/promises'); } });

@@ -1,0 +1,140 @@
+// Reading from and writing to open files, one buffer or several at a time.
+'use strict';
+
+const { onFile } = require('internal/fs/gate');
+const { toFd, toPosition, toSpan, toView, toViews } = require('internal/fs/arguments');
+const { validateFunction, validateInteger, validateEncoding, validateObject } = require('internal/validators');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+const { isArrayBufferView } = require('internal/util/types');
+
+const MAX_LENGTH = 0x7fffffff;
+
+function fill(views, bytes) {
+  let at = 0;
+  for (const view of views) {
+    if (at >= bytes.length) break;
+    const part = bytes.subarray(at, at + view.length);
+    view.set(part);
+    at += part.length;
+  }
+  return bytes.length;
+}
+
+/// Reads into a part of a buffer; nothing to read into, nothing is asked.
+function prepareRead(fd, buffer, offset, length, position) {
+  const view = toView(buffer);
+  if (offset === undefined || offset === null) offset = 0;
+  else validateInteger(offset, 'offset', 0);
+  length = length === undefined ? view.byteLength - offset : length | 0;
+  fd = toFd(fd);
+  if (length === 0) return undefined;
+  if (view.byteLength === 0) {
+    throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
+  }
+  toSpan(offset, length, view.byteLength);
+  position = toPosition(position, 'position', length);
+  const part = view.subarray(offset, offset + length);
+  return onFile('read', [fd, length, position === null ? -1 : position], (bytes) => fill([part], bytes));
+}
+
+// Both forms take the rest of their arguments in an object.
+function readArguments(args, isSync) {
+  let [buffer, offset, length, position] = args;
+  if (!isSync && !isArrayBufferView(buffer)) {
+    // read(fd[, options])
+    if (buffer !== undefined && buffer !== null) validateObject(buffer, 'options');
+    ({ buffer = require('buffer').Buffer.alloc(16384), offset = 0, length, position = null } = buffer ?? {});
+    length ??= buffer.byteLength - offset;
+  } else if (offset !== null && typeof offset === 'object') {
+    validateObject(offset, 'options');
+    ({ offset = 0, length, position = null } = offset);
+    length ??= buffer.byteLength - offset;
+  }
+  return [buffer, offset, length, position];
+}
+
+exports.read = (fd, ...args) => {
+  fd = toFd(fd);
+  let at = args.findIndex((arg) => typeof arg === 'function');
+  if (at < 0) at = Math.min(args.length, 4);
+  const callback = args[at];
+  const [buffer, offset, length, position] = readArguments(args.slice(0, at), false);
+  validateFunction(callback, 'cb');
+  const call = prepareRead(fd, buffer, offset, length, position);
+  if (call === undefined) binding.nextTick(callback, null, 0, buffer);
+  else call.request((error, count) => callback(error, count ?? 0, buffer));
+};
+
+exports.readSync = (fd, ...args) => {
+  fd = toFd(fd);
+  const call = prepareRead(fd, ...readArguments(args, true));
+  return call === undefined ? 0 : call.perform();
+};
+
+/// Writes a part of a buffer, or a text.
+function prepareWrite(fd, buffer, offset, length, position) {
+  fd = toFd(fd);
+  let bytes;
+  if (isArrayBufferView(buffer)) {
+    const view = toView(buffer);
+    if (offset !== null && typeof offset === 'object') {
+      ({ offset = 0, length = view.byteLength - offset, position = null } = offset);
+    }
+    if (offset === undefined || offset === null || typeof offset === 'function') offset = 0;
+    else validateInteger(offset, 'offset', 0);
+    if (typeof length !== 'number') length = view.byteLength - offset;
+    toSpan(offset, length, view.byteLength, true);
+    bytes = view.subarray(offset, offset + length);
+    if (typeof position !== 'number' && typeof position !== 'bigint') position = null;
+  } else {
+    if (typeof buffer !== 'string') {
+      throw new ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], buffer);
+    }
+    // write(fd, text[, position[, encoding]])
+    const encoding = typeof length === 'string' ? length : 'utf8';
+    validateEncoding(buffer, encoding);
+    position = typeof offset === 'number' || typeof offset === 'bigint' ? offset : null;
+    bytes = require('buffer').Buffer.from(buffer, encoding);
+  }
+  return onFile('write', [fd, bytes, position === null ? -1 : Number(position)], (count) => count);
+}
+
+exports.write = (fd, buffer, ...args) => {
+  let at = args.findIndex((arg) => typeof arg === 'function');
+  if (at < 0) at = args.length;
+  const call = prepareWrite(fd, buffer, ...args.slice(0, at));
+  const callback = args[at];
+  validateFunction(callback, 'cb');
+  call.request((error, count) => callback(error, count ?? 0, buffer));
+};
+
+exports.writeSync = (fd, buffer, offset, length, position) => prepareWrite(fd, buffer, offset, length, position).perform();
+
+function prepareReadv(fd, buffers, position) {
+  fd = toFd(fd);
+  const views = toViews(buffers);
+  const length = Math.min(views.reduce((sum, view) => sum + view.length, 0), MAX_LENGTH);
+  return onFile('read', [fd, length, typeof position === 'number' ? position : -1], (bytes) => fill(views, bytes));
+}
+
+function prepareWritev(fd, buffers, position) {
+  fd = toFd(fd);
+  const bytes = require('buffer').Buffer.concat(toViews(buffers));
+  return onFile('write', [fd, bytes, typeof position === 'number' ? position : -1], (count) => count);
+}
+
+function vectored(prepare) {
+  return (fd, buffers, position, callback) => {
+    if (typeof position === 'function') callback = position;
+    const call = prepare(fd, buffers, position);
+    validateFunction(callback, 'cb');
+    call.request((error, count) => callback(error, count ?? 0, buffers));
+  };
+}
+
+exports.readv = vectored(prepareReadv);
+exports.readvSync = (fd, buffers, position) => prepareReadv(fd, buffers, position).perform();
+exports.writev = vectored(prepareWritev);
+exports.writevSync = (fd, buffers, position) => (buffers?.length === 0 ? 0 : prepareWritev(fd, buffers, position).perform());
+
+Object.assign(exports, { prepareRead, prepareReadv, prepareWrite, prepareWritev, readArguments });

@@ -1,0 +1,208 @@
+// The calls of the file system: for each its name, how many arguments it needs and how many more it
+// takes, and what it asks for. The three forms, with a callback, at once and as a promise, come from here.
+'use strict';
+
+const { onFile, onPath, onPaths } = require('internal/fs/gate');
+const { toStats, toStatFs, toDirent } = require('internal/fs/stats');
+const {
+  assertEncoding, fromName, toAccessMode, toBuffer, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
+  toTime, validateBoolean, validateInteger,
+} = require('internal/fs/arguments');
+
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+
+const statOptions = (options) => (options === undefined || options === null ? {} : options);
+
+function stat(kind) {
+  return (path, options) => {
+    const { bigint = false, throwIfNoEntry = true } = statOptions(options);
+    const call = onPath(kind, toPath(path), [], (list) => toStats(list, bigint));
+    call.mayMiss = throwIfNoEntry === false;
+    return call;
+  };
+}
+
+const owner = (kind) => (path, uid, gid) => onPath(kind, toPath(path), [toId(uid, 'uid'), toId(gid, 'gid')]);
+const times = (kind) => (path, atime, mtime) => onPath(kind, toPath(path), [toTime(atime), toTime(mtime)]);
+
+function size(length, name = 'len') {
+  validateInteger(length, name);
+  return Math.max(0, length);
+}
+
+function mkdir(path, options) {
+  let mode = 0o777;
+  let recursive = false;
+  if (typeof options === 'number' || typeof options === 'string') {
+    mode = toMode(options, 'mode');
+  } else if (options) {
+    if (options.recursive !== undefined) {
+      validateBoolean(options.recursive, 'options.recursive');
+      recursive = options.recursive;
+    }
+    if (options.mode !== undefined) mode = toMode(options.mode, 'options.mode');
+  }
+  path = toPath(path);
+  if (!recursive) return onPath('mkdir', path, [mode]);
+  // What was made is told the way it was asked for.
+  return onPath('mkdirs', path, [mode], (first) => {
+    const given = String(path);
+    if (first === undefined || given[0] === '/') return first;
+    const { dirname, resolve } = require('path');
+    for (let part = given; part !== '.'; part = dirname(part)) {
+      if (resolve(part) === first) return part;
+    }
+    return first;
+  });
+}
+
+function mkdtemp(prefix, options) {
+  const { encoding } = toOptions(options);
+  prefix = toPath(prefix, 'prefix');
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  let end = '';
+  for (let at = 0; at < 6; at++) end += letters[Math.floor(binding.random() * letters.length)];
+  const { Buffer } = require('buffer');
+  const path = typeof prefix === 'string' ? prefix + end : Buffer.concat([prefix, Buffer.from(end)]);
+  const call = onPath('mkdtemp', path, [], () => fromName(path, encoding));
+  call.shownAs = `${prefix}XXXXXX`;
+  return call;
+}
+
+function readdir(path, options) {
+  options = toOptions(options);
+  path = toPath(path);
+  const { encoding, withFileTypes, recursive } = options;
+  if (recursive !== undefined && recursive !== null) validateBoolean(recursive, 'options.recursive');
+  const shownPath = fromName(path, encoding);
+  const { join } = require('path');
+  if (recursive) {
+    return onPath('scanAll', path, [!withFileTypes], (list) => {
+      const found = [];
+      for (let at = 0; at < list.length; at += 3) {
+        const [inside, name, kind] = [list[at], list[at + 1], list[at + 2]];
+        if (withFileTypes) found.push(toDirent(fromName(name, encoding), kind, join(String(path), String(inside))));
+        else found.push(fromName(join(String(inside), String(name)), encoding));
+      }
+      return found;
+    });
+  }
+  return onPath('scandir', path, [], (list) => {
+    const found = [];
+    for (let at = 0; at < list.length; at += 2) {
+      const name = fromName(list[at], encoding);
+      found.push(withFileTypes ? toDirent(name, list[at + 1], shownPath) : name);
+    }
+    return found;
+  });
+}
+
+const linkTypes = [undefined, null, 'dir', 'file', 'junction'];
+function symlink(target, path, type) {
+  if (!linkTypes.includes(type)) {
+    const { codes: { ERR_FS_INVALID_SYMLINK_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+    if (typeof type === 'string') throw new ERR_FS_INVALID_SYMLINK_TYPE(type);
+    throw new ERR_INVALID_ARG_VALUE('type', type);
+  }
+  return onPaths('symlink', toPath(target, 'target'), toPath(path), []);
+}
+
+function realpath(native) {
+  return (path, options) => {
+    const { encoding } = toOptions(options);
+    path = toPath(path);
+    if (!native) path = require('path').resolve(String(path));
+    const call = onPath('realpath', path, [native], (real) => fromName(real, encoding));
+    call.tellsAll = !native;
+    return call;
+  };
+}
+
+function rmdir(path, options) {
+  path = toPath(path);
+  if (options?.recursive) return onPath('remove', path, []);
+  return onPath('rmdir', path, []);
+}
+
+function readFile(path, options) {
+  options = toOptions(options, { flag: 'r' });
+  const finish = (bytes) => {
+    const buffer = toBuffer(bytes);
+    return options.encoding ? buffer.toString(options.encoding) : buffer;
+  };
+  if (options.encoding === 'buffer') assertEncoding(options.encoding);
+  if (isFd(path)) return onFile('readFile', [toFd(path)], finish);
+  return onPath('readFile', toPath(path), [toFlags(options.flag ?? 'r')], finish);
+}
+
+function writeFile(path, data, options) {
+  options = toOptions(options, { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false });
+  const flush = options.flush ?? false;
+  validateBoolean(flush, 'options.flush');
+  const bytes = toBytes(data, options.encoding);
+  const mode = toMode(options.mode, 'mode', 0o666);
+  const flags = toFlags(options.flag ?? 'w');
+  if (isFd(path)) return onFile('writeFile', [toFd(path), flags, mode, bytes, flush]);
+  return onPath('writeFile', toPath(path), [flags, mode, bytes, flush]);
+}
+
+function appendFile(path, data, options) {
+  options = toOptions(options, { encoding: 'utf8', mode: 0o666, flag: 'a' });
+  return writeFile(path, data, { ...options, flag: options.flag ?? 'a' });
+}
+
+const isFd = (path) => Number.isInteger(path) && path >= 0;
+
+function needPath(path, name) {
+  if (path === undefined) throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);
+  return toPath(path, name);
+}
+
+module.exports = {
+  __proto__: null,
+  access: [1, 1, (path, mode) => onPath('access', toPath(path), [toAccessMode(mode)])],
+  appendFile: [2, 1, appendFile],
+  chmod: [2, 0, (path, mode) => onPath('chmod', toPath(path), [toMode(mode, 'mode')])],
+  chown: [3, 0, owner('chown')],
+  close: [1, 0, (fd) => onFile('close', [toFd(fd)])],
+  copyFile: [2, 1, (from, to, mode) =>
+    onPaths('copyfile', needPath(from, 'src'), needPath(to, 'dest'), [toCopyMode(mode)])],
+  fchmod: [2, 0, (fd, mode) => onFile('fchmod', [toFd(fd), toMode(mode, 'mode')])],
+  fchown: [3, 0, (fd, uid, gid) => onFile('fchown', [toFd(fd), toId(uid, 'uid'), toId(gid, 'gid')])],
+  fdatasync: [1, 0, (fd) => onFile('fdatasync', [toFd(fd)])],
+  fstat: [1, 1, (fd, options) => {
+    const { bigint = false } = statOptions(options);
+    return onFile('fstat', [toFd(fd)], (list) => toStats(list, bigint));
+  }],
+  fsync: [1, 0, (fd) => onFile('fsync', [toFd(fd)])],
+  ftruncate: [1, 1, (fd, length = 0) => onFile('ftruncate', [toFd(fd), size(length)])],
+  futimes: [3, 0, (fd, atime, mtime) => onFile('futime', [toFd(fd), toTime(atime), toTime(mtime)])],
+  lchown: [3, 0, owner('lchown')],
+  link: [2, 0, (from, to) => onPaths('link', toPath(from, 'existingPath'), toPath(to, 'newPath'), [])],
+  lstat: [1, 1, stat('lstat')],
+  lutimes: [3, 0, times('lutime')],
+  mkdir: [1, 1, mkdir],
+  mkdtemp: [1, 1, mkdtemp],
+  open: [1, 2, (path, flags, mode) =>
+    onPath('open', toPath(path), [toFlags(flags ?? 'r'), toMode(mode, 'mode', 0o666)], (fd) => fd)],
+  readdir: [1, 1, readdir],
+  readFile: [1, 1, readFile],
+  readlink: [1, 1, (path, options) => {
+    const { encoding } = toOptions(options);
+    return onPath('readlink', toPath(path, 'oldPath'), [], (target) => fromName(target, encoding));
+  }],
+  realpath: [1, 1, realpath(false)],
+  realpathNative: [1, 1, realpath(true)],
+  rename: [2, 0, (from, to) => onPaths('rename', toPath(from, 'oldPath'), toPath(to, 'newPath'), [])],
+  rmdir: [1, 1, rmdir],
+  stat: [1, 1, stat('stat')],
+  statfs: [1, 1, (path, options) => {
+    const { bigint = false } = statOptions(options);
+    return onPath('statfs', toPath(path), [], (list) => toStatFs(list, bigint));
+  }],
+  symlink: [2, 1, symlink],
+  truncate: [1, 1, (path, length = 0) => onPath('truncate', toPath(path), [size(length ?? 0)])],
+  unlink: [1, 0, (path) => onPath('unlink', toPath(path), [])],
+  utimes: [3, 0, times('utime')],
+  writeFile: [2, 1, writeFile],
+};

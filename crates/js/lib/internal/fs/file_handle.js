@@ -1,0 +1,179 @@
+// Open files as objects, and what promises do with them.
+'use strict';
+
+const EventEmitter = require('events');
+const calls = require('internal/fs/calls');
+const bytes = require('internal/fs/bytes');
+const { check } = require('internal/fs/abort');
+const { toBytes, toFlags, toMode, toOptions, toPath } = require('internal/fs/arguments');
+const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_TYPE }, systemError } = require('internal/errors');
+const { isArrayBufferView } = require('internal/util/types');
+const { validateObject } = require('internal/validators');
+
+const EBADF = -9;
+
+class FileHandle extends EventEmitter {
+  #fd;
+  #closing;
+  #reading = false;
+
+  constructor(fd) {
+    super();
+    this.#fd = fd;
+  }
+
+  get fd() { return this.#fd; }
+  getAsyncId() { return -1; }
+
+  #call(syscall, prepare, ...args) {
+    if (this.#fd === -1) {
+      const error = systemError({ errno: EBADF, syscall });
+      error.message = 'file closed';
+      return Promise.reject(error);
+    }
+    return prepare(this.#fd, ...args);
+  }
+
+  #plain(name, syscall, ...args) {
+    return this.#call(syscall, async (fd) => calls[name][2](fd, ...args).promise());
+  }
+
+  async chmod(mode) { return this.#plain('fchmod', 'fchmod', mode); }
+  async chown(uid, gid) { return this.#plain('fchown', 'fchown', uid, gid); }
+  async datasync() { return this.#plain('fdatasync', 'fdatasync'); }
+  async sync() { return this.#plain('fsync', 'fsync'); }
+  async stat(options) { return this.#plain('fstat', 'fstat', options); }
+  async truncate(length) { return this.#plain('ftruncate', 'ftruncate', length); }
+  async utimes(atime, mtime) { return this.#plain('futimes', 'futimes', atime, mtime); }
+
+  async readFile(options) {
+    return this.#call('readFile', async (fd) => {
+      const { signal } = toOptions(options);
+      return require('internal/fs/abort').promise(calls.readFile[2](fd, options), signal);
+    });
+  }
+
+  async writeFile(data, options) {
+    return this.#call('writeFile', async () => writeFile(this, data, options, 'w'));
+  }
+
+  async appendFile(data, options) {
+    return this.#call('writeFile', async () => writeFile(this, data, options, 'a'));
+  }
+
+  async read(...args) {
+    return this.#call('read', async (fd) => {
+      const [buffer, offset, length, position] = bytes.readArguments(args, false);
+      const call = bytes.prepareRead(fd, buffer, offset, length, position);
+      return { __proto__: null, bytesRead: call === undefined ? 0 : await call.promise(), buffer };
+    });
+  }
+
+  async readv(buffers, position) {
+    return this.#call('readv', async (fd) => (
+      { __proto__: null, bytesRead: await bytes.prepareReadv(fd, buffers, position).promise(), buffers }));
+  }
+
+  async write(buffer, ...args) {
+    return this.#call('write', async (fd) => {
+      if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
+      const bytesWritten = await bytes.prepareWrite(fd, buffer, ...args).promise();
+      return { __proto__: null, bytesWritten, buffer };
+    });
+  }
+
+  async writev(buffers, position) {
+    return this.#call('writev', async (fd) => {
+      if (buffers?.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
+      return { __proto__: null, bytesWritten: await bytes.prepareWritev(fd, buffers, position).promise(), buffers };
+    });
+  }
+
+  close() {
+    if (this.#closing !== undefined) return this.#closing;
+    if (this.#fd === -1) return Promise.resolve();
+    const fd = this.#fd;
+    this.#fd = -1;
+    this.#closing = calls.close[2](fd).promise().then(() => { this.#closing = undefined; });
+    this.emit('close');
+    return this.#closing;
+  }
+
+  createReadStream(options = undefined) {
+    const { ReadStream } = require('internal/fs/streams');
+    return new ReadStream(undefined, { ...options, fd: this });
+  }
+
+  createWriteStream(options = undefined) {
+    const { WriteStream } = require('internal/fs/streams');
+    return new WriteStream(undefined, { ...options, fd: this });
+  }
+
+  readLines(options = undefined) {
+    return require('readline').createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
+  }
+
+  readableWebStream(options = {}) {
+    if (this.#fd === -1) throw new ERR_INVALID_STATE('The FileHandle is closed');
+    if (this.#reading) throw new ERR_INVALID_STATE('The FileHandle is locked');
+    this.#reading = true;
+    validateObject(options, 'options');
+    const { ReadableStream } = require('stream/web');
+    return new ReadableStream({
+      type: options.type,
+      pull: async (controller) => {
+        const buffer = new Uint8Array(65536);
+        const { bytesRead } = await this.read(buffer, 0, buffer.byteLength);
+        if (bytesRead === 0) controller.close();
+        else controller.enqueue(options.type === 'bytes' ? buffer.subarray(0, bytesRead) : buffer.buffer.slice(0, bytesRead));
+      },
+    });
+  }
+}
+if (Symbol.asyncDispose !== undefined) {
+  Object.defineProperty(FileHandle.prototype, Symbol.asyncDispose, {
+    value: async function() { return this.close(); }, writable: true, configurable: true,
+  });
+}
+
+const isIterable = (data) => data !== null && typeof data === 'object' && !isArrayBufferView(data)
+  && (typeof data[Symbol.asyncIterator] === 'function' || typeof data[Symbol.iterator] === 'function');
+
+async function writeIterable(handle, data, encoding, signal) {
+  check(signal);
+  for await (const chunk of data) {
+    check(signal);
+    let rest = typeof chunk === 'string' ? toBytes(chunk, encoding) : chunk;
+    if (!isArrayBufferView(rest)) throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
+    rest = toBytes(rest);
+    while (rest.length > 0) {
+      const { bytesWritten } = await handle.write(rest, 0, rest.length);
+      rest = rest.subarray(bytesWritten);
+      check(signal);
+    }
+  }
+}
+
+/// Writes or appends a whole file: bytes, a text, or what comes from an iterable.
+async function writeFile(path, data, options, flag) {
+  options = toOptions(options, { encoding: 'utf8', mode: 0o666, flag, flush: false });
+  const { signal } = options;
+  const isHandle = path instanceof FileHandle;
+  if (!isIterable(data)) {
+    const call = calls[flag === 'a' ? 'appendFile' : 'writeFile'][2](isHandle ? path.fd : toPath(path), data, options);
+    return require('internal/fs/abort').promise(call, signal);
+  }
+  if (isHandle) return writeIterable(path, data, options.encoding, signal);
+  check(signal);
+  const flags = toFlags(options.flag ?? flag);
+  const fd = await calls.open[2](toPath(path), flags, toMode(options.mode, 'mode', 0o666)).promise();
+  const handle = new FileHandle(fd);
+  try {
+    await writeIterable(handle, data, options.encoding, signal);
+    if (options.flush) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+module.exports = { FileHandle, writeFile };

@@ -1,0 +1,112 @@
+// How the file system is asked for something: a call is prepared once, and then made at once, with a
+// callback, or for a promise.
+// Uses binding.perform, request, giveUpOperation, cwd.
+'use strict';
+
+const ENOENT = -2;
+// The number of an operation that there is not.
+const NOTHING = Number.MAX_SAFE_INTEGER;
+
+/// A path as the world takes it: from the root. The program may be in another directory than the process.
+function absolute(path) {
+  if (typeof path !== 'string') {
+    if (path.length === 0 || path[0] === 47) return path;
+    const { Buffer } = require('buffer');
+    return Buffer.concat([Buffer.from(`${binding.cwd}/`), path]);
+  }
+  return path === '' || path[0] === '/' ? path : `${binding.cwd}/${path}`;
+}
+
+function shown(told, given) {
+  if (told === undefined || given === undefined) return told;
+  return told === String(absolute(given)) ? String(given) : told;
+}
+
+/// The error for what the world says about a failed call.
+function failure(fault, call) {
+  if (fault instanceof Error) return fault;
+  const { systemError, genericNodeError, codes } = require('internal/errors');
+  if (fault.code === 'ERR_ACCESS_DENIED') {
+    return new codes.ERR_ACCESS_DENIED(fault.message, fault.syscall, fault.path);
+  }
+  if (fault.code !== '') return genericNodeError(fault.message, { code: fault.code });
+  const { errno, syscall } = fault;
+  const path = call.pathless ? undefined : call.shownAs ?? (call.tellsAll ? fault.path : shown(fault.path, call.path));
+  return systemError({ errno, syscall, path, dest: shown(fault.dest, call.dest) });
+}
+
+// What nobody waited for in a function has no frames to show.
+function later(fault, call) {
+  const error = failure(fault, call);
+  const end = error.stack.indexOf('\n    at ');
+  if (end > 0) Object.defineProperty(error, 'stack', { value: error.stack.slice(0, end), writable: true, configurable: true });
+  return error;
+}
+
+/// A call: `kind` with what is about to be sent; `path` and `dest` come first among it. `finish` makes
+/// of the answer what the program gets.
+class Call {
+  constructor(kind, path, dest, rest, finish) {
+    this.kind = kind;
+    this.path = path;
+    this.dest = dest;
+    this.rest = rest;
+    this.finish = finish;
+    this.shownAs = undefined;
+    this.mayMiss = false;
+    // How a failure shows the path: not at all, from the root, or as it was given.
+    this.pathless = false;
+    this.tellsAll = false;
+  }
+
+  #arguments() {
+    const { path, dest, rest } = this;
+    if (path === undefined) return rest;
+    // What a symbolic link says is kept as it is.
+    const first = this.kind === 'fs.symlink' ? path : absolute(path);
+    return dest === undefined ? [first, ...rest] : [first, absolute(dest), ...rest];
+  }
+
+  perform() {
+    let value;
+    try {
+      value = binding.perform(this.kind, this.#arguments());
+    } catch (fault) {
+      if (this.mayMiss && fault.errno === ENOENT) return undefined;
+      throw failure(fault, this);
+    }
+    return this.finish === undefined ? undefined : this.finish(value);
+  }
+
+  // Gives the number of the operation.
+  request(callback) {
+    const answered = (fault, value) => {
+      if (fault !== null) callback(later(fault, this));
+      else if (this.finish === undefined) callback(null);
+      else callback(null, this.finish(value));
+    };
+    try {
+      return binding.request(this.kind, this.#arguments(), answered);
+    } catch (fault) {
+      // The program may not ask for it.
+      const error = failure(fault, this);
+      binding.nextTick(() => callback(error));
+      return NOTHING;
+    }
+  }
+
+  promise() {
+    return new Promise((resolve, reject) => {
+      this.request((error, value) => (error === null ? resolve(value) : reject(error)));
+    });
+  }
+}
+
+/// A call about a path.
+exports.onPath = (kind, path, rest, finish) => new Call(`fs.${kind}`, path, undefined, rest, finish);
+/// A call about two paths.
+exports.onPaths = (kind, path, dest, rest, finish) => new Call(`fs.${kind}`, path, dest, rest, finish);
+/// A call about an open file, or about nothing.
+exports.onFile = (kind, rest, finish) => new Call(`fs.${kind}`, undefined, undefined, rest, finish);
+exports.absolute = absolute;
+exports.giveUp = (operation) => binding.giveUpOperation(operation);

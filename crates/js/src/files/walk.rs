@@ -1,0 +1,234 @@
+//! What takes several calls: real paths, directories with their parents, whole trees.
+
+use super::{Errno, Result, Stat, Tree, open};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+/// How many links may be followed on one way, as on Linux.
+const LINKS: usize = 40;
+
+/// How much is copied at once.
+const CHUNK: usize = 256 * 1024;
+
+/// What a walk gives, or the error and where it was.
+type Located<T> = std::result::Result<T, (Errno, PathBuf)>;
+
+/// The path without links; or why not, what was asked then, and about what.
+///
+/// As Node has it, a link that leads nowhere is told by its own path, unless it is left to the system.
+pub(super) fn realpath(
+    tree: &dyn Tree,
+    path: &Path,
+    native: bool,
+) -> std::result::Result<PathBuf, (Errno, &'static str, PathBuf)> {
+    let mut real = PathBuf::from("/");
+    let parts = |path: &Path| -> Vec<OsString> {
+        path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
+    };
+    // What is left to walk, the next part last.
+    let mut rest = parts(path);
+    let mut links = 0;
+    while let Some(part) = rest.pop() {
+        match Path::new(&part).components().next() {
+            Some(Component::RootDir) => real = PathBuf::from("/"),
+            Some(Component::ParentDir) => {
+                real.pop();
+            }
+            Some(Component::Normal(name)) => {
+                let next = real.join(name);
+                let failed = |call| {
+                    let next = next.clone();
+                    move |error| (error, call, next)
+                };
+                let stat = tree.stat(&next, false).map_err(failed("lstat"))?;
+                let is_directory = stat.kind() == Stat::DIRECTORY;
+                if stat.kind() != Stat::LINK {
+                    if native && !rest.is_empty() && !is_directory {
+                        return Err(failed("lstat")(Errno::NOTDIR));
+                    }
+                    real = next;
+                    continue;
+                }
+                if !native {
+                    tree.stat(&next, true).map_err(failed("stat"))?;
+                }
+                links += 1;
+                if links > LINKS {
+                    return Err(failed("readlink")(Errno::LOOP));
+                }
+                let target = tree.readlink(&next).map_err(failed("readlink"))?;
+                rest.extend(parts(&target));
+            }
+            _ => {}
+        }
+    }
+    Ok(real)
+}
+
+/// Makes a directory and those that lead to it; gives the first that it made.
+pub(super) fn make_directories(tree: &dyn Tree, path: &Path, mode: u32) -> Result<Option<PathBuf>> {
+    // What is to be made, and whether the way to it has been made.
+    let mut wanted = vec![(path.components().collect::<PathBuf>(), false)];
+    let mut first = None;
+    while let Some((next, reached)) = wanted.pop() {
+        match tree.mkdir(&next, mode) {
+            Ok(()) => {
+                first.get_or_insert(next);
+            }
+            Err(Errno::NOENT) => match next.parent() {
+                Some(parent) if !reached && !parent.as_os_str().is_empty() => {
+                    let parent = parent.to_owned();
+                    wanted.push((next, true));
+                    wanted.push((parent, false));
+                }
+                _ => return Err(Errno::NOENT),
+            },
+            Err(error @ (Errno::ACCES | Errno::PERM | Errno::NOTDIR | Errno::NAMETOOLONG)) => {
+                return Err(error);
+            }
+            Err(error) => match tree.stat(&next, true)?.kind() {
+                Stat::DIRECTORY => {}
+                // Something that is no directory is in the way.
+                _ if wanted.is_empty() => return Err(error),
+                _ => return Err(Errno::NOTDIR),
+            },
+        }
+    }
+    Ok(first)
+}
+
+/// Removes a file, or a directory with all that it holds. What vanishes meanwhile is gone.
+pub(super) fn remove(
+    tree: &dyn Tree,
+    path: &Path,
+) -> std::result::Result<(), (Errno, &'static str, PathBuf)> {
+    let gone = |result: Result<()>, call, path: &Path| match result {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(error) => Err((error, call, path.to_owned())),
+    };
+    let is_directory = match tree.stat(path, false) {
+        Ok(stat) => stat.kind() == Stat::DIRECTORY,
+        Err(Errno::NOENT) => return Ok(()),
+        // As in Node, which then takes it for a file.
+        Err(error) => return Err((error, "unlink", path.to_owned())),
+    };
+    if !is_directory {
+        return gone(tree.unlink(path), "unlink", path);
+    }
+    // Depth first, with a stack of our own: trees may be deep.
+    let mut open = vec![(path.to_owned(), false)];
+    while let Some((directory, emptied)) = open.pop() {
+        if emptied {
+            gone(tree.rmdir(&directory), "rmdir", &directory)?;
+            continue;
+        }
+        let names = match tree.list(&directory) {
+            Ok(names) => names,
+            Err(Errno::NOENT) => continue,
+            Err(error) => return Err((error, "scandir", directory)),
+        };
+        open.push((directory.clone(), true));
+        for (name, kind) in names {
+            let inner = directory.join(name);
+            if kind == Stat::DIRECTORY {
+                open.push((inner, false));
+            } else {
+                gone(tree.unlink(&inner), "unlink", &inner)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The names in a directory and in those below it, each with the directory that it is in; links to
+/// directories may count as such.
+pub(super) fn list_all(
+    tree: &dyn Tree,
+    path: &Path,
+    follow: bool,
+) -> Located<Vec<(PathBuf, OsString, u32)>> {
+    let mut found = Vec::new();
+    let mut waiting = std::collections::VecDeque::from([PathBuf::new()]);
+    while let Some(inside) = waiting.pop_front() {
+        let directory =
+            if inside.as_os_str().is_empty() { path.to_owned() } else { path.join(&inside) };
+        let names = tree.list(&directory).map_err(|error| (error, directory))?;
+        for (name, kind) in names {
+            let leads_to_directory = || {
+                let target = tree.stat(&path.join(&inside).join(&name), true);
+                target.is_ok_and(|stat| stat.kind() == Stat::DIRECTORY)
+            };
+            if kind == Stat::DIRECTORY || (follow && kind == Stat::LINK && leads_to_directory()) {
+                waiting.push_back(inside.join(&name));
+            }
+            found.push((inside.clone(), name, kind));
+        }
+    }
+    Ok(found)
+}
+
+/// All of a file from where its descriptor stands.
+pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64) -> Result<Vec<u8>> {
+    // One more than it should hold, so that one read also sees the end.
+    let hint =
+        usize::try_from(size).unwrap_or(0).saturating_add(1).clamp(8 * 1024, 64 * 1024 * 1024);
+    let mut all = tree.read(fd, hint, None)?;
+    if all.is_empty() || (size > 0 && all.len() as u64 == size) {
+        return Ok(all);
+    }
+    loop {
+        let more = tree.read(fd, hint, None)?;
+        if more.is_empty() {
+            return Ok(all);
+        }
+        all.extend(more);
+    }
+}
+
+/// Writes all, there or where the descriptor stands.
+pub(super) fn write_all(tree: &dyn Tree, fd: i32, mut bytes: &[u8]) -> Result<()> {
+    while !bytes.is_empty() {
+        let count = tree.write(fd, bytes, None)?;
+        bytes = &bytes[count..];
+    }
+    Ok(())
+}
+
+/// Copies a file with its mode.
+pub(super) fn copy(tree: &dyn Tree, from: &Path, to: &Path, exclusive: bool) -> Result<()> {
+    let source = tree.open(from, 0, 0)?;
+    let result = tree.fstat(source).and_then(|stat| {
+        let only_new = if exclusive { open::EXCLUSIVE } else { 0 };
+        let target = tree.open(to, open::WRITE | open::CREATE | only_new, stat.mode & 0o7777)?;
+        let copied = copy_into(tree, source, &stat, target);
+        let closed = tree.close(target);
+        let result = copied.and(closed);
+        if result.is_err() {
+            // Half a copy is none.
+            let _ = tree.unlink(to);
+        }
+        result
+    });
+    let _ = tree.close(source);
+    result
+}
+
+fn copy_into(tree: &dyn Tree, source: i32, stat: &Stat, target: i32) -> Result<()> {
+    let there = tree.fstat(target)?;
+    if (there.device, there.inode) == (stat.device, stat.inode) {
+        // A file copied onto itself is what it was.
+        return Ok(());
+    }
+    if stat.kind() == Stat::DIRECTORY {
+        return Err(Errno::ISDIR);
+    }
+    tree.truncate(target, 0)?;
+    tree.fchmod(target, stat.mode & 0o7777)?;
+    loop {
+        let bytes = tree.read(source, CHUNK, None)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        write_all(tree, target, &bytes)?;
+    }
+}

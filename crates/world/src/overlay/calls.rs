@@ -1,0 +1,406 @@
+//! The calls of a tree, on an overlay.
+
+use super::nodes::{Body, Content, Nodes, Place};
+use super::{Open, Overlay, State};
+use hemiola_js::files::{Errno, Result, Stat, Time, Tree, open};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What nobody may do with new files unless they are told otherwise.
+const UMASK: u32 = 0o022;
+
+/// The first descriptor after the standard streams.
+const FIRST_FD: i32 = 3;
+
+/// Something is in use.
+const BUSY: Errno = Errno(16);
+
+impl State {
+    fn open_file(&mut self, fd: i32) -> Result<&mut Open> {
+        self.open.get_mut(&fd).ok_or(Errno::BADF)
+    }
+
+    fn node_at(&mut self, path: &Path, follow: bool) -> Result<usize> {
+        self.nodes.reach(path, follow)?.node()
+    }
+
+    /// A place where something new can be made.
+    fn vacant(&mut self, path: &Path) -> Result<Place> {
+        let place = self.nodes.walk(path, false)?;
+        if place.node.is_some() { Err(Errno::EXIST) } else { Ok(place) }
+    }
+
+    /// Changes what is known of a file.
+    fn change(&mut self, node: usize, change: impl FnOnce(&mut Stat)) {
+        let now = self.nodes.now;
+        let stat = &mut self.nodes.get_mut(node).stat;
+        change(stat);
+        stat.times[2] = now;
+    }
+
+    /// Takes one name of a file away.
+    fn unname(&mut self, place: &Place, node: usize) -> Result<()> {
+        self.nodes.put(place, None)?;
+        self.change(node, |stat| stat.links = stat.links.saturating_sub(1));
+        self.forget(node);
+        Ok(())
+    }
+
+    /// Lets go of the content of a file that nobody can reach any more.
+    fn forget(&mut self, node: usize) {
+        let is_open = self.open.values().any(|open| open.node == node);
+        let node = self.nodes.get_mut(node);
+        if node.stat.links == 0 && !is_open && matches!(node.body, Body::File(_)) {
+            node.body = Body::File(Content::Own(Vec::new()));
+        }
+    }
+
+    fn is_directory(&self, node: usize) -> bool {
+        matches!(self.nodes.get(node).body, Body::Directory(_))
+    }
+
+    /// Whether a directory is another, or somewhere in it.
+    fn is_in(&mut self, directory: usize, other: usize) -> Result<bool> {
+        let mut above = directory;
+        while above != 0 && above != other {
+            above = self.nodes.directory(above)?.parent;
+        }
+        Ok(above == other)
+    }
+
+    fn opened(&mut self, path: &Path, flags: i32, mode: u32) -> Result<usize> {
+        let exclusive = flags & open::CREATE != 0 && flags & open::EXCLUSIVE != 0;
+        let place = self.nodes.walk(path, !exclusive && flags & open::NOT_A_LINK == 0)?;
+        let writes = flags & open::ACCESS != 0;
+        if flags & open::CREATE != 0 && place.slash && !place.dot {
+            return Err(Errno::ISDIR);
+        }
+        let Some(node) = place.node else {
+            if flags & open::CREATE == 0 {
+                return Err(Errno::NOENT);
+            }
+            let mode = Stat::FILE | mode & 0o7777 & !UMASK;
+            return self.nodes.make(&place, mode, Body::File(Content::Own(Vec::new())));
+        };
+        if exclusive {
+            return Err(Errno::EXIST);
+        }
+        if place.slash && !self.is_directory(node) {
+            return Err(Errno::NOTDIR);
+        }
+        match &self.nodes.get(node).body {
+            Body::Directory(_) if writes || flags & open::CREATE != 0 => return Err(Errno::ISDIR),
+            Body::Directory(_) => return Ok(node),
+            _ if flags & open::DIRECTORY != 0 => return Err(Errno::NOTDIR),
+            Body::Link(_) => return Err(Errno::LOOP),
+            Body::Device => return Ok(node),
+            Body::File(_) => {}
+        }
+        if flags & open::TRUNCATE != 0 && writes {
+            self.nodes.get_mut(node).body = Body::File(Content::Own(Vec::new()));
+            self.nodes.written(node);
+        } else {
+            self.nodes.content(node)?;
+        }
+        Ok(node)
+    }
+
+    fn rename(&mut self, from: &Path, to: &Path) -> Result<()> {
+        let source = self.nodes.reach(from, false)?;
+        let target = self.nodes.reach(to, false)?;
+        if source.name.is_empty() || target.name.is_empty() {
+            return Err(BUSY);
+        }
+        let node = source.node()?;
+        let is_directory = self.is_directory(node);
+        if target.slash && !is_directory {
+            return Err(Errno::NOTDIR);
+        }
+        // A directory cannot be put into itself, nor anything in the place of what it is in.
+        if is_directory && self.is_in(target.parent, node)? {
+            return Err(Errno::INVAL);
+        }
+        if let Some(there) = target.node
+            && self.is_in(source.parent, there)?
+        {
+            return Err(Errno::NOTEMPTY);
+        }
+        if let Some(there) = target.node {
+            if there == node {
+                return Ok(());
+            }
+            match (is_directory, self.is_directory(there)) {
+                (true, false) => return Err(Errno::NOTDIR),
+                (false, true) => return Err(Errno::ISDIR),
+                (true, true) if !self.nodes.children(there)?.is_empty() => {
+                    return Err(Errno::NOTEMPTY);
+                }
+                (true, true) => self.nodes.put(&target, None)?,
+                (false, false) => self.unname(&target, there)?,
+            }
+        }
+        self.nodes.put(&source, None)?;
+        self.nodes.put(&target, Some(node))?;
+        self.change(node, |_| {});
+        Ok(())
+    }
+}
+
+impl Tree for Overlay {
+    fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32> {
+        let mut state = self.state();
+        let node = state.opened(path, flags, mode)?;
+        let fd = (FIRST_FD..).find(|fd| !state.open.contains_key(fd)).unwrap_or(FIRST_FD);
+        state.open.insert(fd, Open { node, flags, position: 0 });
+        Ok(fd)
+    }
+
+    fn close(&self, fd: i32) -> Result<()> {
+        if (0..FIRST_FD).contains(&fd) {
+            return Ok(());
+        }
+        let mut state = self.state();
+        let Open { node, .. } = state.open.remove(&fd).ok_or(Errno::BADF)?;
+        state.forget(node);
+        Ok(())
+    }
+
+    fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {
+        if fd == 0 {
+            return Ok(Vec::new()); // Nobody types.
+        }
+        let mut state = self.state();
+        let Open { node, flags, position: last } = *state.open_file(fd)?;
+        if flags & open::ACCESS == open::WRITE {
+            return Err(Errno::BADF);
+        }
+        if matches!(state.nodes.get(node).body, Body::Device) {
+            return Ok(Vec::new());
+        }
+        let start = position.unwrap_or(last) as usize;
+        let content = state.nodes.content(node)?;
+        let bytes = content.get(start..).unwrap_or_default();
+        let bytes = bytes[..length.min(bytes.len())].to_vec();
+        if position.is_none() {
+            state.open_file(fd)?.position += bytes.len() as u64;
+        }
+        Ok(bytes)
+    }
+
+    fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize> {
+        if (1..FIRST_FD).contains(&fd) {
+            return Ok(bytes.len()); // What was printed is not written here.
+        }
+        let mut state = self.state();
+        let Open { node, flags, position: last } = *state.open_file(fd)?;
+        if flags & open::ACCESS == 0 {
+            return Err(Errno::BADF);
+        }
+        if matches!(state.nodes.get(node).body, Body::Device) {
+            return Ok(bytes.len());
+        }
+        let content = state.nodes.content(node)?;
+        let start = match position {
+            _ if flags & open::APPEND != 0 => content.len(),
+            position => position.unwrap_or(last) as usize,
+        };
+        let end = start + bytes.len();
+        if content.len() < end && !bytes.is_empty() {
+            content.resize(end, 0);
+        }
+        if !bytes.is_empty() {
+            content[start..end].copy_from_slice(bytes);
+        }
+        state.nodes.written(node);
+        if position.is_none() {
+            state.open_file(fd)?.position = end as u64;
+        }
+        Ok(bytes.len())
+    }
+
+    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
+        let mut state = self.state();
+        let node = state.node_at(path, follow)?;
+        Ok(state.nodes.get(node).stat)
+    }
+
+    fn fstat(&self, fd: i32) -> Result<Stat> {
+        if (0..FIRST_FD).contains(&fd) {
+            return Ok(Stat { mode: Stat::CHARACTERS | 0o620, links: 1, ..Stat::default() });
+        }
+        let mut state = self.state();
+        let node = state.open_file(fd)?.node;
+        Ok(state.nodes.get(node).stat)
+    }
+
+    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
+        self.state().node_at(path, true)?;
+        // As files in memory are, with plenty of room.
+        const MEMORY: u64 = 0x0102_1994;
+        const BLOCKS: u64 = 1 << 24;
+        const FILES: u64 = 1 << 20;
+        Ok([MEMORY, 4096, BLOCKS, BLOCKS, BLOCKS, FILES, FILES])
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
+        let mut state = self.state();
+        let node = state.node_at(path, true)?;
+        let children = state.nodes.children(node)?;
+        let kind = |(name, node): (OsString, usize)| (name, state.nodes.get(node).stat.kind());
+        Ok(children.into_iter().map(kind).collect())
+    }
+
+    fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
+        let mut state = self.state();
+        let place = state.vacant(path)?;
+        let mode = Stat::DIRECTORY | mode & 0o1777 & !UMASK;
+        state.nodes.make(&place, mode, Nodes::empty(place.parent)).map(drop)
+    }
+
+    fn rmdir(&self, path: &Path) -> Result<()> {
+        let mut state = self.state();
+        let place = state.nodes.reach(path, false)?;
+        let node = place.node()?;
+        state.nodes.directory(node)?;
+        if place.name.is_empty() {
+            return Err(match node {
+                _ if place.dot => Errno::INVAL,
+                0 => BUSY,
+                _ => Errno::NOTEMPTY,
+            });
+        }
+        if !state.nodes.children(node)?.is_empty() {
+            return Err(Errno::NOTEMPTY);
+        }
+        state.nodes.put(&place, None)?;
+        state.change(node, |stat| stat.links = 0);
+        Ok(())
+    }
+
+    fn unlink(&self, path: &Path) -> Result<()> {
+        let mut state = self.state();
+        let place = state.nodes.reach(path, false)?;
+        let node = place.node()?;
+        if state.is_directory(node) {
+            return Err(Errno::ISDIR);
+        }
+        state.unname(&place, node)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        self.state().rename(from, to)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        let mut state = self.state();
+        let node = state.node_at(from, false)?;
+        let place = state.vacant(to)?;
+        if place.slash {
+            return Err(Errno::NOENT);
+        }
+        if state.is_directory(node) {
+            return Err(Errno::PERM);
+        }
+        state.nodes.put(&place, Some(node))?;
+        state.change(node, |stat| stat.links += 1);
+        Ok(())
+    }
+
+    fn symlink(&self, target: &Path, path: &Path) -> Result<()> {
+        if target.as_os_str().is_empty() {
+            return Err(Errno::NOENT);
+        }
+        let mut state = self.state();
+        let place = state.vacant(path)?;
+        if place.slash {
+            return Err(Errno::NOENT);
+        }
+        state.nodes.make(&place, Stat::LINK | 0o777, Body::Link(target.to_owned())).map(drop)
+    }
+
+    fn readlink(&self, path: &Path) -> Result<PathBuf> {
+        let mut state = self.state();
+        let node = state.node_at(path, false)?;
+        match &state.nodes.get(node).body {
+            Body::Link(target) => Ok(target.clone()),
+            _ => Err(Errno::INVAL),
+        }
+    }
+
+    fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
+        let mut state = self.state();
+        let node = state.node_at(path, true)?;
+        state.change(node, |stat| stat.mode = stat.kind() | mode & 0o7777);
+        Ok(())
+    }
+
+    fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
+        let mut state = self.state();
+        let node = state.open_file(fd)?.node;
+        state.change(node, |stat| stat.mode = stat.kind() | mode & 0o7777);
+        Ok(())
+    }
+
+    fn chown(
+        &self,
+        path: &Path,
+        owner: Option<u32>,
+        group: Option<u32>,
+        follow: bool,
+    ) -> Result<()> {
+        let mut state = self.state();
+        let node = state.node_at(path, follow)?;
+        state.change(node, |stat| own(stat, owner, group));
+        Ok(())
+    }
+
+    fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+        let mut state = self.state();
+        let node = state.open_file(fd)?.node;
+        state.change(node, |stat| own(stat, owner, group));
+        Ok(())
+    }
+
+    fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
+        let mut state = self.state();
+        let node = state.node_at(path, follow)?;
+        state.change(node, |stat| (stat.times[0], stat.times[1]) = (read, written));
+        Ok(())
+    }
+
+    fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
+        let mut state = self.state();
+        let node = state.open_file(fd)?.node;
+        state.change(node, |stat| (stat.times[0], stat.times[1]) = (read, written));
+        Ok(())
+    }
+
+    fn truncate(&self, fd: i32, size: u64) -> Result<()> {
+        let mut state = self.state();
+        let Open { node, flags, .. } = *state.open_file(fd)?;
+        if flags & open::ACCESS == 0 {
+            return Err(Errno::INVAL);
+        }
+        state.nodes.content(node)?.resize(size as usize, 0);
+        state.nodes.written(node);
+        Ok(())
+    }
+
+    fn sync(&self, fd: i32, _: bool) -> Result<()> {
+        self.state().open_file(fd).map(drop)
+    }
+
+    fn access(&self, path: &Path, mode: u32) -> Result<()> {
+        const RUN: u32 = 1;
+        let mut state = self.state();
+        let node = state.node_at(path, true)?;
+        let stat = state.nodes.get(node).stat;
+        // The simulated user may read and write all that there is, as the overlay does.
+        let runs = stat.kind() == Stat::DIRECTORY || stat.mode & 0o111 != 0;
+        if mode & RUN != 0 && !runs { Err(Errno::ACCES) } else { Ok(()) }
+    }
+}
+
+fn own(stat: &mut Stat, owner: Option<u32>, group: Option<u32>) {
+    stat.owner = (owner.unwrap_or(stat.owner.0), group.unwrap_or(stat.owner.1));
+}

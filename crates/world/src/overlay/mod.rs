@@ -1,0 +1,84 @@
+//! Files of a simulation: what is on the disk at first, and what the program makes of it.
+//!
+//! A file is looked up on the disk when it is first touched and kept from then on; whatever the
+//! program changes is changed here alone (rule GATE-3).
+
+mod calls;
+mod nodes;
+
+use hemiola_js::files::{Errno, Time, Tree, perform};
+use hemiola_js::{Answer, Datum, Disk, Fault, Kind, Request};
+use nodes::Nodes;
+use std::collections::BTreeMap;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A tree of files over another that is only read.
+pub struct Overlay {
+    state: Mutex<State>,
+}
+
+pub(crate) struct State {
+    nodes: Nodes,
+    open: BTreeMap<i32, Open>,
+}
+
+/// An open file.
+#[derive(Clone, Copy)]
+struct Open {
+    node: usize,
+    flags: i32,
+    position: u64,
+}
+
+impl Overlay {
+    /// A tree that shows what is in another.
+    pub fn new(lower: Arc<dyn Tree>) -> Self {
+        Self { state: Mutex::new(State { nodes: Nodes::new(lower), open: BTreeMap::new() }) }
+    }
+
+    /// Says what time it is: what is written from now on was written then.
+    pub(crate) fn set_time(&self, microseconds: u64) {
+        let nanoseconds = (microseconds % 1_000_000 * 1_000) as u32;
+        let seconds = (microseconds / 1_000_000) as i64;
+        self.state().nodes.now = Time { seconds, nanoseconds };
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Whoever panicked while holding it ends the simulation.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Modules are read from the same files.
+impl Disk for Overlay {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match ask(self, "fs.readFile", path)? {
+            Datum::Bytes(bytes) => Ok(bytes),
+            _ => Err(Errno::IO.into()),
+        }
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        let stat = self.stat(path, true)?;
+        let is_directory = stat.kind() == hemiola_js::files::Stat::DIRECTORY;
+        Ok(if is_directory { Kind::Directory } else { Kind::File })
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        match ask(self, "fs.realpath", path)? {
+            Datum::Text(path) => Ok(path.into()),
+            Datum::Bytes(path) => Ok(std::ffi::OsStr::from_bytes(&path).into()),
+            _ => Err(Errno::IO.into()),
+        }
+    }
+}
+
+/// Asks a tree about a path.
+fn ask(tree: &dyn Tree, kind: &str, path: &Path) -> Result<Datum, Errno> {
+    let path = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
+    let answer: Answer = perform(tree, &Request { kind: kind.into(), arguments: vec![path] });
+    answer.map_err(|Fault { errno, .. }| Errno(errno))
+}

@@ -1,0 +1,304 @@
+//! The files of an overlay, and the ways to them.
+
+use super::ask;
+use hemiola_js::Datum;
+use hemiola_js::files::{Errno, Result, Stat, Time, Tree};
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// How many links may be followed on one way, as on Linux.
+const LINKS: usize = 40;
+
+/// How long a name may be, in bytes.
+const NAME: usize = 255;
+
+/// Where the numbers of files start that are on no disk.
+const FIRST_INODE: u64 = 1 << 40;
+
+/// All files, by their index; the root is first.
+pub(super) struct Nodes {
+    lower: Arc<dyn Tree>,
+    nodes: Vec<Node>,
+    /// Files of the disk with several names, so that they stay one file here.
+    linked: BTreeMap<(u64, u64), usize>,
+    pub(super) now: Time,
+}
+
+pub(super) struct Node {
+    pub(super) stat: Stat,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    File(Content),
+    Directory(Directory),
+    Link(PathBuf),
+    Device,
+}
+
+pub(super) enum Content {
+    /// On the disk, there.
+    Lower(PathBuf),
+    /// Here.
+    Own(Vec<u8>),
+}
+
+pub(super) struct Directory {
+    pub(super) parent: usize,
+    /// What is known: a file, or that there is none.
+    entries: BTreeMap<OsString, Option<usize>>,
+    /// Where the rest is, if it is on the disk.
+    lower: Option<PathBuf>,
+}
+
+/// Where a path leads.
+pub(super) struct Place {
+    pub(super) parent: usize,
+    /// Empty for the root, for `.` and for `..`.
+    pub(super) name: OsString,
+    pub(super) node: Option<usize>,
+    /// Whether the path says that it is a directory.
+    pub(super) slash: bool,
+    /// Whether the path ends with `.`.
+    pub(super) dot: bool,
+}
+
+impl Place {
+    /// What is there.
+    pub(super) fn node(&self) -> Result<usize> {
+        self.node.ok_or(Errno::NOENT)
+    }
+}
+
+impl Nodes {
+    pub(super) fn new(lower: Arc<dyn Tree>) -> Self {
+        let stat = lower.stat(Path::new("/"), true).unwrap_or(Stat {
+            mode: Stat::DIRECTORY | 0o755,
+            links: 2,
+            ..Stat::default()
+        });
+        let root = Directory { parent: 0, entries: BTreeMap::new(), lower: Some("/".into()) };
+        let nodes = vec![Node { stat, body: Body::Directory(root) }];
+        Self { lower, nodes, linked: BTreeMap::new(), now: Time::default() }
+    }
+
+    pub(super) fn get(&self, node: usize) -> &Node {
+        &self.nodes[node]
+    }
+
+    pub(super) fn get_mut(&mut self, node: usize) -> &mut Node {
+        &mut self.nodes[node]
+    }
+
+    pub(super) fn directory(&mut self, node: usize) -> Result<&mut Directory> {
+        match &mut self.nodes[node].body {
+            Body::Directory(directory) => Ok(directory),
+            _ => Err(Errno::NOTDIR),
+        }
+    }
+
+    /// Walks a path; the last link is followed if it is to be, or if a slash comes after it.
+    pub(super) fn walk(&mut self, path: &Path, follow: bool) -> Result<Place> {
+        let bytes = path.as_os_str().as_bytes();
+        if bytes.is_empty() {
+            return Err(Errno::NOENT);
+        }
+        let dot = bytes == b"." || bytes.ends_with(b"/.");
+        let slash = dot || bytes.ends_with(b"/");
+        let parts = |path: &Path| -> Vec<OsString> {
+            path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
+        };
+        let mut rest = parts(path);
+        let mut at = Place { parent: 0, name: OsString::new(), node: Some(0), slash, dot };
+        let mut links = 0;
+        while let Some(part) = rest.pop() {
+            // Something that is not there, or no directory, leads nowhere.
+            let here = at.node()?;
+            let parent = self.directory(here)?.parent;
+            match Path::new(&part).components().next() {
+                Some(Component::RootDir) => (at.parent, at.node) = (0, Some(0)),
+                Some(Component::ParentDir) => {
+                    (at.parent, at.node) = (parent, Some(parent));
+                    at.name.clear();
+                }
+                Some(Component::Normal(name)) => {
+                    let node = self.child(here, name)?;
+                    let target = node.and_then(|node| match &self.nodes[node].body {
+                        Body::Link(target) if follow || slash || !rest.is_empty() => {
+                            Some(target.clone())
+                        }
+                        _ => None,
+                    });
+                    match target {
+                        Some(target) => {
+                            links += 1;
+                            if links > LINKS {
+                                return Err(Errno::LOOP);
+                            }
+                            if target.is_absolute() {
+                                (at.parent, at.node) = (0, Some(0));
+                                at.name.clear();
+                            }
+                            rest.extend(parts(&target));
+                        }
+                        None => {
+                            (at.parent, at.node) = (here, node);
+                            at.name = name.to_owned();
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if dot {
+            let here = at.node()?;
+            self.directory(here)?;
+            at.name.clear();
+        }
+        Ok(at)
+    }
+
+    /// As [`Nodes::walk`], for whoever does not make anything: with a slash after it, something that is
+    /// there has to be a directory.
+    pub(super) fn reach(&mut self, path: &Path, follow: bool) -> Result<Place> {
+        let place = self.walk(path, follow)?;
+        let is_directory =
+            place.node.is_none_or(|node| matches!(self.nodes[node].body, Body::Directory(_)));
+        if place.slash && !is_directory { Err(Errno::NOTDIR) } else { Ok(place) }
+    }
+
+    /// What a directory holds under a name.
+    pub(super) fn child(&mut self, directory: usize, name: &OsStr) -> Result<Option<usize>> {
+        if name.len() > NAME {
+            return Err(Errno::NAMETOOLONG);
+        }
+        let Directory { entries, lower, .. } = self.directory(directory)?;
+        if let Some(&known) = entries.get(name) {
+            return Ok(known);
+        }
+        let Some(path) = lower.as_ref().map(|lower| lower.join(name)) else { return Ok(None) };
+        let found = match self.lower.stat(&path, false) {
+            Ok(stat) => Some(self.adopt(directory, path, stat)?),
+            Err(Errno::NOENT) => None,
+            Err(error) => return Err(error),
+        };
+        self.directory(directory)?.entries.insert(name.to_owned(), found);
+        Ok(found)
+    }
+
+    /// Takes a file of the disk in.
+    fn adopt(&mut self, parent: usize, path: PathBuf, stat: Stat) -> Result<usize> {
+        let identity = (stat.device, stat.inode);
+        if let Some(&known) = self.linked.get(&identity) {
+            return Ok(known);
+        }
+        let body = match stat.kind() {
+            Stat::DIRECTORY => {
+                Body::Directory(Directory { parent, entries: BTreeMap::new(), lower: Some(path) })
+            }
+            Stat::LINK => Body::Link(self.lower.readlink(&path)?),
+            Stat::FILE => Body::File(Content::Lower(path)),
+            _ => Body::Device,
+        };
+        self.nodes.push(Node { stat, body });
+        let node = self.nodes.len() - 1;
+        if stat.kind() == Stat::FILE && stat.links > 1 {
+            self.linked.insert(identity, node);
+        }
+        Ok(node)
+    }
+
+    /// All names in a directory, with what they name.
+    pub(super) fn children(&mut self, directory: usize) -> Result<Vec<(OsString, usize)>> {
+        if let Some(lower) = self.directory(directory)?.lower.clone() {
+            for (name, _) in self.lower.list(&lower)? {
+                self.child(directory, &name)?;
+            }
+            // From here on all of it is known.
+            self.directory(directory)?.lower = None;
+        }
+        let entries = &self.directory(directory)?.entries;
+        Ok(entries.iter().filter_map(|(name, &node)| Some((name.clone(), node?))).collect())
+    }
+
+    /// Makes something new at a place where nothing is.
+    pub(super) fn make(&mut self, place: &Place, mode: u32, body: Body) -> Result<usize> {
+        let node = self.nodes.len();
+        let times = [self.now; 4];
+        let home = self.nodes[place.parent].stat;
+        let size = match &body {
+            Body::Link(target) => target.as_os_str().len() as u64,
+            Body::Directory(_) => 4096,
+            _ => 0,
+        };
+        let stat = Stat {
+            device: home.device,
+            inode: FIRST_INODE + node as u64,
+            mode,
+            links: if matches!(body, Body::Directory(_)) { 2 } else { 1 },
+            owner: home.owner,
+            special: 0,
+            size,
+            block_size: 4096,
+            blocks: size.div_ceil(512),
+            times,
+        };
+        self.nodes.push(Node { stat, body });
+        self.put(place, Some(node))?;
+        Ok(node)
+    }
+
+    /// A directory without anything in it.
+    pub(super) fn empty(parent: usize) -> Body {
+        Body::Directory(Directory { parent, entries: BTreeMap::new(), lower: None })
+    }
+
+    /// Says what a name in a directory stands for, keeping count of directories in directories.
+    pub(super) fn put(&mut self, place: &Place, node: Option<usize>) -> Result<()> {
+        let now = self.now;
+        let before =
+            self.directory(place.parent)?.entries.insert(place.name.clone(), node).flatten();
+        let directories = |nodes: &[Node], node: Option<usize>| {
+            node.is_some_and(|node| matches!(nodes[node].body, Body::Directory(_))) as u64
+        };
+        let (less, more) = (directories(&self.nodes, before), directories(&self.nodes, node));
+        let stat = &mut self.nodes[place.parent].stat;
+        stat.links = stat.links + more - less.min(stat.links);
+        (stat.times[1], stat.times[2]) = (now, now);
+        if let Some(node) = node
+            && let Body::Directory(directory) = &mut self.nodes[node].body
+        {
+            directory.parent = place.parent;
+        }
+        Ok(())
+    }
+
+    /// The content of a file, brought in from the disk.
+    pub(super) fn content(&mut self, node: usize) -> Result<&mut Vec<u8>> {
+        if let Body::File(Content::Lower(path)) = &self.nodes[node].body {
+            let Datum::Bytes(bytes) = ask(&*self.lower, "fs.readFile", &path.clone())? else {
+                return Err(Errno::IO);
+            };
+            self.nodes[node].body = Body::File(Content::Own(bytes));
+        }
+        match &mut self.nodes[node].body {
+            Body::File(Content::Own(bytes)) => Ok(bytes),
+            Body::Directory(_) => Err(Errno::ISDIR),
+            _ => Err(Errno::INVAL),
+        }
+    }
+
+    /// Notes that the content of a file has changed.
+    pub(super) fn written(&mut self, node: usize) {
+        let now = self.now;
+        let Node { stat, body } = &mut self.nodes[node];
+        if let Body::File(Content::Own(bytes)) = body {
+            stat.size = bytes.len() as u64;
+            stat.blocks = stat.size.div_ceil(4096) * 8;
+        }
+        (stat.times[1], stat.times[2]) = (now, now);
+    }
+}
