@@ -188,6 +188,20 @@ fn modules_need_to_be_readable() {
 }
 
 #[test]
+fn a_file_may_be_too_large() {
+    let scratch = Scratch::new("large");
+    let program = "const fs = require('fs'); fs.writeFileSync('f', ''); let step = 'truncate';
+        try { fs.truncateSync('f', 2 ** 41); step = 'read'; fs.readFileSync('f'); }
+        catch (error) { console.log(step, error.name, error.code); }";
+    let shown = |command| {
+        let output = hemiola(&scratch.0, &[command, "-e", program]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(shown("run"), "read RangeError ERR_FS_FILE_TOO_LARGE\n");
+    assert_eq!(shown("simulate"), "truncate Error EFBIG\n", "all of it is in memory");
+}
+
+#[test]
 fn watchers_see_what_changes() {
     let scratch = Scratch::new("watch");
     let program = "const fs = require('fs');

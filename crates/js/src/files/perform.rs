@@ -6,6 +6,9 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// How much can be read at once, as in Node.
+const LARGEST: u64 = i32::MAX as u64;
+
 /// Does what a request of kind `fs.…` asks for.
 pub fn perform(tree: &dyn Tree, request: &Request) -> Answer {
     let kind = request.kind.strip_prefix("fs.").unwrap_or(&request.kind);
@@ -97,6 +100,9 @@ fn read_file(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
     let read = |fd: i32| {
         let stat = tree.fstat(fd).map_err(|error| Fault::system(error.0, "fstat"))?;
         let size = if stat.kind() == Stat::FILE { stat.size } else { 0 };
+        if size > LARGEST {
+            return Err(Fault::new("ERR_FS_FILE_TOO_LARGE", size.to_string()));
+        }
         walk::read_all(tree, fd, size).map_err(|error| Fault::system(error.0, "read"))
     };
     if let Some(fd) = args.fd(0) {

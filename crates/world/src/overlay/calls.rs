@@ -204,7 +204,8 @@ impl Tree for Overlay {
             _ if flags & open::APPEND != 0 => content.len(),
             position => position.unwrap_or(last) as usize,
         };
-        let end = start + bytes.len();
+        let end = start.saturating_add(bytes.len());
+        fits(end as u64)?;
         if content.len() < end && !bytes.is_empty() {
             content.resize(end, 0);
         }
@@ -381,6 +382,7 @@ impl Tree for Overlay {
         if flags & open::ACCESS == 0 {
             return Err(Errno::INVAL);
         }
+        fits(size)?;
         state.nodes.content(node)?.resize(size as usize, 0);
         state.nodes.written(node);
         Ok(())
@@ -399,6 +401,13 @@ impl Tree for Overlay {
         let runs = stat.kind() == Stat::DIRECTORY || stat.mode & 0o111 != 0;
         if mode & RUN != 0 && !runs { Err(Errno::ACCES) } else { Ok(()) }
     }
+}
+
+/// Refuses a file that would take too much memory: all of it is kept there.
+fn fits(size: u64) -> Result<()> {
+    const LARGEST: u64 = 1 << 30;
+    const TOO_LARGE: Errno = Errno(27);
+    if size > LARGEST { Err(TOO_LARGE) } else { Ok(()) }
 }
 
 fn own(stat: &mut Stat, owner: Option<u32>, group: Option<u32>) {

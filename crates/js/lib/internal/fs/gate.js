@@ -29,6 +29,7 @@ function failure(fault, call) {
   if (fault.code === 'ERR_ACCESS_DENIED') {
     return new codes.ERR_ACCESS_DENIED(fault.message, fault.syscall, fault.path);
   }
+  if (fault.code === 'ERR_FS_FILE_TOO_LARGE') return new codes.ERR_FS_FILE_TOO_LARGE(Number(fault.message));
   if (fault.code !== '') return genericNodeError(fault.message, { code: fault.code });
   const { errno, syscall } = fault;
   const path = call.pathless ? undefined : call.shownAs ?? (call.tellsAll ? fault.path : shown(fault.path, call.path));
