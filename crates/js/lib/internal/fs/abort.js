@@ -1,4 +1,5 @@
 // Operations that a signal can end early.
+// Uses binding.nextTick.
 'use strict';
 
 const { AbortError } = require('internal/errors');

@@ -1,11 +1,9 @@
 // Checks of what programs hand to the file system, with Node's errors.
+// Uses binding.wallClock.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } } = require('internal/errors');
-const {
-  validateAbortSignal, validateBoolean, validateEncoding, validateFunction, validateInt32, validateInteger,
-  validateObject, validateUint32, parseFileMode,
-} = require('internal/validators');
+const { validateAbortSignal, validateInt32, validateInteger, parseFileMode } = require('internal/validators');
 const { isUint8Array, isArrayBufferView, isDate } = require('internal/util/types');
 
 const constants = require('internal/fs/constants');
@@ -180,6 +178,5 @@ function toBuffer(bytes) {
 
 module.exports = {
   assertEncoding, fromName, toAccessMode, toBuffer, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
-  toPosition, toSpan, toTime, toView, toViews, validateBoolean, validateEncoding, validateFunction, validateInteger,
-  validateObject, validateUint32,
+  toPosition, toSpan, toTime, toView, toViews,
 };

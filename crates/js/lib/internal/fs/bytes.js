@@ -1,4 +1,5 @@
 // Reading from and writing to open files, one buffer or several at a time.
+// Uses binding.nextTick.
 'use strict';
 
 const { onFile } = require('internal/fs/gate');

@@ -1,15 +1,15 @@
 // The calls of the file system: for each its name, how many arguments it needs and how many more it
 // takes, and what it asks for. The three forms, with a callback, at once and as a promise, come from here.
+// Uses binding.random.
 'use strict';
 
 const { onFile, onPath, onPaths } = require('internal/fs/gate');
 const { toStats, toStatFs, toDirent } = require('internal/fs/stats');
 const {
   assertEncoding, fromName, toAccessMode, toBuffer, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
-  toTime, validateBoolean, validateInteger,
+  toTime,
 } = require('internal/fs/arguments');
-
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { validateBoolean, validateInteger } = require('internal/validators');
 
 const statOptions = (options) => (options === undefined || options === null ? {} : options);
 
@@ -153,11 +153,6 @@ function appendFile(path, data, options) {
 
 const isFd = (path) => Number.isInteger(path) && path >= 0;
 
-function needPath(path, name) {
-  if (path === undefined) throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], path);
-  return toPath(path, name);
-}
-
 module.exports = {
   __proto__: null,
   access: [1, 1, (path, mode) => onPath('access', toPath(path), [toAccessMode(mode)])],
@@ -166,7 +161,7 @@ module.exports = {
   chown: [3, 0, owner('chown')],
   close: [1, 0, (fd) => onFile('close', [toFd(fd)])],
   copyFile: [2, 1, (from, to, mode) =>
-    onPaths('copyfile', needPath(from, 'src'), needPath(to, 'dest'), [toCopyMode(mode)])],
+    onPaths('copyfile', toPath(from, 'src'), toPath(to, 'dest'), [toCopyMode(mode)])],
   fchmod: [2, 0, (fd, mode) => onFile('fchmod', [toFd(fd), toMode(mode, 'mode')])],
   fchown: [3, 0, (fd, uid, gid) => onFile('fchown', [toFd(fd), toId(uid, 'uid'), toId(gid, 'gid')])],
   fdatasync: [1, 0, (fd) => onFile('fdatasync', [toFd(fd)])],

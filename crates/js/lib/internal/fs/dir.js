@@ -1,4 +1,5 @@
 // Directories that are read entry by entry.
+// Uses binding.nextTick.
 'use strict';
 
 const { onFile, onPath } = require('internal/fs/gate');

@@ -1,6 +1,6 @@
 // How the file system is asked for something: a call is prepared once, and then made at once, with a
 // callback, or for a promise.
-// Uses binding.perform, request, giveUpOperation, cwd.
+// Uses binding.perform, request, giveUpOperation, cwd, nextTick.
 'use strict';
 
 const ENOENT = -2;

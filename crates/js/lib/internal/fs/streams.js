@@ -1,4 +1,5 @@
 // Files as streams.
+// Uses binding.nextTick.
 'use strict';
 
 const { Readable, Writable, finished } = require('stream');

@@ -1,4 +1,5 @@
 // Whole trees: removing and copying them.
+// Uses binding.nextTick.
 'use strict';
 
 const calls = require('internal/fs/calls');

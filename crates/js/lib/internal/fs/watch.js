@@ -1,4 +1,5 @@
 // Watching files, by looking again and again: the same in every world.
+// Uses binding.nextTick.
 'use strict';
 
 const EventEmitter = require('events');
