@@ -23,8 +23,10 @@ impl Drop for Scratch {
     }
 }
 
+/// Runs the command with the mask of permissions that the expected outputs were made with.
 fn hemiola(directory: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hemiola"))
+    Command::new("sh")
+        .args(["-c", "umask 022; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_hemiola")])
         .args(words)
         .current_dir(directory)
         .stdin(Stdio::null())
