@@ -48,10 +48,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "exit" => Function::new(ctx.clone(), exit),
         "getPromiseDetails" => Function::new(ctx.clone(), promise_details),
         "withRoom" => Function::new(ctx.clone(), engine::with_room),
-        "wantAfterTail" => Function::new(ctx.clone(), want_after_tail),
         "batchEnded" => Function::new(ctx.clone(), batch_ended),
         "takeRejections" => Function::new(ctx.clone(), take_rejections),
-        "callerIsDependency" => Function::new(ctx.clone(), caller_is_dependency),
         _ => return None,
     })
 }
@@ -111,11 +109,6 @@ fn promise_details<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'j
     Ok(details)
 }
 
-/// Asks to be called when the running callback's tail is over.
-fn want_after_tail(ctx: Ctx<'_>) {
-    state(&ctx).wants_after_tail.set(true);
-}
-
 /// Tells that the last promise job of a batch has run.
 fn batch_ended(ctx: Ctx<'_>) {
     state(&ctx).batch_ended.set(true);
@@ -135,11 +128,4 @@ fn take_rejections<'js>(ctx: Ctx<'js>) -> Result<Array<'js>> {
         taken.set(3 * at + 2, handled)?;
     }
     Ok(taken)
-}
-
-/// Whether the function that called the library is a dependency's: code under `node_modules`.
-fn caller_is_dependency(ctx: Ctx<'_>) -> bool {
-    // The engine keeps no frame for this function: first is the library's, then who called that.
-    let name = ctx.script_or_module_name(1).and_then(|name| name.to_string().ok());
-    name.is_some_and(|name| name.contains("/node_modules/"))
 }
