@@ -9,6 +9,7 @@ mod computer;
 mod inbox;
 mod input;
 mod modules;
+mod names;
 mod pool;
 mod random;
 mod signals;
@@ -120,6 +121,11 @@ impl Live {
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
             }
+            kind if kind.starts_with("dns.") => {
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || names::perform(&request)));
+                Ok(())
+            }
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
@@ -177,6 +183,9 @@ impl World<Js> for Live {
     fn perform(&mut self, request: Request) -> Answer {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
+        }
+        if request.kind.starts_with("dns.") {
+            return names::perform(&request);
         }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
