@@ -9,6 +9,7 @@ mod computer;
 mod inbox;
 mod input;
 mod modules;
+mod names;
 mod net;
 mod pool;
 mod random;
@@ -140,6 +141,11 @@ impl Live {
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin(operation, request, &self.inbox)
             }
+            kind if kind.starts_with("dns.") => {
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || names::perform(&request)));
+                Ok(())
+            }
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
@@ -200,6 +206,9 @@ impl World<Js> for Live {
         }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
+        }
+        if request.kind.starts_with("dns.") {
+            return names::perform(&request);
         }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }

@@ -76,11 +76,11 @@ function lookupAndConnect(socket, options) {
     return;
   }
   if (options.lookup != null) validators.validateFunction(options.lookup, 'options.lookup');
-  const { lookup: resolve, ADDRCONFIG } = require('internal/net/names');
+  const dns = require('dns');
   const wanted = { family: options.family, hints: options.hints || 0 };
-  if (wanted.family !== 4 && wanted.family !== 6 && wanted.hints === 0) wanted.hints = ADDRCONFIG;
+  if (wanted.family !== 4 && wanted.family !== 6 && wanted.hints === 0) wanted.hints = dns.ADDRCONFIG;
   socket._host = host;
-  const lookup = options.lookup || resolve;
+  const lookup = options.lookup || dns.lookup;
   if (autoSelectFamily && wanted.family !== 4 && wanted.family !== 6 && !localAddress) {
     lookup(host, { ...wanted, all: true }, (error, addresses) => {
       foundAll(socket, options, from, attemptTimeout, error, addresses, host);

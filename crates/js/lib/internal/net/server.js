@@ -107,7 +107,7 @@ function addAbortSignal(server, { signal }) {
 }
 
 function lookupAndListen(server, wanted, host) {
-  require('internal/net/names').lookup(host, {}, (error, ip) => {
+  require('dns').lookup(host, (error, ip) => {
     if (error) server.emit('error', error);
     else begin(server, { ...wanted, host: ip }, ip, wanted.port);
   });
