@@ -5,7 +5,7 @@ use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
+    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Secure, Stop, System,
     TimerMeaning,
 };
 use hemiola_live::{
@@ -18,11 +18,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
-    let (stop, mut world) = world(&args.program)?;
+    let (stop, live) = world(&args.program)?;
+    let mut world = Secure::new(live);
     let disk = Arc::new(Files);
     let options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
     let done = finish(options, &mut world)?;
-    written(world.flush(), done)
+    written(world.beneath().flush(), done)
 }
 
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
@@ -35,7 +36,9 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     }
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
     let options = options(&args.program, files, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let mut world = Secure::new(world);
     let done = finish(options, &mut world)?;
+    drop(world);
     written(live.flush(), done)
 }
 
