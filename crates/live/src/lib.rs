@@ -24,7 +24,7 @@ pub use system::Process;
 pub use tree::SystemTree;
 
 use hemiola_js::files;
-use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -105,13 +105,18 @@ impl Live {
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
-                let number = request.arguments.first().and_then(hemiola_js::Datum::as_number);
+                let number = request.arguments.first().and_then(Datum::as_number);
                 let number = number.unwrap_or_default() as i32;
                 self.signals.listen(operation, number, &self.inbox)
             }
             "input.read" => {
                 let input = self.input.get_or_insert_with(|| Input::new(self.inbox.sender()));
                 input.read(operation);
+                Ok(())
+            }
+            // The computation is done: all that is wanted is a turn of its own for hearing of it.
+            "compute" => {
+                self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
                 Ok(())
             }
             kind if kind.starts_with("fs.") => {
