@@ -30,6 +30,7 @@ mod system;
 mod task;
 mod timers;
 mod values;
+mod zlib;
 mod zone;
 
 pub use gate::{Answer, Datum, Fault, Request};

@@ -12,7 +12,7 @@ mod overlay;
 pub use input::Source;
 pub use overlay::Overlay;
 
-use hemiola_js::{Answer, Fault, Js, Request, files};
+use hemiola_js::{Answer, Datum, Fault, Js, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
@@ -78,6 +78,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+        if request.kind == "compute" {
+            return Ok(Datum::Undefined);
+        }
         if request.kind.starts_with("dns.") {
             return names::perform(request);
         }
@@ -117,12 +120,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         (self.write)(stream, bytes)
     }
 
-    /// Files and names answer after a while that the seed decides, standard input at once; no signal comes.
+    /// Files, names and computations answer after a while that the seed decides, standard input at
+    /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
         if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if request.kind.starts_with("fs.") || request.kind.starts_with("dns.") {
+        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
             self.pending.insert((self.now + latency, operation), request);
         }
