@@ -15,6 +15,7 @@ mod engine;
 pub mod files;
 mod gate;
 mod host;
+mod http;
 mod lazy;
 mod library;
 mod memory;
