@@ -29,6 +29,7 @@ mod system;
 mod task;
 mod timers;
 mod values;
+mod workers;
 mod zone;
 
 pub use gate::{Answer, Datum, Fault, Request};
@@ -36,6 +37,7 @@ pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning
 pub use modules::{Disk, Kind};
 pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Permissions};
-pub use program::run;
+pub use program::{Ending, run};
 pub use stop::{Reason, Stop};
+pub use workers::{Hub, MAIN, Member, Post, Start, Starter};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};

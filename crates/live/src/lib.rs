@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod computer;
+mod hub;
 mod inbox;
 mod input;
 mod modules;
@@ -17,6 +18,7 @@ mod system;
 mod terminal;
 mod tree;
 
+pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
 pub use stack::stack_room;
@@ -24,7 +26,7 @@ pub use system::Process;
 pub use tree::SystemTree;
 
 use hemiola_js::files;
-use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Fault, Hub, Js, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -53,11 +55,32 @@ pub struct Live {
     files: Arc<SystemTree>,
     pool: Option<Pool>,
     stop: Stop,
+    /// What this is among the machines of its run, if there can be others.
+    member: Option<Member>,
 }
 
 impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
+        Self::with_signals(stop, Signals::new)
+    }
+
+    /// The world of a worker: as the one of its process, but signals are not for it.
+    pub fn worker(stop: Stop, member: Member) -> io::Result<Self> {
+        Ok(Self::with_signals(stop, |stop, _| Ok(Signals::none(stop)))?.member(member))
+    }
+
+    /// Lets it have workers, or be one.
+    #[must_use]
+    pub fn member(self, member: Member) -> Self {
+        hub::join(&member, self.inbox.sender());
+        Self { member: Some(member), ..self }
+    }
+
+    fn with_signals(
+        stop: Stop,
+        signals: impl FnOnce(Stop, &Inbox) -> io::Result<Signals>,
+    ) -> io::Result<Self> {
         let start = std::time::Instant::now();
         let inbox = Inbox::new(start)?;
         Ok(Self {
@@ -66,12 +89,13 @@ impl Live {
             flushed: start,
             refused: None,
             random: Random::default(),
-            signals: Signals::new(stop.clone(), &inbox)?,
+            signals: signals(stop.clone(), &inbox)?,
             inbox,
             input: None,
             files: Arc::default(),
             pool: None,
             stop,
+            member: None,
         })
     }
 
@@ -118,6 +142,12 @@ impl Live {
                 let files = Arc::clone(&self.files);
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
+                Ok(())
+            }
+            kind if Hub::knows(kind)
+                && let Some(member) = &self.member =>
+            {
+                member.hub.submit(member.machine, operation, &request);
                 Ok(())
             }
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
@@ -178,11 +208,19 @@ impl World<Js> for Live {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }
+        if Hub::knows(&request.kind)
+            && let Some(member) = &self.member
+        {
+            return hub::perform(member, &request);
+        }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
 
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
+        if let Some(member) = &self.member {
+            member.hub.cancel(member.machine, operation);
+        }
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
