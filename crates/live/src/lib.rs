@@ -10,8 +10,11 @@ mod hub;
 mod inbox;
 mod input;
 mod modules;
+mod names;
+mod net;
 mod pool;
 mod random;
+mod reactor;
 mod signals;
 mod stack;
 mod system;
@@ -26,12 +29,14 @@ pub use system::Process;
 pub use tree::SystemTree;
 
 use hemiola_js::files;
-use hemiola_js::{Answer, Fault, Hub, Js, Member, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
+use net::Net;
 use pool::Pool;
 use random::Random;
+use reactor::{Reactor, failed};
 use signals::Signals;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -54,6 +59,7 @@ pub struct Live {
     input: Option<Input>,
     files: Arc<SystemTree>,
     pool: Option<Pool>,
+    net: Option<Net>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
     member: Option<Member>,
@@ -94,6 +100,7 @@ impl Live {
             input: None,
             files: Arc::default(),
             pool: None,
+            net: None,
             stop,
             member: None,
         })
@@ -126,10 +133,19 @@ impl Live {
         self.flush()
     }
 
+    /// The sockets, whose thread starts when they are first asked for.
+    fn net(&mut self) -> Result<&mut Net, Fault> {
+        if self.net.is_none() {
+            let reactor = Reactor::start(self.inbox.sender());
+            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+        }
+        Ok(self.net.as_mut().expect("it was made just now"))
+    }
+
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
-                let number = request.arguments.first().and_then(hemiola_js::Datum::as_number);
+                let number = request.arguments.first().and_then(Datum::as_number);
                 let number = number.unwrap_or_default() as i32;
                 self.signals.listen(operation, number, &self.inbox)
             }
@@ -150,6 +166,16 @@ impl Live {
                 member.hub.submit(member.machine, operation, &request);
                 Ok(())
             }
+            kind if Net::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                net.begin(operation, request, &self.inbox)
+            }
+            kind if kind.starts_with("dns.") => {
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || names::perform(&request)));
+                Ok(())
+            }
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
@@ -157,8 +183,11 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // A shell should not find the terminal as a program left it. If it cannot be told, so be it.
-        let _ = terminal::restore();
+        // A shell should not find the terminal as a program left it. If it cannot be told, so be it. The
+        // end of a worker is none of the terminal's business.
+        if self.member.as_ref().is_none_or(|member| member.machine == MAIN) {
+            let _ = terminal::restore();
+        }
     }
 }
 
@@ -213,6 +242,12 @@ impl World<Js> for Live {
         {
             return hub::perform(member, &request);
         }
+        if Net::knows(&request.kind) {
+            return self.net()?.perform(request);
+        }
+        if request.kind.starts_with("dns.") {
+            return names::perform(&request);
+        }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
 
@@ -221,11 +256,18 @@ impl World<Js> for Live {
         if let Some(member) = &self.member {
             member.hub.cancel(member.machine, operation);
         }
+        if let Some(net) = &mut self.net {
+            net.cancel(operation);
+        }
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         self.signals.deliver(&self.inbox);
-        self.inbox.take()
+        let completion = self.inbox.take()?;
+        if let (Some(net), Ok(Datum::Record(_)) | Err(_)) = (&mut self.net, &completion.answer) {
+            net.heard(completion.operation);
+        }
+        Some(completion)
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
