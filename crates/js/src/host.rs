@@ -16,7 +16,7 @@ use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
 use crate::task;
 use crate::timers;
-use crate::workers::{self, Member};
+use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
@@ -535,6 +535,10 @@ fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &
         // Nobody is told: whoever ended it knows.
         Reason::Ended => {
             state.exit.set(Some(reason.exit_code()));
+            return Outcome::Returned;
+        }
+        Reason::OutOfMemory if state.options.member.machine != MAIN => {
+            state.exit.set(Some(workers::OUT_OF_MEMORY));
             return Outcome::Returned;
         }
         Reason::OutOfMemory => {

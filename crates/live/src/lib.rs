@@ -78,9 +78,10 @@ impl Live {
 
     /// Lets it have workers, or be one.
     #[must_use]
-    pub fn member(self, member: Member) -> Self {
+    pub fn member(mut self, member: Member) -> Self {
         hub::join(&member, self.inbox.sender());
-        Self { member: Some(member), ..self }
+        self.member = Some(member);
+        self
     }
 
     fn with_signals(

@@ -8,11 +8,14 @@ pub(crate) mod memory;
 
 pub use hub::{Hub, MAIN, Post, Start, Starter};
 
-use crate::gate::Fault;
-use crate::host::state;
+use crate::gate::{Datum, Fault};
+use crate::host::{Entry, InputType, Options, state};
 use rquickjs::{Ctx, Exception, Function, Object, Result, Value};
 use std::fmt;
 use std::sync::Arc;
+
+/// The exit code by which a worker tells its parent that it ran out of memory.
+pub(crate) const OUT_OF_MEMORY: i32 = i32::MIN;
 
 /// What a machine is among those of its run.
 #[derive(Clone)]
@@ -36,6 +39,64 @@ impl Member {
 impl fmt::Debug for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "machine {}", self.machine)
+    }
+}
+
+/// How much stack a worker has, in bytes, if its parent does not say: as in Node.
+const STACK: usize = 4 * 1024 * 1024;
+
+impl Options {
+    /// What a worker runs with: as its parent, except where the start says otherwise.
+    #[must_use]
+    pub fn worker(&self, start: &Start, hub: Arc<Hub>) -> Self {
+        let field = |name: &str| match &start.record {
+            Datum::Record(fields) => fields.iter().find(|(one, _)| one == name).map(|(_, it)| it),
+            _ => None,
+        };
+        let text = |name: &str| match field(name) {
+            Some(Datum::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let texts = |name: &str| match field(name) {
+            Some(Datum::List(items)) => Some(
+                items.iter().filter_map(Datum::as_text).map(str::to_owned).collect(),
+            ),
+            _ => None,
+        };
+        let size = |name: &str| field(name).and_then(Datum::as_number).map(|size| size as usize);
+        let entry = match (text("file"), text("text")) {
+            (Some(file), _) => Entry::File(file),
+            (None, source) => {
+                let source = source.unwrap_or_default();
+                Entry::Text { source, name: "[worker eval]".into() }
+            }
+        };
+        let env = match field("env") {
+            Some(Datum::Record(fields)) => {
+                let pair = |(name, value): &(String, Datum)| {
+                    Some((name.clone(), value.as_text()?.to_owned()))
+                };
+                fields.iter().filter_map(pair).collect()
+            }
+            _ => self.env.clone(),
+        };
+        Self {
+            argv: texts("argv").unwrap_or_else(|| self.argv.clone()),
+            exec_argv: texts("execArgv").unwrap_or_else(|| self.exec_argv.clone()),
+            cwd: text("cwd").unwrap_or_else(|| self.cwd.clone()),
+            env,
+            memory_limit: size("memory").unwrap_or(self.memory_limit),
+            stack_limit: size("stack").unwrap_or(STACK),
+            stop: start.stop.clone(),
+            entry,
+            input_type: if field("module").is_some() {
+                InputType::Module
+            } else {
+                InputType::Detect
+            },
+            member: Member { hub, machine: start.machine, port: start.port },
+            ..self.clone()
+        }
     }
 }
 
