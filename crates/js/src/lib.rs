@@ -31,6 +31,7 @@ mod system;
 mod task;
 mod timers;
 mod values;
+mod workers;
 mod zlib;
 mod zone;
 
@@ -39,6 +40,7 @@ pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning
 pub use modules::{Disk, Kind};
 pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Permissions};
-pub use program::run;
+pub use program::{Ending, run};
 pub use stop::{Reason, Stop};
+pub use workers::{Hub, MAIN, Member, Post, Start, Starter};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};

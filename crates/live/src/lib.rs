@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod computer;
+mod hub;
 mod inbox;
 mod input;
 mod modules;
@@ -20,6 +21,7 @@ mod system;
 mod terminal;
 mod tree;
 
+pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
 pub use stack::stack_room;
@@ -27,7 +29,7 @@ pub use system::Process;
 pub use tree::SystemTree;
 
 use hemiola_js::files;
-use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -59,11 +61,33 @@ pub struct Live {
     pool: Option<Pool>,
     net: Option<Net>,
     stop: Stop,
+    /// What this is among the machines of its run, if there can be others.
+    member: Option<Member>,
 }
 
 impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
+        Self::with_signals(stop, Signals::new)
+    }
+
+    /// The world of a worker: as the one of its process, but signals are not for it.
+    pub fn worker(stop: Stop, member: Member) -> io::Result<Self> {
+        Ok(Self::with_signals(stop, |stop, _| Ok(Signals::none(stop)))?.member(member))
+    }
+
+    /// Lets it have workers, or be one.
+    #[must_use]
+    pub fn member(mut self, member: Member) -> Self {
+        hub::join(&member, self.inbox.sender());
+        self.member = Some(member);
+        self
+    }
+
+    fn with_signals(
+        stop: Stop,
+        signals: impl FnOnce(Stop, &Inbox) -> io::Result<Signals>,
+    ) -> io::Result<Self> {
         let start = std::time::Instant::now();
         let inbox = Inbox::new(start)?;
         Ok(Self {
@@ -72,13 +96,14 @@ impl Live {
             flushed: start,
             refused: None,
             random: Random::default(),
-            signals: Signals::new(stop.clone(), &inbox)?,
+            signals: signals(stop.clone(), &inbox)?,
             inbox,
             input: None,
             files: Arc::default(),
             pool: None,
             net: None,
             stop,
+            member: None,
         })
     }
 
@@ -141,6 +166,12 @@ impl Live {
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
             }
+            kind if Hub::knows(kind)
+                && let Some(member) = &self.member =>
+            {
+                member.hub.submit(member.machine, operation, &request);
+                Ok(())
+            }
             kind if Net::knows(kind) => {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
@@ -158,8 +189,11 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // A shell should not find the terminal as a program left it. If it cannot be told, so be it.
-        let _ = terminal::restore();
+        // A shell should not find the terminal as a program left it. If it cannot be told, so be it. The
+        // end of a worker is none of the terminal's business.
+        if self.member.as_ref().is_none_or(|member| member.machine == MAIN) {
+            let _ = terminal::restore();
+        }
     }
 }
 
@@ -209,6 +243,11 @@ impl World<Js> for Live {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }
+        if Hub::knows(&request.kind)
+            && let Some(member) = &self.member
+        {
+            return hub::perform(member, &request);
+        }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
         }
@@ -220,6 +259,9 @@ impl World<Js> for Live {
 
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
+        if let Some(member) = &self.member {
+            member.hub.cancel(member.machine, operation);
+        }
         if let Some(net) = &mut self.net {
             net.cancel(operation);
         }
