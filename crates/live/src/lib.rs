@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod children;
 mod computer;
 mod inbox;
 mod input;
@@ -23,6 +24,7 @@ pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
 
+use children::Children;
 use hemiola_js::files;
 use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
@@ -52,6 +54,7 @@ pub struct Live {
     input: Option<Input>,
     files: Arc<SystemTree>,
     pool: Option<Pool>,
+    children: Option<Children>,
     stop: Stop,
 }
 
@@ -71,6 +74,7 @@ impl Live {
             input: None,
             files: Arc::default(),
             pool: None,
+            children: None,
             stop,
         })
     }
@@ -120,8 +124,13 @@ impl Live {
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
             }
+            "process.wait" => self.children().wait(operation, &request),
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
+    }
+
+    fn children(&mut self) -> &mut Children {
+        self.children.get_or_insert_with(|| Children::new(self.inbox.sender()))
     }
 }
 
@@ -177,6 +186,12 @@ impl World<Js> for Live {
     fn perform(&mut self, request: Request) -> Answer {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
+        }
+        if request.kind.starts_with("process.") {
+            // What was written first is seen first, also when a child writes next.
+            let _ = self.flush();
+            let (files, stop) = (Arc::clone(&self.files), self.stop.clone());
+            return self.children().perform(&request, &files, &stop);
         }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
