@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod children;
 mod computer;
 mod hub;
 mod inbox;
@@ -28,6 +29,7 @@ pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
 
+use children::Children;
 use hemiola_js::files;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
@@ -60,6 +62,7 @@ pub struct Live {
     files: Arc<SystemTree>,
     pool: Option<Pool>,
     net: Option<Net>,
+    children: Option<Children>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
     member: Option<Member>,
@@ -102,6 +105,7 @@ impl Live {
             files: Arc::default(),
             pool: None,
             net: None,
+            children: None,
             stop,
             member: None,
         })
@@ -182,8 +186,13 @@ impl Live {
                 pool.run(operation, Box::new(move || names::perform(&request)));
                 Ok(())
             }
+            "process.wait" => self.children().wait(operation, &request),
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
+    }
+
+    fn children(&mut self) -> &mut Children {
+        self.children.get_or_insert_with(|| Children::new(self.inbox.sender()))
     }
 }
 
@@ -253,6 +262,12 @@ impl World<Js> for Live {
         }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);
+        }
+        if request.kind.starts_with("process.") {
+            // What was written first is seen first, also when a child writes next.
+            let _ = self.flush();
+            let (files, stop) = (Arc::clone(&self.files), self.stop.clone());
+            return self.children().perform(&request, &files, &stop);
         }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }

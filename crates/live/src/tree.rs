@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -37,11 +37,16 @@ impl SystemTree {
             0 => io::stdin().as_fd().try_clone_to_owned(),
             1 => io::stdout().as_fd().try_clone_to_owned(),
             2 => io::stderr().as_fd().try_clone_to_owned(),
-            _ => return Err(Errno::BADF),
+            _ => crate::children::inherited(fd),
         };
         let file = Arc::new(File::from(copy?));
         open.insert(fd, Arc::clone(&file));
         Ok(file)
+    }
+
+    /// A copy of a descriptor of the program, for a child.
+    pub(crate) fn descriptor(&self, fd: i32) -> io::Result<OwnedFd> {
+        Ok(self.file(fd)?.as_fd().try_clone_to_owned()?)
     }
 }
 
