@@ -157,6 +157,8 @@ const GLOBALS: &[Global] = &[
     hidden("CountQueuingStrategy", "stream/web"),
     hidden("TextEncoderStream", "stream/web"),
     hidden("TextDecoderStream", "stream/web"),
+    hidden("CompressionStream", "stream/web"),
+    hidden("DecompressionStream", "stream/web"),
     hidden("Blob", "internal/blob"),
     hidden("File", "internal/blob"),
     hidden("FormData", "internal/formdata"),

@@ -25,11 +25,13 @@ mod pages;
 mod permissions;
 mod program;
 mod raw;
+pub mod sockets;
 mod stop;
 mod system;
 mod task;
 mod timers;
 mod values;
+mod zlib;
 mod zone;
 
 pub use gate::{Answer, Datum, Fault, Request};
