@@ -89,6 +89,11 @@ class Body {
     return this.#pieces();
   }
 
+  /// A body that can be sent after this one was.
+  again() {
+    return new Body(this.source, this.length, this.#pieces);
+  }
+
   /// Nobody wants the rest.
   cancel(reason) {
     if (this.#stream === undefined) this.#state = kRead;
@@ -106,7 +111,7 @@ function streamOf(makePieces) {
       // A stream of bytes takes the buffer over.
       if (piece !== undefined) controller.enqueue(new Uint8Array(piece));
       if (pieces.length === 0) {
-        queueMicrotask(() => {
+        Promise.resolve().then(() => {
           // Somebody may have cancelled it meanwhile.
           try {
             controller.close();
@@ -128,7 +133,7 @@ function streamFrom(iterable) {
       for (;;) {
         const { done, value } = await iterator.next();
         if (done) {
-          queueMicrotask(() => {
+          Promise.resolve().then(() => {
             controller.close();
             controller.byobRequest?.respond(0);
           });
