@@ -165,6 +165,9 @@ const GLOBALS: &[Global] = &[
     hidden("Blob", "internal/blob"),
     hidden("File", "internal/blob"),
     hidden("FormData", "internal/formdata"),
+    hidden("Headers", "internal/fetch/headers"),
+    hidden("Request", "internal/fetch/request"),
+    hidden("Response", "internal/fetch/response"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.
