@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod computer;
+mod datagrams;
 mod inbox;
 mod input;
 mod modules;
@@ -26,6 +27,7 @@ pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
 
+use datagrams::Datagrams;
 use hemiola_js::files;
 use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
@@ -58,6 +60,7 @@ pub struct Live {
     files: Arc<SystemTree>,
     pool: Option<Pool>,
     net: Option<Net>,
+    datagrams: Option<Datagrams>,
     stop: Stop,
 }
 
@@ -78,6 +81,7 @@ impl Live {
             files: Arc::default(),
             pool: None,
             net: None,
+            datagrams: None,
             stop,
         })
     }
@@ -118,6 +122,15 @@ impl Live {
         Ok(self.net.as_mut().expect("it was made just now"))
     }
 
+    /// The datagram sockets, which wait on the same thread.
+    fn datagrams(&mut self) -> Result<&mut Datagrams, Fault> {
+        if self.datagrams.is_none() {
+            let reactor = self.net()?.reactor();
+            self.datagrams = Some(Datagrams::new(reactor));
+        }
+        Ok(self.datagrams.as_mut().expect("it was made just now"))
+    }
+
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
@@ -140,6 +153,11 @@ impl Live {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin(operation, request, &self.inbox)
+            }
+            kind if Datagrams::knows(kind) => {
+                self.datagrams()?;
+                let datagrams = self.datagrams.as_mut().expect("it was made just now");
+                datagrams.begin(operation, request, &self.inbox)
             }
             kind if kind.starts_with("dns.") => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
@@ -206,6 +224,9 @@ impl World<Js> for Live {
         }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams()?.perform(request);
         }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);
