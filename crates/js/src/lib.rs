@@ -11,6 +11,7 @@ mod clocks;
 mod console;
 mod continuations;
 mod crypto;
+pub mod datagrams;
 mod engine;
 pub mod files;
 mod gate;

@@ -8,6 +8,7 @@
 mod children;
 mod computer;
 mod hub;
+mod datagrams;
 mod inbox;
 mod input;
 mod modules;
@@ -30,6 +31,7 @@ pub use system::Process;
 pub use tree::SystemTree;
 
 use children::Children;
+use datagrams::Datagrams;
 use hemiola_js::files;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
@@ -63,6 +65,7 @@ pub struct Live {
     pool: Option<Pool>,
     net: Option<Net>,
     children: Option<Children>,
+    datagrams: Option<Datagrams>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
     member: Option<Member>,
@@ -106,6 +109,7 @@ impl Live {
             pool: None,
             net: None,
             children: None,
+            datagrams: None,
             stop,
             member: None,
         })
@@ -147,6 +151,15 @@ impl Live {
         Ok(self.net.as_mut().expect("it was made just now"))
     }
 
+    /// The datagram sockets, which wait on the same thread.
+    fn datagrams(&mut self) -> Result<&mut Datagrams, Fault> {
+        if self.datagrams.is_none() {
+            let reactor = self.net()?.reactor();
+            self.datagrams = Some(Datagrams::new(reactor));
+        }
+        Ok(self.datagrams.as_mut().expect("it was made just now"))
+    }
+
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
@@ -180,6 +193,11 @@ impl Live {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin(operation, request, &self.inbox)
+            }
+            kind if Datagrams::knows(kind) => {
+                self.datagrams()?;
+                let datagrams = self.datagrams.as_mut().expect("it was made just now");
+                datagrams.begin(operation, request, &self.inbox)
             }
             kind if kind.starts_with("dns.") => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
@@ -259,6 +277,9 @@ impl World<Js> for Live {
         }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams()?.perform(request);
         }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);

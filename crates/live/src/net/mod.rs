@@ -40,6 +40,11 @@ impl Net {
         Self { shared: Arc::default(), reactor, connecting: BTreeMap::new() }
     }
 
+    /// The thread that they wait on, for others to wait on, too.
+    pub(crate) fn reactor(&self) -> Reactor {
+        self.reactor.clone()
+    }
+
     /// Whether requests of that kind are for here.
     pub(crate) fn knows(kind: &str) -> bool {
         kind.starts_with("stream.") || kind.starts_with("net.")
