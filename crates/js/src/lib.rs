@@ -24,6 +24,7 @@ mod pages;
 mod permissions;
 mod program;
 mod raw;
+pub mod sockets;
 mod stop;
 mod system;
 mod task;

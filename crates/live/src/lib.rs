@@ -10,8 +10,11 @@ mod computer;
 mod inbox;
 mod input;
 mod modules;
+mod names;
+mod net;
 mod pool;
 mod random;
+mod reactor;
 mod signals;
 mod stack;
 mod system;
@@ -26,12 +29,14 @@ pub use tree::SystemTree;
 
 use children::Children;
 use hemiola_js::files;
-use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
+use net::Net;
 use pool::Pool;
 use random::Random;
+use reactor::{Reactor, failed};
 use signals::Signals;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -55,6 +60,7 @@ pub struct Live {
     files: Arc<SystemTree>,
     pool: Option<Pool>,
     children: Option<Children>,
+    net: Option<Net>,
     stop: Stop,
 }
 
@@ -75,6 +81,7 @@ impl Live {
             files: Arc::default(),
             pool: None,
             children: None,
+            net: None,
             stop,
         })
     }
@@ -106,10 +113,19 @@ impl Live {
         self.flush()
     }
 
+    /// The sockets, whose thread starts when they are first asked for.
+    fn net(&mut self) -> Result<&mut Net, Fault> {
+        if self.net.is_none() {
+            let reactor = Reactor::start(self.inbox.sender());
+            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+        }
+        Ok(self.net.as_mut().expect("it was made just now"))
+    }
+
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
-                let number = request.arguments.first().and_then(hemiola_js::Datum::as_number);
+                let number = request.arguments.first().and_then(Datum::as_number);
                 let number = number.unwrap_or_default() as i32;
                 self.signals.listen(operation, number, &self.inbox)
             }
@@ -124,13 +140,39 @@ impl Live {
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
             }
-            "process.wait" => self.children().wait(operation, &request),
+            kind if Children::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                let children = self.children.get_or_insert_with(Children::new);
+                children.begin(operation, request, net)
+            }
+            kind if Net::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                net.begin(operation, request, &self.inbox)
+            }
+            kind if kind.starts_with("dns.") => {
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || names::perform(&request)));
+                Ok(())
+            }
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
 
-    fn children(&mut self) -> &mut Children {
-        self.children.get_or_insert_with(|| Children::new(self.inbox.sender()))
+    /// Does at once what is about children.
+    fn perform_on_children(&mut self, request: &Request) -> Answer {
+        // What was written first is seen first, also when a child writes next.
+        let _ = self.flush();
+        let children = self.children.get_or_insert_with(Children::new);
+        // Whom the program waits for needs no thread.
+        if request.kind == "process.run" {
+            return children.run(request, &self.files, self.net.as_ref(), &self.stop);
+        }
+        self.net()?;
+        let net = self.net.as_mut().expect("it was made just now");
+        let children = self.children.get_or_insert_with(Children::new);
+        children.perform(request, &self.files, net)
     }
 }
 
@@ -187,22 +229,32 @@ impl World<Js> for Live {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }
-        if request.kind.starts_with("process.") {
-            // What was written first is seen first, also when a child writes next.
-            let _ = self.flush();
-            let (files, stop) = (Arc::clone(&self.files), self.stop.clone());
-            return self.children().perform(&request, &files, &stop);
+        if Children::knows(&request.kind) {
+            return self.perform_on_children(&request);
+        }
+        if Net::knows(&request.kind) {
+            return self.net()?.perform(request);
+        }
+        if request.kind.starts_with("dns.") {
+            return names::perform(&request);
         }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
 
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
+        if let Some(net) = &mut self.net {
+            net.cancel(operation);
+        }
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         self.signals.deliver(&self.inbox);
-        self.inbox.take()
+        let completion = self.inbox.take()?;
+        if let (Some(net), Ok(Datum::Record(_)) | Err(_)) = (&mut self.net, &completion.answer) {
+            net.heard(completion.operation);
+        }
+        Some(completion)
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod input;
+mod names;
 mod overlay;
 
 pub use input::Source;
@@ -77,6 +78,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+        if request.kind.starts_with("dns.") {
+            return names::perform(request);
+        }
         if !request.kind.starts_with("fs.") {
             return Err(Fault::new("ENOSYS", format!("this world knows no {}", request.kind)));
         }
@@ -113,12 +117,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         (self.write)(stream, bytes)
     }
 
-    /// Files answer after a while that the seed decides, standard input at once; no signal comes.
+    /// Files and names answer after a while that the seed decides, standard input at once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
         if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if request.kind.starts_with("fs.") {
+        } else if request.kind.starts_with("fs.") || request.kind.starts_with("dns.") {
             let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
             self.pending.insert((self.now + latency, operation), request);
         }

@@ -25,7 +25,7 @@ console.log(Mustache.render('{{#items}}{{name}}{{^last}}, {{/last}}{{/items}} {{
 console.log(yaml.load('a: &x [1, 2.5, true, null, "s"]\nb: *x\nc: |\n  multi\n  line\nd: 2024-01-02\n'), yaml.dump({ z: [1, { y: 'a: b' }], n: null, s: 'multi\nline' }));
 try { yaml.load('a: [1'); } catch (error) { console.log(error.message); }
 const ast = acorn.parse('const f = async ({ a = 1, ...b }, c) => { for await (const x of y) await import("z"); }; class A { #p = 1n; static { this?.#p ?? /r/u; } }', { ecmaVersion: 'latest', locations: true });
-console.log(JSON.stringify(ast).length, ast.body.map((node) => [node.type, node.loc.end.column]));
+console.log(JSON.stringify(ast, (key, value) => (typeof value === 'bigint' ? String(value) : value)).length, ast.body.map((node) => [node.type, node.loc.end.column]));
 try { acorn.parse('let let = 1', { ecmaVersion: 2022 }); } catch (error) { console.log(error.message, error.loc); }
 console.log(iconv.encode('Grüße €', 'win1252'), iconv.decode(Buffer.from([0x93, 0xfa, 0x96, 0x7b]), 'shift_jis'), iconv.encode('日本', 'euc-jp'), iconv.decode(Buffer.from('feff0041', 'hex'), 'utf16'), iconv.encodingExists('koi8-r'));
 console.log(parse('a,b\n"x ""y""",2\n', { columns: true, cast: true }), Papa.parse('a;b\n1;2', { header: true, dynamicTyping: true }).data, Papa.unparse([{ a: 'x,y', b: 'q"' }]));

@@ -21,7 +21,7 @@ const schema = Joi.object({ a: Joi.string().alphanum().required(), b: Joi.number
 console.log(schema.validate({ a: 'x!', b: 1, c: 2 }, { abortEarly: false }).error.message, schema.validate({ a: 'ok', b: '3', c: 2 }).value);
 
 const shape = yup.object({ email: yup.string().email().required(), n: yup.number().positive().integer() });
-console.log(await shape.validate({ email: 'x', n: -1 }, { abortEarly: false }).catch((error) => error.errors), shape.cast({ n: '5' }));
+console.log(await shape.validate({ email: 'x', n: -1 }, { abortEarly: false }).catch((error) => error.errors), shape.cast({ email: 'a@b.co', n: '5' }));
 
 const Article = s.object({ id: s.number(), title: s.size(s.string(), 1, 5) });
 console.log(s.is({ id: 1, title: 'x' }, Article), s.validate({ id: 'a', title: '' }, Article)[0].message);

@@ -1,0 +1,240 @@
+// Names by way of the system: dns.lookup and dns.lookupService, with callbacks and with promises.
+// Uses binding.request, nextTick.
+'use strict';
+
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS }, dnsException } = require('internal/errors');
+const {
+  validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString,
+} = require('internal/validators');
+const { isIP } = require('internal/net/ip');
+
+const ADDRCONFIG = 32;
+const ALL = 16;
+const V4MAPPED = 8;
+const EINVAL = -22;
+const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
+const FAMILIES = [0, 4, 6];
+// The system takes no longer names.
+const LONGEST = 255;
+
+let defaultOrder = 'verbatim';
+
+function setDefaultResultOrder(order) {
+  validateOneOf(order, 'dnsOrder', ORDERS);
+  defaultOrder = order;
+}
+
+const getDefaultResultOrder = () => defaultOrder;
+
+// What the options say, all of it checked. Only callbacks know families by name.
+function read(options, named) {
+  const asked = { family: 0, hints: 0, all: false, order: defaultOrder };
+  if (typeof options === 'number') {
+    validateOneOf(options, 'family', FAMILIES);
+    asked.family = options;
+    return asked;
+  }
+  if (options == null) return asked;
+  if (options.hints != null) {
+    validateNumber(options.hints, 'options.hints');
+    asked.hints = options.hints >>> 0;
+    if ((asked.hints & ~(ADDRCONFIG | ALL | V4MAPPED)) !== 0) throw new ERR_INVALID_ARG_VALUE('hints', asked.hints);
+  }
+  if (options.family != null) {
+    if (named && options.family === 'IPv4') asked.family = 4;
+    else if (named && options.family === 'IPv6') asked.family = 6;
+    else {
+      validateOneOf(options.family, 'options.family', FAMILIES);
+      asked.family = options.family;
+    }
+  }
+  if (options.all != null) {
+    validateBoolean(options.all, 'options.all');
+    asked.all = options.all;
+  }
+  if (options.verbatim != null) {
+    validateBoolean(options.verbatim, 'options.verbatim');
+    asked.order = options.verbatim ? 'verbatim' : 'ipv4first';
+  }
+  if (options.order != null) {
+    validateOneOf(options.order, 'options.order', ORDERS);
+    asked.order = options.order;
+  }
+  return asked;
+}
+
+let hasWarned = false;
+function warnOfHostname(hostname) {
+  if (hasWarned) return;
+  hasWarned = true;
+  require('internal/process').emitWarning(
+    `The provided hostname "${hostname}" is not a valid hostname, and is supported in the dns module solely for compatibility.`,
+    'DeprecationWarning', 'DEP0118');
+}
+
+// An answer that needs no asking: a list, or undefined.
+function known(hostname, { family, all }) {
+  if (!hostname) {
+    warnOfHostname(hostname);
+    return all ? [] : [{ address: null, family: family === 6 ? 6 : 4 }];
+  }
+  const version = isIP(hostname);
+  return version === 0 ? undefined : [{ address: hostname, family: version }];
+}
+
+function inOrder(found, order) {
+  if (order === 'verbatim') return found;
+  const first = order === 'ipv4first' ? 4 : 6;
+  return [...found.filter((one) => one.family === first), ...found.filter((one) => one.family !== first)];
+}
+
+/// The error for what the world says about a failed look-up.
+function failure(fault, syscall, hostname) {
+  if (fault instanceof Error) return fault;
+  const { codes, genericNodeError } = require('internal/errors');
+  if (fault.code === 'ERR_ACCESS_DENIED') return new codes.ERR_ACCESS_DENIED(fault.message, fault.syscall, fault.path);
+  if (fault.code !== '') return genericNodeError(fault.message, { code: fault.code });
+  return dnsException(fault.errno, syscall, hostname);
+}
+
+// Asks; `done(fault, list)` comes later, also when there is nothing to ask.
+function find(hostname, asked, done) {
+  let name = require('internal/idna').domainToASCII(hostname) ?? '';
+  const end = name.indexOf('\0');
+  if (end !== -1) name = name.slice(0, end);
+  if (name.length > LONGEST) {
+    binding.nextTick(done, { code: '', errno: EINVAL });
+    return;
+  }
+  try {
+    binding.request('dns.lookup', [name, asked.family, asked.hints], (fault, found) => {
+      if (fault === null) done(null, inOrder(found, asked.order));
+      else done(fault);
+    });
+  } catch (fault) {
+    // The program may not ask for it.
+    binding.nextTick(done, fault);
+  }
+}
+
+// What the callback forms give: a thing that says what was asked.
+class GetAddrInfoReqWrap {
+  constructor(callback, family, hostname, oncomplete) {
+    this.callback = callback;
+    this.family = family;
+    this.hostname = hostname;
+    this.oncomplete = oncomplete;
+  }
+}
+
+class GetNameInfoReqWrap {
+  constructor(callback, hostname, port, oncomplete) {
+    this.callback = callback;
+    this.hostname = hostname;
+    this.port = port;
+    this.oncomplete = oncomplete;
+  }
+}
+
+function onlookup(error, found) {
+  if (error !== null) this.callback(error);
+  else this.callback(null, found[0].address, found[0].family);
+}
+
+function onlookupall(error, found) {
+  if (error !== null) this.callback(error);
+  else this.callback(null, found);
+}
+
+function onlookupservice(error, hostname, service) {
+  if (error !== null) this.callback(error);
+  else this.callback(null, hostname, service);
+}
+
+function lookup(hostname, options, callback) {
+  if (hostname) validateString(hostname, 'hostname');
+  if (typeof options === 'function') {
+    callback = options;
+    options = undefined;
+  } else if (options !== undefined && typeof options !== 'object' && typeof options !== 'number') {
+    validateFunction(arguments.length === 2 ? options : callback, 'callback');
+    throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
+  } else {
+    validateFunction(callback, 'callback');
+  }
+  const asked = read(options, true);
+  const { all, family } = asked;
+  const found = known(hostname, asked);
+  if (found !== undefined) {
+    if (all) binding.nextTick(callback, null, found);
+    else binding.nextTick(callback, null, found[0].address, found[0].family);
+    return {};
+  }
+  const asking = new GetAddrInfoReqWrap(callback, family, hostname, all ? onlookupall : onlookup);
+  find(hostname, asked, (fault, list) => {
+    asking.oncomplete(fault === null ? null : failure(fault, 'getaddrinfo', hostname), list);
+  });
+  return asking;
+}
+
+function lookupPromise(hostname, options) {
+  if (hostname) validateString(hostname, 'hostname');
+  if (options !== undefined && typeof options !== 'object' && typeof options !== 'number') {
+    throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
+  }
+  const asked = read(options, false);
+  const found = known(hostname, asked);
+  if (found !== undefined) return Promise.resolve(asked.all ? found : found[0]);
+  return new Promise((resolve, reject) => {
+    find(hostname, asked, (fault, list) => {
+      if (fault !== null) reject(failure(fault, 'getaddrinfo', hostname));
+      else resolve(asked.all ? list : list[0]);
+    });
+  });
+}
+
+function name(address, port, done) {
+  try {
+    binding.request('dns.lookupService', [address, port], (fault, found) => done(fault, found?.hostname, found?.service));
+  } catch (fault) {
+    binding.nextTick(done, fault);
+  }
+}
+
+function lookupService(address, port, callback) {
+  if (arguments.length !== 3) throw new ERR_MISSING_ARGS('address', 'port', 'callback');
+  if (isIP(address) === 0) throw new ERR_INVALID_ARG_VALUE('address', address);
+  port = validatePort(port);
+  validateFunction(callback, 'callback');
+  const asking = new GetNameInfoReqWrap(callback, address, port, onlookupservice);
+  name(address, port, (fault, hostname, service) => {
+    asking.oncomplete(fault === null ? null : failure(fault, 'getnameinfo', address), hostname, service);
+  });
+  return asking;
+}
+
+function lookupServicePromise(address, port) {
+  if (arguments.length !== 2) throw new ERR_MISSING_ARGS('address', 'port');
+  if (isIP(address) === 0) throw new ERR_INVALID_ARG_VALUE('address', address);
+  port = validatePort(port);
+  return new Promise((resolve, reject) => {
+    name(address, port, (fault, hostname, service) => {
+      // Only the callback form says what was asked.
+      if (fault !== null) reject(failure(fault, 'getnameinfo', undefined));
+      else resolve({ hostname, service });
+    });
+  });
+}
+
+{
+  const { customPromisifyArgs } = require('internal/util/promisify');
+  const names = (fn, value) => Object.defineProperty(fn, customPromisifyArgs, { __proto__: null, value, enumerable: false });
+  names(lookup, ['address', 'family']);
+  names(lookupService, ['hostname', 'service']);
+}
+
+const promised = (fn, title) => Object.defineProperty(fn, 'name', { value: title, configurable: true });
+module.exports = {
+  ADDRCONFIG, ALL, V4MAPPED, setDefaultResultOrder, getDefaultResultOrder, failure, lookup, lookupService,
+  lookupPromise: promised(lookupPromise, 'lookup'), lookupServicePromise: promised(lookupServicePromise, 'lookupService'),
+};
