@@ -154,7 +154,7 @@ impl Live {
     /// The datagram sockets, which wait on the same thread.
     fn datagrams(&mut self) -> Result<&mut Datagrams, Fault> {
         if self.datagrams.is_none() {
-            let reactor = self.net()?.reactor();
+            let reactor = self.net()?.reactor().clone();
             self.datagrams = Some(Datagrams::new(reactor));
         }
         Ok(self.datagrams.as_mut().expect("it was made just now"))
@@ -189,6 +189,12 @@ impl Live {
                 member.hub.submit(member.machine, operation, &request);
                 Ok(())
             }
+            kind if Children::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                let children = self.children.get_or_insert_with(Children::new);
+                children.begin(operation, request, net)
+            }
             kind if Net::knows(kind) => {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
@@ -204,13 +210,23 @@ impl Live {
                 pool.run(operation, Box::new(move || names::perform(&request)));
                 Ok(())
             }
-            "process.wait" => self.children().wait(operation, &request),
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
 
-    fn children(&mut self) -> &mut Children {
-        self.children.get_or_insert_with(|| Children::new(self.inbox.sender()))
+    /// Does at once what is about children.
+    fn perform_on_children(&mut self, request: &Request) -> Answer {
+        // What was written first is seen first, also when a child writes next.
+        let _ = self.flush();
+        let children = self.children.get_or_insert_with(Children::new);
+        // Whom the program waits for needs no thread.
+        if request.kind == "process.run" {
+            return children.run(request, &self.files, self.net.as_ref(), &self.stop);
+        }
+        self.net()?;
+        let net = self.net.as_mut().expect("it was made just now");
+        let children = self.children.get_or_insert_with(Children::new);
+        children.perform(request, &self.files, net)
     }
 }
 
@@ -275,6 +291,9 @@ impl World<Js> for Live {
         {
             return hub::perform(member, &request);
         }
+        if Children::knows(&request.kind) {
+            return self.perform_on_children(&request);
+        }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
         }
@@ -283,12 +302,6 @@ impl World<Js> for Live {
         }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);
-        }
-        if request.kind.starts_with("process.") {
-            // What was written first is seen first, also when a child writes next.
-            let _ = self.flush();
-            let (files, stop) = (Arc::clone(&self.files), self.stop.clone());
-            return self.children().perform(&request, &files, &stop);
         }
         Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }

@@ -113,7 +113,7 @@ fn connect(
     for at in 0..stdio.len().max(3) {
         let item = stdio.get(at).unwrap_or(&Datum::Undefined);
         let (end, theirs) = match text(item, "type") {
-            Some("pipe") => {
+            Some("pipe" | "ipc") => {
                 let (ours, theirs) = UnixStream::pair()?;
                 (End::Pipe(ours), Some(OwnedFd::from(theirs)))
             }

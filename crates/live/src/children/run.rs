@@ -163,7 +163,9 @@ impl Run {
 
     /// Feeds a pipe and reads from it, as far as that goes.
     fn serve(&mut self, at: usize) {
-        let Some(pipe) = self.pipes[at].as_mut().filter(|pipe| pipe.stream.is_some()) else { return };
+        let Some(pipe) = self.pipes[at].as_mut().filter(|pipe| pipe.stream.is_some()) else {
+            return;
+        };
         let fed = pipe.feed();
         let is_input = at == 0;
         match fed {
@@ -229,7 +231,8 @@ impl Run {
     fn told(self) -> Datum {
         let signal = self.status.and_then(|status| status.signal());
         let code = self.status.and_then(|status| status.code());
-        let number = |number: Option<i32>| number.map_or(Datum::Null, |it| Datum::Number(it.into()));
+        let number =
+            |number: Option<i32>| number.map_or(Datum::Null, |it| Datum::Number(it.into()));
         let errno = self.error.or(self.pipe_error).map(Errno::raw_os_error);
         let pid = Datum::Number(self.child.id().into());
         let outputs = self.pipes.into_iter().enumerate().map(|(at, pipe)| match pipe {

@@ -30,6 +30,7 @@ class ProcessHandle {
     this.pid = pid;
     this.#operation = binding.request('process.wait', [id], (fault, end) => {
       this.#operation = undefined;
+      binding.perform('process.forget', [id]);
       if (fault === null) onExit(end.code, signalName(end.signal));
       else onExit(fault.errno, null);
     });

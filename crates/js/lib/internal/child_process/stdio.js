@@ -19,10 +19,11 @@ function spread(word) {
   }
 }
 
-const isHandle = (value) => typeof value?.streamId === 'number';
-
-// The handle of a stream that has one, or the stream itself if it is one.
-const handleOf = (value) => (isHandle(value) ? value : isHandle(value?._handle) ? value._handle : undefined);
+// What the world has open behind a socket or a server, or behind the handle of one.
+function handleOf(value) {
+  const handle = value?._handle ?? value;
+  return typeof handle?.id === 'number' && typeof handle.close === 'function' ? handle : undefined;
+}
 
 function entry(value, at, isSync, list) {
   if (value === undefined || value === null) value = at < 3 ? 'pipe' : 'ignore';
@@ -37,7 +38,7 @@ function entry(value, at, isSync, list) {
   if (typeof value === 'number') return { type: 'fd', fd: value };
   if (typeof value?.fd === 'number' && value.fd >= 0 && handleOf(value) === undefined) return { type: 'fd', fd: value.fd };
   const handle = handleOf(value);
-  if (handle !== undefined) return { type: 'stream', id: handle.streamId, handle };
+  if (handle !== undefined) return { type: 'stream', id: handle.id, handle };
   if (ArrayBuffer.isView(value) || typeof value === 'string') {
     if (!isSync) throw new ERR_INVALID_SYNC_FORK_INPUT(require('internal/util/inspect').inspect(value));
     return { type: 'pipe' };
