@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod changes;
 mod computer;
 mod inbox;
 mod input;
@@ -23,6 +24,7 @@ pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
 
+use changes::Waiter;
 use hemiola_js::files;
 use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
@@ -52,6 +54,7 @@ pub struct Live {
     input: Option<Input>,
     files: Arc<SystemTree>,
     pool: Option<Pool>,
+    waiter: Option<Waiter>,
     stop: Stop,
 }
 
@@ -71,6 +74,7 @@ impl Live {
             input: None,
             files: Arc::default(),
             pool: None,
+            waiter: None,
             stop,
         })
     }
@@ -114,8 +118,15 @@ impl Live {
                 input.read(operation);
                 Ok(())
             }
-            // The computation is done: all that is wanted is a turn of its own for hearing of it.
-            "compute" => {
+            "fs.awaitChanges" if request.arguments != [Datum::Bool(true)] => {
+                let files = Arc::clone(&self.files);
+                let waiter =
+                    self.waiter.get_or_insert_with(|| Waiter::new(self.inbox.sender(), files));
+                waiter.wait(operation);
+                Ok(())
+            }
+            // The computation is done, or there are changes: all that is wanted is a turn of its own.
+            "compute" | "fs.awaitChanges" => {
                 self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
                 Ok(())
             }

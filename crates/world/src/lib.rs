@@ -45,6 +45,8 @@ pub struct Virtual<F> {
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
     ready: VecDeque<Completion<Answer>>,
+    /// What waits until a watched file changes.
+    waiting: Option<Operation>,
     write: F,
     input: Input,
 }
@@ -61,6 +63,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             files,
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
+            waiting: None,
             write,
             input: Input::default(),
         }
@@ -95,7 +98,28 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             let ((stamp, operation), request) = first.remove_entry();
             let answer = self.answer_at(stamp, &request);
             self.ready.push_back(Completion { operation, stamp, answer });
+            self.notice_changes(stamp);
         }
+    }
+
+    /// Lets whoever waits for changes of files hear of those that there are by now, after a while.
+    fn notice_changes(&mut self, now: Instant) {
+        if let Some(operation) = self.waiting
+            && self.files.has_changes()
+        {
+            self.waiting = None;
+            self.later(
+                now,
+                operation,
+                Request { kind: "fs.awaitChanges".into(), arguments: vec![] },
+            );
+        }
+    }
+
+    /// Answers an operation after a while that the seed decides.
+    fn later(&mut self, now: Instant, operation: Operation, request: Request) {
+        let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        self.pending.insert((now + latency, operation), request);
     }
 }
 
@@ -119,18 +143,33 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     /// Files and computations answer after a while that the seed decides, standard input at once; no
     /// signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
-        if request.kind == "input.read" {
+        if request.kind == "fs.awaitChanges" {
+            if request.arguments == [Datum::Bool(true)] {
+                let answer = Ok(Datum::Undefined);
+                self.ready.push_back(Completion { operation, stamp: self.now, answer });
+            } else {
+                self.waiting = Some(operation);
+                self.notice_changes(self.now);
+            }
+        } else if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
         } else if request.kind.starts_with("fs.") || request.kind == "compute" {
-            let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
-            self.pending.insert((self.now + latency, operation), request);
+            self.later(self.now, operation, request);
         }
     }
 
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
-        self.answer_at(self.now, &request)
+        let answer = self.answer_at(self.now, &request);
+        self.notice_changes(self.now);
+        answer
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        if self.waiting == Some(operation) {
+            self.waiting = None;
+        }
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
