@@ -43,5 +43,5 @@ pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Permissions};
 pub use program::{Ending, run};
 pub use stop::{Reason, Stop};
-pub use workers::{Hub, MAIN, Member, Post, Start, Starter};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
+pub use workers::{Hub, MAIN, Member, Post, Start, Starter};

@@ -5,10 +5,11 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod changes;
 mod children;
 mod computer;
-mod hub;
 mod datagrams;
+mod hub;
 mod inbox;
 mod input;
 mod modules;
@@ -30,6 +31,7 @@ pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
 
+use changes::Waiter;
 use children::Children;
 use datagrams::Datagrams;
 use hemiola_js::files;
@@ -66,6 +68,7 @@ pub struct Live {
     net: Option<Net>,
     children: Option<Children>,
     datagrams: Option<Datagrams>,
+    waiter: Option<Waiter>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
     member: Option<Member>,
@@ -110,6 +113,7 @@ impl Live {
             net: None,
             children: None,
             datagrams: None,
+            waiter: None,
             stop,
             member: None,
         })
@@ -172,8 +176,15 @@ impl Live {
                 input.read(operation);
                 Ok(())
             }
-            // The computation is done: all that is wanted is a turn of its own for hearing of it.
-            "compute" => {
+            "fs.awaitChanges" if request.arguments != [Datum::Bool(true)] => {
+                let files = Arc::clone(&self.files);
+                let waiter =
+                    self.waiter.get_or_insert_with(|| Waiter::new(self.inbox.sender(), files));
+                waiter.wait(operation);
+                Ok(())
+            }
+            // The computation is done, or there are changes: all that is wanted is a turn of its own.
+            "compute" | "fs.awaitChanges" => {
                 self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
                 Ok(())
             }

@@ -92,9 +92,7 @@ impl Baton {
         {
             main.next = Some(Instant::ZERO);
         }
-        let waits = |(&machine, one): (&u64, &Waiting)| {
-            Some((one.next?, one.last_turn, machine))
-        };
+        let waits = |(&machine, one): (&u64, &Waiting)| Some((one.next?, one.last_turn, machine));
         turns.holder = MAIN;
         if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
             turns.now = turns.now.max(next);
@@ -148,11 +146,8 @@ impl Seat {
 
     fn wait_for_turn(&self, turns: MutexGuard<'_, Turns>) -> Option<Instant> {
         let others = |turns: &mut Turns| turns.holder != self.machine && !turns.over;
-        let mut turns = self
-            .baton
-            .passed
-            .wait_while(turns, others)
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut turns =
+            self.baton.passed.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
         if turns.over {
             return None;
         }

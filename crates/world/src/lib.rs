@@ -51,6 +51,8 @@ pub struct Virtual<F> {
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
     ready: VecDeque<Completion<Answer>>,
+    /// What waits until a watched file changes.
+    waiting: Option<Operation>,
     write: F,
     input: Input,
     /// Its place among the machines of the run, if there can be others.
@@ -70,6 +72,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             net: Net::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
+            waiting: None,
             write,
             input: Input::default(),
             seat: None,
@@ -127,7 +130,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 break Ok(Datum::Text("timed-out".into()));
             }
             if !self.pass(end.filter(|&end| !self.is_past_the_end(end))) {
-                break Err(Fault::new("EDEADLK", "nobody is left who could wake this Atomics.wait"));
+                break Err(Fault::new(
+                    "EDEADLK",
+                    "nobody is left who could wake this Atomics.wait",
+                ));
             }
         };
         member.hub.wake_up(sleep);
@@ -173,10 +179,31 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
+                self.notice_changes(stamp);
             }
         }
         arrived.sort_by_key(|one| one.stamp);
         self.ready.extend(arrived);
+    }
+
+    /// Lets whoever waits for changes of files hear of those that there are by now, after a while.
+    fn notice_changes(&mut self, now: Instant) {
+        if let Some(operation) = self.waiting
+            && self.files.has_changes()
+        {
+            self.waiting = None;
+            self.later(
+                now,
+                operation,
+                Request { kind: "fs.awaitChanges".into(), arguments: vec![] },
+            );
+        }
+    }
+
+    /// Answers an operation after a while that the seed decides.
+    fn later(&mut self, now: Instant, operation: Operation, request: Request) {
+        let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        self.pending.insert((now + latency, operation), request);
     }
 }
 
@@ -200,15 +227,22 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     /// Files, names and computations answer after a while that the seed decides, standard input at
     /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
-        if request.kind == "input.read" {
+        if request.kind == "fs.awaitChanges" {
+            if request.arguments == [Datum::Bool(true)] {
+                let answer = Ok(Datum::Undefined);
+                self.ready.push_back(Completion { operation, stamp: self.now, answer });
+            } else {
+                self.waiting = Some(operation);
+                self.notice_changes(self.now);
+            }
+        } else if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
         } else if Net::knows(&request.kind) {
             self.net.begin(self.now, operation, request, &*self.files);
             self.ready.extend(self.net.done());
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
-            let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
-            self.pending.insert((self.now + latency, operation), request);
+            self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
             && let Some((_, member)) = &self.seat
         {
@@ -230,10 +264,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             seat.tell(self.now);
             return member.hub.perform(member.machine, &request);
         }
-        self.answer_at(self.now, &request)
+        let answer = self.answer_at(self.now, &request);
+        self.notice_changes(self.now);
+        answer
     }
 
     fn cancel(&mut self, operation: Operation) {
+        if self.waiting == Some(operation) {
+            self.waiting = None;
+        }
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
         }

@@ -6,8 +6,8 @@ use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Options, Permissions, Stop, System,
-    TimerMeaning,
+    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Options, Permissions,
+    Stop, System, TimerMeaning,
 };
 use hemiola_live::{
     Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,

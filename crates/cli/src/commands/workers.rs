@@ -13,9 +13,7 @@ pub(super) type Output = Arc<Mutex<Live>>;
 
 /// Lets a machine write there.
 pub(super) fn write_to(output: Output) -> impl FnMut(Stream, &[u8]) -> io::Result<()> {
-    move |stream, bytes| {
-        output.lock().unwrap_or_else(PoisonError::into_inner).write(stream, bytes)
-    }
+    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner).write(stream, bytes)
 }
 
 /// A program of the live world, with workers on threads of their own.
