@@ -5,6 +5,7 @@
 //! [`Overlay`] over those of the disk.
 #![forbid(unsafe_code)]
 
+mod datagrams;
 mod input;
 mod names;
 mod net;
@@ -13,6 +14,7 @@ mod overlay;
 pub use input::Source;
 pub use overlay::Overlay;
 
+use datagrams::Datagrams;
 use hemiola_js::{Answer, Fault, Js, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
@@ -45,6 +47,7 @@ pub struct Virtual<F> {
     latencies: Seeded,
     files: Arc<Overlay>,
     net: Net,
+    datagrams: Datagrams,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -64,6 +67,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
             net: Net::new(seed),
+            datagrams: Datagrams::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             write,
@@ -95,7 +99,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        answer.into_iter().chain(self.net.next()).min()
+        [answer, self.net.next(), self.datagrams.next()].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -106,6 +110,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if self.net.next() == Some(next) {
                 self.net.happen();
                 self.ready.extend(self.net.done());
+            } else if self.datagrams.next() == Some(next) {
+                self.datagrams.happen();
+                self.ready.extend(self.datagrams.done());
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 self.ready.push_back(Completion { operation, stamp, answer });
@@ -139,6 +146,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         } else if Net::knows(&request.kind) {
             self.net.begin(self.now, operation, request, &*self.files);
             self.ready.extend(self.net.done());
+        } else if Datagrams::knows(&request.kind) {
+            self.datagrams.begin(self.now, operation, request);
+            self.ready.extend(self.datagrams.done());
         } else if request.kind.starts_with("fs.") || request.kind.starts_with("dns.") {
             let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
             self.pending.insert((self.now + latency, operation), request);
@@ -149,6 +159,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         self.catch_up();
         if Net::knows(&request.kind) {
             return self.net.perform(self.now, request, &*self.files);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams.perform(self.now, request);
         }
         self.answer_at(self.now, &request)
     }
