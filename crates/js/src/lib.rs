@@ -31,6 +31,7 @@ mod system;
 mod task;
 mod timers;
 mod values;
+mod websocket;
 mod zlib;
 mod zone;
 
