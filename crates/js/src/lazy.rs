@@ -7,7 +7,10 @@
 
 use crate::host::state;
 use crate::raw;
-use crate::{binding, clocks, console, continuations, gate, http, modules, system, timers, websocket, zone};
+use crate::{
+    binding, clocks, console, continuations, gate, http, modules, system, timers, websocket, workers,
+    zone,
+};
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
@@ -101,6 +104,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
         .or_else(|| http::native(ctx, name))
+        .or_else(|| workers::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

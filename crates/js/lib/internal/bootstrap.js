@@ -69,7 +69,17 @@ hidden(globalThis, 'console', console);
 binding.defineGlobals();
 
 // What library files need and this one can give them in terms of others.
-lazy(binding, 'env', () => binding.environment());
+lazy(binding, 'env', () => {
+  const env = binding.environment();
+  // How whoever started the program reaches it is no business of its own children.
+  const { NODE_CHANNEL_FD: fd, NODE_CHANNEL_SERIALIZATION_MODE: serialization } = env;
+  if (fd !== undefined) {
+    binding.parentChannel = serialization ?? 'json';
+    delete env.NODE_CHANNEL_FD;
+    delete env.NODE_CHANNEL_SERIALIZATION_MODE;
+  }
+  return env;
+});
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
 binding.reportException = (error) => process.nextTick(() => { throw error; });
