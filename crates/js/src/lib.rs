@@ -32,6 +32,7 @@ mod system;
 mod task;
 mod timers;
 mod values;
+mod websocket;
 mod workers;
 mod zlib;
 mod zone;
