@@ -9,6 +9,7 @@ use crate::library;
 use crate::os;
 use crate::system;
 use crate::values;
+use crate::workers::MAIN;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
 /// Puts the run's options on `binding`.
@@ -33,6 +34,9 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         InputType::Module => "module",
     };
     entry.set("type", input_type)?;
+    if options.member.machine != MAIN {
+        entry.set("isWorker", true)?;
+    }
     binding.set("entry", entry)
 }
 
