@@ -27,8 +27,8 @@ const ATTACHED: u64 = 1 << 48;
 const SESSIONS: usize = 512;
 
 /// A world whose streams may speak TLS.
-pub struct Secure<W> {
-    world: W,
+pub struct Secure<'a, W> {
+    world: &'a mut W,
     /// Nothing until a program asks for TLS.
     state: Option<Box<State>>,
 }
@@ -102,15 +102,10 @@ fn stream_request(kind: &str, id: u64, more: Option<Datum>) -> Request {
     Request { kind: kind.into(), arguments }
 }
 
-impl<W: World<Js>> Secure<W> {
+impl<'a, W: World<Js>> Secure<'a, W> {
     /// That world, with TLS.
-    pub fn new(world: W) -> Self {
+    pub fn new(world: &'a mut W) -> Self {
         Self { world, state: None }
-    }
-
-    /// The world beneath.
-    pub fn beneath(&mut self) -> &mut W {
-        &mut self.world
     }
 
     fn state(&mut self) -> &mut State {
@@ -497,7 +492,7 @@ impl<W: World<Js>> Secure<W> {
     }
 }
 
-impl<W: World<Js>> World<Js> for Secure<W> {
+impl<W: World<Js>> World<Js> for Secure<'_, W> {
     const ORACLE: bool = W::ORACLE;
 
     fn now(&mut self) -> Instant {
