@@ -7,7 +7,9 @@
 
 use crate::host::state;
 use crate::raw;
-use crate::{binding, clocks, console, continuations, gate, modules, system, timers, zone};
+use crate::{
+    binding, clocks, console, continuations, gate, modules, permissions, system, timers, zone,
+};
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
@@ -99,6 +101,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
+        .or_else(|| permissions::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

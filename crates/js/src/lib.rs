@@ -36,7 +36,7 @@ pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
 pub use modules::{Disk, Kind};
 pub use os::{Computer, Processor, User};
-pub use permissions::{Grant, Permissions};
+pub use permissions::{Grant, Names, Permissions};
 pub use program::run;
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
