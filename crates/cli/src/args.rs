@@ -180,27 +180,6 @@ pub(crate) struct LibraryFlags {
     test_only: bool,
 }
 
-impl LibraryFlags {
-    /// The flags that were given, each as one word.
-    pub(crate) fn words(&self) -> Vec<String> {
-        let switches = [
-            (self.trace_warnings, "--trace-warnings"),
-            (self.trace_deprecation, "--trace-deprecation"),
-            (self.throw_deprecation, "--throw-deprecation"),
-            (self.no_deprecation, "--no-deprecation"),
-            (self.no_warnings, "--no-warnings"),
-            (self.test_only, "--test-only"),
-        ];
-        let mode = self.unhandled_rejections.as_ref();
-        let mode = mode.map(|mode| format!("--unhandled-rejections={mode}"));
-        let reporter = self.test_reporter.as_ref();
-        let reporter = reporter.map(|name| format!("--test-reporter={name}"));
-        let switches =
-            switches.iter().filter(|(given, _)| *given).map(|(_, word)| word.to_string());
-        mode.into_iter().chain(reporter).chain(switches).collect()
-    }
-}
-
 /// How a program without a file is understood.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum InputType {

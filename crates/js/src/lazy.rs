@@ -8,7 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, modules, permissions, system, timers, zone,
+    binding, clocks, console, continuations, gate, http, modules, permissions, system, timers,
+    workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -102,6 +103,8 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| permissions::native(ctx, name))
+        .or_else(|| http::native(ctx, name))
+        .or_else(|| workers::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -159,9 +162,14 @@ const GLOBALS: &[Global] = &[
     hidden("CountQueuingStrategy", "stream/web"),
     hidden("TextEncoderStream", "stream/web"),
     hidden("TextDecoderStream", "stream/web"),
+    hidden("CompressionStream", "stream/web"),
+    hidden("DecompressionStream", "stream/web"),
     hidden("Blob", "internal/blob"),
     hidden("File", "internal/blob"),
     hidden("FormData", "internal/formdata"),
+    hidden("Headers", "internal/fetch/headers"),
+    hidden("Request", "internal/fetch/request"),
+    hidden("Response", "internal/fetch/response"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

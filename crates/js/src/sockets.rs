@@ -71,7 +71,7 @@ fn number(record: &Datum, name: &str) -> Option<f64> {
 }
 
 /// An address and a port; the address may name a zone by its number.
-fn socket_address(address: &str, port: u16) -> Option<SocketAddr> {
+pub(crate) fn socket_address(address: &str, port: u16) -> Option<SocketAddr> {
     if let Some((address, zone)) = address.split_once('%') {
         let scope = zone.parse().ok()?;
         return Some(SocketAddrV6::new(address.parse().ok()?, port, 0, scope).into());
@@ -151,7 +151,7 @@ fn end(fields: &mut Vec<(String, Datum)>, names: [&str; 3], place: Option<&Place
 }
 
 /// An address as Node shows it: with its zone, without its port.
-fn shown(address: &SocketAddr) -> String {
+pub(crate) fn shown(address: &SocketAddr) -> String {
     match address {
         SocketAddr::V6(v6) if v6.scope_id() != 0 => format!("{}%{}", v6.ip(), v6.scope_id()),
         address => address.ip().to_string(),

@@ -1,6 +1,7 @@
 //! The system's files, and the descriptors that the program holds.
 
-use hemiola_js::files::{Errno, Result, Stat, Time, Tree};
+use crate::changes::Watches;
+use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree};
 use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, Timespec, Timestamps};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,9 +21,15 @@ use std::time::UNIX_EPOCH;
 #[derive(Default)]
 pub struct SystemTree {
     open: Mutex<BTreeMap<i32, Arc<File>>>,
+    watches: Watches,
 }
 
 impl SystemTree {
+    /// Waits until there are changes to tell of.
+    pub(crate) fn wait_for_changes(&self) {
+        self.watches.wait();
+    }
+
     fn open_files(&self) -> std::sync::MutexGuard<'_, BTreeMap<i32, Arc<File>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -203,6 +210,22 @@ impl Tree for SystemTree {
 
     fn access(&self, path: &Path, mode: u32) -> Result<()> {
         rustix::fs::access(path, Access::from_bits_retain(mode)).map_err(errno)
+    }
+
+    fn set_mask(&self, mask: u32) -> u32 {
+        rustix::process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
+    }
+
+    fn watch(&self, path: &Path) -> Result<i32> {
+        self.watches.add(path).map_err(errno)
+    }
+
+    fn unwatch(&self, watch: i32) -> Result<()> {
+        self.watches.remove(watch).map_err(errno)
+    }
+
+    fn changes(&self) -> Result<Vec<Change>> {
+        Ok(self.watches.take())
     }
 }
 

@@ -54,6 +54,9 @@ if (binding.strategy === 'edge') {
   delete globalThis.clearImmediate;
 }
 globalThis.queueMicrotask = binding.queueMicrotask;
+globalThis.fetch = function fetch(input, init = undefined) {
+  return requireLibrary('internal/fetch/fetch').fetch(input, init);
+};
 hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : timers.toLabel(String(label))));
 
 const process = requireLibrary('internal/process');

@@ -10,6 +10,7 @@ pub(crate) use network::{Resolved, remember_names};
 
 use crate::gate::{Fault, Request};
 use crate::host::{State, state};
+use rquickjs::function::Opt;
 use rquickjs::{Ctx, Function, Result};
 use std::path::Path;
 
@@ -134,7 +135,8 @@ fn scope(name: &str) -> Option<Scope> {
 }
 
 /// `permits(scope, reference)`: whether something may be done; without a reference, whether all of it may.
-fn permits(ctx: Ctx<'_>, name: String, reference: Option<String>) -> bool {
+fn permits(ctx: Ctx<'_>, name: String, reference: Opt<Option<String>>) -> bool {
+    let reference = reference.0.flatten();
     let state = state(&ctx);
     let permissions = &state.options.permissions;
     let Some(scope) = scope(&name) else { return false };

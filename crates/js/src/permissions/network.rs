@@ -158,17 +158,32 @@ mod tests {
     #[test]
     fn places_are_meant_by_host_and_port() {
         let names = Names::Only(
-            ["example.com", "127.0.0.1:80", "[::1]:443", "::2", "/run/a.sock"].map(Into::into).into(),
+            ["example.com", "127.0.0.1:80", "[::1]:443", "::2", "/run/a.sock"]
+                .map(Into::into)
+                .into(),
         );
         for yes in [
-            "example.com", "EXAMPLE.com.:1", "127.0.0.1:80", "127.0.0.1", "[::1]:443", "::2", "[::2]:9",
-            "[0::2]:9", "/run/a.sock",
+            "example.com",
+            "EXAMPLE.com.:1",
+            "127.0.0.1:80",
+            "127.0.0.1",
+            "[::1]:443",
+            "::2",
+            "[::2]:9",
+            "[0::2]:9",
+            "/run/a.sock",
         ] {
             assert!(allows(&names, yes), "{yes} is allowed");
         }
         for no in [
-            "example.org", "sub.example.com", "127.0.0.1:81", "127.0.0.2:80", "[::1]:80", "/run/b.sock",
-            "", ":80",
+            "example.org",
+            "sub.example.com",
+            "127.0.0.1:81",
+            "127.0.0.2:80",
+            "[::1]:80",
+            "/run/b.sock",
+            "",
+            ":80",
         ] {
             assert!(!allows(&names, no), "{no} is not allowed");
         }

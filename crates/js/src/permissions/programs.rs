@@ -31,7 +31,12 @@ pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), 
     for (name, value) in variables {
         // These make a program run other code than its own.
         if name.starts_with("LD_") || name.starts_with("DYLD_") {
-            return Err(Scope::Run.refused(name.as_bytes()));
+            let message = format!(
+                "Access to this API has been restricted. Use --allow-run to manage permissions: \
+                 {name} can make a program run any code, and needs --allow-run without a list"
+            );
+            let refused = Scope::Run.refused(name.as_bytes());
+            return Err(Fault { message: message.into(), ..refused });
         }
         if name == "PATH" {
             path = Some(value);

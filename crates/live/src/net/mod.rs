@@ -54,7 +54,7 @@ impl Net {
         Ok(self.shared.lock().add(stream))
     }
 
-    /// Where everything waits.
+    /// The thread that they wait on, for others to wait on, too.
     pub(crate) fn reactor(&self) -> &Reactor {
         &self.reactor
     }
