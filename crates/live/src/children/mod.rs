@@ -128,6 +128,7 @@ impl Children {
                 let child = self.running.get(&id(&first)).ok_or_else(no_such_process)?;
                 reaper::wait(operation, Arc::clone(child), reactor);
             }
+            "process.settle" => reaper::settle(operation, reactor),
             "channel.read" => self.channel(&first)?.read(operation, reactor),
             "channel.write" => {
                 let socket = match arguments.get(2).and_then(Datum::as_number) {
