@@ -122,6 +122,14 @@ impl Stream {
         }
     }
 
+    /// A second descriptor for it.
+    pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
+        match &self.lock().fd {
+            Some(fd) => fd.get_ref().try_clone(),
+            None => Err(rustix::io::Errno::BADF.into()),
+        }
+    }
+
     /// Begins to read ahead.
     pub(crate) fn start(self: &Arc<Self>) {
         self.start_reader(&mut self.lock());
