@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod baton;
+mod datagrams;
 mod input;
 mod names;
 mod net;
@@ -15,6 +16,7 @@ pub use baton::{Baton, Seat};
 pub use input::Source;
 pub use overlay::Overlay;
 
+use datagrams::Datagrams;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
@@ -47,6 +49,7 @@ pub struct Virtual<F> {
     latencies: Seeded,
     files: Arc<Overlay>,
     net: Net,
+    datagrams: Datagrams,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -70,6 +73,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
             net: Net::new(seed),
+            datagrams: Datagrams::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -161,7 +165,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        answer.into_iter().chain(self.net.next()).min()
+        [answer, self.net.next(), self.datagrams.next()].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -176,6 +180,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if self.net.next() == Some(next) {
                 self.net.happen();
                 arrived.extend(self.net.done());
+            } else if self.datagrams.next() == Some(next) {
+                self.datagrams.happen();
+                arrived.extend(self.datagrams.done());
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
@@ -241,6 +248,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         } else if Net::knows(&request.kind) {
             self.net.begin(self.now, operation, request, &*self.files);
             self.ready.extend(self.net.done());
+        } else if Datagrams::knows(&request.kind) {
+            self.datagrams.begin(self.now, operation, request);
+            self.ready.extend(self.datagrams.done());
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
@@ -254,6 +264,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         self.catch_up();
         if Net::knows(&request.kind) {
             return self.net.perform(self.now, request, &*self.files);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams.perform(self.now, request);
         }
         if request.kind == "memory.wait" {
             return self.sleep_on_memory(&request);

@@ -2,12 +2,12 @@
 
 use super::Done;
 use super::workers;
-use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
+use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Options, Permissions,
-    Stop, System, TimerMeaning,
+    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Names, Options,
+    Permissions, Secure, Stop, System, TimerMeaning,
 };
 use hemiola_live::{
     Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
@@ -18,17 +18,18 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
+pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, world) = world(&args.program)?;
     let disk = Arc::new(Files);
     let mut options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
+    options.exec_argv = flags(given);
     options.member = workers::live(options.clone());
     let mut world = world.member(options.member.clone());
     let done = finish(options, &mut world)?;
     written(world.flush(), done)
 }
 
-pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
+pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, live) = world(&args.program)?;
     let output: workers::Output = Arc::new(Mutex::new(live));
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
@@ -40,6 +41,7 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
     let disk = Arc::clone(&files);
     let mut options = options(&args.program, disk, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    options.exec_argv = flags(given);
     let (seat, member) =
         workers::simulated(options.clone(), files, args.seed, args.until, Arc::clone(&output));
     options.member = member.clone();
@@ -51,6 +53,11 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     }
     let flushed = output.lock().unwrap_or_else(PoisonError::into_inner).flush();
     written(flushed, done)
+}
+
+/// The flags that a program was started with, for whatever it starts with `process.execPath`.
+fn flags(given: &Given) -> Vec<String> {
+    given.whole_words(&["eval", "print", "color"])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -81,6 +88,7 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
+    let world = &mut Secure::new(world);
     let code = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
@@ -97,7 +105,13 @@ fn options(
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
-    let (entry, arguments) = match (&program.eval, words.as_slice()) {
+    // What a text is worth is known to who evaluates it once more, in the same place.
+    let printing = program.print.as_ref().map(|code| {
+        let code = serde_json::to_string(code).expect("a text can be written");
+        format!("console.log((0, eval)({code}))")
+    });
+    let given = program.eval.as_ref().or(printing.as_ref());
+    let (entry, arguments) = match (given, words.as_slice()) {
         (Some(code), arguments) => (text(code.clone(), "[eval]"), arguments),
         (None, [file, arguments @ ..]) if file == "-" => {
             (text(Source::read(Path::new(file))?.text, "[stdin]"), arguments)
@@ -115,14 +129,14 @@ fn options(
     let mut argv = vec![executable];
     match &entry {
         Entry::File(file) => argv.push(absolute(&cwd, file)),
-        Entry::Text { .. } if program.eval.is_none() => argv.push("-".into()),
+        Entry::Text { .. } if given.is_none() => argv.push("-".into()),
         Entry::Text { .. } => {}
     }
     argv.extend_from_slice(arguments);
     Ok(Options {
         argv,
         argv0: std::env::args().next().unwrap_or_default(),
-        exec_argv: program.library.words(),
+        exec_argv: Vec::new(),
         cwd,
         env: environment(),
         zone,
@@ -160,7 +174,33 @@ fn permissions(flags: &PermissionFlags) -> Permissions {
         };
         Grant::Under(paths.iter().filter_map(real).collect())
     };
-    Permissions { read: grant(&flags.allow_read), write: grant(&flags.allow_write) }
+    let names = |given: &Option<Vec<String>>| match given {
+        None => Names::NONE,
+        Some(names) if names.is_empty() || names.iter().any(|name| name == "*") => Names::All,
+        Some(names) => Names::Only(names.clone()),
+    };
+    let run = match names(&flags.allow_run) {
+        Names::All => Names::All,
+        Names::Only(files) => Names::Only(files.iter().filter_map(|file| program(file)).collect()),
+    };
+    Permissions {
+        read: grant(&flags.allow_read),
+        write: grant(&flags.allow_write),
+        net: names(&flags.allow_net),
+        run,
+        env: names(&flags.allow_env),
+        worker: if flags.allow_worker { Names::All } else { Names::NONE },
+    }
+}
+
+/// The program that a name or a path means here and now.
+fn program(file: &str) -> Option<String> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok()?.into_os_string().into_string().ok();
+    if file.contains('/') {
+        return real(Path::new(file));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).find_map(|directory| real(&directory.join(file)))
 }
 
 /// A path from the root, without `.` and `..`.

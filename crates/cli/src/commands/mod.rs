@@ -36,8 +36,8 @@ pub(crate) struct Done {
 /// Does what a command asks for.
 pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
     match command {
-        Command::Run(args) => javascript::run(args),
-        Command::Simulate(args) => javascript::simulate(args),
+        Command::Run(args) => javascript::run(args, given),
+        Command::Simulate(args) => javascript::simulate(args, given),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
