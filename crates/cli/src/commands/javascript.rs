@@ -1,42 +1,56 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::Done;
+use super::workers;
 use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
-    TimerMeaning,
+    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Options, Permissions,
+    Secure, Stop, System, TimerMeaning,
 };
 use hemiola_live::{
     Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
 };
-use hemiola_machine::{First, Silent, Stream, World};
+use hemiola_machine::{First, Silent, World};
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
-    let (stop, mut world) = world(&args.program)?;
+    let (stop, world) = world(&args.program)?;
     let disk = Arc::new(Files);
-    let options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
+    let mut options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
+    options.member = workers::live(options.clone());
+    let mut world = world.member(options.member.clone());
     let done = finish(options, &mut world)?;
     written(world.flush(), done)
 }
 
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
-    let (stop, mut live) = world(&args.program)?;
-    let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
+    let (stop, live) = world(&args.program)?;
+    let output: workers::Output = Arc::new(Mutex::new(live));
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let write = workers::write_to(Arc::clone(&output));
     let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(whole_input));
     if let Some(until) = args.until {
         world = world.until(until);
     }
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
-    let options = options(&args.program, files, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let disk = Arc::clone(&files);
+    let mut options = options(&args.program, disk, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let (seat, member) =
+        workers::simulated(options.clone(), files, args.seed, args.until, Arc::clone(&output));
+    options.member = member.clone();
+    let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut world)?;
-    written(live.flush(), done)
+    member.hub.ended(MAIN, 0);
+    if let Some(seat) = world.stand_up() {
+        seat.finish();
+    }
+    let flushed = output.lock().unwrap_or_else(PoisonError::into_inner).flush();
+    written(flushed, done)
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -67,7 +81,8 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
-    let code = hemiola_js::run(options, world, &mut First, &mut Silent)
+    let world = &mut Secure::new(world);
+    let code = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
@@ -126,6 +141,7 @@ fn options(
         disk,
         permissions: permissions(&program.permissions),
         system,
+        member: Member::alone(),
     })
 }
 

@@ -4,6 +4,7 @@ mod check;
 mod javascript;
 mod lasync;
 mod machine;
+mod workers;
 
 use crate::args::{Command, Format, Given, Search};
 use crate::language::Program;

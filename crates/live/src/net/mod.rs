@@ -40,11 +40,6 @@ impl Net {
         Self { shared: Arc::default(), reactor, connecting: BTreeMap::new() }
     }
 
-    /// The thread that they wait on, for others to wait on, too.
-    pub(crate) fn reactor(&self) -> Reactor {
-        self.reactor.clone()
-    }
-
     /// Whether requests of that kind are for here.
     pub(crate) fn knows(kind: &str) -> bool {
         kind.starts_with("stream.") || kind.starts_with("net.")
@@ -57,6 +52,21 @@ impl Net {
             stream.start();
         }
         Ok(self.shared.lock().add(stream))
+    }
+
+    /// The thread that they wait on, for others to wait on, too.
+    pub(crate) fn reactor(&self) -> &Reactor {
+        &self.reactor
+    }
+
+    /// A second descriptor for a stream or for a socket that listens, for another process.
+    pub(crate) fn descriptor(&self, id: u64) -> io::Result<OwnedFd> {
+        let table = self.shared.lock();
+        if let Some(stream) = table.streams.get(&id) {
+            return stream.descriptor();
+        }
+        let listener = table.listeners.get(&id);
+        listener.ok_or_else(|| io::Error::from_raw_os_error(EBADF))?.descriptor()
     }
 
     /// Begins an operation.
@@ -106,6 +116,7 @@ impl Net {
                 let stream = self.stream(&arguments, "write")?;
                 stream.try_write(&sockets::bytes(second(&mut arguments)))
             }
+            "stream.tryShutdown" => self.stream(&arguments, "shutdown")?.try_shutdown(),
             "stream.set" => {
                 let settings = Settings::new(&second(&mut arguments));
                 self.stream(&arguments, "setsockopt")?.set(settings)
