@@ -343,5 +343,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 }
 
 fn unknown(request: &Request) -> Fault {
-    Fault::new("ENOSYS", format!("this world knows no {}", request.kind))
+    let message = if request.kind.starts_with("process.") {
+        "a simulated run has no other processes: start them with hemiola run".to_owned()
+    } else {
+        format!("this world knows no {}", request.kind)
+    };
+    Fault::new("ENOSYS", message)
 }

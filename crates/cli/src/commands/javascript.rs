@@ -10,7 +10,8 @@ use hemiola_js::{
     Permissions, Secure, Stop, System, TimerMeaning,
 };
 use hemiola_live::{
-    Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
+    Files, Live, Process, SystemTree, end_by, environment, signal_of, stack_room, time_zone,
+    whole_input,
 };
 use hemiola_machine::{First, Silent, World};
 use hemiola_world::{Overlay, Virtual};
@@ -25,8 +26,14 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     options.member = workers::live(options.clone());
     let mut world = world.member(options.member.clone());
+    let stop = options.stop.clone();
     let done = finish(options, &mut world)?;
-    written(world.flush(), done)
+    let done = written(world.flush(), done)?;
+    // Who started us sees that it was a signal; a shell makes the exit code of it that we would give.
+    if let Some(signal) = stop.asked().and_then(signal_of) {
+        end_by(signal);
+    }
+    Ok(done)
 }
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
