@@ -165,7 +165,7 @@ impl Datum {
         fields.collect::<Result<_>>().map(Self::Record)
     }
 
-    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    pub(crate) fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         match self {
             Self::Undefined => Ok(Value::new_undefined(ctx.clone())),
             Self::Null => Ok(Value::new_null(ctx.clone())),

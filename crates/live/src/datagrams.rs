@@ -197,7 +197,7 @@ impl Datagrams {
         let reactor = self.reactor.clone();
         let socket = Arc::new(Socket { reactor, is_v6, state: Mutex::new(state) });
         let reader = Arc::clone(&socket);
-        socket.start(&mut socket.lock(), |held| async move { reader.take_in(&held.fd).await });
+        socket.start(&mut socket.lock(), |held| async move { reader.take_in(held).await });
         self.made += 1;
         self.sockets.insert(self.made, socket);
         Ok(datagrams::bound(self.made))
@@ -235,7 +235,7 @@ impl Socket {
         if !state.writes {
             state.writes = true;
             let socket = Arc::clone(self);
-            self.start(&mut state, |held| async move { socket.send_waiting(&held.fd).await });
+            self.start(&mut state, |held| async move { socket.send_waiting(held).await });
         }
     }
 
@@ -252,7 +252,8 @@ impl Socket {
     }
 
     /// Takes in what arrives.
-    async fn take_in(&self, fd: &Fd) {
+    async fn take_in(&self, held: Held) {
+        let fd = &*held.fd;
         loop {
             poll_fn(|context| self.poll_room(context)).await;
             let Ok(mut ready) = fd.ready(Interest::READABLE | Interest::ERROR).await else {
@@ -294,7 +295,8 @@ impl Socket {
     }
 
     /// Sends what waits, until nothing does.
-    async fn send_waiting(&self, fd: &Fd) {
+    async fn send_waiting(&self, held: Held) {
+        let fd = &*held.fd;
         loop {
             let Some(next) = self.next_outgoing() else { return };
             let answer = loop {

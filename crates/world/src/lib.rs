@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod baton;
+mod datagrams;
 mod input;
 mod names;
 mod net;
@@ -15,6 +16,7 @@ pub use baton::{Baton, Seat};
 pub use input::Source;
 pub use overlay::Overlay;
 
+use datagrams::Datagrams;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
@@ -47,6 +49,7 @@ pub struct Virtual<F> {
     latencies: Seeded,
     files: Arc<Overlay>,
     net: Net,
+    datagrams: Datagrams,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -70,6 +73,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
             net: Net::new(seed),
+            datagrams: Datagrams::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -92,7 +96,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
-        Self { seat: Some((seat, member)), ..self }
+        Self { now: seat.now(), seat: Some((seat, member)), ..self }
     }
 
     /// Gives the place back, which the caller leaves.
@@ -129,11 +133,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if end.is_some_and(|end| end <= self.now) {
                 break Ok(Datum::Text("timed-out".into()));
             }
-            if !self.pass(end.filter(|&end| !self.is_past_the_end(end))) {
-                break Err(Fault::new(
-                    "EDEADLK",
-                    "nobody is left who could wake this Atomics.wait",
-                ));
+            let until = end.filter(|&end| !self.is_past_the_end(end));
+            let woken = self.seat.as_ref().and_then(|(seat, _)| seat.sleep(until));
+            if let Some(now) = woken {
+                self.now = self.now.max(now);
+            } else {
+                break Err(Fault::new("EDEADLK", "nobody is left who could wake this Atomics.wait"));
             }
         };
         member.hub.wake_up(sleep);
@@ -161,7 +166,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        answer.into_iter().chain(self.net.next()).min()
+        [answer, self.net.next(), self.datagrams.next()].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -176,6 +181,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if self.net.next() == Some(next) {
                 self.net.happen();
                 arrived.extend(self.net.done());
+            } else if self.datagrams.next() == Some(next) {
+                self.datagrams.happen();
+                arrived.extend(self.datagrams.done());
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
@@ -241,6 +249,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         } else if Net::knows(&request.kind) {
             self.net.begin(self.now, operation, request, &*self.files);
             self.ready.extend(self.net.done());
+        } else if Datagrams::knows(&request.kind) {
+            self.datagrams.begin(self.now, operation, request);
+            self.ready.extend(self.datagrams.done());
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
@@ -254,6 +265,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         self.catch_up();
         if Net::knows(&request.kind) {
             return self.net.perform(self.now, request, &*self.files);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams.perform(self.now, request);
         }
         if request.kind == "memory.wait" {
             return self.sleep_on_memory(&request);

@@ -7,7 +7,7 @@ use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
     Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Names, Options,
-    Permissions, Stop, System, TimerMeaning,
+    Permissions, Secure, Stop, System, TimerMeaning,
 };
 use hemiola_live::{
     Files, Live, Process, SystemTree, end_by, environment, signal_of, stack_room, time_zone,
@@ -95,6 +95,7 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
+    let world = &mut Secure::new(world);
     let code = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.

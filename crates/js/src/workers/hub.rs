@@ -130,6 +130,10 @@ impl Hub {
             }
             "port.join" => number(inner.join(machine, arguments.text(0))),
             "port.post" => Datum::Bool(inner.post(arguments)),
+            "port.return" => {
+                inner.put_back(arguments);
+                Datum::Undefined
+            }
             "port.take" => inner.take(machine, arguments.number(0)),
             "port.close" => {
                 inner.close(arguments.number(0));
@@ -137,7 +141,7 @@ impl Hub {
             }
             "worker.start" => {
                 drop(inner);
-                return self.start(machine, arguments.0.first().cloned());
+                return self.start(machine, arguments);
             }
             "worker.stop" => {
                 inner.stop(arguments.number(0));
@@ -199,23 +203,26 @@ impl Hub {
         }
     }
 
-    fn start(self: &Arc<Self>, parent: u64, record: Option<Datum>) -> Answer {
+    /// `worker.start [record, port]`: the number of the worker, whose port that is.
+    fn start(self: &Arc<Self>, parent: u64, arguments: Arguments<'_>) -> Answer {
         let mut inner = self.inner();
         inner.last_machine += 1;
         let machine = inner.last_machine;
-        let (ours, theirs) = inner.open(parent);
-        inner.ports.get_mut(&theirs).expect("it was just made").owner = machine;
+        let port = arguments.number(1);
+        if let Some(port) = inner.ports.get_mut(&port) {
+            port.owner = machine;
+        }
         let stop = Stop::default();
         let worker = Machine { parent: Some(parent), stop: stop.clone(), ..Machine::default() };
         inner.machines.insert(machine, worker);
         drop(inner);
-        let record = record.unwrap_or(Datum::Undefined);
-        let started = (self.starter)(self, Start { machine, port: theirs, record, stop });
+        let record = arguments.0.first().cloned().unwrap_or(Datum::Undefined);
+        let started = (self.starter)(self, Start { machine, port, record, stop });
         if let Err(fault) = started {
             self.ended(machine, 1);
             return Err(fault);
         }
-        Ok(Datum::List(vec![number(machine), number(ours)]))
+        Ok(number(machine))
     }
 
     /// Is told that a machine is over: its ports close, its own workers are stopped, and who waits for
@@ -362,12 +369,7 @@ impl Inner {
             },
             None => Vec::new(),
         };
-        let block = |number: &u64| self.memory.get(number).and_then(Weak::upgrade);
-        let message = Message {
-            bytes: arguments.bytes(1).into(),
-            ports: arguments.numbers(2),
-            memory: arguments.numbers(3).iter().filter_map(block).collect(),
-        };
+        let message = self.message(arguments);
         if targets.is_empty() {
             for port in message.ports {
                 self.close(port);
@@ -381,6 +383,24 @@ impl Inner {
             }
         }
         true
+    }
+
+    /// The message in the arguments behind the port.
+    fn message(&self, arguments: Arguments<'_>) -> Message {
+        let block = |number: &u64| self.memory.get(number).and_then(Weak::upgrade);
+        Message {
+            bytes: arguments.bytes(1).into(),
+            ports: arguments.numbers(2),
+            memory: arguments.numbers(3).iter().filter_map(block).collect(),
+        }
+    }
+
+    /// `port.return [port, bytes, ports, memory]`: what was taken is taken again first.
+    fn put_back(&mut self, arguments: Arguments<'_>) {
+        let message = self.message(arguments);
+        if let Some(port) = self.ports.get_mut(&arguments.number(0)) {
+            port.queue.push_front(message);
+        }
     }
 
     /// Answers who waits for something at a port.

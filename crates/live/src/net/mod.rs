@@ -116,6 +116,7 @@ impl Net {
                 let stream = self.stream(&arguments, "write")?;
                 stream.try_write(&sockets::bytes(second(&mut arguments)))
             }
+            "stream.tryShutdown" => self.stream(&arguments, "shutdown")?.try_shutdown(),
             "stream.set" => {
                 let settings = Settings::new(&second(&mut arguments));
                 self.stream(&arguments, "setsockopt")?.set(settings)

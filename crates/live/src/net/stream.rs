@@ -198,6 +198,15 @@ impl Stream {
         None
     }
 
+    /// Says the same if it can be said at once; false when writes still wait.
+    pub(crate) fn try_shutdown(&self) -> Answer {
+        let mut state = self.lock();
+        if !state.outgoing.is_empty() {
+            return Ok(Datum::Bool(false));
+        }
+        self.half_close(&mut state).map(|_| Datum::Bool(true))
+    }
+
     fn half_close(&self, state: &mut State) -> Answer {
         if self.kind == Kind::Pipe {
             // A pipe has one direction.
