@@ -76,9 +76,12 @@ const node = (code, ...rest) => [process.execPath, ['-e', code, ...rest]];
   fs.unlinkSync(file);
 
   // The streams of one child are those of another.
-  const cat = cp.spawn('cat', { stdio: ['pipe', 'inherit', 'inherit'] });
+  const cat = cp.spawn('cat');
+  const done = watch(cat, 'the other');
+  await new Promise((resolve) => cat.on('spawn', resolve));
   await watch(cp.spawn('echo', ['through a cat'], { stdio: ['ignore', cat.stdin, 'pipe'] }), 'a pipe of another');
-  await watch(cat, 'the other', () => cat.stdin.end());
+  cat.stdin.end();
+  await done;
 
   // A process group: the child leads it, and a signal reaches all of it.
   await watch(cp.spawn('sh', ['-c', 'sleep 30 & echo ready; wait'], { detached: true }), 'a group', (child) => {

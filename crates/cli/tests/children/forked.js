@@ -13,7 +13,7 @@ const children = {
     process.send({
       argv: process.argv.slice(3), execArgv: process.execArgv, connected: process.connected, send: typeof process.send,
       fd: process.env.NODE_CHANNEL_FD, mode: process.env.NODE_CHANNEL_SERIALIZATION_MODE, keys: Object.keys(process.env).includes('NODE_CHANNEL_FD'),
-      channel: process.channel.constructor.name, ref: process.channel.hasRef?.(),
+      channel: process.channel.constructor.name,
     });
   },
   // Nobody who does not listen is kept alive; who listened once is not, either.
@@ -40,7 +40,7 @@ const children = {
   late() {
     // What came before somebody listened is not lost.
     process.channel.ref();
-    setTimeout(() => process.on('message', (message) => { console.log('child: late', message); process.disconnect(); }), 50);
+    setTimeout(() => process.on('message', (message) => { console.log('child: late', message); setImmediate(() => process.disconnect()); }), 50);
   },
   throws() { throw new Error('in the child'); },
   many() {
@@ -51,7 +51,7 @@ const children = {
     });
   },
   long() {
-    process.on('message', (text) => { process.send(text + text); process.disconnect(); });
+    process.on('message', (text) => { process.send(text + text, () => process.disconnect()); });
   },
 };
 const role = process.argv[2];
@@ -110,7 +110,8 @@ async function main() {
   child = start('waits', { silent: true });
   child.stdout.on('data', (text) => process.stdout.write(text));
   child.on('message', () => child.disconnect());
-  console.log(await ends(child));
+  // Node does not tell the end of the streams of a child that it has disconnected from itself.
+  console.log(await new Promise((resolve) => child.on('exit', (...args) => resolve(args))));
   child.on('error', (error) => console.log(error.code, error.message));
   console.log(child.send('x'), child.send('x', (error) => console.log(error.code)));
   child.disconnect();

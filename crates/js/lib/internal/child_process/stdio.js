@@ -34,7 +34,8 @@ function entry(value, at, isSync, list) {
     if (list.some((other) => other.ipc)) throw new ERR_IPC_ONE_PIPE();
     return { type: 'pipe', ipc: true };
   }
-  if (value === 'inherit') return { type: 'fd', fd: at, inherits: true };
+  if (value === at && at < 3) return { type: 'inherit' };
+  if (value === 'inherit') return at < 3 ? { type: 'inherit' } : { type: 'fd', fd: at };
   if (typeof value === 'number') return { type: 'fd', fd: value };
   if (typeof value?.fd === 'number' && value.fd >= 0 && handleOf(value) === undefined) return { type: 'fd', fd: value.fd };
   const handle = handleOf(value);
@@ -57,4 +58,11 @@ function normalize(stdio, isSync) {
   return list;
 }
 
-module.exports = { normalize, spread };
+/// What the world is told about an entry.
+function told({ type, fd, id, ipc }) {
+  if (type === 'fd') return { type, fd };
+  if (type === 'stream') return { type, id };
+  return { type: ipc ? 'ipc' : type };
+}
+
+module.exports = { normalize, spread, told };
