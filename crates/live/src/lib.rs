@@ -186,7 +186,7 @@ impl Live {
             }
             // The computation is done, or there are changes: all that is wanted is a turn of its own.
             "compute" | "fs.awaitChanges" => {
-                self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
+                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
                 Ok(())
             }
             kind if kind.starts_with("fs.") => {
@@ -289,6 +289,9 @@ impl World<Js> for Live {
     }
 
     fn breathe(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         // What is refused comes again with the next write, and is told then.
         let _ = self.flush_if_late();
     }
@@ -345,6 +348,9 @@ impl World<Js> for Live {
     fn wait(&mut self, until: Option<Instant>) -> bool {
         self.signals.settle(&self.inbox);
         let _ = self.flush();
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);
         }
