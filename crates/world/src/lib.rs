@@ -8,6 +8,7 @@
 mod input;
 mod names;
 mod overlay;
+pub mod recording;
 
 pub use input::Source;
 pub use overlay::Overlay;
