@@ -12,6 +12,7 @@ mod modules;
 mod names;
 mod pool;
 mod random;
+pub mod runs;
 mod signals;
 mod stack;
 mod system;
