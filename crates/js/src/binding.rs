@@ -9,6 +9,7 @@ use crate::library;
 use crate::os;
 use crate::system;
 use crate::values;
+use crate::zlib;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
 /// Puts the run's options on `binding`.
@@ -62,6 +63,7 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
         "os" => os::install(&ctx, &binding),
         "process" => system::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),
+        "zlib" => zlib::install(&ctx, &binding),
         _ => unreachable!("the library asks for parts that there are"),
     }
 }

@@ -113,6 +113,22 @@ impl Datum {
         }
     }
 
+    /// The text that this is.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The field of that name, if this is a record that has it.
+    pub fn field(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Record(fields) => Some(&fields.iter().find(|(field, _)| field == name)?.1),
+            _ => None,
+        }
+    }
+
     fn from_js(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Self> {
         if value.is_undefined() {
             return Ok(Self::Undefined);
@@ -185,6 +201,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "perform" => Function::new(ctx.clone(), perform),
         "referOperation" => Function::new(ctx.clone(), refer),
         "giveUpOperation" => Function::new(ctx.clone(), give_up),
+        "queueClose" => Function::new(ctx.clone(), queue_close),
         _ => return None,
     })
 }
@@ -270,6 +287,12 @@ fn refer(number: f64, referenced: bool) {
 /// `giveUpOperation(number)`: its callback will not run.
 fn give_up(number: f64) {
     bridge::with(|context| context.give_up(Operation(number as u64)));
+}
+
+/// `queueClose(callback)`: runs it where the ends of resources are told.
+fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
+    let callback = Callback::Message(Persistent::save(&ctx, callback), true);
+    bridge::with(|context| context.queue(Class::Close, Group::default(), callback));
 }
 
 /// Calls back with an answer.

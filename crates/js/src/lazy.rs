@@ -7,7 +7,7 @@
 
 use crate::host::state;
 use crate::raw;
-use crate::{binding, clocks, console, continuations, gate, modules, system, timers, zone};
+use crate::{binding, clocks, console, continuations, gate, http, modules, system, timers, zone};
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
@@ -99,6 +99,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
+        .or_else(|| http::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -156,6 +157,8 @@ const GLOBALS: &[Global] = &[
     hidden("CountQueuingStrategy", "stream/web"),
     hidden("TextEncoderStream", "stream/web"),
     hidden("TextDecoderStream", "stream/web"),
+    hidden("CompressionStream", "stream/web"),
+    hidden("DecompressionStream", "stream/web"),
     hidden("Blob", "internal/blob"),
     hidden("File", "internal/blob"),
     hidden("FormData", "internal/formdata"),

@@ -10,8 +10,10 @@ mod inbox;
 mod input;
 mod modules;
 mod names;
+mod net;
 mod pool;
 mod random;
+mod reactor;
 pub mod runs;
 mod signals;
 mod stack;
@@ -26,12 +28,14 @@ pub use system::Process;
 pub use tree::SystemTree;
 
 use hemiola_js::files;
-use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
+use net::Net;
 use pool::Pool;
 use random::Random;
+use reactor::{Reactor, failed};
 use signals::Signals;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -54,6 +58,7 @@ pub struct Live {
     input: Option<Input>,
     files: Arc<SystemTree>,
     pool: Option<Pool>,
+    net: Option<Net>,
     stop: Stop,
 }
 
@@ -73,6 +78,7 @@ impl Live {
             input: None,
             files: Arc::default(),
             pool: None,
+            net: None,
             stop,
         })
     }
@@ -104,10 +110,19 @@ impl Live {
         self.flush()
     }
 
+    /// The sockets, whose thread starts when they are first asked for.
+    fn net(&mut self) -> Result<&mut Net, Fault> {
+        if self.net.is_none() {
+            let reactor = Reactor::start(self.inbox.sender());
+            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+        }
+        Ok(self.net.as_mut().expect("it was made just now"))
+    }
+
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
-                let number = request.arguments.first().and_then(hemiola_js::Datum::as_number);
+                let number = request.arguments.first().and_then(Datum::as_number);
                 let number = number.unwrap_or_default() as i32;
                 self.signals.listen(operation, number, &self.inbox)
             }
@@ -116,11 +131,21 @@ impl Live {
                 input.read(operation);
                 Ok(())
             }
+            // The computation is done: all that is wanted is a turn of its own for hearing of it.
+            "compute" => {
+                self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
+                Ok(())
+            }
             kind if kind.starts_with("fs.") => {
                 let files = Arc::clone(&self.files);
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
+            }
+            kind if Net::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                net.begin(operation, request, &self.inbox)
             }
             kind if kind.starts_with("dns.") => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
@@ -185,6 +210,9 @@ impl World<Js> for Live {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }
+        if Net::knows(&request.kind) {
+            return self.net()?.perform(request);
+        }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);
         }
@@ -193,11 +221,18 @@ impl World<Js> for Live {
 
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
+        if let Some(net) = &mut self.net {
+            net.cancel(operation);
+        }
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         self.signals.deliver(&self.inbox);
-        self.inbox.take()
+        let completion = self.inbox.take()?;
+        if let (Some(net), Ok(Datum::Record(_)) | Err(_)) = (&mut self.net, &completion.answer) {
+            net.heard(completion.operation);
+        }
+        Some(completion)
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {

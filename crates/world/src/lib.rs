@@ -7,17 +7,19 @@
 
 mod input;
 mod names;
+mod net;
 mod overlay;
 pub mod recording;
 
 pub use input::Source;
 pub use overlay::Overlay;
 
-use hemiola_js::{Answer, Fault, Js, Request, files};
+use hemiola_js::{Answer, Datum, Fault, Js, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
+use net::Net;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
@@ -43,6 +45,7 @@ pub struct Virtual<F> {
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
+    net: Net,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -61,6 +64,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
+            net: Net::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             write,
@@ -79,6 +83,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+        if request.kind == "compute" {
+            return Ok(Datum::Undefined);
+        }
         if request.kind.starts_with("dns.") {
             return names::perform(request);
         }
@@ -89,14 +96,24 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         files::perform(&*self.files, request)
     }
 
-    /// Does what should have been done by now, in the order of its instants.
+    /// When the next thing happens that nobody has to ask for.
+    fn next(&self) -> Option<Instant> {
+        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
+        answer.into_iter().chain(self.net.next()).min()
+    }
+
+    /// Lets happen what should have by now, in the order of its instants.
     fn catch_up(&mut self) {
-        while let Some(first) = self.pending.first_entry()
-            && first.key().0 <= self.now
+        while let Some(next) = self.next()
+            && next <= self.now
         {
-            let ((stamp, operation), request) = first.remove_entry();
-            let answer = self.answer_at(stamp, &request);
-            self.ready.push_back(Completion { operation, stamp, answer });
+            if self.net.next() == Some(next) {
+                self.net.happen();
+                self.ready.extend(self.net.done());
+            } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
+                let answer = self.answer_at(stamp, &request);
+                self.ready.push_back(Completion { operation, stamp, answer });
+            }
         }
     }
 }
@@ -118,12 +135,16 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         (self.write)(stream, bytes)
     }
 
-    /// Files and names answer after a while that the seed decides, standard input at once; no signal comes.
+    /// Files, names and computations answer after a while that the seed decides, standard input at
+    /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
         if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if request.kind.starts_with("fs.") || request.kind.starts_with("dns.") {
+        } else if Net::knows(&request.kind) {
+            self.net.begin(self.now, operation, request, &*self.files);
+            self.ready.extend(self.net.done());
+        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
             self.pending.insert((self.now + latency, operation), request);
         }
@@ -131,7 +152,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
+        if Net::knows(&request.kind) {
+            return self.net.perform(self.now, request, &*self.files);
+        }
         self.answer_at(self.now, &request)
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.net.cancel(self.now, operation);
+        if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
+            && let Some(unheard) = self.ready.remove(at)
+        {
+            self.net.abandon(self.now, &unheard.answer);
+        }
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
@@ -143,8 +176,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if !self.ready.is_empty() {
             return true;
         }
-        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        let Some(next) = until.into_iter().chain(answer).min() else { return false };
+        let Some(next) = until.into_iter().chain(self.next()).min() else { return false };
         if self.until.is_some_and(|end| next > end) || next == Instant::MAX {
             return false;
         }

@@ -1,0 +1,234 @@
+// What the world has open for a program: streams of bytes, and sockets that listen.
+// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick.
+'use strict';
+
+/// The error for what the world says about a failed call; `address` and `port` are what it was about.
+function failure(fault, address, port, additional) {
+  if (fault instanceof Error) return fault;
+  const errors = require('internal/errors');
+  if (fault.code === 'ERR_ACCESS_DENIED') {
+    return new errors.codes.ERR_ACCESS_DENIED(fault.message, fault.syscall, fault.path);
+  }
+  if (fault.code !== '') return errors.genericNodeError(fault.message, { code: fault.code });
+  if (address === undefined) return errors.errnoException(fault.errno, fault.syscall);
+  return errors.exceptionWithHostPort(fault.errno, fault.syscall, address, port, additional);
+}
+
+/// Asks the world, and calls back later even if the program may not ask that. Gives the operation's
+/// number, or undefined.
+function ask(kind, args, callback) {
+  try {
+    return binding.request(kind, args, callback);
+  } catch (fault) {
+    binding.nextTick(callback, fault);
+    return undefined;
+  }
+}
+
+/// A stream of bytes that the world has open under a number.
+///
+/// Every callback gets what went wrong, as the world says it (see `failure`), or null.
+class StreamHandle {
+  constructor(id) {
+    this.id = id;
+    this.bytesRead = 0;
+    this.bytesWritten = 0;
+    this.reading = undefined;
+    this.referenced = true;
+    this.closed = false;
+    // Writes that wait for the system, by their operation; made for the first of them.
+    this.writes = undefined;
+  }
+
+  /// Asks for the next bytes: `callback(fault, bytes)`, where no bytes are the end of the stream. At most
+  /// one read at a time; as long as it waits, and is referenced, the program goes on.
+  read(callback) {
+    this.reading = ask('stream.read', [this.id], (fault, bytes) => {
+      this.reading = undefined;
+      if (this.closed) return;
+      if (fault === null) this.bytesRead += bytes.length;
+      callback(fault, bytes);
+    });
+    if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
+  }
+
+  /// Writes bytes, or a list of them. True when the system has taken all at once; else
+  /// `callback(fault)` says when it has. Throws the fault when it fails at once.
+  write(bytes, callback) {
+    let length = bytes.length;
+    if (Array.isArray(bytes)) {
+      length = 0;
+      for (const piece of bytes) length += piece.length;
+    }
+    const sent = binding.perform('stream.tryWrite', [this.id, bytes]);
+    this.bytesWritten += length;
+    if (sent === length) return true;
+    if (sent > 0) bytes = rest(bytes, sent);
+    this.writes ??= new Map();
+    const operation = binding.request('stream.write', [this.id, bytes], (fault) => {
+      if (this.writes.delete(operation)) callback(fault);
+    });
+    this.writes.set(operation, callback);
+    return false;
+  }
+
+  /// How many writes wait for the system.
+  get writeQueueSize() {
+    return this.writes?.size ?? 0;
+  }
+
+  /// Says that nothing more will be written, once all is: `callback(fault)`.
+  shutdown(callback) {
+    ask('stream.shutdown', [this.id], (fault) => {
+      if (!this.closed) callback(fault);
+    });
+  }
+
+  /// Frees it at once; `callback()` comes where Node tells the ends of resources.
+  close(callback, reset = false) {
+    if (this.closed) return;
+    this.closed = true;
+    if (this.reading !== undefined) binding.giveUpOperation(this.reading);
+    this.reading = undefined;
+    binding.perform('stream.close', [this.id, reset]);
+    if (callback === undefined && !this.writes?.size) return;
+    binding.queueClose(() => {
+      if (this.writes !== undefined) cancel(this.writes);
+      callback?.();
+    });
+    if (this.writes !== undefined) for (const operation of this.writes.keys()) binding.giveUpOperation(operation);
+  }
+
+  /// Changes `noDelay`, or `keepAlive` with `keepAliveDelay` in seconds.
+  set(settings) {
+    binding.perform('stream.set', [this.id, settings]);
+  }
+
+  ref() {
+    this.#refer(true);
+  }
+
+  unref() {
+    this.#refer(false);
+  }
+
+  hasRef() {
+    return this.referenced && !this.closed;
+  }
+
+  #refer(referenced) {
+    this.referenced = referenced;
+    if (this.reading !== undefined) binding.referOperation(this.reading, referenced);
+  }
+}
+
+/// Tells writes that they will not be done.
+function cancel(writes) {
+  const callbacks = [...writes.values()];
+  writes.clear();
+  for (const callback of callbacks) callback({ code: '', errno: -125, syscall: 'write' });
+}
+
+/// What is left of bytes, or of a list of them, after so many.
+function rest(bytes, sent) {
+  if (!Array.isArray(bytes)) return bytes.subarray(sent);
+  let at = 0;
+  while (sent >= bytes[at].length) sent -= bytes[at++].length;
+  return [bytes[at].subarray(sent), ...bytes.slice(at + 1)];
+}
+
+/// A socket that listens. Throws the fault when the world cannot do that.
+class ListenHandle {
+  constructor(options) {
+    const { id, address, port, family, path } = binding.perform('net.listen', [options]);
+    this.id = id;
+    this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
+    this.accepting = undefined;
+    this.referenced = true;
+    this.closed = false;
+  }
+
+  /// Calls back with every connection, as the world describes it, until this is closed.
+  accept(callback) {
+    this.accepting = ask('net.accept', [this.id], (fault, connection) => {
+      this.accepting = undefined;
+      if (this.closed) {
+        if (fault === null) binding.perform('stream.close', [connection.id, true]);
+        return;
+      }
+      this.accept(callback);
+      callback(fault, connection);
+    });
+    if (!this.referenced && this.accepting !== undefined) binding.referOperation(this.accepting, false);
+  }
+
+  close(callback) {
+    if (this.closed) return;
+    this.closed = true;
+    if (this.accepting !== undefined) binding.giveUpOperation(this.accepting);
+    this.accepting = undefined;
+    binding.perform('net.close', [this.id]);
+    if (callback !== undefined) binding.queueClose(callback);
+  }
+
+  ref() {
+    this.#refer(true);
+  }
+
+  unref() {
+    this.#refer(false);
+  }
+
+  hasRef() {
+    return this.referenced && !this.closed;
+  }
+
+  #refer(referenced) {
+    this.referenced = referenced;
+    if (this.accepting !== undefined) binding.referOperation(this.accepting, referenced);
+  }
+}
+
+/// What stands for a stream that is not connected yet.
+class PendingHandle {
+  constructor() {
+    this.bytesRead = 0;
+    this.bytesWritten = 0;
+    this.referenced = true;
+    this.closed = false;
+    this.operation = undefined;
+  }
+
+  /// Sets out: `callback(fault, connection)`, unless it is closed before.
+  connect(options, callback) {
+    this.operation = ask('net.connect', [options], (fault, connection) => {
+      this.operation = undefined;
+      if (!this.closed) callback(fault, connection);
+      else if (fault === null) binding.perform('stream.close', [connection.id, true]);
+    });
+  }
+
+  close(callback) {
+    if (this.closed) return;
+    this.closed = true;
+    if (this.operation !== undefined) binding.giveUpOperation(this.operation);
+    this.operation = undefined;
+    if (callback !== undefined) binding.queueClose(callback);
+  }
+
+  set() {}
+
+  ref() {
+    this.referenced = true;
+  }
+
+  unref() {
+    this.referenced = false;
+  }
+
+  hasRef() {
+    return this.referenced && !this.closed;
+  }
+}
+
+module.exports = { StreamHandle, ListenHandle, PendingHandle, failure };

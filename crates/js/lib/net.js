@@ -1,0 +1,47 @@
+// Connections: TCP and local sockets.
+'use strict';
+
+const { Socket } = require('internal/net/socket');
+const { Server } = require('internal/net/server');
+const { normalizeArgs } = require('internal/net/arguments');
+const { isIP, isIPv4, isIPv6 } = require('internal/net/ip');
+const { defaults } = require('internal/net/connect');
+
+function connect(...args) {
+  const normalized = normalizeArgs(args);
+  const [options] = normalized;
+  const socket = new Socket(options);
+  if (options.timeout) socket.setTimeout(options.timeout);
+  return socket.connect(normalized);
+}
+
+function createServer(options, connectionListener) {
+  return new Server(options, connectionListener);
+}
+
+module.exports = {
+  _normalizeArgs: normalizeArgs,
+  connect,
+  createConnection: connect,
+  createServer,
+  isIP,
+  isIPv4,
+  isIPv6,
+  Server,
+  Socket,
+  Stream: Socket,
+  getDefaultAutoSelectFamily() {
+    return defaults.autoSelectFamily;
+  },
+  setDefaultAutoSelectFamily(value) {
+    require('internal/validators').validateBoolean(value, 'value');
+    defaults.autoSelectFamily = value;
+  },
+  getDefaultAutoSelectFamilyAttemptTimeout() {
+    return defaults.attemptTimeout;
+  },
+  setDefaultAutoSelectFamilyAttemptTimeout(value) {
+    require('internal/validators').validateInt32(value, 'value', 1);
+    defaults.attemptTimeout = value < 10 ? 10 : value;
+  },
+};

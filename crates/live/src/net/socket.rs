@@ -1,0 +1,154 @@
+//! Sockets of the system: how they are made, and where their ends are.
+
+use crate::net::stream::Kind;
+use crate::reactor::failed;
+use hemiola_js::Fault;
+use hemiola_js::sockets::{self, Connect, Listen, Place};
+use rustix::fs::{Mode, chmod};
+use rustix::net::{AddressFamily, SocketAddrAny, SocketAddrUnix, SocketFlags, SocketType, sockopt};
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+
+const FLAGS: SocketFlags = SocketFlags::NONBLOCK.union(SocketFlags::CLOEXEC);
+
+type Made = rustix::io::Result<OwnedFd>;
+
+fn family(address: &SocketAddr) -> AddressFamily {
+    if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 }
+}
+
+fn open(family: AddressFamily) -> Made {
+    rustix::net::socket_with(family, SocketType::STREAM, FLAGS, None)
+}
+
+/// The address of a path; one that begins with a zero byte is the name of no file.
+fn unix_address(path: &[u8]) -> rustix::io::Result<SocketAddrUnix> {
+    match path {
+        [0, name @ ..] => SocketAddrUnix::new_abstract_name(name),
+        path => SocketAddrUnix::new(path),
+    }
+}
+
+/// A socket that listens, and what it is.
+pub(crate) fn listen(request: &Listen) -> Result<(OwnedFd, Kind), Fault> {
+    let result = match &request.at {
+        Place::Ip(address) => listen_at(address, request).map(|fd| (fd, Kind::Tcp)),
+        Place::Path(path) => listen_at_path(path, request).map(|fd| (fd, Kind::Unix)),
+        Place::Descriptor(number) => return listen_on(*number, request.backlog),
+    };
+    result.map_err(|error| failed(&error.into(), "listen"))
+}
+
+fn listen_at(address: &SocketAddr, request: &Listen) -> Made {
+    let fd = open(family(address))?;
+    sockopt::set_socket_reuseaddr(&fd, true)?;
+    if request.reuse_port {
+        sockopt::set_socket_reuseport(&fd, true)?;
+    }
+    if address.is_ipv6() {
+        sockopt::set_ipv6_v6only(&fd, request.ipv6_only)?;
+    }
+    rustix::net::bind(&fd, address)?;
+    rustix::net::listen(&fd, request.backlog)?;
+    Ok(fd)
+}
+
+fn listen_at_path(path: &[u8], request: &Listen) -> Made {
+    let fd = open(AddressFamily::UNIX)?;
+    rustix::net::bind(&fd, &unix_address(path)?)?;
+    if request.mode != 0 && path.first() != Some(&0) {
+        let mode = rustix::fs::stat(path)?.st_mode | request.mode;
+        chmod(path, Mode::from_raw_mode(mode))?;
+    }
+    rustix::net::listen(&fd, request.backlog)?;
+    Ok(fd)
+}
+
+fn listen_on(number: i32, backlog: i32) -> Result<(OwnedFd, Kind), Fault> {
+    let (fd, kind) = inherited(number, "listen")?;
+    rustix::net::listen(&fd, backlog).map_err(|error| failed(&error.into(), "listen"))?;
+    Ok((fd, kind))
+}
+
+/// A descriptor that the process was given, and what is behind it.
+pub(crate) fn inherited(number: i32, syscall: &str) -> Result<(OwnedFd, Kind), Fault> {
+    let fd = sockets::descriptor(number).map_err(|error| failed(&error, syscall))?;
+    let kind = kind(&fd).map_err(|error| failed(&error.into(), syscall))?;
+    rustix::io::ioctl_fionbio(&fd, true).map_err(|error| failed(&error.into(), syscall))?;
+    Ok((fd, kind))
+}
+
+fn kind(fd: &OwnedFd) -> rustix::io::Result<Kind> {
+    use rustix::fs::FileType;
+    match FileType::from_raw_mode(rustix::fs::fstat(fd)?.st_mode) {
+        FileType::Socket => Ok(match sockopt::socket_domain(fd)? {
+            AddressFamily::UNIX => Kind::Unix,
+            _ => Kind::Tcp,
+        }),
+        FileType::Fifo => Ok(Kind::Pipe),
+        _ => Err(rustix::io::Errno::INVAL),
+    }
+}
+
+/// A socket on its way to a place, and whether it has arrived already.
+pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault> {
+    let at = |syscall: &'static str| move |error: rustix::io::Errno| failed(&error.into(), syscall);
+    let (fd, kind, result) = match &request.to {
+        Place::Ip(address) => {
+            let fd = open(family(address)).map_err(at("connect"))?;
+            if let Some(from) = &request.from {
+                sockopt::set_socket_reuseaddr(&fd, true).map_err(at("bind"))?;
+                rustix::net::bind(&fd, from).map_err(at("bind"))?;
+            }
+            let result = rustix::net::connect(&fd, address);
+            (fd, Kind::Tcp, result)
+        }
+        Place::Path(path) => {
+            let fd = open(AddressFamily::UNIX).map_err(at("connect"))?;
+            let address = unix_address(path).map_err(at("connect"))?;
+            let result = rustix::net::connect(&fd, &address);
+            (fd, Kind::Unix, result)
+        }
+        Place::Descriptor(number) => {
+            let (fd, kind) = inherited(*number, "open")?;
+            (fd, kind, Ok(()))
+        }
+    };
+    match result {
+        Ok(()) => Ok((fd, kind, true)),
+        Err(rustix::io::Errno::INPROGRESS) => Ok((fd, kind, false)),
+        Err(error) => Err(at("connect")(error)),
+    }
+}
+
+fn place(address: SocketAddrAny) -> Option<Place> {
+    match address.address_family() {
+        AddressFamily::INET | AddressFamily::INET6 => {
+            SocketAddr::try_from(address).ok().map(Place::Ip)
+        }
+        AddressFamily::UNIX => {
+            let address = SocketAddrUnix::try_from(address).ok()?;
+            let name = match address.abstract_name() {
+                Some(name) => [&[0], name].concat(),
+                None => address.path()?.to_bytes().to_vec(),
+            };
+            Some(Place::Path(name))
+        }
+        _ => None,
+    }
+}
+
+/// The near end of a socket.
+pub(crate) fn near(fd: impl AsFd) -> Option<Place> {
+    rustix::net::getsockname(fd).ok().and_then(place)
+}
+
+/// The far end of a socket.
+pub(crate) fn far(fd: impl AsFd) -> Option<Place> {
+    rustix::net::getpeername(fd).ok().flatten().and_then(place)
+}
+
+/// The next connection that waits at a listening socket.
+pub(crate) fn accept(fd: impl AsFd) -> Made {
+    rustix::net::accept_with(fd, FLAGS)
+}

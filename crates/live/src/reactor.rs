@@ -1,0 +1,45 @@
+//! The thread that waits for sockets.
+
+use crate::inbox::Sender;
+use hemiola_js::Fault;
+use std::io;
+use std::os::fd::OwnedFd;
+use tokio::io::unix::AsyncFd;
+use tokio::runtime::{Builder, Handle};
+
+/// A way to the thread on which everything waits that the system says nothing about yet.
+#[derive(Clone)]
+pub(crate) struct Reactor {
+    handle: Handle,
+    pub(crate) sender: Sender,
+}
+
+impl Reactor {
+    /// Starts the thread. It ends with the process.
+    pub(crate) fn start(sender: Sender) -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let handle = runtime.handle().clone();
+        std::thread::Builder::new()
+            .name("sockets".into())
+            .spawn(move || runtime.block_on(std::future::pending::<()>()))?;
+        Ok(Self { handle, sender })
+    }
+
+    /// Lets the thread watch a descriptor, which must not block.
+    #[expect(deprecated, reason = "what owns a descriptor keeps it, so nothing is unsound here")]
+    pub(crate) fn watch(&self, fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+        let _entered = self.handle.enter();
+        AsyncFd::new(fd)
+    }
+
+    /// Lets a task run on the thread.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.handle.spawn(task);
+    }
+}
+
+/// What a failed call of the system means for the program.
+pub(crate) fn failed(error: &io::Error, syscall: &str) -> Fault {
+    const EIO: i32 = 5;
+    Fault::system(error.raw_os_error().unwrap_or(EIO), syscall)
+}
