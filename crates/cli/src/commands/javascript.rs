@@ -1,6 +1,6 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
-use super::Done;
+use super::{Done, recordings};
 use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
@@ -8,10 +8,12 @@ use hemiola_js::{
     Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
     TimerMeaning,
 };
+use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
     Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
+use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -19,10 +21,44 @@ use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
     let (stop, mut world) = world(&args.program)?;
+    let surroundings = Surroundings::of_process(&args.program)?;
     let disk = Arc::new(Files);
-    let options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
+    let process = Arc::new(Process);
+    let Some(recording) = recordings::begin(args, &surroundings)? else {
+        let options = options(&args.program, surroundings, disk, process, stop)?;
+        let done = finish(options, &mut world)?;
+        return written(world.flush(), done);
+    };
+    let tape = recording.tape();
+    let disk = Arc::new(RecordingModules::new(disk, tape.clone()));
+    let options = options(&args.program, surroundings, disk, process, stop)?;
+    let mut recorder = Recorder::new(world, tape);
+    let done = finish(options, &mut recorder)?;
+    let done = written(recorder.world().flush(), done);
+    recordings::end(recording, done)
+}
+
+/// Runs a program again as it was recorded: with the words and the surroundings of then.
+pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
+    let manifest = &run.manifest;
+    let entries = match run.inputs() {
+        Ok(entries) => entries,
+        Err(error) => return Ok(recordings::unreadable(&error)),
+    };
+    let args = crate::args::recorded_run(&manifest.words)?;
+    let (stop, mut live) = world(&args.program)?;
+    let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
+    let mut world = Recorded::new(entries, stop.clone(), write);
+    let disk = Arc::new(RecordedModules::of(&world));
+    let surroundings = Surroundings::of_recording(manifest);
+    let options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
     let done = finish(options, &mut world)?;
-    written(world.flush(), done)
+    let divergence = world.divergence();
+    let done = written(live.flush(), done)?;
+    match divergence {
+        None => Ok(done),
+        Some(divergence) => Ok(recordings::left(&manifest.id, &divergence)),
+    }
 }
 
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
@@ -34,7 +70,9 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
         world = world.until(until);
     }
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
-    let options = options(&args.program, files, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let surroundings =
+        Surroundings { zone: "UTC".into(), ..Surroundings::of_process(&args.program)? };
+    let options = options(&args.program, surroundings, files, Arc::new(FixedSystem), stop)?;
     let done = finish(options, &mut world)?;
     written(live.flush(), done)
 }
@@ -73,20 +111,61 @@ fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure>
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
 }
 
+/// What a program has from its process, and not from its words.
+pub(super) struct Surroundings {
+    pub(super) cwd: String,
+    pub(super) executable: String,
+    pub(super) argv0: String,
+    pub(super) env: Vec<(String, String)>,
+    pub(super) zone: String,
+    pub(super) stack_limit: usize,
+    /// The program, if it comes from standard input.
+    pub(super) text: Option<String>,
+}
+
+impl Surroundings {
+    fn of_process(program: &JavaScript) -> Result<Self, Failure> {
+        let is_text =
+            program.eval.is_none() && program.words.first().is_some_and(|file| file == "-");
+        Ok(Self {
+            cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
+            executable: std::env::current_exe().unwrap_or_default().display().to_string(),
+            argv0: std::env::args().next().unwrap_or_default(),
+            env: environment(),
+            zone: time_zone(),
+            stack_limit: stack_room(),
+            text: if is_text { Some(Source::read(Path::new("-"))?.text) } else { None },
+        })
+    }
+
+    fn of_recording(manifest: &Manifest) -> Self {
+        Self {
+            cwd: manifest.cwd.clone(),
+            executable: manifest.executable.0.clone(),
+            argv0: manifest.executable.1.clone(),
+            env: manifest.env.clone(),
+            zone: manifest.zone.clone(),
+            stack_limit: usize::try_from(manifest.stack_limit).unwrap_or(usize::MAX),
+            text: manifest.text.clone(),
+        }
+    }
+}
+
 fn options(
     program: &JavaScript,
+    surroundings: Surroundings,
     disk: Arc<dyn Disk>,
     system: Arc<dyn System>,
-    zone: String,
     stop: Stop,
 ) -> Result<Options, Failure> {
+    let Surroundings { cwd, executable, argv0, env, zone, stack_limit, text: given } = surroundings;
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
     let (entry, arguments) = match (&program.eval, words.as_slice()) {
         (Some(code), arguments) => (text(code.clone(), "[eval]"), arguments),
         (None, [file, arguments @ ..]) if file == "-" => {
-            (text(Source::read(Path::new(file))?.text, "[stdin]"), arguments)
+            (text(given.unwrap_or_default(), "[stdin]"), arguments)
         }
         (None, [flag, ..]) if flag.starts_with('-') => {
             return Err(Failure::new(format!("there is no flag `{flag}`")).help(format!(
@@ -96,8 +175,6 @@ fn options(
         (None, [file, arguments @ ..]) => (Entry::File(file.clone()), arguments),
         (None, []) => unreachable!("the arguments ask for a file or a text"),
     };
-    let cwd = std::env::current_dir().unwrap_or_default().display().to_string();
-    let executable = std::env::current_exe().unwrap_or_default().display().to_string();
     let mut argv = vec![executable];
     match &entry {
         Entry::File(file) => argv.push(absolute(&cwd, file)),
@@ -107,13 +184,13 @@ fn options(
     argv.extend_from_slice(arguments);
     Ok(Options {
         argv,
-        argv0: std::env::args().next().unwrap_or_default(),
+        argv0,
         exec_argv: program.library.words(),
         cwd,
-        env: environment(),
+        env,
         zone,
         memory_limit: program.memory_limit as usize * 1024 * 1024,
-        stack_limit: stack_room(),
+        stack_limit,
         strategy: program.strategy,
         timers: match program.timers {
             Timers::Hemiola => TimerMeaning::Labelled,
