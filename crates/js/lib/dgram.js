@@ -27,7 +27,6 @@ const kState = Symbol('state symbol');
 const SENDABLE = ['Buffer', 'TypedArray', 'DataView', 'string'];
 
 function Socket(type, listener) {
-  if (!(this instanceof Socket)) return new Socket(type, listener);
   Reflect.apply(EventEmitter, this, []);
   let options;
   let lookup;

@@ -108,7 +108,8 @@ later('internal/fs/bytes', {
 later('internal/fs/trees', { cp: 4, cpSync: 3, rm: 3, rmSync: 2 });
 later('internal/fs/dir', { opendir: 3, opendirSync: 2 });
 later('internal/fs/streams', { createReadStream: 2, createWriteStream: 2 });
-later('internal/fs/watch', { watch: 3, watchFile: 3, unwatchFile: 2 });
+later('internal/fs/watch', { watch: 3 });
+later('internal/fs/watch_file', { watchFile: 3, unwatchFile: 2 });
 later('internal/fs/blob', { openAsBlob: 1 });
 fs.lchmod = undefined;
 fs.lchmodSync = undefined;

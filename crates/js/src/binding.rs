@@ -9,6 +9,7 @@ use crate::library;
 use crate::os;
 use crate::system;
 use crate::values;
+use crate::workers::MAIN;
 use crate::zlib;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
@@ -34,6 +35,9 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         InputType::Module => "module",
     };
     entry.set("type", input_type)?;
+    if options.member.machine != MAIN {
+        entry.set("isWorker", true)?;
+    }
     binding.set("entry", entry)
 }
 

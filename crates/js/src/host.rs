@@ -16,6 +16,7 @@ use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
 use crate::task;
 use crate::timers;
+use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
@@ -94,6 +95,8 @@ pub struct Options {
     pub permissions: Permissions,
     /// The process that the program sees.
     pub system: Arc<dyn System>,
+    /// What it is among the machines of its run.
+    pub member: Member,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -239,6 +242,7 @@ impl Js {
         runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
+        workers::memory::install(&context);
         runtime.set_loader(ModuleLoader, ModuleLoader);
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
             |ctx, promise, reason, handled| {
@@ -528,6 +532,15 @@ fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &
         Reason::Interrupted => "interrupted".into(),
         Reason::Terminated => "asked to end".into(),
         Reason::TimedOut => "the time is up (--timeout)".into(),
+        // Nobody is told: whoever ended it knows.
+        Reason::Ended => {
+            state.exit.set(Some(reason.exit_code()));
+            return Outcome::Returned;
+        }
+        Reason::OutOfMemory if state.options.member.machine != MAIN => {
+            state.exit.set(Some(workers::OUT_OF_MEMORY));
+            return Outcome::Returned;
+        }
         Reason::OutOfMemory => {
             let limit = state.budget.limit() / (1024 * 1024);
             format!("out of memory: the limit is {limit} MiB (--memory-limit)")

@@ -11,6 +11,7 @@ mod clocks;
 mod console;
 mod continuations;
 mod crypto;
+pub mod datagrams;
 mod engine;
 pub mod files;
 mod gate;
@@ -31,6 +32,8 @@ mod system;
 mod task;
 mod timers;
 mod values;
+mod websocket;
+mod workers;
 mod zlib;
 mod zone;
 
@@ -39,6 +42,7 @@ pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning
 pub use modules::{Disk, Kind};
 pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Permissions};
-pub use program::run;
+pub use program::{Ending, run};
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
+pub use workers::{Hub, MAIN, Member, Post, Start, Starter};

@@ -99,8 +99,8 @@ fn needs(request: &Request) -> Vec<(Access, usize, bool)> {
             }
             needs
         }
-        "fs.stat" | "fs.statfs" | "fs.scandir" | "fs.opendir" | "fs.scanAll" | "fs.realpath"
-        | "fs.access" => vec![(Read, 0, true)],
+        "fs.stat" | "fs.statfs" | "fs.watch" | "fs.scandir" | "fs.opendir" | "fs.scanAll"
+        | "fs.realpath" | "fs.access" => vec![(Read, 0, true)],
         "fs.lstat" | "fs.readlink" => vec![(Read, 0, false)],
         "fs.mkdir" | "fs.mkdirs" | "fs.mkdtemp" | "fs.rmdir" | "fs.unlink" | "fs.remove"
         | "fs.lchown" | "fs.lutime" => vec![(Write, 0, false)],

@@ -30,8 +30,6 @@ pub trait System: Send + Sync {
     fn priority(&self, pid: i32) -> io::Result<i32>;
     /// Makes a process more or less urgent.
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()>;
-    /// Sets the mask of permissions that new files do not get, and gives the one before.
-    fn set_umask(&self, mask: u32) -> u32;
 }
 
 /// What a program can know about its process.
@@ -143,10 +141,6 @@ impl System for FixedSystem {
     fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {
         self.priority(pid).map(|_| ())
     }
-
-    fn set_umask(&self, _: u32) -> u32 {
-        0o22
-    }
 }
 
 /// Puts on `binding` what the program was called with.
@@ -183,7 +177,6 @@ pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Resul
     function("usage", Function::new(ctx.clone(), usage)?)?;
     function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
     function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
-    function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
     function("streamKind", Function::new(ctx.clone(), stream_kind)?)?;
     function("setRaw", Function::new(ctx.clone(), set_raw)?)?;
     function("realDirectory", Function::new(ctx.clone(), real_directory)?)
@@ -294,10 +287,6 @@ fn heap_sizes(ctx: Ctx<'_>) -> Vec<f64> {
 /// `sendSignal(pid, signal)`: 0, or the number of the error.
 fn send_signal(ctx: Ctx<'_>, pid: i32, signal: i32) -> i32 {
     errno(state(&ctx).options.system.kill(pid, signal))
-}
-
-fn set_umask(ctx: Ctx<'_>, mask: u32) -> u32 {
-    state(&ctx).options.system.set_umask(mask)
 }
 
 /// `realDirectory(path)`: the directory's path without links, or the number of the error.

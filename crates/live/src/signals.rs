@@ -35,10 +35,14 @@ impl Drop for Handlers {
 }
 
 impl Signals {
+    /// No signal does anything.
+    pub(crate) fn none(stop: Stop) -> Self {
+        Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() }
+    }
+
     /// Ctrl-C and a polite request to end stop the program.
     pub(crate) fn new(stop: Stop, inbox: &Inbox) -> io::Result<Self> {
-        let mut signals =
-            Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() };
+        let mut signals = Self::none(stop);
         for signal in [SIGINT, SIGTERM] {
             signals.end_by(signal, inbox)?;
         }

@@ -1,12 +1,12 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
-use super::{Done, recordings};
+use super::{Done, recordings, workers};
 use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
-    TimerMeaning,
+    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Options, Permissions,
+    Stop, System, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
@@ -17,22 +17,24 @@ use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingMod
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
-    let (stop, mut world) = world(&args.program)?;
+    let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
-    let disk = Arc::new(Files);
-    let process = Arc::new(Process);
-    let Some(recording) = recordings::begin(args, &surroundings)? else {
-        let options = options(&args.program, surroundings, disk, process, stop)?;
+    let recording = recordings::begin(args, &surroundings)?;
+    let disk: Arc<dyn Disk> = match &recording {
+        Some(recording) => Arc::new(RecordingModules::new(Arc::new(Files), recording.tape())),
+        None => Arc::new(Files),
+    };
+    let mut options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    options.member = workers::live(options.clone());
+    let mut world = world.member(options.member.clone());
+    let Some(recording) = recording else {
         let done = finish(options, &mut world)?;
         return written(world.flush(), done);
     };
-    let tape = recording.tape();
-    let disk = Arc::new(RecordingModules::new(disk, tape.clone()));
-    let options = options(&args.program, surroundings, disk, process, stop)?;
-    let mut recorder = Recorder::new(world, tape);
+    let mut recorder = Recorder::new(world, recording.tape());
     let done = finish(options, &mut recorder)?;
     let done = written(recorder.world().flush(), done);
     recordings::end(recording, done)
@@ -51,7 +53,8 @@ pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
-    let options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    let mut options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    options.member = workers::live(options.clone());
     let done = finish(options, &mut world)?;
     let divergence = world.divergence();
     let done = written(live.flush(), done)?;
@@ -62,9 +65,10 @@ pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
 }
 
 pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
-    let (stop, mut live) = world(&args.program)?;
-    let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
+    let (stop, live) = world(&args.program)?;
+    let output: workers::Output = Arc::new(Mutex::new(live));
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let write = workers::write_to(Arc::clone(&output));
     let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(whole_input));
     if let Some(until) = args.until {
         world = world.until(until);
@@ -72,9 +76,19 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
     let surroundings =
         Surroundings { zone: "UTC".into(), ..Surroundings::of_process(&args.program)? };
-    let options = options(&args.program, surroundings, files, Arc::new(FixedSystem), stop)?;
+    let disk = Arc::clone(&files);
+    let mut options = options(&args.program, surroundings, disk, Arc::new(FixedSystem), stop)?;
+    let (seat, member) =
+        workers::simulated(options.clone(), files, args.seed, args.until, Arc::clone(&output));
+    options.member = member.clone();
+    let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut world)?;
-    written(live.flush(), done)
+    member.hub.ended(MAIN, 0);
+    if let Some(seat) = world.stand_up() {
+        seat.finish();
+    }
+    let flushed = output.lock().unwrap_or_else(PoisonError::into_inner).flush();
+    written(flushed, done)
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -105,7 +119,7 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
-    let code = hemiola_js::run(options, world, &mut First, &mut Silent)
+    let code = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
@@ -203,6 +217,7 @@ fn options(
         disk,
         permissions: permissions(&program.permissions),
         system,
+        member: Member::alone(),
     })
 }
 

@@ -5,6 +5,7 @@ mod javascript;
 mod lasync;
 mod machine;
 pub(crate) mod recordings;
+mod workers;
 
 use crate::args::{Command, Format, Given, Search};
 use crate::language::Program;

@@ -46,6 +46,24 @@ function settleAll() {
   for (const names of Object.values(late)) for (const name of names) if (!Object.hasOwn(process, name)) settle(name);
 }
 
+// What only a program has that was forked.
+const channelNames = ['send', 'disconnect', 'connected', 'channel', '_channel', '_send', '_disconnect'];
+let isConnected = false;
+
+// Opens the channel to whoever has forked the program, when it is first needed.
+function connectParent() {
+  if (isConnected || binding.env === undefined || binding.parentChannel === undefined) return false;
+  isConnected = true;
+  let id;
+  try {
+    id = binding.perform('channel.open', []);
+  } catch {
+    return false; // There is no such descriptor, or no such world.
+  }
+  require('internal/child_process/channel').connectParent(process, id, binding.parentChannel);
+  return true;
+}
+
 const methods = [
   'on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners', 'listenerCount',
   'prependListener', 'prependOnceListener', 'eventNames', 'rawListeners', 'setMaxListeners', 'getMaxListeners',
@@ -66,6 +84,7 @@ function becomeEmitter() {
   process.on('removeListener', (event) => {
     if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').unlisten(process, event);
   });
+  connectParent();
 }
 
 // The end of the prototype chain sees every property that is not there. An accessor for each of those
@@ -76,11 +95,13 @@ Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
     if (typeof name === 'string') {
       if (!emitter && methods.includes(name)) becomeEmitter();
       else if (settle(name)) return process[name];
+      else if (channelNames.includes(name) && connectParent()) return process[name];
     }
     return Reflect.get(target, name, receiver);
   },
   has(target, name) {
     if (typeof name === 'string' && settle(name)) return true;
+    if (channelNames.includes(name) && connectParent()) return name in process;
     return name in target || methods.includes(name);
   },
   getPrototypeOf(target) {

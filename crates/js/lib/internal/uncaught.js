@@ -52,6 +52,11 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
 };
 
 function end(error, origin, code) {
+  if (binding.reportUncaught !== undefined) {
+    // A worker's parent is told.
+    binding.reportUncaught(error);
+    binding.exit(code);
+  }
   let text;
   try {
     text = exports.describe(error, origin);

@@ -113,8 +113,7 @@ fn execute<'js>(
             Ok(Event::More | Event::Stopped) => return Ok(Value::new_number(ctx, at as f64)),
             Ok(Event::Head(head)) => {
                 let version = u32::from(head.version.0) * 10 + u32::from(head.version.1);
-                let number =
-                    if head.status > 0 { usize::from(head.status) } else { head.method };
+                let number = if head.status > 0 { usize::from(head.status) } else { head.method };
                 let text = latin1(&ctx, head.text)?;
                 let fields = latin1(&ctx, head.fields)?;
                 let flags = flags(&head);

@@ -122,6 +122,14 @@ impl Stream {
         }
     }
 
+    /// A second descriptor for it.
+    pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
+        match &self.lock().fd {
+            Some(fd) => fd.get_ref().try_clone(),
+            None => Err(rustix::io::Errno::BADF.into()),
+        }
+    }
+
     /// Begins to read ahead.
     pub(crate) fn start(self: &Arc<Self>) {
         self.start_reader(&mut self.lock());
@@ -188,6 +196,15 @@ impl Stream {
         }
         state.outgoing.push_back(Outgoing::Shutdown { operation });
         None
+    }
+
+    /// Says the same if it can be said at once; false when writes still wait.
+    pub(crate) fn try_shutdown(&self) -> Answer {
+        let mut state = self.lock();
+        if !state.outgoing.is_empty() {
+            return Ok(Datum::Bool(false));
+        }
+        self.half_close(&mut state).map(|_| Datum::Bool(true))
     }
 
     fn half_close(&self, state: &mut State) -> Answer {

@@ -30,8 +30,10 @@ const RETRY: Delay = Delay::from_millis(1000);
 pub(crate) mod errno {
     pub(crate) const NOENT: i32 = 2;
     pub(crate) const BADF: i32 = 9;
+    pub(crate) const ACCES: i32 = 13;
     pub(crate) const INVAL: i32 = 22;
     pub(crate) const PIPE: i32 = 32;
+    pub(crate) const NAMETOOLONG: i32 = 36;
     pub(crate) const NOTSUP: i32 = 95;
     pub(crate) const ADDRINUSE: i32 = 98;
     pub(crate) const ADDRNOTAVAIL: i32 = 99;
@@ -164,6 +166,14 @@ impl Net {
                 let count = self.try_write(now, id, &bytes)?;
                 Ok(Datum::Number(count as f64))
             }
+            "stream.tryShutdown" => {
+                let end = self.end(id, "shutdown")?;
+                if !end.outgoing.is_empty() {
+                    return Ok(Datum::Bool(false));
+                }
+                self.finish(now, id)?;
+                Ok(Datum::Bool(true))
+            }
             "stream.set" => self.end(id, "setsockopt").map(|_| Datum::Undefined),
             "stream.close" => {
                 self.close(now, id, second(&mut arguments) == Datum::Bool(true));
@@ -234,11 +244,13 @@ impl Net {
             }
             Event::Reset { to } => {
                 if let Some(end) = self.ends.get_mut(&to) {
-                    for operation in end.reset() {
-                        let fault = Fault::system(errno::CONNRESET, "write");
+                    let given_up = end.reset();
+                    // Who reads hears it first, as from libuv.
+                    self.read(now, to);
+                    for operation in given_up {
+                        let fault = Fault::system(errno::PIPE, "write");
                         self.answer(now, operation, Err(fault));
                     }
-                    self.read(now, to);
                 }
             }
             Event::Taken { to, count } => {
@@ -316,14 +328,7 @@ impl Net {
                 Outgoing::Finish { operation } => {
                     let operation = *operation;
                     end.outgoing.pop_front();
-                    let answer = if end.broken.is_some() {
-                        Err(Fault::system(errno::NOTCONN, "shutdown"))
-                    } else {
-                        Ok(Datum::Undefined)
-                    };
-                    if answer.is_ok() && !std::mem::replace(&mut end.finished, true) {
-                        self.send_from(now, id, |to| Event::Finish { to });
-                    }
+                    let answer = self.finish(now, id);
                     self.answer(now, operation, answer);
                 }
                 Outgoing::Bytes { bytes, sent, operation, length } => {
@@ -344,6 +349,18 @@ impl Net {
                 }
             }
         }
+    }
+
+    /// Tells the other end that nothing more comes.
+    fn finish(&mut self, now: Instant, id: u64) -> Answer {
+        let end = self.end(id, "shutdown")?;
+        if end.broken.is_some() {
+            return Err(Fault::system(errno::NOTCONN, "shutdown"));
+        }
+        if !std::mem::replace(&mut end.finished, true) {
+            self.send_from(now, id, |to| Event::Finish { to });
+        }
+        Ok(Datum::Undefined)
     }
 
     /// Ends an end at once. The other hears of it: as a reset if that was asked for, or if bytes were
@@ -374,6 +391,7 @@ impl Net {
                 if self.places.has_path(path) || exists(files, path) {
                     return Err(fault(errno::ADDRINUSE));
                 }
+                check_path(files, path).map_err(fault)?;
                 Place::Path(path.clone())
             }
             Place::Descriptor(_) => return Err(fault(errno::INVAL)),
@@ -452,6 +470,21 @@ impl Net {
 /// Whether there is a file of that name.
 fn exists(files: &dyn Tree, path: &[u8]) -> bool {
     path.first() != Some(&0) && files.stat(Path::new(OsStr::from_bytes(path)), false).is_ok()
+}
+
+/// Whether a file of that name could be made, as far as its directory and its length go.
+fn check_path(files: &dyn Tree, path: &[u8]) -> Result<(), i32> {
+    const LONGEST: usize = 107;
+    if path.len() > LONGEST {
+        return Err(errno::NAMETOOLONG);
+    }
+    let directory = Path::new(OsStr::from_bytes(path)).parent();
+    let is_there = |directory: &Path| files.stat(directory, true).is_ok();
+    if path.first() == Some(&0) || directory.is_some_and(is_there) {
+        Ok(())
+    } else {
+        Err(errno::ACCES)
+    }
 }
 
 fn id(arguments: &[Datum]) -> u64 {

@@ -5,7 +5,7 @@
 const { isIP } = require('internal/net/ip');
 const { adopt, settings } = require('internal/net/socket');
 const { PendingHandle, failure } = require('internal/net/handle');
-const { normalizeArgs, kNormalized } = require('internal/net/arguments');
+const { normalizeArgs, kNormalized, absolute } = require('internal/net/arguments');
 
 const ETIMEDOUT = -110;
 const ECANCELED = -125;
@@ -37,7 +37,7 @@ function connect(socket, args) {
   socket.connecting = true;
   if (options.path) {
     require('internal/validators').validateString(options.path, 'options.path');
-    attempt(socket, { path: options.path }, options.path, undefined, undefined);
+    attempt(socket, { path: absolute(options.path) }, options.path, undefined, undefined);
   } else {
     lookupAndConnect(socket, options);
   }

@@ -1,5 +1,5 @@
 // What a program can learn about its process, and do to it.
-// Uses binding.facts, usage, heapSizes, now, sendSignal, setUmask, realDirectory, queueMessage, exit, cwd,
+// Uses binding.facts, usage, heapSizes, now, sendSignal, perform, realDirectory, queueMessage, exit, cwd,
 // readFile, isLibrary, env, writeStderr.
 'use strict';
 
@@ -112,10 +112,10 @@ function kill(pid, signal) {
 }
 
 function umask(mask) {
-  if (mask !== undefined) return binding.setUmask(parseFileMode(mask, 'mask') & 0o777);
+  if (mask !== undefined) return binding.perform('fs.umask', [parseFileMode(mask, 'mask')]);
   // The system tells the mask only in exchange for another.
-  const current = binding.setUmask(0o22);
-  binding.setUmask(current);
+  const current = binding.perform('fs.umask', [0o22]);
+  binding.perform('fs.umask', [current]);
   return current;
 }
 

@@ -1,0 +1,62 @@
+// An error on its way from a worker to its parent: with all its properties, and of its class the nearest
+// of the language.
+'use strict';
+
+const classes = { __proto__: null, Error, RangeError, ReferenceError, SyntaxError, TypeError, URIError, EvalError };
+
+function isCloneable(value) {
+  try {
+    require('internal/structured_clone').cloneAndTransfer(value, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function classOf(error) {
+  for (let prototype = Object.getPrototypeOf(error); prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
+    const { constructor } = prototype;
+    if (typeof constructor === 'function' && classes[constructor.name] === constructor) return constructor.name;
+  }
+  return 'Error';
+}
+
+/// What the parent is told.
+function pack(error) {
+  if (require('internal/util/types').isNativeError(error)) {
+    const properties = [];
+    for (const key of Object.getOwnPropertyNames(error)) {
+      let value;
+      try {
+        value = error[key];
+      } catch {
+        continue;
+      }
+      const { enumerable } = Object.getOwnPropertyDescriptor(error, key);
+      if (key === 'cause' && require('internal/util/types').isNativeError(value)) properties.push([key, enumerable, pack(value)]);
+      else if (isCloneable(value)) properties.push([key, enumerable, { kind: 'value', value }]);
+    }
+    // A class of the program's says its name on the prototype.
+    if (!Object.hasOwn(error, 'name') && error.name !== classOf(error) && typeof error.name === 'string') {
+      properties.push(['name', false, { kind: 'value', value: error.name }]);
+    }
+    return { kind: 'error', name: classOf(error), properties };
+  }
+  if (typeof error === 'symbol') return { kind: 'symbol', text: error.description };
+  if (isCloneable(error)) return { kind: 'value', value: error };
+  return { kind: 'value', value: require('internal/util/inspect').inspect(error) };
+}
+
+/// The error again.
+function unpack({ kind, name, properties, text, value }) {
+  if (kind === 'value') return value;
+  if (kind === 'symbol') return Symbol(text);
+  const error = Object.create(classes[name].prototype);
+  for (const [key, enumerable, packed] of properties) {
+    Object.defineProperty(error, key, { __proto__: null, value: unpack(packed), enumerable, writable: true, configurable: true });
+  }
+  Object.defineProperty(error, Symbol.toStringTag, { __proto__: null, value: 'Error', configurable: true });
+  return error;
+}
+
+module.exports = { pack, unpack };
