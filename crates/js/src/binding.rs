@@ -2,6 +2,7 @@
 
 use crate::bridge;
 use crate::bytes;
+use crate::certificates;
 use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
@@ -63,6 +64,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Result<()> {
     match part.as_str() {
         "bytes" => bytes::install(&ctx, &binding),
+        "certificates" => certificates::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
         "process" => system::install_facts(&ctx, &binding),

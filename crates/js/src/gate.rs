@@ -165,7 +165,7 @@ impl Datum {
         fields.collect::<Result<_>>().map(Self::Record)
     }
 
-    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    pub(crate) fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         match self {
             Self::Undefined => Ok(Value::new_undefined(ctx.clone())),
             Self::Null => Ok(Value::new_null(ctx.clone())),
@@ -219,6 +219,10 @@ fn request<'js>(
     if let Some(Ok(count)) = write_to_stream(&request) {
         request = Request { kind: "fs.written".into(), arguments: vec![count] };
     }
+    let callback = match request.kind.as_str() {
+        "dns.lookup" => permissions::remember_names(&ctx, &request, callback)?,
+        _ => callback,
+    };
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
     let operation =
         bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
@@ -249,7 +253,7 @@ fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<
         one => vec![one],
     };
     let request = Request { kind, arguments };
-    match permissions::check(&host::state(ctx).options.permissions, &request) {
+    match permissions::check(&host::state(ctx), &request) {
         Ok(()) => Ok(request),
         Err(fault) => {
             let fault = fault.into_js(ctx)?;

@@ -10,7 +10,7 @@ use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
-use crate::permissions::{Grant, Guarded, Permissions};
+use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
@@ -179,6 +179,8 @@ pub(crate) struct State {
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Facts>,
+    /// Which addresses the names have that the program may speak with.
+    pub(crate) resolved: permissions::Resolved,
 }
 
 impl State {
@@ -277,6 +279,7 @@ impl Js {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            resolved: permissions::Resolved::default(),
         });
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));

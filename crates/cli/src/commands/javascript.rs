@@ -1,12 +1,12 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::{Done, recordings, workers};
-use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
+use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Options, Permissions,
-    Stop, System, TimerMeaning,
+    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Names, Options,
+    Permissions, Secure, Stop, System, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
@@ -19,7 +19,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
+pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -28,6 +28,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
         None => Arc::new(Files),
     };
     let mut options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    options.exec_argv = flags(given);
     options.member = workers::live(options.clone());
     let mut world = world.member(options.member.clone());
     let Some(recording) = recording else {
@@ -47,13 +48,14 @@ pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
         Ok(entries) => entries,
         Err(error) => return Ok(recordings::unreadable(&error)),
     };
-    let args = crate::args::recorded_run(&manifest.words)?;
+    let (args, given) = crate::args::recorded_run(&manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    options.exec_argv = flags(&given);
     options.member = workers::live(options.clone());
     let done = finish(options, &mut world)?;
     let divergence = world.divergence();
@@ -64,7 +66,7 @@ pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
     }
 }
 
-pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
+pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, live) = world(&args.program)?;
     let output: workers::Output = Arc::new(Mutex::new(live));
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
@@ -78,6 +80,7 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
         Surroundings { zone: "UTC".into(), ..Surroundings::of_process(&args.program)? };
     let disk = Arc::clone(&files);
     let mut options = options(&args.program, surroundings, disk, Arc::new(FixedSystem), stop)?;
+    options.exec_argv = flags(given);
     let (seat, member) =
         workers::simulated(options.clone(), files, args.seed, args.until, Arc::clone(&output));
     options.member = member.clone();
@@ -89,6 +92,11 @@ pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
     }
     let flushed = output.lock().unwrap_or_else(PoisonError::into_inner).flush();
     written(flushed, done)
+}
+
+/// The flags that a program was started with, for whatever it starts with `process.execPath`.
+fn flags(given: &Given) -> Vec<String> {
+    given.whole_words(&["eval", "print", "color", "record"])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -119,6 +127,7 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
+    let world = &mut Secure::new(world);
     let code = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
     // The system keeps the low byte of an exit code.
@@ -139,8 +148,9 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     fn of_process(program: &JavaScript) -> Result<Self, Failure> {
-        let is_text =
-            program.eval.is_none() && program.words.first().is_some_and(|file| file == "-");
+        let is_text = program.eval.is_none()
+            && program.print.is_none()
+            && program.words.first().is_some_and(|file| file == "-");
         Ok(Self {
             cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
             executable: std::env::current_exe().unwrap_or_default().display().to_string(),
@@ -172,14 +182,20 @@ fn options(
     system: Arc<dyn System>,
     stop: Stop,
 ) -> Result<Options, Failure> {
-    let Surroundings { cwd, executable, argv0, env, zone, stack_limit, text: given } = surroundings;
+    let Surroundings { cwd, executable, argv0, env, zone, stack_limit, text: piped } = surroundings;
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
-    let (entry, arguments) = match (&program.eval, words.as_slice()) {
+    // What a text is worth is known to who evaluates it once more, in the same place.
+    let printing = program.print.as_ref().map(|code| {
+        let code = serde_json::to_string(code).expect("a text can be written");
+        format!("console.log((0, eval)({code}))")
+    });
+    let given = program.eval.as_ref().or(printing.as_ref());
+    let (entry, arguments) = match (given, words.as_slice()) {
         (Some(code), arguments) => (text(code.clone(), "[eval]"), arguments),
         (None, [file, arguments @ ..]) if file == "-" => {
-            (text(given.unwrap_or_default(), "[stdin]"), arguments)
+            (text(piped.unwrap_or_default(), "[stdin]"), arguments)
         }
         (None, [flag, ..]) if flag.starts_with('-') => {
             return Err(Failure::new(format!("there is no flag `{flag}`")).help(format!(
@@ -192,14 +208,14 @@ fn options(
     let mut argv = vec![executable];
     match &entry {
         Entry::File(file) => argv.push(absolute(&cwd, file)),
-        Entry::Text { .. } if program.eval.is_none() => argv.push("-".into()),
+        Entry::Text { .. } if given.is_none() => argv.push("-".into()),
         Entry::Text { .. } => {}
     }
     argv.extend_from_slice(arguments);
     Ok(Options {
         argv,
         argv0,
-        exec_argv: program.library.words(),
+        exec_argv: Vec::new(),
         cwd,
         env,
         zone,
@@ -237,7 +253,33 @@ fn permissions(flags: &PermissionFlags) -> Permissions {
         };
         Grant::Under(paths.iter().filter_map(real).collect())
     };
-    Permissions { read: grant(&flags.allow_read), write: grant(&flags.allow_write) }
+    let names = |given: &Option<Vec<String>>| match given {
+        None => Names::NONE,
+        Some(names) if names.is_empty() || names.iter().any(|name| name == "*") => Names::All,
+        Some(names) => Names::Only(names.clone()),
+    };
+    let run = match names(&flags.allow_run) {
+        Names::All => Names::All,
+        Names::Only(files) => Names::Only(files.iter().filter_map(|file| program(file)).collect()),
+    };
+    Permissions {
+        read: grant(&flags.allow_read),
+        write: grant(&flags.allow_write),
+        net: names(&flags.allow_net),
+        run,
+        env: names(&flags.allow_env),
+        worker: if flags.allow_worker { Names::All } else { Names::NONE },
+    }
+}
+
+/// The program that a name or a path means here and now.
+fn program(file: &str) -> Option<String> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok()?.into_os_string().into_string().ok();
+    if file.contains('/') {
+        return real(Path::new(file));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).find_map(|directory| real(&directory.join(file)))
 }
 
 /// A path from the root, without `.` and `..`.

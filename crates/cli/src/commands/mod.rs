@@ -37,8 +37,8 @@ pub(crate) struct Done {
 /// Does what a command asks for.
 pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
     match command {
-        Command::Run(args) => javascript::run(args),
-        Command::Simulate(args) => javascript::simulate(args),
+        Command::Run(args) => javascript::run(args, given),
+        Command::Simulate(args) => javascript::simulate(args, given),
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
         Command::Machine(args) => machine::run(args, given),

@@ -93,6 +93,22 @@ function drain(child) {
   }
 }
 
+// How often a child that has ended is listened to again before its end is told.
+const ROUNDS = 64;
+
+// Goes on once nothing more comes from what the child has said before its end. Its descendants may hold
+// the streams and speak for ever: they do not count.
+function settle(child, done, rounds = ROUNDS) {
+  const open = child.stdio.filter((stream) => stream?.readableFlowing && !stream.readableEnded && !stream.destroyed);
+  if (open.length === 0 || rounds === 0) return done();
+  const before = open.map((stream) => stream.bytesRead);
+  binding.request('process.settle', [], () => {
+    const isSilent = open.every((stream, at) => stream.bytesRead === before[at] && !stream.readableEnded);
+    if (isSilent) done();
+    else settle(child, done, rounds - 1);
+  });
+}
+
 function ended(child, code, signal) {
   if (signal !== null) child.signalCode = signal;
   else child.exitCode = code;
@@ -161,7 +177,7 @@ ChildProcess.prototype.spawn = function spawn(options) {
     ({ errno } = fault);
   }
   if (errno === 0) {
-    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => ended(this, code, signal));
+    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
     this.pid = answer.pid;
     binding.nextTick(() => this.emit('spawn'));
   } else {

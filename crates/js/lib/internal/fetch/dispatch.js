@@ -4,8 +4,8 @@
 'use strict';
 
 const {
-  BodyTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, parserError,
-  socketError,
+  BodyTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, endsOf,
+  parserError, socketError,
 } = require('internal/fetch/errors');
 
 const HEADERS_TIMEOUT = 300_000;
@@ -66,11 +66,15 @@ function dispatch(options, handler) {
     handler.onError(error);
     return;
   }
+  // The client writes methods in capitals and expects bodies of those it does not know; fetch sends methods
+  // as they are.
+  const assumed = body === undefined && method !== 'HEAD' ? 'GET' : method;
   const client = require(url.protocol.slice(0, -1));
   const request = client.request({
-    method, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
+    method: assumed, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
     hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
   });
+  if (request.method !== method) request._header = method + request._header.slice(request.method.length);
   let finished = false;
   let response;
   let timer;
@@ -99,6 +103,9 @@ function dispatch(options, handler) {
   request.on('response', (message) => {
     if (finished) return;
     response = message;
+    // By the time of an error nothing may be known of it.
+    const { socket } = message;
+    const ends = endsOf(socket);
     wait(BODY_TIMEOUT, () => new BodyTimeoutError());
     response.on('data', (chunk) => {
       if (finished) return;
@@ -108,26 +115,25 @@ function dispatch(options, handler) {
     response.on('end', () => {
       if (finish()) handler.onComplete(response.rawTrailers);
     });
-    response.on('error', (error) => fail(explain(error, response.socket)));
-    response.on('close', () => fail(socketError('other side closed', response.socket)));
+    response.on('error', (error) => fail(explain(error, socket, ends)));
+    response.on('close', () => fail(socketError('other side closed', socket, ends)));
     // Nothing flows before somebody wants it.
     response.pause();
     handler.onHeaders(response.statusCode, response.rawHeaders, () => response.resume(), response.statusMessage);
   });
   handler.onConnect((reason) => {
-    if (finish()) handler.onError(reason);
-    request.destroy();
+    if (finish()) {
+      handler.onError(reason);
+      request.destroy();
+    } else if (!request.socket?._httpMessage) {
+      // Nobody else has it yet.
+      request.socket?.destroy();
+    }
   });
   wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
   if (body === undefined) request.end();
   else if (typeof body === 'function') send(request, body, fail);
-  else if (body.length === 1) request.end(body[0]);
-  else {
-    request.cork?.();
-    for (const piece of body) request.write(piece);
-    request.end();
-    request.uncork?.();
-  }
+  else request.end(body.length === 1 ? body[0] : require('internal/fetch/body').join(body));
 }
 
 /// Sends what a stream gives, as fast as it is taken.
@@ -151,11 +157,11 @@ async function send(request, next, fail) {
 }
 
 /// Says what happened in the terms of undici.
-function explain(error, socket) {
+function explain(error, socket, ends = undefined) {
   const code = error?.code;
   if (typeof code === 'string' && code.startsWith('HPE_')) return parserError(error);
   if (code === 'ECONNRESET' && (error.message === 'socket hang up' || error.message === 'aborted')) {
-    return socketError('other side closed', socket);
+    return socketError('other side closed', socket, ends);
   }
   return error;
 }

@@ -35,8 +35,8 @@ function reader(body) {
   return async () => {
     const { done, value } = await source.read();
     if (done) return undefined;
-    if (!(value instanceof Uint8Array)) throw new TypeError('Received non-Uint8Array chunk');
-    return value;
+    // Text is let through, as Node does.
+    return typeof value === 'string' ? require('buffer').Buffer.from(value) : value;
   };
 }
 

@@ -106,6 +106,11 @@ function kill(pid, signal) {
     signalSelf(number);
     return true;
   }
+  // Others are at the mercy of who may start programs.
+  if (!binding.permits('child')) {
+    const [permission, message] = binding.refusal('child', `${pid}`);
+    throw new codes.ERR_ACCESS_DENIED(message, permission, `${pid}`);
+  }
   const errno = binding.sendSignal(pid, number);
   if (errno !== 0) throw errnoException(-errno, 'kill');
   return true;
