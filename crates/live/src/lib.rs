@@ -28,6 +28,7 @@ mod tree;
 pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
+pub use signals::{end_by, signal_of};
 pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
@@ -231,6 +232,11 @@ impl Live {
         // What was written first is seen first, also when a child writes next.
         let _ = self.flush();
         let children = self.children.get_or_insert_with(Children::new);
+        if request.kind == "process.raise" {
+            let signal = request.arguments.first().and_then(Datum::as_number).unwrap_or_default();
+            end_by(signal as i32);
+            return Ok(Datum::Undefined);
+        }
         // Whom the program waits for needs no thread.
         if request.kind == "process.run" {
             return children.run(request, &self.files, self.net.as_ref(), &self.stop);

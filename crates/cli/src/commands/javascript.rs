@@ -10,7 +10,8 @@ use hemiola_js::{
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
-    Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
+    Files, Live, Process, SystemTree, end_by, environment, signal_of, stack_room, time_zone,
+    whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
@@ -31,14 +32,29 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     options.member = workers::live(options.clone());
     let mut world = world.member(options.member.clone());
-    let Some(recording) = recording else {
-        let done = finish(options, &mut world)?;
-        return written(world.flush(), done);
+    let stop = options.stop.clone();
+    let (done, recording) = match recording {
+        None => {
+            let done = finish(options, &mut world)?;
+            (written(world.flush(), done)?, None)
+        }
+        Some(recording) => {
+            let mut recorder = Recorder::new(world, recording.tape());
+            let done = finish(options, &mut recorder)?;
+            (written(recorder.world().flush(), done)?, Some(recording))
+        }
     };
-    let mut recorder = Recorder::new(world, recording.tape());
-    let done = finish(options, &mut recorder)?;
-    let done = written(recorder.world().flush(), done);
-    recordings::end(recording, done)
+    let signal = stop.asked().and_then(signal_of);
+    // A program that somebody ended has not failed.
+    let done = match recording {
+        Some(recording) => recordings::end(recording, done, signal.is_none()),
+        None => done,
+    };
+    // Who started us sees that it was a signal; a shell makes the exit code of it that we would give.
+    if let Some(signal) = signal {
+        end_by(signal);
+    }
+    Ok(done)
 }
 
 /// Runs a program again as it was recorded: with the words and the surroundings of then.

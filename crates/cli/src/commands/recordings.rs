@@ -68,10 +68,11 @@ pub(super) fn begin(
     })
 }
 
-/// Ends a recording with what became of the run, and says where it is.
-pub(super) fn end(recording: Recording, done: Result<Done, Failure>) -> Result<Done, Failure> {
-    let code = done.as_ref().map_or(1, |done| i32::from(done.code));
-    let note = match recording.finish(code, code != 0) {
+/// Ends a recording with what became of the run, and says where it is. Unless it is kept always, it is
+/// kept if the program failed, and `may_fail` says that it could have.
+pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
+    let code = i32::from(done.code);
+    let note = match recording.finish(code, may_fail && code != 0) {
         Ok(None) => return done,
         Ok(Some(id)) => format!("note: recorded; run it again: hemiola replay {id}\n"),
         // The program's own result is what matters.
@@ -79,7 +80,7 @@ pub(super) fn end(recording: Recording, done: Result<Done, Failure>) -> Result<D
             format!("warning: the recording is lost: {}\n", crate::input::reason(&error))
         }
     };
-    done.map(|done| Done { notes: done.notes + &note, ..done })
+    Done { notes: done.notes + &note, ..done }
 }
 
 pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {

@@ -96,15 +96,17 @@ function drain(child) {
 // How often a child that has ended is listened to again before its end is told.
 const ROUNDS = 64;
 
-// Goes on once nothing more comes from what the child has said before its end. Its descendants may hold
-// the streams and speak for ever: they do not count.
+// Goes on once nothing more comes of what the child has said before its end, and of what was written to
+// it. Its descendants may hold the streams and speak for ever: they do not count.
 function settle(child, done, rounds = ROUNDS) {
-  const open = child.stdio.filter((stream) => stream?.readableFlowing && !stream.readableEnded && !stream.destroyed);
+  const isOpen = (stream) => stream && !stream.destroyed &&
+    ((stream.readableFlowing && !stream.readableEnded) || stream.writableLength > 0);
+  const open = child.stdio.filter(isOpen);
   if (open.length === 0 || rounds === 0) return done();
-  const before = open.map((stream) => stream.bytesRead);
+  const look = () => open.map((stream) => [stream.bytesRead, stream.writableLength, isOpen(stream)].join()).join(';');
+  const before = look();
   binding.request('process.settle', [], () => {
-    const isSilent = open.every((stream, at) => stream.bytesRead === before[at] && !stream.readableEnded);
-    if (isSilent) done();
+    if (look() === before) done();
     else settle(child, done, rounds - 1);
   });
 }

@@ -50,8 +50,10 @@ function entry(value, at, isSync, list) {
 function normalize(stdio, isSync) {
   if (typeof stdio === 'string') stdio = spread(stdio);
   else if (!Array.isArray(stdio)) throw new ERR_INVALID_ARG_VALUE('stdio', stdio);
+  // Also in the program's own list, as in Node.
+  while (stdio.length < 3) stdio.push(undefined);
   const list = [];
-  for (let at = 0; at < Math.max(stdio.length, 3); at++) list.push(entry(stdio[at], at, isSync, list));
+  for (let at = 0; at < stdio.length; at++) list.push(entry(stdio[at], at, isSync, list));
   return list;
 }
 
