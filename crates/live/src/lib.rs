@@ -18,6 +18,7 @@ mod net;
 mod pool;
 mod random;
 mod reactor;
+pub mod runs;
 mod signals;
 mod stack;
 mod system;

@@ -11,6 +11,7 @@ mod input;
 mod names;
 mod net;
 mod overlay;
+pub mod recording;
 
 pub use baton::{Baton, Seat};
 pub use input::Source;
