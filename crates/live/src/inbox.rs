@@ -25,6 +25,8 @@ pub(crate) struct Sender(Arc<Shared>);
 struct Shared {
     /// Whether the queue may hold anything: asked far more often than it does.
     any: AtomicBool,
+    /// Whether the program's thread sleeps, or is about to: nobody else is rung for.
+    asleep: AtomicBool,
     queue: Mutex<VecDeque<Completion<Answer>>>,
     start: std::time::Instant,
     bell: UnixStream,
@@ -38,8 +40,13 @@ impl Inbox {
         other.set_nonblocking(true)?;
         // A timer that the system may round to 50 microseconds would fire so much later.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
-        let shared =
-            Shared { any: AtomicBool::new(false), queue: Mutex::default(), start, bell: other };
+        let shared = Shared {
+            any: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            queue: Mutex::default(),
+            start,
+            bell: other,
+        };
         Ok(Self { shared: Arc::new(shared), bell })
     }
 
@@ -75,7 +82,10 @@ impl Inbox {
 
     /// Sleeps until the bell rings, or until that instant; not while there is something to take.
     pub(crate) fn sleep(&mut self, until: Option<Instant>) {
-        if self.shared.any.load(Ordering::Acquire) {
+        // Either this sees what is delivered meanwhile, or whoever delivers it sees that this sleeps.
+        self.shared.asleep.store(true, Ordering::SeqCst);
+        if self.shared.any.load(Ordering::SeqCst) {
+            self.shared.asleep.store(false, Ordering::SeqCst);
             return;
         }
         let timeout = until.map(|until| {
@@ -89,8 +99,9 @@ impl Inbox {
         // Woken too early, by a signal or for nothing, the caller looks again and comes back.
         if poll(&mut bell, timeout.as_ref()).is_ok_and(|ready| ready > 0) {
             let mut rung = [0; 64];
-            while matches!(self.bell.read(&mut rung), Ok(count) if count > 0) {}
+            while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
         }
+        self.shared.asleep.store(false, Ordering::SeqCst);
     }
 }
 
@@ -100,10 +111,9 @@ impl Sender {
         let stamp = Instant::from_micros(self.0.start.elapsed().as_micros() as u64);
         let mut queue = self.0.queue();
         queue.push_back(Completion { operation, stamp, answer });
-        let is_first = !self.0.any.swap(true, Ordering::AcqRel);
+        self.0.any.store(true, Ordering::SeqCst);
         drop(queue);
-        // Whoever has not taken the one before has been rung for.
-        if is_first {
+        if self.0.asleep.swap(false, Ordering::SeqCst) {
             self.ring();
         }
     }
