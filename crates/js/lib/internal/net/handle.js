@@ -155,20 +155,23 @@ class ListenHandle {
     this.id = id;
     this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
     this.accepting = undefined;
+    this.host = undefined;
     this.referenced = true;
     this.closed = false;
   }
 
   /// Calls back with every connection, as the world describes it, until this is closed.
   accept(callback) {
+    this.host = callback;
+    if (this.accepting !== undefined) return;
     this.accepting = ask('net.accept', [this.id], (fault, connection) => {
       this.accepting = undefined;
       if (this.closed) {
         if (fault === null) binding.perform('stream.close', [connection.id, true]);
         return;
       }
-      this.accept(callback);
-      callback(fault, connection);
+      this.accept(this.host);
+      this.host(fault, connection);
     });
     if (!this.referenced && this.accepting !== undefined) binding.referOperation(this.accepting, false);
   }
