@@ -25,6 +25,7 @@ const close = (code, reason = '') => {
 function receive(socket, handle) {
   let rest = Buffer.alloc(0);
   socket.on('error', () => {});
+  socket.on('end', () => socket.end());
   socket.on('data', (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
