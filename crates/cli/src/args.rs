@@ -43,6 +43,11 @@ pub(crate) enum Command {
     /// Run a JavaScript program in virtual time, without waiting
     #[command(long_about = SIMULATE_ABOUT, after_long_help = SIMULATE_EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Run a recorded run again, exactly
+    #[command(long_about = REPLAY_ABOUT, after_long_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
+    /// List, show, remove and pack recordings
+    Runs(RunsArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -56,6 +61,14 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
+    /// When the run is kept, to be replayed: always, on-failure or off
+    ///
+    /// What the outside decides is noted while the program runs. With `on-failure` it stays in memory,
+    /// a few megabytes of it, and is written when the program fails.
+    /// Without the flag the variable HEMIOLA_RECORD decides, and without that `on-failure`.
+    #[arg(long, value_name = "WHEN", default_missing_value = "always")]
+    #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
+    pub(crate) record: Option<Record>,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -70,6 +83,65 @@ pub(crate) struct SimulateArgs {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) program: JavaScript,
+}
+
+/// When a run is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Record {
+    /// Whatever becomes of it.
+    Always,
+    /// If the program fails.
+    OnFailure,
+    /// Never.
+    Off,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The recording: `latest`, the beginning of its id, or its path
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub(crate) run: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunsArgs {
+    #[command(subcommand)]
+    pub(crate) what: RunsCommand,
+}
+
+/// What can be done with recordings.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// List the recordings, newest first
+    List {
+        /// How it is written: text or json
+        #[arg(long, default_value = "text", hide_possible_values = true)]
+        format: Format,
+    },
+    /// Say what a recording is of
+    Show {
+        /// The recording: `latest`, the beginning of its id, or its path
+        #[arg(value_name = "RUN", default_value = "latest")]
+        run: String,
+        /// How it is written: text or json
+        #[arg(long, default_value = "text", hide_possible_values = true)]
+        format: Format,
+    },
+    /// Remove all but the newest recordings
+    Prune {
+        /// How many are kept
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        keep: usize,
+    },
+    /// Write a recording as one file, which `replay` takes anywhere
+    Pack {
+        /// The recording: `latest`, the beginning of its id, or its path
+        #[arg(value_name = "RUN", default_value = "latest")]
+        run: String,
+        /// The file; by default the id with `.hemiola`
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// The strategies that run a program as some event loop would.
@@ -541,6 +613,16 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
 }
 
+/// The arguments of a recorded run: the words that came after `hemiola`.
+pub(crate) fn recorded_run(words: &[String]) -> Result<(RunArgs, Given), Failure> {
+    let name = OsString::from("hemiola");
+    let words = std::iter::once(name).chain(words.iter().map(OsString::from));
+    match parse(words.collect())? {
+        (Command::Run(args), given) => Ok((args, given)),
+        _ => Err(Failure::new("the recording is not of a `run`").help("see `hemiola runs list`")),
+    }
+}
+
 /// Where colours are wanted. It is known before anything can go wrong, so that errors have it too.
 pub(crate) fn color(words: &[OsString]) -> anstream::ColorChoice {
     let mut words =
@@ -681,6 +763,23 @@ Exit codes:
    70  a bug in hemiola
   100  the property is violated
   102  nothing found, but the search stopped early";
+
+const REPLAY_ABOUT: &str = "\
+Run a recorded run again, exactly
+
+The program gets the same answers at the same places: files, sockets, time, random numbers. Nothing
+outside is touched; only what it prints is printed again. Its source is the recorded one.";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  hemiola run --record app.js
+  hemiola replay
+  hemiola replay 7f3a
+
+Exit codes:
+    the program's own
+  101  the program asked for something else than was recorded
+  103  the recording cannot be read";
 
 const RUN_ABOUT: &str = "\
 Run a JavaScript program

@@ -162,6 +162,8 @@ pub(crate) struct State {
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+    /// What bytes that come in through the gate inherit from, once `buffer` is loaded.
+    pub(crate) buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
     pub(crate) console: RefCell<Console>,
     budget: Budget,
     /// Why the program was stopped from outside, once it was.
@@ -269,6 +271,7 @@ impl Js {
             modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
             console: RefCell::default(),
             budget,
             stopped: Cell::new(None),
@@ -373,6 +376,7 @@ impl Drop for Js {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
         self.state.describe_error.take();
+        self.state.buffer_prototype.take();
         self.state.console.take();
         self.state.modules.clear();
     }

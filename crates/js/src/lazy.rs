@@ -120,6 +120,7 @@ const fn shown(name: &'static str, file: &'static str) -> Global {
 }
 
 const GLOBALS: &[Global] = &[
+    hidden("Atomics", "internal/atomics"),
     hidden("Buffer", "buffer"),
     shown("atob", "buffer"),
     shown("btoa", "buffer"),

@@ -157,7 +157,7 @@ function announceExit() {
 }
 process.reallyExit = (code) => binding.exit(code | 0);
 process.abort = function abort() {
-  binding.exit(134);
+  require('internal/process/facts').endBySignal(6);
 };
 process.cwd = function cwd() {
   return binding.cwd;

@@ -92,6 +92,13 @@ impl Children {
                 let fd = lock(&PARENT).take().ok_or_else(no_channel)?;
                 self.connect(fd, net).map(|id| Datum::Number(id as f64))
             }
+            "channel.tryWrite" => {
+                let socket = socket(request.arguments.get(2), net)?;
+                let Some(Datum::Bytes(bytes)) = request.arguments.get(1) else {
+                    return Ok(Datum::Number(0.0));
+                };
+                self.channel(first)?.try_write(bytes, socket.as_ref())
+            }
             "channel.take" => {
                 let socket = self.channel(first)?.take();
                 let Some(socket) = socket else { return Ok(Datum::Null) };
@@ -131,13 +138,7 @@ impl Children {
             "process.settle" => reaper::settle(operation, reactor),
             "channel.read" => self.channel(&first)?.read(operation, reactor),
             "channel.write" => {
-                let socket = match arguments.get(2).and_then(Datum::as_number) {
-                    Some(id) => {
-                        let copy = net.descriptor(id as u64);
-                        Some(copy.map_err(|error| failed(&error, "write"))?)
-                    }
-                    None => None,
-                };
+                let socket = socket(arguments.get(2), net)?;
                 let bytes = sockets::bytes(arguments.swap_remove(1));
                 self.channel(&first)?.write(operation, bytes, socket, reactor);
             }
@@ -210,6 +211,12 @@ impl Children {
 
 fn id(number: &Datum) -> u64 {
     number.as_number().unwrap_or_default() as u64
+}
+
+/// A copy of the socket that is to go with a message, if one is.
+fn socket(id: Option<&Datum>, net: &Net) -> Result<Option<OwnedFd>, Fault> {
+    let Some(id) = id.and_then(Datum::as_number) else { return Ok(None) };
+    net.descriptor(id as u64).map(Some).map_err(|error| failed(&error, "write"))
 }
 
 fn no_such_process() -> Fault {

@@ -120,7 +120,7 @@ function signalNumber(signal) {
     const number = signals[signal.toUpperCase()];
     if (number !== undefined) return number;
   }
-  throw new ERR_UNKNOWN_SIGNAL(signal);
+  throw new ERR_UNKNOWN_SIGNAL(typeof signal === 'object' ? require('internal/util/inspect').format('%s', signal) : signal);
 }
 
 /// The same where a program may leave it out.
