@@ -117,6 +117,8 @@ impl Net {
                 stream.try_write(&sockets::bytes(second(&mut arguments)))
             }
             "stream.tryShutdown" => self.stream(&arguments, "shutdown")?.try_shutdown(),
+            // Whoever takes the stream over must know whether bytes are on their way to the program.
+            "stream.recall" => Ok(Datum::Bool(self.stream(&arguments, "read")?.recall())),
             "stream.set" => {
                 let settings = Settings::new(&second(&mut arguments));
                 self.stream(&arguments, "setsockopt")?.set(settings)

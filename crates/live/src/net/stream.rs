@@ -165,6 +165,11 @@ impl Stream {
         None
     }
 
+    /// Takes back what was asked for; false if it has been answered, or nothing was.
+    pub(crate) fn recall(&self) -> bool {
+        self.lock().asked.take().is_some()
+    }
+
     /// Hands to the system what it takes at once.
     pub(crate) fn try_write(&self, bytes: &[u8]) -> Answer {
         let mut state = self.lock();

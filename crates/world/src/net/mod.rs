@@ -174,6 +174,8 @@ impl Net {
                 self.finish(now, id)?;
                 Ok(Datum::Bool(true))
             }
+            // Whoever takes the stream over must know whether bytes are on their way to the program.
+            "stream.recall" => Ok(Datum::Bool(self.end(id, "read")?.asked.take().is_some())),
             "stream.set" => self.end(id, "setsockopt").map(|_| Datum::Undefined),
             "stream.close" => {
                 self.close(now, id, second(&mut arguments) == Datum::Bool(true));

@@ -210,7 +210,7 @@ class PendingHandle {
     this.operation = ask('net.connect', [options], (fault, connection) => {
       this.operation = undefined;
       if (!this.closed) callback(fault, connection);
-      else if (fault === null) binding.perform('stream.close', [connection.id, true]);
+      else if (fault === null) binding.perform('stream.close', [connection.id, false]);
     });
   }
 
