@@ -240,7 +240,7 @@ fn watchers_see_what_changes() {
         "change a",
         "closed",
         "rename b",
-        "{ eventType: 'change', filename: 'd' }",
+        "{ eventType: 'rename', filename: 'e' }",
     ];
     assert_eq!(lines, expected);
 }

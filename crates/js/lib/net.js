@@ -21,6 +21,15 @@ function createServer(options, connectionListener) {
 
 module.exports = {
   _normalizeArgs: normalizeArgs,
+  // Windows has use for it.
+  _setSimultaneousAccepts() {},
+  // What few programs need is read when it is asked for.
+  get BlockList() {
+    return require('internal/net/block_list').BlockList;
+  },
+  get SocketAddress() {
+    return require('internal/net/socket_address').SocketAddress;
+  },
   connect,
   createConnection: connect,
   createServer,

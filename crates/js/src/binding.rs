@@ -2,6 +2,7 @@
 
 use crate::bridge;
 use crate::bytes;
+use crate::certificates;
 use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
@@ -10,6 +11,7 @@ use crate::os;
 use crate::system;
 use crate::values;
 use crate::workers::MAIN;
+use crate::zlib;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
 /// Puts the run's options on `binding`.
@@ -62,10 +64,12 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Result<()> {
     match part.as_str() {
         "bytes" => bytes::install(&ctx, &binding),
+        "certificates" => certificates::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
         "process" => system::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),
+        "zlib" => zlib::install(&ctx, &binding),
         _ => unreachable!("the library asks for parts that there are"),
     }
 }

@@ -7,7 +7,10 @@
 
 use crate::host::state;
 use crate::raw;
-use crate::{binding, clocks, console, continuations, gate, modules, system, timers, workers, zone};
+use crate::{
+    binding, clocks, console, continuations, gate, http, modules, permissions, system, timers,
+    websocket, workers, zone,
+};
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
@@ -99,6 +102,9 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
+        .or_else(|| websocket::native(ctx, name))
+        .or_else(|| permissions::native(ctx, name))
+        .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
 }
 
@@ -158,9 +164,16 @@ const GLOBALS: &[Global] = &[
     hidden("CountQueuingStrategy", "stream/web"),
     hidden("TextEncoderStream", "stream/web"),
     hidden("TextDecoderStream", "stream/web"),
+    hidden("CompressionStream", "stream/web"),
+    hidden("DecompressionStream", "stream/web"),
     hidden("Blob", "internal/blob"),
     hidden("File", "internal/blob"),
     hidden("FormData", "internal/formdata"),
+    hidden("Headers", "internal/fetch/headers"),
+    hidden("Request", "internal/fetch/request"),
+    hidden("Response", "internal/fetch/response"),
+    hidden("WebSocket", "internal/websocket/websocket"),
+    hidden("CloseEvent", "internal/websocket/events"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

@@ -4,6 +4,7 @@ use crate::bridge;
 use crate::engine;
 use crate::host::{State, state};
 use crate::os::{Computer, User};
+use crate::permissions::Names;
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
@@ -30,8 +31,6 @@ pub trait System: Send + Sync {
     fn priority(&self, pid: i32) -> io::Result<i32>;
     /// Makes a process more or less urgent.
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()>;
-    /// Sets the mask of permissions that new files do not get, and gives the one before.
-    fn set_umask(&self, mask: u32) -> u32;
 }
 
 /// What a program can know about its process.
@@ -143,10 +142,6 @@ impl System for FixedSystem {
     fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {
         self.priority(pid).map(|_| ())
     }
-
-    fn set_umask(&self, _: u32) -> u32 {
-        0o22
-    }
 }
 
 /// Puts on `binding` what the program was called with.
@@ -183,7 +178,6 @@ pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Resul
     function("usage", Function::new(ctx.clone(), usage)?)?;
     function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
     function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
-    function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
     function("streamKind", Function::new(ctx.clone(), stream_kind)?)?;
     function("setRaw", Function::new(ctx.clone(), set_raw)?)?;
     function("realDirectory", Function::new(ctx.clone(), real_directory)?)
@@ -236,11 +230,19 @@ fn facts<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     Ok(object)
 }
 
-/// `environment()`: a new object with all variables.
+/// `environment()`: a new object with all variables that the program may read. How its parent reaches it
+/// is for the library.
 fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     let env = Object::new(ctx.clone())?;
-    for (name, value) in &state(&ctx).options.env {
-        env.set(name.as_str(), value.as_str())?;
+    let options = &state(&ctx).options;
+    for (name, value) in &options.env {
+        let is_allowed = match &options.permissions.env {
+            Names::All => true,
+            Names::Only(names) => names.contains(name) || name.starts_with("NODE_CHANNEL_"),
+        };
+        if is_allowed {
+            env.set(name.as_str(), value.as_str())?;
+        }
     }
     Ok(env)
 }
@@ -294,10 +296,6 @@ fn heap_sizes(ctx: Ctx<'_>) -> Vec<f64> {
 /// `sendSignal(pid, signal)`: 0, or the number of the error.
 fn send_signal(ctx: Ctx<'_>, pid: i32, signal: i32) -> i32 {
     errno(state(&ctx).options.system.kill(pid, signal))
-}
-
-fn set_umask(ctx: Ctx<'_>, mask: u32) -> u32 {
-    state(&ctx).options.system.set_umask(mask)
 }
 
 /// `realDirectory(path)`: the directory's path without links, or the number of the error.

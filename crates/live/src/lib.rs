@@ -5,7 +5,10 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod changes;
+mod children;
 mod computer;
+mod datagrams;
 mod hub;
 mod inbox;
 mod input;
@@ -15,6 +18,7 @@ mod net;
 mod pool;
 mod random;
 mod reactor;
+pub mod runs;
 mod signals;
 mod stack;
 mod system;
@@ -24,10 +28,14 @@ mod tree;
 pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
+pub use signals::{end_by, signal_of};
 pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
 
+use changes::Waiter;
+use children::Children;
+use datagrams::Datagrams;
 use hemiola_js::files;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
@@ -60,6 +68,9 @@ pub struct Live {
     files: Arc<SystemTree>,
     pool: Option<Pool>,
     net: Option<Net>,
+    children: Option<Children>,
+    datagrams: Option<Datagrams>,
+    waiter: Option<Waiter>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
     member: Option<Member>,
@@ -102,6 +113,9 @@ impl Live {
             files: Arc::default(),
             pool: None,
             net: None,
+            children: None,
+            datagrams: None,
+            waiter: None,
             stop,
             member: None,
         })
@@ -143,6 +157,15 @@ impl Live {
         Ok(self.net.as_mut().expect("it was made just now"))
     }
 
+    /// The datagram sockets, which wait on the same thread.
+    fn datagrams(&mut self) -> Result<&mut Datagrams, Fault> {
+        if self.datagrams.is_none() {
+            let reactor = self.net()?.reactor().clone();
+            self.datagrams = Some(Datagrams::new(reactor));
+        }
+        Ok(self.datagrams.as_mut().expect("it was made just now"))
+    }
+
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
@@ -153,6 +176,18 @@ impl Live {
             "input.read" => {
                 let input = self.input.get_or_insert_with(|| Input::new(self.inbox.sender()));
                 input.read(operation);
+                Ok(())
+            }
+            "fs.awaitChanges" if request.arguments != [Datum::Bool(true)] => {
+                let files = Arc::clone(&self.files);
+                let waiter =
+                    self.waiter.get_or_insert_with(|| Waiter::new(self.inbox.sender(), files));
+                waiter.wait(operation);
+                Ok(())
+            }
+            // The computation is done, or there are changes: all that is wanted is a turn of its own.
+            "compute" | "fs.awaitChanges" => {
+                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
                 Ok(())
             }
             kind if kind.starts_with("fs.") => {
@@ -167,10 +202,21 @@ impl Live {
                 member.hub.submit(member.machine, operation, &request);
                 Ok(())
             }
+            kind if Children::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                let children = self.children.get_or_insert_with(Children::new);
+                children.begin(operation, request, net)
+            }
             kind if Net::knows(kind) => {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin(operation, request, &self.inbox)
+            }
+            kind if Datagrams::knows(kind) => {
+                self.datagrams()?;
+                let datagrams = self.datagrams.as_mut().expect("it was made just now");
+                datagrams.begin(operation, request, &self.inbox)
             }
             kind if kind.starts_with("dns.") => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
@@ -179,6 +225,26 @@ impl Live {
             }
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
+    }
+
+    /// Does at once what is about children.
+    fn perform_on_children(&mut self, request: &Request) -> Answer {
+        // What was written first is seen first, also when a child writes next.
+        let _ = self.flush();
+        let children = self.children.get_or_insert_with(Children::new);
+        if request.kind == "process.raise" {
+            let signal = request.arguments.first().and_then(Datum::as_number).unwrap_or_default();
+            end_by(signal as i32);
+            return Ok(Datum::Undefined);
+        }
+        // Whom the program waits for needs no thread.
+        if request.kind == "process.run" {
+            return children.run(request, &self.files, self.net.as_ref(), &self.stop);
+        }
+        self.net()?;
+        let net = self.net.as_mut().expect("it was made just now");
+        let children = self.children.get_or_insert_with(Children::new);
+        children.perform(request, &self.files, net)
     }
 }
 
@@ -224,6 +290,9 @@ impl World<Js> for Live {
     }
 
     fn breathe(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         // What is refused comes again with the next write, and is told then.
         let _ = self.flush_if_late();
     }
@@ -243,8 +312,14 @@ impl World<Js> for Live {
         {
             return hub::perform(member, &request);
         }
+        if Children::knows(&request.kind) {
+            return self.perform_on_children(&request);
+        }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams()?.perform(request);
         }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);
@@ -274,6 +349,9 @@ impl World<Js> for Live {
     fn wait(&mut self, until: Option<Instant>) -> bool {
         self.signals.settle(&self.inbox);
         let _ = self.flush();
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);
         }

@@ -4,8 +4,10 @@ use crate::inbox::Sender;
 use hemiola_js::Fault;
 use std::io;
 use std::os::fd::OwnedFd;
+use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::runtime::{Builder, Handle};
+use tokio::task::AbortHandle;
 
 /// A way to the thread on which everything waits that the system says nothing about yet.
 #[derive(Clone)]
@@ -30,6 +32,21 @@ impl Reactor {
     pub(crate) fn watch(&self, fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
         let _entered = self.handle.enter();
         AsyncFd::new(fd)
+    }
+
+    /// The same for a descriptor of which errors are to be heard that come without anything to read.
+    #[expect(deprecated, reason = "what owns a descriptor keeps it, so nothing is unsound here")]
+    pub(crate) fn watch_errors(&self, fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+        let _entered = self.handle.enter();
+        AsyncFd::with_interest(fd, Interest::READABLE | Interest::WRITABLE | Interest::ERROR)
+    }
+
+    /// Lets a task run on the thread that is given up some time.
+    pub(crate) fn spawn_for_now(
+        &self,
+        task: impl Future<Output = ()> + Send + 'static,
+    ) -> AbortHandle {
+        self.handle.spawn(task).abort_handle()
     }
 
     /// Lets a task run on the thread.

@@ -170,11 +170,8 @@ impl Seat {
 
     fn wait_for_turn(&self, turns: MutexGuard<'_, Turns>) -> Option<Instant> {
         let others = |turns: &mut Turns| turns.holder != self.machine && !turns.over;
-        let mut turns = self
-            .baton
-            .passed
-            .wait_while(turns, others)
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut turns =
+            self.baton.passed.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
         if turns.over {
             return None;
         }

@@ -6,19 +6,24 @@
 #![forbid(unsafe_code)]
 
 mod baton;
+mod datagrams;
 mod input;
 mod names;
+mod net;
 mod overlay;
+pub mod recording;
 
 pub use baton::{Baton, Seat};
 pub use input::Source;
 pub use overlay::Overlay;
 
+use datagrams::Datagrams;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
+use net::Net;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
@@ -44,10 +49,14 @@ pub struct Virtual<F> {
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
+    net: Net,
+    datagrams: Datagrams,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
     ready: VecDeque<Completion<Answer>>,
+    /// What waits until a watched file changes.
+    waiting: Option<Operation>,
     write: F,
     input: Input,
     /// Its place among the machines of the run, if there can be others.
@@ -64,8 +73,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
+            net: Net::new(seed),
+            datagrams: Datagrams::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
+            waiting: None,
             write,
             input: Input::default(),
             seat: None,
@@ -139,6 +151,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+        if request.kind == "compute" {
+            return Ok(Datum::Undefined);
+        }
         if request.kind.starts_with("dns.") {
             return names::perform(request);
         }
@@ -149,21 +164,55 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         files::perform(&*self.files, request)
     }
 
-    /// Does what should have been done by now, in the order of its instants.
+    /// When the next thing happens that nobody has to ask for.
+    fn next(&self) -> Option<Instant> {
+        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
+        [answer, self.net.next(), self.datagrams.next()].into_iter().flatten().min()
+    }
+
+    /// Lets happen what should have by now, in the order of its instants.
     fn catch_up(&mut self) {
         let mut arrived = Vec::new();
         if let Some((seat, _)) = &self.seat {
             seat.take(self.now, &mut arrived);
         }
-        while let Some(first) = self.pending.first_entry()
-            && first.key().0 <= self.now
+        while let Some(next) = self.next()
+            && next <= self.now
         {
-            let ((stamp, operation), request) = first.remove_entry();
-            let answer = self.answer_at(stamp, &request);
-            arrived.push(Completion { operation, stamp, answer });
+            if self.net.next() == Some(next) {
+                self.net.happen();
+                arrived.extend(self.net.done());
+            } else if self.datagrams.next() == Some(next) {
+                self.datagrams.happen();
+                arrived.extend(self.datagrams.done());
+            } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
+                let answer = self.answer_at(stamp, &request);
+                arrived.push(Completion { operation, stamp, answer });
+                self.notice_changes(stamp);
+            }
         }
         arrived.sort_by_key(|one| one.stamp);
         self.ready.extend(arrived);
+    }
+
+    /// Lets whoever waits for changes of files hear of those that there are by now, after a while.
+    fn notice_changes(&mut self, now: Instant) {
+        if let Some(operation) = self.waiting
+            && self.files.has_changes()
+        {
+            self.waiting = None;
+            self.later(
+                now,
+                operation,
+                Request { kind: "fs.awaitChanges".into(), arguments: vec![] },
+            );
+        }
+    }
+
+    /// Answers an operation after a while that the seed decides.
+    fn later(&mut self, now: Instant, operation: Operation, request: Request) {
+        let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        self.pending.insert((now + latency, operation), request);
     }
 }
 
@@ -184,14 +233,28 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         (self.write)(stream, bytes)
     }
 
-    /// Files and names answer after a while that the seed decides, standard input at once; no signal comes.
+    /// Files, names and computations answer after a while that the seed decides, standard input at
+    /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
-        if request.kind == "input.read" {
+        if request.kind == "fs.awaitChanges" {
+            if request.arguments == [Datum::Bool(true)] {
+                let answer = Ok(Datum::Undefined);
+                self.ready.push_back(Completion { operation, stamp: self.now, answer });
+            } else {
+                self.waiting = Some(operation);
+                self.notice_changes(self.now);
+            }
+        } else if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if request.kind.starts_with("fs.") || request.kind.starts_with("dns.") {
-            let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
-            self.pending.insert((self.now + latency, operation), request);
+        } else if Net::knows(&request.kind) {
+            self.net.begin(self.now, operation, request, &*self.files);
+            self.ready.extend(self.net.done());
+        } else if Datagrams::knows(&request.kind) {
+            self.datagrams.begin(self.now, operation, request);
+            self.ready.extend(self.datagrams.done());
+        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
+            self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
             && let Some((_, member)) = &self.seat
         {
@@ -201,6 +264,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
+        if Net::knows(&request.kind) {
+            return self.net.perform(self.now, request, &*self.files);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams.perform(self.now, request);
+        }
         if request.kind == "memory.wait" {
             return self.sleep_on_memory(&request);
         }
@@ -210,12 +279,23 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             seat.tell(self.now);
             return member.hub.perform(member.machine, &request);
         }
-        self.answer_at(self.now, &request)
+        let answer = self.answer_at(self.now, &request);
+        self.notice_changes(self.now);
+        answer
     }
 
     fn cancel(&mut self, operation: Operation) {
+        if self.waiting == Some(operation) {
+            self.waiting = None;
+        }
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
+        }
+        self.net.cancel(self.now, operation);
+        if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
+            && let Some(unheard) = self.ready.remove(at)
+        {
+            self.net.abandon(self.now, &unheard.answer);
         }
     }
 
@@ -235,8 +315,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if !self.ready.is_empty() {
             return true;
         }
-        let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        let next = until.into_iter().chain(answer).min();
+        let next = until.into_iter().chain(self.next()).min();
         self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX))
     }
 
@@ -266,5 +345,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 }
 
 fn unknown(request: &Request) -> Fault {
-    Fault::new("ENOSYS", format!("this world knows no {}", request.kind))
+    let message = if request.kind.starts_with("process.") {
+        "a simulated run has no other processes: start them with hemiola run".to_owned()
+    } else {
+        format!("this world knows no {}", request.kind)
+    };
+    Fault::new("ENOSYS", message)
 }

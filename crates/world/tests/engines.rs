@@ -48,7 +48,7 @@ fn files() -> Vec<PathBuf> {
         }
     }
     files.sort();
-    assert!(files.len() > 80);
+    assert!(files.len() > 60);
     files
 }
 

@@ -1,6 +1,6 @@
 //! Workers: programs of a program, each with an engine and a world of its own.
 
-use hemiola_js::{Ending, Fault, Hub, Js, MAIN, Member, Options, Start};
+use hemiola_js::{Ending, Fault, Hub, Js, MAIN, Member, Options, Secure, Start};
 use hemiola_live::{Live, spawn};
 use hemiola_machine::{Delay, First, Silent, Stream, World};
 use hemiola_world::{Baton, Overlay, Seat, Virtual};
@@ -13,9 +13,7 @@ pub(super) type Output = Arc<Mutex<Live>>;
 
 /// Lets a machine write there.
 pub(super) fn write_to(output: Output) -> impl FnMut(Stream, &[u8]) -> io::Result<()> {
-    move |stream, bytes| {
-        output.lock().unwrap_or_else(PoisonError::into_inner).write(stream, bytes)
-    }
+    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner).write(stream, bytes)
 }
 
 /// A program of the live world, with workers on threads of their own.
@@ -76,6 +74,7 @@ pub(super) fn simulated(
 
 /// Runs a worker to its end. A bug of ours ends the worker, and has been told by then.
 fn code(options: Options, world: &mut impl World<Js>) -> i32 {
+    let world = &mut Secure::new(world);
     let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, &mut Silent);
     catch_unwind(AssertUnwindSafe(run)).map_or(70, |code| code.unwrap_or(1))
 }

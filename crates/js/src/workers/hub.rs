@@ -285,9 +285,7 @@ impl Hub {
         let memory = inner.memory.get(&number).and_then(Weak::upgrade)?;
         let word = match arguments.0.get(2) {
             Some(Datum::Bool(true)) => Word::Wide(arguments.text(3).parse().unwrap_or_default()),
-            _ => {
-                Word::Narrow(arguments.0.get(3).and_then(Datum::as_number).unwrap_or(0.0) as i32)
-            }
+            _ => Word::Narrow(arguments.0.get(3).and_then(Datum::as_number).unwrap_or(0.0) as i32),
         };
         if !memory.holds(offset, word) {
             return None;
@@ -430,11 +428,7 @@ impl Inner {
         let list = |numbers: &[u64]| Datum::List(numbers.iter().map(|&one| number(one)).collect());
         let memory: Vec<u64> = message.memory.iter().map(|one| one.number(|| 0)).collect();
         self.machines.entry(machine).or_default().claims.extend(message.memory);
-        Datum::List(vec![
-            Datum::Bytes(message.bytes.to_vec()),
-            list(&message.ports),
-            list(&memory),
-        ])
+        Datum::List(vec![Datum::Bytes(message.bytes.to_vec()), list(&message.ports), list(&memory)])
     }
 
     /// Closes a port, and those that are in messages nobody will read.
@@ -599,8 +593,7 @@ mod tests {
         let receive = Request { kind: "port.receive".into(), arguments: vec![ends[1].clone()] };
         hub.submit(MAIN, Operation(7), &receive);
         for byte in [1, 2] {
-            let posted =
-                ask(&hub, "port.post", vec![ends[0].clone(), Datum::Bytes(vec![byte])]);
+            let posted = ask(&hub, "port.post", vec![ends[0].clone(), Datum::Bytes(vec![byte])]);
             assert_eq!(posted, Datum::Bool(true));
         }
         ask(&hub, "port.close", vec![ends[0].clone()]);

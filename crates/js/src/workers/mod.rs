@@ -31,7 +31,8 @@ pub struct Member {
 impl Member {
     /// The one machine of a run without workers.
     pub fn alone() -> Self {
-        let starter = |_: &Arc<Hub>, _: Start| Err(Fault::new("ENOSYS", "there are no workers here"));
+        let starter =
+            |_: &Arc<Hub>, _: Start| Err(Fault::new("ENOSYS", "there are no workers here"));
         Self { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 }
     }
 }
@@ -58,9 +59,9 @@ impl Options {
             _ => None,
         };
         let texts = |name: &str| match field(name) {
-            Some(Datum::List(items)) => Some(
-                items.iter().filter_map(Datum::as_text).map(str::to_owned).collect(),
-            ),
+            Some(Datum::List(items)) => {
+                Some(items.iter().filter_map(Datum::as_text).map(str::to_owned).collect())
+            }
             _ => None,
         };
         let size = |name: &str| field(name).and_then(Datum::as_number).map(|size| size as usize);

@@ -41,6 +41,14 @@ struct State {
 }
 
 impl Listener {
+    /// A second descriptor for it.
+    pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
+        match &self.lock().fd {
+            Some(fd) => fd.get_ref().try_clone(),
+            None => Err(Errno::BADF.into()),
+        }
+    }
+
     /// Begins to listen.
     pub(crate) fn open(
         request: &Listen,

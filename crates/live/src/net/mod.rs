@@ -54,6 +54,21 @@ impl Net {
         Ok(self.shared.lock().add(stream))
     }
 
+    /// The thread that they wait on, for others to wait on, too.
+    pub(crate) fn reactor(&self) -> &Reactor {
+        &self.reactor
+    }
+
+    /// A second descriptor for a stream or for a socket that listens, for another process.
+    pub(crate) fn descriptor(&self, id: u64) -> io::Result<OwnedFd> {
+        let table = self.shared.lock();
+        if let Some(stream) = table.streams.get(&id) {
+            return stream.descriptor();
+        }
+        let listener = table.listeners.get(&id);
+        listener.ok_or_else(|| io::Error::from_raw_os_error(EBADF))?.descriptor()
+    }
+
     /// Begins an operation.
     pub(crate) fn begin(
         &mut self,
@@ -101,6 +116,9 @@ impl Net {
                 let stream = self.stream(&arguments, "write")?;
                 stream.try_write(&sockets::bytes(second(&mut arguments)))
             }
+            "stream.tryShutdown" => self.stream(&arguments, "shutdown")?.try_shutdown(),
+            // Whoever takes the stream over must know whether bytes are on their way to the program.
+            "stream.recall" => Ok(Datum::Bool(self.stream(&arguments, "read")?.recall())),
             "stream.set" => {
                 let settings = Settings::new(&second(&mut arguments));
                 self.stream(&arguments, "setsockopt")?.set(settings)

@@ -55,7 +55,11 @@ fn listen_at(address: &SocketAddr, request: &Listen) -> Made {
 
 fn listen_at_path(path: &[u8], request: &Listen) -> Made {
     let fd = open(AddressFamily::UNIX)?;
-    rustix::net::bind(&fd, &unix_address(path)?)?;
+    // A directory that is missing is refused as by libuv.
+    rustix::net::bind(&fd, &unix_address(path)?).map_err(|error| match error {
+        rustix::io::Errno::NOENT => rustix::io::Errno::ACCESS,
+        error => error,
+    })?;
     if request.mode != 0 && path.first() != Some(&0) {
         let mode = rustix::fs::stat(path)?.st_mode | request.mode;
         chmod(path, Mode::from_raw_mode(mode))?;

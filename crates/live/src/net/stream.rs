@@ -122,6 +122,14 @@ impl Stream {
         }
     }
 
+    /// A second descriptor for it.
+    pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
+        match &self.lock().fd {
+            Some(fd) => fd.get_ref().try_clone(),
+            None => Err(rustix::io::Errno::BADF.into()),
+        }
+    }
+
     /// Begins to read ahead.
     pub(crate) fn start(self: &Arc<Self>) {
         self.start_reader(&mut self.lock());
@@ -157,6 +165,11 @@ impl Stream {
         None
     }
 
+    /// Takes back what was asked for; false if it has been answered, or nothing was.
+    pub(crate) fn recall(&self) -> bool {
+        self.lock().asked.take().is_some()
+    }
+
     /// Hands to the system what it takes at once.
     pub(crate) fn try_write(&self, bytes: &[u8]) -> Answer {
         let mut state = self.lock();
@@ -188,6 +201,15 @@ impl Stream {
         }
         state.outgoing.push_back(Outgoing::Shutdown { operation });
         None
+    }
+
+    /// Says the same if it can be said at once; false when writes still wait.
+    pub(crate) fn try_shutdown(&self) -> Answer {
+        let mut state = self.lock();
+        if !state.outgoing.is_empty() {
+            return Ok(Datum::Bool(false));
+        }
+        self.half_close(&mut state).map(|_| Datum::Bool(true))
     }
 
     fn half_close(&self, state: &mut State) -> Answer {

@@ -1,5 +1,6 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
-// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick.
+// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick,
+// queueMicrotask.
 'use strict';
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
@@ -77,11 +78,16 @@ class StreamHandle {
     return this.writes?.size ?? 0;
   }
 
-  /// Says that nothing more will be written, once all is: `callback(fault)`.
+  /// Says that nothing more will be written, once all is; then calls back, whether the peer could be told
+  /// or not. What can be done at once is told after ticks and promises, before the next immediate, as Node
+  /// has it.
   shutdown(callback) {
-    ask('stream.shutdown', [this.id], (fault) => {
-      if (!this.closed) callback(fault);
-    });
+    let done = true;
+    try {
+      done = binding.perform('stream.tryShutdown', [this.id]);
+    } catch { }
+    if (done) binding.queueMicrotask(() => binding.nextTick(callback));
+    else ask('stream.shutdown', [this.id], () => { if (!this.closed) callback(); });
   }
 
   /// Frees it at once; `callback()` comes where Node tells the ends of resources.
@@ -204,7 +210,7 @@ class PendingHandle {
     this.operation = ask('net.connect', [options], (fault, connection) => {
       this.operation = undefined;
       if (!this.closed) callback(fault, connection);
-      else if (fault === null) binding.perform('stream.close', [connection.id, true]);
+      else if (fault === null) binding.perform('stream.close', [connection.id, false]);
     });
   }
 

@@ -4,7 +4,7 @@
 
 const EventEmitter = require('events');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
-const { normalizeArgs, isPipeName, toNumber } = require('internal/net/arguments');
+const { normalizeArgs, isPipeName, toNumber, absolute } = require('internal/net/arguments');
 
 const EADDRINUSE = -98;
 // What the system lets wait unless told otherwise.
@@ -12,6 +12,7 @@ const BACKLOG = 511;
 
 function Server(options, connectionListener) {
   if (!(this instanceof Server)) return new Server(options, connectionListener);
+  EventEmitter.call(this);
   if (typeof options === 'function') {
     connectionListener = options;
     options = {};
@@ -23,7 +24,6 @@ function Server(options, connectionListener) {
     const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
     throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
   }
-  EventEmitter.call(this, options);
   const { validateNumber } = require('internal/validators');
   if (options.keepAliveInitialDelay !== undefined) {
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
@@ -85,7 +85,7 @@ prototype.listen = function(...args) {
     let mode = 0;
     if (options.readableAll === true) mode |= 0o444;
     if (options.writableAll === true) mode |= 0o222;
-    begin(this, { path: options.path, backlog, mode }, options.path, -1);
+    begin(this, { path: absolute(options.path), backlog, mode }, options.path, -1);
     return this;
   }
   if (!('port' in options || 'path' in options)) {

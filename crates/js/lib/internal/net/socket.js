@@ -195,7 +195,7 @@ prototype._final = function(callback) {
   // What is not connected yet is ended once it is.
   if (this.connecting) return this.once('connect', () => this._final(callback));
   if (this[kHandle] === null) return callback();
-  this[kHandle].shutdown(() => callback());
+  this[kHandle].shutdown(callback);
 };
 
 prototype.setTimeout = function(msecs, callback) {
@@ -359,7 +359,7 @@ prototype._destroy = function(exception, callback) {
 };
 
 function emitCloseNT(socket) {
-  socket.emit('close', false);
+  socket.emit('close');
 }
 
 prototype._getpeername = function() {

@@ -1,0 +1,17 @@
+// What other parts of `http` share, by the names that some packages ask for.
+'use strict';
+
+const {
+  checkInvalidHeaderChar, checkIsHttpToken, chunkExpression, continueExpression,
+} = require('internal/http/headers');
+const { HTTPParser, allMethods } = require('internal/http/parser');
+
+module.exports = {
+  _checkInvalidHeaderChar: checkInvalidHeaderChar,
+  _checkIsHttpToken: checkIsHttpToken,
+  chunkExpression,
+  continueExpression,
+  CRLF: '\r\n',
+  methods: allMethods.slice(0, 35),
+  HTTPParser,
+};

@@ -1,0 +1,502 @@
+// node:dgram.
+// Uses binding.nextTick.
+'use strict';
+
+const EventEmitter = require('events');
+const { Buffer } = require('buffer');
+const { UDP, failure } = require('internal/dgram/handle');
+const {
+  codes: {
+    ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_FD_TYPE, ERR_MISSING_ARGS, ERR_SOCKET_ALREADY_BOUND,
+    ERR_SOCKET_BAD_BUFFER_SIZE, ERR_SOCKET_BAD_TYPE, ERR_SOCKET_BUFFER_SIZE, ERR_SOCKET_DGRAM_IS_CONNECTED,
+    ERR_SOCKET_DGRAM_NOT_CONNECTED, ERR_SOCKET_DGRAM_NOT_RUNNING,
+  },
+} = require('internal/errors');
+const {
+  validateAbortSignal, validateFunction, validateNumber, validatePort, validateString, validateUint32,
+} = require('internal/validators');
+
+const UNBOUND = 0;
+const BINDING = 1;
+const BOUND = 2;
+const DISCONNECTED = 0;
+const CONNECTING = 1;
+const CONNECTED = 2;
+
+const kState = Symbol('state symbol');
+const SENDABLE = ['Buffer', 'TypedArray', 'DataView', 'string'];
+
+function Socket(type, listener) {
+  Reflect.apply(EventEmitter, this, []);
+  let options;
+  let lookup;
+  if (type !== null && typeof type === 'object') {
+    options = type;
+    ({ type, lookup } = options);
+    if (options.recvBufferSize) validateUint32(options.recvBufferSize, 'options.recvBufferSize');
+    if (options.sendBufferSize) validateUint32(options.sendBufferSize, 'options.sendBufferSize');
+  }
+  if (type !== 'udp4' && type !== 'udp6') throw new ERR_SOCKET_BAD_TYPE();
+  if (lookup !== undefined) validateFunction(lookup, 'lookup');
+  this.type = type;
+  if (typeof listener === 'function') this.on('message', listener);
+  this[kState] = {
+    handle: new UDP(type, lookup),
+    receiving: false,
+    bindState: UNBOUND,
+    connectState: DISCONNECTED,
+    // What is to be done once the socket is bound.
+    queue: undefined,
+    reuseAddr: options?.reuseAddr,
+    ipv6Only: options?.ipv6Only,
+    recvBufferSize: options?.recvBufferSize,
+    sendBufferSize: options?.sendBufferSize,
+  };
+  if (options?.signal !== undefined) closeWhenAborted(this, options.signal);
+}
+Object.setPrototypeOf(Socket.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Socket, EventEmitter);
+
+function closeWhenAborted(socket, signal) {
+  validateAbortSignal(signal, 'options.signal');
+  const close = () => { if (socket[kState].handle !== null) socket.close(); };
+  if (signal.aborted) {
+    close();
+    return;
+  }
+  signal.addEventListener('abort', close, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', close));
+}
+
+function createSocket(type, listener) {
+  return new Socket(type, listener);
+}
+
+function running(socket) {
+  const state = socket[kState];
+  if (state.handle === null) throw new ERR_SOCKET_DGRAM_NOT_RUNNING();
+  return state;
+}
+
+// What the world refuses is thrown as the failure of that call.
+function attempt(syscall, act) {
+  try {
+    return act();
+  } catch (fault) {
+    throw failure(fault, syscall);
+  }
+}
+
+function startListening(socket) {
+  const state = socket[kState];
+  state.receiving = true;
+  state.bindState = BOUND;
+  state.handle.receive((fault, message) => {
+    if (fault !== null) {
+      socket.emit('error', failure(fault, 'recvmsg'));
+      return;
+    }
+    const { bytes, address, family, port } = message;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    socket.emit('message', buffer, { address, family, port, size: bytes.length });
+  });
+  if (state.recvBufferSize) bufferSize(socket, 'recv', state.recvBufferSize);
+  if (state.sendBufferSize) bufferSize(socket, 'send', state.sendBufferSize);
+  socket.emit('listening');
+}
+
+function bufferSize(socket, which, size) {
+  try {
+    return socket[kState].handle.set(`${which}BufferSize`, size);
+  } catch (fault) {
+    if (fault.code !== '') throw failure(fault);
+    const uv = require('internal/uv_errors');
+    const { errno } = fault;
+    throw new ERR_SOCKET_BUFFER_SIZE({
+      errno, code: uv.errname(errno), message: uv.errtext(errno), syscall: `uv_${which}_buffer_size`,
+    });
+  }
+}
+
+// Remembers what to do when the socket is bound. Nothing of it is done if it cannot be.
+function enqueue(socket, act) {
+  const state = socket[kState];
+  if (state.queue === undefined) {
+    state.queue = [];
+    const bound = () => {
+      socket.removeListener('error', failed);
+      const { queue } = state;
+      state.queue = undefined;
+      for (const one of queue) one();
+    };
+    const failed = () => {
+      socket.removeListener('listening', bound);
+      state.queue = undefined;
+    };
+    socket.once('error', failed);
+    socket.once('listening', bound);
+  }
+  state.queue.push(act);
+}
+
+function bindIfNeeded(socket) {
+  if (socket[kState].bindState === UNBOUND) socket.bind({ port: 0, exclusive: true }, null);
+}
+
+// Calls back when the socket listens, unless it fails first.
+function onceListening(socket, callback) {
+  const forget = () => {
+    socket.removeListener('error', forget);
+    socket.removeListener('listening', heard);
+  };
+  const heard = function(...args) {
+    forget();
+    Reflect.apply(callback, this, args);
+  };
+  socket.on('error', forget);
+  socket.on('listening', heard);
+}
+
+const methods = {
+  bind(port, address /* , callback */) {
+    const state = running(this);
+    if (state.bindState !== UNBOUND) throw new ERR_SOCKET_ALREADY_BOUND();
+    state.bindState = BINDING;
+    const callback = arguments.length > 0 && arguments[arguments.length - 1];
+    if (typeof callback === 'function') onceListening(this, callback);
+    if (port !== null && typeof port === 'object') {
+      if (Number.isInteger(port.fd) && port.fd >= 0) throw new ERR_INVALID_FD_TYPE('UNKNOWN');
+      ({ port, address } = { port: port.port, address: port.address || '' });
+    } else if (typeof address === 'function') {
+      address = '';
+    }
+    address ||= this.type === 'udp4' ? '0.0.0.0' : '::';
+    state.handle.lookup(address, (error, found) => {
+      if (state.handle === null) return;
+      if (!error) {
+        const options = { reuseAddr: Boolean(state.reuseAddr), ipv6Only: Boolean(state.ipv6Only) };
+        try {
+          state.handle.bind(found, port | 0, options);
+        } catch (fault) {
+          error = failure(fault, 'bind', found, port || 0);
+        }
+      }
+      if (error) {
+        state.bindState = UNBOUND;
+        this.emit('error', error);
+        return;
+      }
+      startListening(this);
+    });
+    return this;
+  },
+
+  connect(port, address, callback) {
+    port = validatePort(port, 'Port', false);
+    if (typeof address === 'function') {
+      callback = address;
+      address = '';
+    } else if (address === undefined) {
+      address = '';
+    }
+    validateString(address, 'address');
+    const state = this[kState];
+    if (state.connectState !== DISCONNECTED) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
+    // A socket that does not run says so before it is taken for one that is about to be connected.
+    if (state.bindState === UNBOUND) bindIfNeeded(this);
+    state.connectState = CONNECTING;
+    const connect = () => connectNow(this, port, address, callback);
+    if (state.bindState === BOUND) connect();
+    else enqueue(this, connect);
+  },
+
+  disconnect() {
+    const state = this[kState];
+    if (state.connectState !== CONNECTED) throw new ERR_SOCKET_DGRAM_NOT_CONNECTED();
+    attempt('connect', () => state.handle.disconnect());
+    state.connectState = DISCONNECTED;
+  },
+
+  // The old form, with all of its arguments.
+  sendto(buffer, offset, length, port, address, callback) {
+    validateNumber(offset, 'offset');
+    validateNumber(length, 'length');
+    validateNumber(port, 'port');
+    validateString(address, 'address');
+    this.send(buffer, offset, length, port, address, callback);
+  },
+
+  send(buffer, offset, length, port, address, callback) {
+    const state = this[kState];
+    const isConnected = state.connectState === CONNECTED;
+    if (isConnected) {
+      if (typeof length === 'number') {
+        buffer = part(buffer, offset, length);
+        if (typeof port === 'function') [callback, port] = [port, null];
+      } else {
+        callback = offset;
+      }
+      if (port || address) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
+    } else if (address || (port && typeof port !== 'function')) {
+      buffer = part(buffer, offset, length);
+    } else {
+      [callback, port, address] = [port, offset, length];
+    }
+    const list = toList(buffer);
+    if (!isConnected) port = validatePort(port, 'Port', false);
+    if (typeof callback !== 'function') callback = undefined;
+    if (typeof address === 'function') [callback, address] = [address, undefined];
+    else if (address != null) validateString(address, 'address');
+    running(this);
+    bindIfNeeded(this);
+    const bytes = list.length === 1 ? list[0] : Buffer.concat(list);
+    const send = () => {
+      if (state.connectState === CONNECTED) sendNow(this, bytes, null, null, null, callback);
+      else find(this, bytes, address, port, callback);
+    };
+    if (state.bindState === BOUND) send();
+    else enqueue(this, send);
+  },
+
+  close(callback) {
+    const state = this[kState];
+    if (typeof callback === 'function') this.on('close', callback);
+    if (state.queue !== undefined) {
+      state.queue.push(() => this.close());
+      return this;
+    }
+    running(this);
+    stopReceiving(this);
+    state.handle.close();
+    state.handle = null;
+    binding.nextTick(() => this.emit('close'));
+    return this;
+  },
+
+  address() {
+    const { handle } = running(this);
+    return attempt('getsockname', () => handle.address(false));
+  },
+
+  remoteAddress() {
+    const { handle, connectState } = running(this);
+    if (connectState !== CONNECTED) throw new ERR_SOCKET_DGRAM_NOT_CONNECTED();
+    return attempt('getpeername', () => handle.address(true));
+  },
+
+  setBroadcast(flag) {
+    const { handle } = this[kState];
+    attempt('setBroadcast', () => handle.set('broadcast', Boolean(flag)));
+  },
+
+  setTTL(ttl) {
+    validateNumber(ttl, 'ttl');
+    const { handle } = this[kState];
+    attempt('setTTL', () => handle.set('ttl', ttl | 0));
+    return ttl;
+  },
+
+  setMulticastTTL(ttl) {
+    validateNumber(ttl, 'ttl');
+    const { handle } = this[kState];
+    attempt('setMulticastTTL', () => handle.set('multicastTTL', ttl | 0));
+    return ttl;
+  },
+
+  setMulticastLoopback(flag) {
+    const { handle } = this[kState];
+    attempt('setMulticastLoopback', () => handle.set('multicastLoopback', Boolean(flag)));
+    return flag;
+  },
+
+  setMulticastInterface(interfaceAddress) {
+    const { handle } = running(this);
+    validateString(interfaceAddress, 'interfaceAddress');
+    attempt('setMulticastInterface', () => {
+      const { isIP } = require('internal/net/ip');
+      const EINVAL = -22;
+      if (isIP(interfaceAddress) === 0 && interfaceAddress !== '') throw { code: '', errno: EINVAL };
+      return handle.set('multicastInterface', interfaceAddress);
+    });
+  },
+
+  addMembership(multicastAddress, interfaceAddress) {
+    membership(this, 'addMembership', multicastAddress, interfaceAddress);
+  },
+
+  dropMembership(multicastAddress, interfaceAddress) {
+    membership(this, 'dropMembership', multicastAddress, interfaceAddress);
+  },
+
+  addSourceSpecificMembership(sourceAddress, groupAddress, interfaceAddress) {
+    sourceMembership(this, 'addSourceSpecificMembership', sourceAddress, groupAddress, interfaceAddress);
+  },
+
+  dropSourceSpecificMembership(sourceAddress, groupAddress, interfaceAddress) {
+    sourceMembership(this, 'dropSourceSpecificMembership', sourceAddress, groupAddress, interfaceAddress);
+  },
+
+  ref() {
+    this[kState].handle?.ref();
+    return this;
+  },
+
+  unref() {
+    this[kState].handle?.unref();
+    return this;
+  },
+
+  setRecvBufferSize(size) {
+    setSize(this, 'recv', size);
+  },
+
+  setSendBufferSize(size) {
+    setSize(this, 'send', size);
+  },
+
+  getRecvBufferSize() {
+    return bufferSize(this, 'recv', 0);
+  },
+
+  getSendBufferSize() {
+    return bufferSize(this, 'send', 0);
+  },
+
+  getSendQueueSize() {
+    return this[kState].handle.sendQueueSize;
+  },
+
+  getSendQueueCount() {
+    return this[kState].handle.sendQueueCount;
+  },
+};
+
+for (const [name, fn] of Object.entries(methods)) {
+  Object.defineProperty(fn, 'name', { value: '', configurable: true });
+  Socket.prototype[name] = fn;
+}
+
+Object.defineProperty(Socket.prototype, Symbol.asyncDispose ?? Symbol.for('nodejs.asyncDispose'), {
+  __proto__: null,
+  configurable: true,
+  writable: true,
+  enumerable: true,
+  async value() {
+    if (this[kState].handle === null) return;
+    await new Promise((resolve) => { this.close(resolve); });
+  },
+});
+
+function connectNow(socket, port, address, callback) {
+  const state = socket[kState];
+  if (callback) socket.once('connect', callback);
+  state.handle?.lookup(address, (error, found) => {
+    if (state.handle === null) return;
+    if (!error) {
+      try {
+        state.handle.connect(found, port);
+      } catch (fault) {
+        error = failure(fault, 'connect', address, port);
+      }
+    }
+    if (!error) {
+      state.connectState = CONNECTED;
+      binding.nextTick(() => socket.emit('connect'));
+      return;
+    }
+    state.connectState = DISCONNECTED;
+    binding.nextTick(() => {
+      if (!callback) {
+        socket.emit('error', error);
+        return;
+      }
+      socket.removeListener('connect', callback);
+      callback(error);
+    });
+  });
+}
+
+function find(socket, bytes, address, port, callback) {
+  socket[kState].handle?.lookup(address, (error, found) => {
+    if (error) {
+      binding.nextTick(() => (callback ? callback(error) : socket.emit('error', error)));
+    } else if (socket[kState].handle !== null) {
+      sendNow(socket, bytes, found, port, address, callback);
+    }
+  });
+}
+
+// `address` is what the program called it.
+function sendNow(socket, bytes, found, port, address, callback) {
+  const told = (fault) => failure(fault, 'send', address ?? undefined, port ?? 0);
+  const { handle } = socket[kState];
+  if (handle === null) return;
+  let taken;
+  try {
+    taken = handle.send(bytes, found, port, (fault, size) => {
+      if (callback) callback(fault === null ? null : told(fault), size);
+    });
+  } catch (fault) {
+    if (callback) binding.nextTick(callback, told(fault));
+    return;
+  }
+  if (taken !== true && callback) binding.nextTick(callback, null, taken);
+}
+
+function stopReceiving(socket) {
+  const state = socket[kState];
+  if (!state.receiving) return;
+  state.handle.stopReceiving();
+  state.receiving = false;
+}
+
+// The bytes from `offset` on, so many.
+function part(buffer, offset, length) {
+  if (typeof buffer === 'string') buffer = Buffer.from(buffer);
+  else if (!ArrayBuffer.isView(buffer)) throw new ERR_INVALID_ARG_TYPE('buffer', SENDABLE, buffer);
+  offset >>>= 0;
+  length >>>= 0;
+  if (offset > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
+  if (offset + length > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
+  return Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
+}
+
+// The pieces of a message as buffers.
+function toList(message) {
+  if (!Array.isArray(message)) {
+    if (typeof message === 'string') return [Buffer.from(message)];
+    if (!ArrayBuffer.isView(message)) throw new ERR_INVALID_ARG_TYPE('buffer', SENDABLE, message);
+    return [Buffer.from(message.buffer, message.byteOffset, message.byteLength)];
+  }
+  return message.map((piece) => {
+    if (typeof piece === 'string') return Buffer.from(piece);
+    if (!ArrayBuffer.isView(piece)) throw new ERR_INVALID_ARG_TYPE('buffer list arguments', SENDABLE, message);
+    return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  });
+}
+
+function membership(socket, name, group, onInterface) {
+  const { handle } = running(socket);
+  if (!group) throw new ERR_MISSING_ARGS('multicastAddress');
+  attempt(name, () => {
+    handle.ensure();
+    handle.set(name, `${group}`, onInterface === undefined ? null : `${onInterface}`);
+  });
+}
+
+function sourceMembership(socket, name, source, group, onInterface) {
+  const { handle } = running(socket);
+  validateString(source, 'sourceAddress');
+  validateString(group, 'groupAddress');
+  attempt(name, () => {
+    handle.ensure();
+    handle.set(name, group, onInterface === undefined ? null : `${onInterface}`, source);
+  });
+}
+
+function setSize(socket, which, size) {
+  if (size >>> 0 !== size) throw new ERR_SOCKET_BAD_BUFFER_SIZE();
+  bufferSize(socket, which, size);
+}
+
+module.exports = { createSocket, Socket };

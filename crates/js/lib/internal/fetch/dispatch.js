@@ -1,0 +1,169 @@
+// How requests of fetch get to a server: by the HTTP client, over connections that are kept for the next
+// request. The interface, options and a handler, is that of undici's dispatchers, which programs may put in
+// its place.
+'use strict';
+
+const {
+  BodyTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, endsOf,
+  parserError, socketError,
+} = require('internal/fetch/errors');
+
+const HEADERS_TIMEOUT = 300_000;
+const BODY_TIMEOUT = 300_000;
+const EXPECTS_BODY = ['PUT', 'POST', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH'];
+
+const agents = { __proto__: null };
+
+function agentOf(protocol) {
+  return agents[protocol] ??= new (require(protocol.slice(0, -1)).Agent)({ keepAlive: true });
+}
+
+/// The head of a request: its headers in order. Some are not the program's to say.
+function headersFor({ method, origin, headers, length }) {
+  const list = [['host', new (require('internal/url').URL)(origin).host], ['connection', method === 'HEAD' ? 'close' : 'keep-alive']];
+  let said;
+  for (const [name, value] of headers) {
+    switch (name.toLowerCase()) {
+      case 'host':
+        break;
+      case 'content-length':
+        said = parseInt(value, 10);
+        if (!Number.isFinite(said)) throw new InvalidArgumentError('invalid content-length header').marked();
+        break;
+      case 'connection': {
+        const wish = value.toLowerCase();
+        if (wish !== 'close' && wish !== 'keep-alive') throw new InvalidArgumentError('invalid connection header').marked();
+        if (wish === 'close') list[1][1] = 'close';
+        break;
+      }
+      case 'transfer-encoding': case 'keep-alive': case 'upgrade':
+        throw new InvalidArgumentError(`invalid ${name.toLowerCase()} header`).marked();
+      case 'expect':
+        throw new NotSupportedError('expect header not supported').marked();
+      default:
+        list.push([name, value]);
+    }
+  }
+  if (length === null) {
+    list.push(said === undefined ? ['transfer-encoding', 'chunked'] : ['content-length', `${said}`]);
+  } else {
+    if (said !== undefined && said !== length) throw new ContentLengthError().marked();
+    if (length > 0 || EXPECTS_BODY.includes(method)) list.push(['content-length', `${length}`]);
+  }
+  return list;
+}
+
+/// Sends a request. `body` is undefined, a list of pieces, or a function that gives the next piece of a stream
+/// (a promise of it, undefined at the end). The handler hears what comes of it.
+function dispatch(options, handler) {
+  const { method, origin, path, body } = options;
+  const url = new (require('internal/url').URL)(origin);
+  const timers = require('internal/timers');
+  let headers;
+  try {
+    headers = headersFor(options);
+  } catch (error) {
+    handler.onError(error);
+    return;
+  }
+  // The client writes methods in capitals and expects bodies of those it does not know; fetch sends methods
+  // as they are.
+  const assumed = body === undefined && method !== 'HEAD' ? 'GET' : method;
+  const client = require(url.protocol.slice(0, -1));
+  const request = client.request({
+    method: assumed, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
+    hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
+  });
+  if (request.method !== method) request._header = method + request._header.slice(request.method.length);
+  let finished = false;
+  let response;
+  let timer;
+  const finish = () => {
+    if (finished) return false;
+    finished = true;
+    timers.clearTimeout(timer);
+    return true;
+  };
+  const fail = (error) => {
+    if (!finish()) return;
+    handler.onError(error);
+    request.destroy();
+  };
+  const wait = (delay, makeError) => {
+    timers.clearTimeout(timer);
+    timer = timers.setTimeout(() => fail(makeError().marked()), delay);
+    timer.unref();
+  };
+  request.on('error', (error) => fail(explain(error, request.socket)));
+  request.on('continue', () => fail(socketError('bad response', request.socket)));
+  request.on('upgrade', (message, socket) => {
+    fail(socketError('bad upgrade', socket));
+    socket.destroy();
+  });
+  request.on('response', (message) => {
+    if (finished) return;
+    response = message;
+    // By the time of an error nothing may be known of it.
+    const { socket } = message;
+    const ends = endsOf(socket);
+    wait(BODY_TIMEOUT, () => new BodyTimeoutError());
+    response.on('data', (chunk) => {
+      if (finished) return;
+      timer.refresh?.();
+      if (!handler.onData(chunk)) response.pause();
+    });
+    response.on('end', () => {
+      if (finish()) handler.onComplete(response.rawTrailers);
+    });
+    response.on('error', (error) => fail(explain(error, socket, ends)));
+    response.on('close', () => fail(socketError('other side closed', socket, ends)));
+    // Nothing flows before somebody wants it.
+    response.pause();
+    handler.onHeaders(response.statusCode, response.rawHeaders, () => response.resume(), response.statusMessage);
+  });
+  handler.onConnect((reason) => {
+    if (finish()) {
+      handler.onError(reason);
+      request.destroy();
+    } else if (!request.socket?._httpMessage) {
+      // Nobody else has it yet.
+      request.socket?.destroy();
+    }
+  });
+  wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
+  if (body === undefined) request.end();
+  else if (typeof body === 'function') send(request, body, fail);
+  else request.end(body.length === 1 ? body[0] : require('internal/fetch/body').join(body));
+}
+
+/// Sends what a stream gives, as fast as it is taken.
+async function send(request, next, fail) {
+  try {
+    for (;;) {
+      const chunk = await next();
+      if (request.destroyed) return;
+      if (chunk === undefined) break;
+      if (chunk.byteLength > 0 && !request.write(chunk)) {
+        await new Promise((resolve) => {
+          request.once('drain', resolve);
+          request.once('close', resolve);
+        });
+      }
+    }
+    request.end();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/// Says what happened in the terms of undici.
+function explain(error, socket, ends = undefined) {
+  const code = error?.code;
+  if (typeof code === 'string' && code.startsWith('HPE_')) return parserError(error);
+  if (code === 'ECONNRESET' && (error.message === 'socket hang up' || error.message === 'aborted')) {
+    return socketError('other side closed', socket, ends);
+  }
+  return error;
+}
+
+module.exports = { dispatch };

@@ -1,0 +1,136 @@
+// Messages out of bytes: the native parser of one side of a connection, and the objects that its
+// findings become.
+//
+// Uses binding.httpParser, httpExecute, httpFinish, httpClose, httpMethods.
+'use strict';
+
+const { Buffer } = require('buffer');
+
+const [methods, ofHttp] = binding.httpMethods();
+
+// What the flags of a head say; http/mod.rs has the same numbers.
+const KEEP_ALIVE = 1;
+const UPGRADE = 2;
+const COMPLETE = 4;
+const HOST = 8;
+const EXPECT = 16;
+
+const kFields = Symbol('kFields');
+const kTrailerFields = Symbol('kTrailerFields');
+const kVersion = Symbol('kVersion');
+const kFlags = Symbol('kFlags');
+const kMaxPairs = Symbol('kMaxPairs');
+const kEnded = Symbol('kEnded');
+
+/// Feeds bytes to a native parser and makes messages of what it finds.
+///
+/// `onIncoming(message, shouldKeepAlive)` is told each of them with its head, and says what to do about
+/// the body: 0 as the head says, 1 there is none, 2 there is none and another protocol follows.
+class HTTPParser {
+  constructor(ofResponses, Message, maxHeaderSize, lenient) {
+    this.native = binding.httpParser(ofResponses, maxHeaderSize, lenient);
+    this.ofResponses = ofResponses;
+    this.Message = Message;
+    this.socket = null;
+    this.incoming = null;
+    this.outgoing = null;
+    this.onIncoming = null;
+    this.maxHeaderPairs = 2000;
+    this.joinDuplicateHeaders = false;
+  }
+
+  /// How many bytes were taken, or an error that says what is wrong with them.
+  execute(bytes) {
+    const taken = binding.httpExecute(this.native, bytes, this, onHead, onBody, onComplete);
+    return typeof taken === 'number' ? taken : parseError(taken, bytes);
+  }
+
+  /// There are no more bytes. Gives an error if that tears a message apart.
+  finish() {
+    const finished = binding.httpFinish(this.native);
+    if (finished === true) onComplete(this, '');
+    else if (finished !== false) return parseError(finished);
+  }
+
+  /// Takes no more bytes.
+  close() {
+    binding.httpClose(this.native);
+    this.onIncoming = null;
+    this.incoming = null;
+    this.outgoing = null;
+  }
+}
+
+function parseError({ code, reason, bytesParsed }, rawPacket) {
+  // An end that comes too early is not explained.
+  const error = new Error(rawPacket === undefined ? 'Parse Error' : `Parse Error: ${reason}`);
+  error.bytesParsed = bytesParsed;
+  error.code = code;
+  error.reason = reason;
+  if (rawPacket !== undefined) error.rawPacket = toBuffer(rawPacket, 0, rawPacket.length);
+  return error;
+}
+
+function toBuffer(bytes, from, to) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
+}
+
+function onHead(parser, flags, version, number, text, fields) {
+  const message = new parser.Message(parser.socket);
+  message[kVersion] = version;
+  message[kFields] = fields;
+  message[kFlags] = flags;
+  if (parser.maxHeaderPairs !== 2000) message[kMaxPairs] = parser.maxHeaderPairs >> 1;
+  if (parser.joinDuplicateHeaders) message.joinDuplicateHeaders = true;
+  if (parser.ofResponses) {
+    message.statusCode = number;
+    message.statusMessage = text;
+  } else {
+    message.method = methods[number];
+    message.url = text;
+  }
+  if ((flags & UPGRADE) !== 0) message.upgrade = true;
+  parser.incoming = message;
+  const verdict = parser.onIncoming(message, (flags & KEEP_ALIVE) !== 0);
+  if ((flags & COMPLETE) !== 0) {
+    complete(parser, message);
+    return 0;
+  }
+  // A wish that nobody granted.
+  if ((flags & UPGRADE) !== 0 && !message.upgrade) return 3;
+  return verdict;
+}
+
+function onBody(parser, bytes, from, to) {
+  const message = parser.incoming;
+  if (message === null || message._dumped) return;
+  if (!message.push(toBuffer(bytes, from, to))) {
+    const { socket } = parser;
+    if (socket) require('_http_incoming').readStop(socket);
+  }
+}
+
+function onComplete(parser, trailers) {
+  const message = parser.incoming;
+  if (message === null) return;
+  if (trailers !== '') message[kTrailerFields] = trailers;
+  complete(parser, message);
+}
+
+function complete(parser, message) {
+  parser.incoming = null;
+  message.complete = true;
+  // Whoever has not looked at it as a stream by now finds one at its end.
+  if (Object.hasOwn(message, '_readableState')) message.push(null);
+  else message[kEnded] = true;
+  // The next message should come.
+  const { socket } = parser;
+  if (socket && socket._paused !== true) parser.readOn?.();
+}
+
+module.exports = {
+  COMPLETE, EXPECT, HOST, HTTPParser,
+  kEnded, kFields, kFlags, kMaxPairs, kTrailerFields, kVersion,
+  allMethods: methods,
+  methods: methods.slice(0, ofHttp),
+};

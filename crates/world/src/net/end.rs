@@ -1,0 +1,103 @@
+//! One end of a connection.
+
+use crate::net::errno;
+use hemiola_js::sockets::CHUNK;
+use hemiola_js::{Answer, Datum, Fault};
+use hemiola_machine::{Instant, Operation};
+use std::collections::VecDeque;
+
+/// How many bytes may be under way or unread in one direction.
+pub(crate) const CAPACITY: usize = 256 * 1024;
+
+/// An end, as its program has it.
+pub(crate) struct End {
+    /// The other end, which may be closed.
+    pub(crate) peer: u64,
+    /// What has arrived and was not read.
+    pub(crate) incoming: Vec<u8>,
+    /// What comes after it: the end, or an error that is told once.
+    pub(crate) finish: Option<Result<(), i32>>,
+    /// Who waits for bytes.
+    pub(crate) asked: Option<Operation>,
+    /// How many bytes the other end has not read yet.
+    pub(crate) in_flight: usize,
+    /// What waits until it has.
+    pub(crate) outgoing: VecDeque<Outgoing>,
+    /// Whether the other end was told that nothing more comes.
+    pub(crate) finished: bool,
+    /// Why nothing can be written any more.
+    pub(crate) broken: Option<i32>,
+    /// Nothing sent from here arrives before that.
+    pub(crate) clear: Instant,
+}
+
+/// What waits to be sent.
+pub(crate) enum Outgoing {
+    Bytes { bytes: Vec<u8>, sent: usize, operation: Operation, length: usize },
+    Finish { operation: Operation },
+}
+
+impl End {
+    pub(crate) fn new(peer: u64) -> Self {
+        Self {
+            peer,
+            incoming: Vec::new(),
+            finish: None,
+            asked: None,
+            in_flight: 0,
+            outgoing: VecDeque::new(),
+            finished: false,
+            broken: None,
+            clear: Instant::ZERO,
+        }
+    }
+
+    /// How many bytes may be sent now.
+    pub(crate) fn room(&self) -> usize {
+        CAPACITY.saturating_sub(self.in_flight)
+    }
+
+    /// Refuses to write where nobody can read: who was cut off hears that first.
+    pub(crate) fn check_open(&mut self) -> Result<(), Fault> {
+        if let Some(number) = self.broken {
+            self.broken = Some(errno::PIPE);
+            if number == errno::CONNRESET {
+                self.finish = Some(Ok(()));
+            }
+            return Err(Fault::system(number, "write"));
+        }
+        if self.finished {
+            return Err(Fault::system(errno::PIPE, "write"));
+        }
+        Ok(())
+    }
+
+    /// What there is for whoever reads.
+    pub(crate) fn take(&mut self) -> Option<(Operation, Answer)> {
+        self.asked?;
+        let answer = if !self.incoming.is_empty() {
+            let rest = self.incoming.split_off(self.incoming.len().min(CHUNK));
+            Ok(Datum::Bytes(std::mem::replace(&mut self.incoming, rest)))
+        } else {
+            let finish = std::mem::replace(self.finish.as_mut()?, Ok(()));
+            if finish.is_err() {
+                self.broken = Some(errno::PIPE);
+            }
+            finish
+                .map(|()| Datum::Bytes(Vec::new()))
+                .map_err(|number| Fault::system(number, "read"))
+        };
+        self.asked.take().map(|operation| (operation, answer))
+    }
+
+    /// The other end has cut the connection. Gives the writes that will not be done.
+    pub(crate) fn reset(&mut self) -> Vec<Operation> {
+        self.finish = Some(Err(errno::CONNRESET));
+        self.broken = Some(errno::CONNRESET);
+        let outgoing = std::mem::take(&mut self.outgoing);
+        let operation = |outgoing| match outgoing {
+            Outgoing::Bytes { operation, .. } | Outgoing::Finish { operation } => operation,
+        };
+        outgoing.into_iter().map(operation).collect()
+    }
+}
