@@ -10,7 +10,7 @@ use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
-use crate::permissions::{Grant, Guarded, Permissions};
+use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system::{self, Facts, System};
@@ -162,6 +162,8 @@ pub(crate) struct State {
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+    /// What bytes that come in through the gate inherit from, once `buffer` is loaded.
+    pub(crate) buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
     pub(crate) console: RefCell<Console>,
     budget: Budget,
     /// Why the program was stopped from outside, once it was.
@@ -179,6 +181,8 @@ pub(crate) struct State {
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Facts>,
+    /// Which addresses the names have that the program may speak with.
+    pub(crate) resolved: permissions::Resolved,
 }
 
 impl State {
@@ -267,6 +271,7 @@ impl Js {
             modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
             console: RefCell::default(),
             budget,
             stopped: Cell::new(None),
@@ -277,6 +282,7 @@ impl Js {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            resolved: permissions::Resolved::default(),
         });
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
@@ -370,6 +376,7 @@ impl Drop for Js {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
         self.state.describe_error.take();
+        self.state.buffer_prototype.take();
         self.state.console.take();
         self.state.modules.clear();
     }

@@ -43,7 +43,7 @@ pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
 pub use modules::{Disk, Kind};
 pub use os::{Computer, Processor, User};
-pub use permissions::{Grant, Permissions};
+pub use permissions::{Grant, Names, Permissions};
 pub use program::{Ending, run};
 pub use secure::Secure;
 pub use stop::{Reason, Stop};

@@ -4,6 +4,7 @@ use crate::bridge;
 use crate::engine;
 use crate::host::{State, state};
 use crate::os::{Computer, User};
+use crate::permissions::Names;
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
@@ -229,11 +230,19 @@ fn facts<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     Ok(object)
 }
 
-/// `environment()`: a new object with all variables.
+/// `environment()`: a new object with all variables that the program may read. How its parent reaches it
+/// is for the library.
 fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     let env = Object::new(ctx.clone())?;
-    for (name, value) in &state(&ctx).options.env {
-        env.set(name.as_str(), value.as_str())?;
+    let options = &state(&ctx).options;
+    for (name, value) in &options.env {
+        let is_allowed = match &options.permissions.env {
+            Names::All => true,
+            Names::Only(names) => names.contains(name) || name.starts_with("NODE_CHANNEL_"),
+        };
+        if is_allowed {
+            env.set(name.as_str(), value.as_str())?;
+        }
     }
     Ok(env)
 }

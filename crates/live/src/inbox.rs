@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The program's end: receives and waits.
 pub(crate) struct Inbox {
     shared: Arc<Shared>,
+    /// What was taken out of the queue at once with something before it.
+    taken: VecDeque<Completion<Answer>>,
     /// A byte arrives here when there may be something to look at.
     bell: UnixStream,
 }
@@ -25,7 +27,11 @@ pub(crate) struct Sender(Arc<Shared>);
 struct Shared {
     /// Whether the queue may hold anything: asked far more often than it does.
     any: AtomicBool,
+<<<<<<< HEAD
     /// Whether the program's thread sleeps, or is about to: nobody else is rung for.
+=======
+    /// Whether the program's thread sleeps, or is about to.
+>>>>>>> main
     asleep: AtomicBool,
     queue: Mutex<VecDeque<Completion<Answer>>>,
     start: std::time::Instant,
@@ -47,7 +53,11 @@ impl Inbox {
             start,
             bell: other,
         };
+<<<<<<< HEAD
         Ok(Self { shared: Arc::new(shared), bell })
+=======
+        Ok(Self { shared: Arc::new(shared), taken: VecDeque::new(), bell })
+>>>>>>> main
     }
 
     /// A way to deliver from another thread.
@@ -71,23 +81,35 @@ impl Inbox {
 
     /// The next answer.
     pub(crate) fn take(&mut self) -> Option<Completion<Answer>> {
-        if !self.shared.any.load(Ordering::Acquire) {
-            return None;
+        if self.taken.is_empty() && self.shared.any.load(Ordering::Acquire) {
+            let mut queue = self.shared.queue();
+            std::mem::swap(&mut *queue, &mut self.taken);
+            self.shared.any.store(false, Ordering::Release);
         }
-        let mut queue = self.shared.queue();
-        let next = queue.pop_front();
-        self.shared.any.store(!queue.is_empty(), Ordering::Release);
-        next
+        self.taken.pop_front()
     }
 
     /// Sleeps until the bell rings, or until that instant; not while there is something to take.
     pub(crate) fn sleep(&mut self, until: Option<Instant>) {
+<<<<<<< HEAD
         // Either this sees what is delivered meanwhile, or whoever delivers it sees that this sleeps.
         self.shared.asleep.store(true, Ordering::SeqCst);
         if self.shared.any.load(Ordering::SeqCst) {
             self.shared.asleep.store(false, Ordering::SeqCst);
+=======
+        if !self.taken.is_empty() {
+>>>>>>> main
             return;
         }
+        // Whoever delivers after this rings, and what was delivered before is seen.
+        self.shared.asleep.store(true, Ordering::SeqCst);
+        if !self.shared.any.load(Ordering::SeqCst) {
+            self.doze(until);
+        }
+        self.shared.asleep.store(false, Ordering::SeqCst);
+    }
+
+    fn doze(&mut self, until: Option<Instant>) {
         let timeout = until.map(|until| {
             let due = std::time::Duration::from_micros(until.as_micros());
             let left = due.saturating_sub(self.shared.start.elapsed());

@@ -18,6 +18,7 @@ mod net;
 mod pool;
 mod random;
 mod reactor;
+pub mod runs;
 mod signals;
 mod stack;
 mod system;
@@ -27,6 +28,7 @@ mod tree;
 pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
+pub use signals::{end_by, signal_of};
 pub use stack::stack_room;
 pub use system::Process;
 pub use tree::SystemTree;
@@ -185,7 +187,7 @@ impl Live {
             }
             // The computation is done, or there are changes: all that is wanted is a turn of its own.
             "compute" | "fs.awaitChanges" => {
-                self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
+                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
                 Ok(())
             }
             kind if kind.starts_with("fs.") => {
@@ -230,6 +232,11 @@ impl Live {
         // What was written first is seen first, also when a child writes next.
         let _ = self.flush();
         let children = self.children.get_or_insert_with(Children::new);
+        if request.kind == "process.raise" {
+            let signal = request.arguments.first().and_then(Datum::as_number).unwrap_or_default();
+            end_by(signal as i32);
+            return Ok(Datum::Undefined);
+        }
         // Whom the program waits for needs no thread.
         if request.kind == "process.run" {
             return children.run(request, &self.files, self.net.as_ref(), &self.stop);
@@ -283,6 +290,9 @@ impl World<Js> for Live {
     }
 
     fn breathe(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         // What is refused comes again with the next write, and is told then.
         let _ = self.flush_if_late();
     }
@@ -339,6 +349,9 @@ impl World<Js> for Live {
     fn wait(&mut self, until: Option<Instant>) -> bool {
         self.signals.settle(&self.inbox);
         let _ = self.flush();
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);
         }

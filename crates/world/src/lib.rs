@@ -11,6 +11,7 @@ mod input;
 mod names;
 mod net;
 mod overlay;
+pub mod recording;
 
 pub use baton::{Baton, Seat};
 pub use input::Source;
@@ -96,7 +97,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
-        Self { seat: Some((seat, member)), ..self }
+        Self { now: seat.now(), seat: Some((seat, member)), ..self }
     }
 
     /// Gives the place back, which the caller leaves.
@@ -133,11 +134,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if end.is_some_and(|end| end <= self.now) {
                 break Ok(Datum::Text("timed-out".into()));
             }
-            if !self.pass(end.filter(|&end| !self.is_past_the_end(end))) {
-                break Err(Fault::new(
-                    "EDEADLK",
-                    "nobody is left who could wake this Atomics.wait",
-                ));
+            let until = end.filter(|&end| !self.is_past_the_end(end));
+            let woken = self.seat.as_ref().and_then(|(seat, _)| seat.sleep(until));
+            if let Some(now) = woken {
+                self.now = self.now.max(now);
+            } else {
+                break Err(Fault::new("EDEADLK", "nobody is left who could wake this Atomics.wait"));
             }
         };
         member.hub.wake_up(sleep);
@@ -343,5 +345,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 }
 
 fn unknown(request: &Request) -> Fault {
-    Fault::new("ENOSYS", format!("this world knows no {}", request.kind))
+    let message = if request.kind.starts_with("process.") {
+        "a simulated run has no other processes: start them with hemiola run".to_owned()
+    } else {
+        format!("this world knows no {}", request.kind)
+    };
+    Fault::new("ENOSYS", message)
 }

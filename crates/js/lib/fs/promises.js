@@ -3,6 +3,7 @@
 
 const calls = require('internal/fs/calls');
 const { toFlags, toMode, toOptions, toPath } = require('internal/fs/arguments');
+const { isPlain, readFile } = require('internal/fs/gate');
 
 function describe(fn, name, length) {
   Object.defineProperty(fn, 'name', { value: name, configurable: true });
@@ -49,6 +50,11 @@ const own = {
     return handles().writeFile(path, data, options, 'a');
   },
   async readFile(path, options) {
+    if (isPlain(path, options)) {
+      return new Promise((resolve, reject) => {
+        readFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)));
+      });
+    }
     const { FileHandle } = handles();
     const { signal } = toOptions(options);
     const call = calls.readFile[2](path instanceof FileHandle ? path.fd : toPath(path), options);

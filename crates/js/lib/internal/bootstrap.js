@@ -66,6 +66,7 @@ const isOurs = (name) => Object.getOwnPropertyDescriptor(process, name)?.get?.is
 const console = binding.makeConsole({}, () => isOurs('stdout') && isOurs('stderr'));
 Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'console' });
 hidden(globalThis, 'console', console);
+binding.Atomics = Atomics;
 binding.defineGlobals();
 
 // What library files need and this one can give them in terms of others.

@@ -17,6 +17,7 @@ const late = {
   'internal/process/stdio': ['stdout', 'stderr'],
   'internal/process/stdin': ['stdin'],
   'internal/process/env': ['env'],
+  'internal/process/permission': ['permission'],
   'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
 };
 const unchangeable = ['pid', 'ppid', 'stdout', 'stderr', 'stdin'];
@@ -31,6 +32,7 @@ function own(get) {
 function settle(name) {
   for (const file of Object.keys(late)) {
     if (!late[file].includes(name)) continue;
+    if (name === 'permission' && !binding.isRestricted()) return false;
     const value = require(file)[name];
     const descriptor = { __proto__: null, configurable: true, enumerable: true };
     if (unchangeable.includes(name)) Object.assign(descriptor, { get: own(() => value), set: name.endsWith('pid') ? () => {} : undefined });
@@ -155,7 +157,7 @@ function announceExit() {
 }
 process.reallyExit = (code) => binding.exit(code | 0);
 process.abort = function abort() {
-  binding.exit(134);
+  require('internal/process/facts').endBySignal(6);
 };
 process.cwd = function cwd() {
   return binding.cwd;

@@ -37,6 +37,8 @@ class Connection {
     this.headRead = false;
     // Since when nothing has been going on; 0 if something is.
     this.idleSince = 0;
+    // Whether its last response has left.
+    this.isClosing = false;
   }
 }
 
@@ -127,6 +129,8 @@ function abortIncoming(incoming) {
 function onEnd() {
   const connection = this[kConnection];
   const { parser, server } = connection;
+  // Whatever else was on its way is of no interest any more.
+  if (connection.isClosing) return;
   if (parser !== null) {
     const error = parser.finish();
     if (error !== undefined) {
@@ -312,6 +316,7 @@ function responseFinished(response) {
   response.detachSocket(socket);
   binding.nextTick(sayClose, response);
   if (response._last) {
+    connection.isClosing = true;
     if (typeof socket.destroySoon === 'function') socket.destroySoon();
     else socket.end();
   } else if (connection.outgoing.length === 0) {

@@ -62,7 +62,8 @@ class HTTPParser {
 }
 
 function parseError({ code, reason, bytesParsed }, rawPacket) {
-  const error = new Error(`Parse Error: ${reason}`);
+  // An end that comes too early is not explained.
+  const error = new Error(rawPacket === undefined ? 'Parse Error' : `Parse Error: ${reason}`);
   error.bytesParsed = bytesParsed;
   error.code = code;
   error.reason = reason;

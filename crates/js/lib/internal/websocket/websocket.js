@@ -113,8 +113,10 @@ class WebSocket extends EventTarget {
     if (this.#state === CLOSING || this.#state === CLOSED) return;
     if (this.#state === CONNECTING) {
       this.#state = CLOSING;
-      this.#giveUp();
-      binding.nextTick(() => this.#failed('Connection was closed before it was established.'));
+      binding.nextTick(() => {
+        this.#failed('Connection was closed before it was established.');
+        this.#giveUp();
+      });
       return;
     }
     this.#state = CLOSING;

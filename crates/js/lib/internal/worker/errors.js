@@ -25,14 +25,15 @@ function classOf(error) {
 function pack(error) {
   if (require('internal/util/types').isNativeError(error)) {
     const properties = [];
-    for (const key of Object.getOwnPropertyNames(error)) {
+    for (const key of new Set(['stack', ...Object.getOwnPropertyNames(error)])) {
       let value;
       try {
         value = error[key];
       } catch {
         continue;
       }
-      const { enumerable } = Object.getOwnPropertyDescriptor(error, key);
+      // The stack of an error that nobody has looked at is not there yet.
+      const enumerable = Object.getOwnPropertyDescriptor(error, key)?.enumerable ?? false;
       if (key === 'cause' && require('internal/util/types').isNativeError(value)) properties.push([key, enumerable, pack(value)]);
       else if (isCloneable(value)) properties.push([key, enumerable, { kind: 'value', value }]);
     }
