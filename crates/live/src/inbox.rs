@@ -27,11 +27,7 @@ pub(crate) struct Sender(Arc<Shared>);
 struct Shared {
     /// Whether the queue may hold anything: asked far more often than it does.
     any: AtomicBool,
-<<<<<<< HEAD
-    /// Whether the program's thread sleeps, or is about to: nobody else is rung for.
-=======
     /// Whether the program's thread sleeps, or is about to.
->>>>>>> main
     asleep: AtomicBool,
     queue: Mutex<VecDeque<Completion<Answer>>>,
     start: std::time::Instant,
@@ -53,11 +49,7 @@ impl Inbox {
             start,
             bell: other,
         };
-<<<<<<< HEAD
-        Ok(Self { shared: Arc::new(shared), bell })
-=======
         Ok(Self { shared: Arc::new(shared), taken: VecDeque::new(), bell })
->>>>>>> main
     }
 
     /// A way to deliver from another thread.
@@ -91,14 +83,7 @@ impl Inbox {
 
     /// Sleeps until the bell rings, or until that instant; not while there is something to take.
     pub(crate) fn sleep(&mut self, until: Option<Instant>) {
-<<<<<<< HEAD
-        // Either this sees what is delivered meanwhile, or whoever delivers it sees that this sleeps.
-        self.shared.asleep.store(true, Ordering::SeqCst);
-        if self.shared.any.load(Ordering::SeqCst) {
-            self.shared.asleep.store(false, Ordering::SeqCst);
-=======
         if !self.taken.is_empty() {
->>>>>>> main
             return;
         }
         // Whoever delivers after this rings, and what was delivered before is seen.
@@ -123,7 +108,6 @@ impl Inbox {
             let mut rung = [0; 64];
             while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
         }
-        self.shared.asleep.store(false, Ordering::SeqCst);
     }
 }
 
