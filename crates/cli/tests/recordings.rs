@@ -146,7 +146,7 @@ fn a_recording_can_be_listed_packed_and_removed() {
 fn what_is_no_recording_is_refused() {
     let place = Place::new("damaged", &[]);
     place.refuses(&["replay"], 2, "nothing has been recorded yet");
-    let program = "console.log(process.argv.length > 2 ? Math.random() : Date.now())";
+    let program = "console.log(process.argv.length > 1 ? Math.random() : Date.now())";
     assert_eq!(place.call(&["run", "--record", "-e", program]).status.code(), Some(0));
     let run = place.only();
     let manifest = run.join("manifest.json");
