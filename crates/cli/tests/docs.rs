@@ -56,8 +56,7 @@ fn the_manual_mentions_every_flag() {
         let help = text(shell(&directory, &format!("hemiola {command} -h")).stdout);
         let flags = help.split_whitespace().filter(|word| word.starts_with("--"));
         for flag in flags {
-            let flag = flag.split('[').next().unwrap_or(flag);
-            let flag = flag.trim_end_matches(['\'', ')', ',']);
+            let flag = flag.split('[').next().unwrap_or(flag).trim_end_matches(['\'', ')', ',']);
             assert!(manual.contains(&format!("`{flag}")), "docs/cli.md does not explain {flag}");
         }
     }

@@ -304,6 +304,11 @@ impl Js {
         self.state.exit.get()
     }
 
+    /// How much memory it uses.
+    pub(crate) fn budget(&self) -> Budget {
+        self.state.budget.clone()
+    }
+
     /// Why the program is to be stopped from outside, if it is.
     pub(crate) fn asked_to_stop(&self) -> Option<Reason> {
         self.state.asked_to_stop()

@@ -106,7 +106,7 @@ impl Inbox {
         // Woken too early, by a signal or for nothing, the caller looks again and comes back.
         if poll(&mut bell, timeout.as_ref()).is_ok_and(|ready| ready > 0) {
             let mut rung = [0; 64];
-            while matches!(self.bell.read(&mut rung), Ok(count) if count > 0) {}
+            while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
         }
     }
 }

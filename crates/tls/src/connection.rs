@@ -292,6 +292,10 @@ impl Connection {
             return Ok(());
         };
         let Some(config) = self.answer.take() else { return Ok(()) };
+        if self.context.as_ref().is_some_and(|context| context.identities.is_empty()) {
+            self.outgoing.extend_from_slice(HANDSHAKE_FAILURE);
+            return Err(Failure::new(0x76, "no suitable signature algorithm"));
+        }
         match accepted.into_connection(config) {
             Ok(mut connection) => {
                 connection.set_buffer_limit(None);
@@ -391,6 +395,9 @@ impl Connection {
         })
     }
 }
+
+/// What is said to a client that cannot be answered at all.
+const HANDSHAKE_FAILURE: &[u8] = &[21, 3, 3, 0, 2, 2, 40];
 
 /// How many bytes tell whether a peer speaks TLS at all.
 const HEADER: usize = 5;

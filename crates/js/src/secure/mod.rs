@@ -183,7 +183,9 @@ impl<'a, W: World<Js>> Secure<'a, W> {
                 let context = state.context(given)?;
                 Connection::client(&context, client).map_err(options::failed)?
             };
-            state.streams.insert(id, Stream::new(connection, beneath));
+            let mut stream = Stream::new(connection, beneath);
+            stream.held = !is_server;
+            state.streams.insert(id, stream);
         }
         let context = if is_server && !is_hello { Some(state.context(given)?) } else { None };
         let stream = state.streams.get_mut(&id).expect("it was made just now");
@@ -329,7 +331,8 @@ impl<'a, W: World<Js>> Secure<'a, W> {
 
     /// Hands over to the wire what it takes.
     fn flush(&mut self, id: u64, stream: &mut Stream, stamp: Instant) {
-        if stream.wire.is_empty() || stream.broken.is_some() {
+        let is_held = stream.held && stream.is_established();
+        if stream.wire.is_empty() || is_held || stream.broken.is_some() {
             return;
         }
         match &mut stream.beneath {
@@ -429,6 +432,14 @@ impl<'a, W: World<Js>> Secure<'a, W> {
                 state.clock.set(seconds);
                 if let Some(stream) = state.streams.get_mut(&id) {
                     stream.arrived(Ok(argument(&arguments, 1).clone()));
+                }
+                self.pump(id, stamp);
+                Ok(Datum::Undefined)
+            }
+            "tls.believe" => {
+                let stamp = self.world.now();
+                if let Some(stream) = self.state().streams.get_mut(&id) {
+                    stream.held = false;
                 }
                 self.pump(id, stamp);
                 Ok(Datum::Undefined)

@@ -32,6 +32,9 @@ pub(super) struct Stream {
     pub(super) writes: VecDeque<Outgoing>,
     /// What is to go over the wire next.
     pub(super) wire: Vec<u8>,
+    /// Whether the program has yet to say that it believes the peer: until then the peer is not told that
+    /// the two sides agree.
+    pub(super) held: bool,
     /// Whether the end was said to the peer.
     closed: bool,
     /// Why nothing can be sent any more.
@@ -75,6 +78,7 @@ impl Stream {
             end: None,
             writes: VecDeque::new(),
             wire: Vec::new(),
+            held: false,
             closed: false,
             broken: None,
         }

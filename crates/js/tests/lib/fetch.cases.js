@@ -202,6 +202,36 @@ new Response(new SharedArrayBuffer(3))
 new Response(new Uint8Array(new SharedArrayBuffer(3)))
 new Response((async function*(){yield 'x'})()).headers`.trim().split('\n')) check(source);
 
+// Forms.
+for (const source of String.raw`
+new FormData(1)
+new FormData(undefined)
+new FormData(null)
+new FormData().append()
+new FormData().append('a')
+new FormData().append('a', 'b', 'c')
+new FormData().append('a', new Blob([]), 'c')
+new FormData().set('a')
+new FormData().set('a', 'b', 'c')
+new FormData().get()
+new FormData().getAll()
+new FormData().has()
+new FormData().delete()
+new FormData().forEach()
+new FormData().forEach(1)
+new FormData().get('x')
+new FormData().getAll('x')
+FormData.prototype.get.call({}, 'x')
+new FormData().entries()
+Object.prototype.toString.call(new FormData().keys())
+Reflect.getPrototypeOf(new FormData().keys()).next.call({})
+((form = new FormData()) => { form.append('a', '1'); form.append('b', 2); form.append('a', null); form.append('c', undefined); return [form, [...form], [...form.keys()], [...form.values()], form.getAll('a'), form.get('a'), form.has('b')]; })()
+((form = new FormData()) => { form.append('a', '1'); form.append('b', '2'); form.append('a', '3'); form.set('a', '4'); form.set('z', '5'); form.delete('b'); return form; })()
+((form = new FormData()) => { form.append('a', '1'); form.append('b', '2'); const seen = []; for (const [key] of form) { seen.push(key); if (key === 'a') form.append('c', '3'); if (key === 'b') form.delete('a'); } return seen; })()
+((form = new FormData()) => { form.append('f', new Blob(['x'], { type: 'a/b' })); form.append('g', new Blob(['x']), 'name'); form.append('h', new File(['x'], 'own', { lastModified: 5 })); form.append('h', new File(['x'], 'own', { lastModified: 5 }), 'other'); return [form, form.get('f') instanceof File, form.get('f').name, form.getAll('h').map((file) => [file.name, file.lastModified])]; })()
+((form = new FormData()) => { form.append('\ud800', '\udc00'); return [...form][0].map((text) => text.codePointAt(0)); })()
+((form = new FormData(), seen = []) => { form.append('a', '1'); form.forEach(function (value, key, self) { seen.push(value, key, self === form, this); }, 'this'); return seen.map(String); })()`.trim().split('\n')) check(source);
+
 // Bodies.
 names.entriesOf = async (text, type) => {
   const form = await new Response(text, type === undefined ? {} : { headers: { 'content-type': type } }).formData();
@@ -388,7 +418,7 @@ test('cookies', () => {
 });
 
 // The shapes of the classes.
-for (const Class of [Headers, Request, Response]) {
+for (const Class of [Headers, Request, Response, FormData]) {
   test(`shape of ${Class.name}`, () => {
     const lines = [Class.name, Class.length];
     for (const [object, kind] of [[Class, 'static'], [Class.prototype, 'own']]) {

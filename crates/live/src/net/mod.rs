@@ -4,11 +4,12 @@
 //! at the same [`table`].
 
 mod connecting;
-mod layer;
 mod listener;
+mod reading;
 mod socket;
 mod stream;
 mod table;
+mod writing;
 
 pub(crate) use stream::Kind;
 

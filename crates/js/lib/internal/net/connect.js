@@ -186,7 +186,8 @@ function connectError(fault, asked, address, port) {
   if (fault.syscall === 'bind') return failure(fault, asked.localAddress, asked.localPort);
   const { localAddress, localPort } = asked;
   const details = localAddress && localPort ? `${localAddress}:${localPort}` : undefined;
-  const error = failure(fault, address, port, details);
+  // Where it was refused at once, the world says from where it would have gone.
+  const error = failure(fault, address, port, details ?? fault.path);
   if (details !== undefined) Object.assign(error, { localAddress, localPort });
   return error;
 }

@@ -37,6 +37,9 @@ class StreamHandle {
     this.reading = undefined;
     this.referenced = true;
     this.closed = false;
+    // Who reads, and the one function that tells them.
+    this.reader = undefined;
+    this.answered = undefined;
     // Writes that wait for the system, by their operation; made for the first of them.
     this.writes = undefined;
   }
@@ -44,12 +47,14 @@ class StreamHandle {
   /// Asks for the next bytes: `callback(fault, bytes)`, where no bytes are the end of the stream. At most
   /// one read at a time; as long as it waits, and is referenced, the program goes on.
   read(callback) {
-    this.reading = ask('stream.read', [this.id], (fault, bytes) => {
+    this.reader = callback;
+    this.answered ??= (fault, bytes) => {
       this.reading = undefined;
       if (this.closed) return;
       if (fault === null) this.bytesRead += bytes.length;
-      callback(fault, bytes);
-    });
+      this.reader(fault, bytes);
+    };
+    this.reading = ask('stream.read', [this.id], this.answered);
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
   }
 
@@ -150,20 +155,23 @@ class ListenHandle {
     this.id = id;
     this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
     this.accepting = undefined;
+    this.host = undefined;
     this.referenced = true;
     this.closed = false;
   }
 
   /// Calls back with every connection, as the world describes it, until this is closed.
   accept(callback) {
+    this.host = callback;
+    if (this.accepting !== undefined) return;
     this.accepting = ask('net.accept', [this.id], (fault, connection) => {
       this.accepting = undefined;
       if (this.closed) {
         if (fault === null) binding.perform('stream.close', [connection.id, true]);
         return;
       }
-      this.accept(callback);
-      callback(fault, connection);
+      this.accept(this.host);
+      this.host(fault, connection);
     });
     if (!this.referenced && this.accepting !== undefined) binding.referOperation(this.accepting, false);
   }

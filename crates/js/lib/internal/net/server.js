@@ -4,7 +4,7 @@
 
 const EventEmitter = require('events');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
-const { normalizeArgs, isPipeName, toNumber, absolute } = require('internal/net/arguments');
+const { normalizeArgs, isPipeName, toNumber, absolute, tellChannel } = require('internal/net/arguments');
 
 const EADDRINUSE = -98;
 // What the system lets wait unless told otherwise.
@@ -172,7 +172,9 @@ function accepted(server, fault, connection) {
     handle.close();
     return;
   }
-  server.emit('connection', makeSocket(server, handle));
+  const socket = makeSocket(server, handle);
+  server.emit('connection', socket);
+  tellChannel('net.server.socket', socket);
 }
 
 function makeSocket(server, handle) {

@@ -2,7 +2,7 @@
 // Uses binding.emitWarning.
 'use strict';
 
-const { TLSSocket, verifyError, kErrorEmitted, connResetException } = require('internal/tls/socket');
+const { TLSSocket, believe, verifyError, kErrorEmitted, connResetException } = require('internal/tls/socket');
 
 const kConnectOptions = Symbol('connect-options');
 
@@ -95,6 +95,7 @@ function onConnectSecure() {
     this.authorized = true;
   }
   this.secureConnecting = false;
+  believe(this);
   this.emit('secureConnect');
   this.removeListener('end', onConnectEnd);
 }

@@ -8,6 +8,7 @@ const { codes, connResetException } = require('internal/errors');
 const { tlsFailure } = require('internal/tls/failure');
 
 const kAgreement = Symbol('agreement');
+const kBelieved = Symbol('believed');
 const kErrorEmitted = Symbol('error-emitted');
 const kNative = Symbol('context');
 const kServername = Symbol('asked servername');
@@ -48,6 +49,7 @@ function TLSSocket(socket, options) {
   this._rejectUnauthorized = Boolean(options.rejectUnauthorized);
   this.server = options.server ?? null;
   this[kAgreement] = null;
+  this[kBelieved] = false;
   this[kErrorEmitted] = false;
   this[kNative] = undefined;
   this[kServername] = undefined;
@@ -60,6 +62,8 @@ function TLSSocket(socket, options) {
     require('internal/validators').validateFunction(options.SNICallback, 'options.SNICallback');
     this._SNICallback = options.SNICallback;
   }
+  // Errors are the maker's until it hands the socket over.
+  this.on('error', this._tlsError);
   this.ssl = this;
   this[kNative] = (options.secureContext ?? createSecureContext(options)).context;
   if (options.handshakeTimeout > 0) this.setTimeout(options.handshakeTimeout, this._handleTimeout);
@@ -86,9 +90,21 @@ function handleFor(stream) {
   return stream._handle instanceof StreamHandle ? copyOf(stream._handle) : undefined;
 }
 
+/// A handle whose errors are those of TLS.
+class TLSHandle extends StreamHandle {
+  read(callback) {
+    super.read((fault, bytes) => callback(fault === null ? null : tlsFailure(fault), bytes));
+  }
+}
+
+/// What the socket beneath is left with: it can end the connection, but what comes is not for it.
+class TakenHandle extends StreamHandle {
+  read() {}
+}
+
 /// A second handle of a stream: both sockets tell their own ends.
-function copyOf(handle) {
-  const copy = new StreamHandle(handle.id);
+function copyOf(handle, Handle = TLSHandle) {
+  const copy = new Handle(handle.id);
   copy.sockname = handle.sockname;
   copy.peername = handle.peername;
   copy.referenced = handle.referenced;
@@ -100,11 +116,7 @@ function wrap(socket, stream) {
   socket._parent = stream;
   stream.on('close', () => socket.destroy());
   socket.on('close', () => stream.destroy());
-  stream.on('error', (error) => {
-    if (socket.destroyed) return;
-    if (socket._tlsOptions.isServer && !socket._secureEstablished) socket._tlsError(error);
-    socket.destroy(error);
-  });
+  stream.on('error', (error) => socket.destroy(error));
   if (!isPlain(stream)) {
     // It is no socket: nothing of it is to be asked for.
     socket._parent = null;
@@ -151,11 +163,14 @@ function takeOver(socket, raw, head) {
     binding.giveUpOperation(handle.reading);
     handle.reading = undefined;
   }
+  raw._handle = copyOf(handle, TakenHandle);
   begin(socket, head.length === 0 ? undefined : require('buffer').Buffer.concat(head));
 }
 
 function begin(socket, head) {
   socket[kStarted] = true;
+  // One that connected by itself has a plain handle.
+  if (!(socket._handle instanceof TLSHandle) && socket._handle.stream === undefined) socket._handle = copyOf(socket._handle);
   const options = socket._tlsOptions;
   if (options.isServer && (socket._SNICallback !== null || options.ALPNCallback)) {
     ask(socket, 'tls.hello', { head }, (hello) => greeted(socket, hello));
@@ -242,7 +257,7 @@ function chosenProtocols(socket, { servername, protocols }) {
   const { list } = require('internal/tls/protocols');
   if (!ALPNCallback) return ALPNProtocols ? list(ALPNProtocols) : [];
   if (protocols.length === 0) return [];
-  const picked = ALPNCallback.call(socket, { servername: servername || '', protocols });
+  const picked = ALPNCallback.call(socket, { servername, protocols });
   if (picked === undefined) return ['\0nothing that anybody speaks'];
   if (protocols.includes(picked)) return [picked];
   socket.destroy(new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(picked, protocols));
@@ -253,6 +268,14 @@ function established(socket, agreement) {
   socket[kAgreement] = agreement;
   if (!socket._tlsOptions.isServer) askForSessions(socket);
   socket._finishInit();
+  believe(socket);
+}
+
+/// Lets the peer know that all is well, unless the program thinks otherwise.
+function believe(socket) {
+  if (socket._tlsOptions.isServer || socket[kBelieved] || socket.destroyed) return;
+  socket[kBelieved] = true;
+  binding.perform('tls.believe', [socket._handle.id]);
 }
 
 prototype._finishInit = function() {
@@ -309,6 +332,7 @@ prototype._tlsError = function(error) {
 prototype._releaseControl = function() {
   if (this._controlReleased) return false;
   this._controlReleased = true;
+  this.removeListener('error', this._tlsError);
   return true;
 };
 
@@ -434,4 +458,4 @@ function verifyError(socket) {
   return error;
 }
 
-module.exports = { TLSSocket, verifyError, kErrorEmitted, connResetException };
+module.exports = { TLSSocket, believe, verifyError, kErrorEmitted, connResetException };
