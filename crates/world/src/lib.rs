@@ -139,7 +139,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if let Some(now) = woken {
                 self.now = self.now.max(now);
             } else {
-                break Err(Fault::new("EDEADLK", "nobody is left who could wake this Atomics.wait"));
+                break Err(Fault::new(
+                    "EDEADLK",
+                    "nobody is left who could wake this Atomics.wait",
+                ));
             }
         };
         member.hub.wake_up(sleep);
