@@ -97,9 +97,8 @@ impl Baton {
         }
         // Who should have gone on before has no advantage over who can go on now.
         let now = turns.now;
-        let waits = |(&machine, one): (&u64, &Waiting)| {
-            Some((one.next?.max(now), one.last_turn, machine))
-        };
+        let waits =
+            |(&machine, one): (&u64, &Waiting)| Some((one.next?.max(now), one.last_turn, machine));
         turns.holder = MAIN;
         if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
             turns.now = turns.now.max(next);
@@ -198,6 +197,16 @@ impl Seat {
         // It does not wait for anything, whatever has arrived.
         turns.machines.get_mut(&self.machine)?.next = Some(later);
         self.hand_on(turns)
+    }
+
+    /// Lets a machine that waits go on when something reaches it that it looks for by itself.
+    pub(crate) fn call(&self, machine: u64, at: Instant) {
+        let mut turns = self.baton.turns();
+        if let Some(one) = turns.machines.get_mut(&machine)
+            && one.wants_mail
+        {
+            one.next = Some(one.next.map_or(at, |next| next.min(at)));
+        }
     }
 
     /// What has arrived by now, if there may be anything.
