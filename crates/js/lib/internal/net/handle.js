@@ -1,5 +1,6 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
-// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick.
+// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, httpStop, httpRefer,
+// httpReceived.
 'use strict';
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
@@ -31,13 +32,19 @@ function ask(kind, args, callback) {
 class StreamHandle {
   constructor(id) {
     this.id = id;
-    this.bytesRead = 0;
+    this.readHere = 0;
     this.bytesWritten = 0;
     this.reading = undefined;
+    // The native parser of HTTP that reads it, if one does.
+    this.consumer = undefined;
     this.referenced = true;
     this.closed = false;
     // Writes that wait for the system, by their operation; made for the first of them.
     this.writes = undefined;
+  }
+
+  get bytesRead() {
+    return this.readHere + (this.consumer === undefined ? 0 : binding.httpReceived(this.consumer));
   }
 
   /// Asks for the next bytes: `callback(fault, bytes)`, where no bytes are the end of the stream. At most
@@ -46,7 +53,7 @@ class StreamHandle {
     this.reading = ask('stream.read', [this.id], (fault, bytes) => {
       this.reading = undefined;
       if (this.closed) return;
-      if (fault === null) this.bytesRead += bytes.length;
+      if (fault === null) this.readHere += bytes.length;
       callback(fault, bytes);
     });
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
@@ -90,6 +97,7 @@ class StreamHandle {
     this.closed = true;
     if (this.reading !== undefined) binding.giveUpOperation(this.reading);
     this.reading = undefined;
+    if (this.consumer !== undefined) binding.httpStop(this.consumer);
     binding.perform('stream.close', [this.id, reset]);
     if (callback === undefined && !this.writes?.size) return;
     binding.queueClose(() => {
@@ -119,6 +127,7 @@ class StreamHandle {
   #refer(referenced) {
     this.referenced = referenced;
     if (this.reading !== undefined) binding.referOperation(this.reading, referenced);
+    if (this.consumer !== undefined) binding.httpRefer(this.consumer, referenced);
   }
 }
 
