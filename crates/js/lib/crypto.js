@@ -80,7 +80,8 @@ function later(file, ...names) {
 later('internal/crypto/cipher', 'Cipheriv', 'Decipheriv', 'getCiphers', 'getCipherInfo');
 later('internal/crypto/derive', 'pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync', 'hkdf', 'hkdfSync');
 later('internal/crypto/asymmetric', 'createPrivateKey', 'createPublicKey', 'generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync');
-later('internal/crypto/sign', 'Sign', 'Verify', 'sign', 'verify', 'publicEncrypt', 'privateDecrypt', 'privateEncrypt');
+later('internal/crypto/sign', 'Sign', 'Verify', 'sign', 'verify', 'publicEncrypt', 'privateDecrypt', 'privateEncrypt',
+  'publicDecrypt');
 later('internal/crypto/x509', 'X509Certificate');
 Object.assign(module.exports, {
   createCipheriv(cipher, key, iv, options) { return new module.exports.Cipheriv(cipher, key, iv, options); },

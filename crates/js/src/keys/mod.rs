@@ -16,6 +16,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
 use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey};
+use rsa::traits::PublicKeyParts;
 use rsa::{BoxedUint, Oaep, Pkcs1v15Encrypt, Pkcs1v15Sign, Pss, RsaPrivateKey, RsaPublicKey};
 use std::convert::Infallible;
 
@@ -32,6 +33,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     function("keyVerify", Function::new(ctx.clone(), verify)?)?;
     function("keyEncrypt", Function::new(ctx.clone(), encrypt)?)?;
     function("keyDecrypt", Function::new(ctx.clone(), decrypt)?)?;
+    function("keyRecover", Function::new(ctx.clone(), recover)?)?;
     function("keyGenerate", Function::new(ctx.clone(), generate)?)
 }
 
@@ -397,6 +399,25 @@ fn decrypt<'js>(
         with_hash!(hash.as_str(), run)
     });
     opened.map(|opened| TypedArray::new(ctx, opened)).transpose()
+}
+
+/// `keyRecover(public, bytes)`: what the private key was used on, with the padding of signatures.
+fn recover<'js>(
+    ctx: Ctx<'js>,
+    public: TypedArray<'js, u8>,
+    bytes: TypedArray<'js, u8>,
+) -> Result<Option<TypedArray<'js, u8>>> {
+    let (public, bytes) = (all(&public), all(&bytes));
+    let recovered = RsaPublicKey::from_public_key_der(&public).ok().and_then(|key| {
+        let size = key.size();
+        let number = BoxedUint::from_be_slice(&bytes, (size * 8) as u32).ok()?;
+        let padded = rsa::hazmat::rsa_encrypt(&key, &number).ok()?.to_be_bytes();
+        let padded = &padded[padded.len().checked_sub(size)?..];
+        let rest = padded.strip_prefix(&[0, 1])?;
+        let filling = rest.iter().take_while(|byte| **byte == 0xff).count();
+        rest[filling..].strip_prefix(&[0]).filter(|_| filling >= 8).map(<[u8]>::to_vec)
+    });
+    recovered.map(|recovered| TypedArray::new(ctx, recovered)).transpose()
 }
 
 /// `keyGenerate(kind, size, exponent)`: a new pair; the size is that of an RSA key in bits.

@@ -53,8 +53,8 @@ function getCipherInfo(nameOrNid, options) {
     if (!(found.isSealed ? options.ivLength > 0 : options.ivLength === ivLength)) return undefined;
     ({ ivLength } = options);
   }
-  const info = { mode: found.mode, name: found.mode === 'gcm' ? `id-aes${found.keyLength * 8}-GCM` : found.name, nid: found.nid };
-  if (found.mode === 'cbc' || found.mode === 'ecb') info.blockSize = 16;
+  const info = { mode: found.mode, name: found.mode === 'gcm' ? `id-aes${found.keyLength * 8}-gcm` : found.name, nid: found.nid };
+  if (found.mode !== 'stream') info.blockSize = found.mode === 'cbc' || found.mode === 'ecb' ? 16 : 1;
   if (ivLength > 0) info.ivLength = ivLength;
   info.keyLength = found.keyLength;
   return info;
@@ -159,7 +159,7 @@ function update(data, inputEncoding, outputEncoding) {
 
 function final(outputEncoding) {
   const info = this[kInfo];
-  if (this[kState] === 'done') throw new codes.ERR_CRYPTO_INVALID_STATE('final');
+  if (this[kState] === 'done') throw plainError(Error, 'Invalid state', 'ERR_CRYPTO_INVALID_STATE');
   this[kState] = 'done';
   const rest = binding.cipherFinal(machine(this));
   if (typeof rest === 'string') {

@@ -68,7 +68,10 @@ function checkScrypt(password, salt, keylen, options) {
   validateInt32(keylen, 'keylen', 0);
   const given = options ?? {};
   for (const [one, other] of [['N', 'cost'], ['r', 'blockSize'], ['p', 'parallelization']]) {
-    if (given[one] !== undefined && given[other] !== undefined) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(one, other);
+    if (given[one] === undefined || given[other] === undefined) continue;
+    const error = new Error('Invalid scrypt parameter');
+    error.code = 'ERR_CRYPTO_SCRYPT_INVALID_PARAMETER';
+    throw error;
   }
   const take = (one, other) => {
     const value = given[one] ?? given[other];

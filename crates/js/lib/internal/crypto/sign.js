@@ -1,5 +1,5 @@
 // Signatures, and messages for whoever has the other part of a key.
-// Uses binding.keySign, keyVerify, keyEncrypt, keyDecrypt, keyFacts.
+// Uses binding.keySign, keyVerify, keyEncrypt, keyDecrypt, keyRecover, keyFacts.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -191,4 +191,10 @@ function privateEncrypt(key, buffer) {
   return bufferOf(signature);
 }
 
-module.exports = { Sign, Verify, sign: signOneShot, verify: verifyOneShot, publicEncrypt, privateDecrypt, privateEncrypt };
+function publicDecrypt(key, buffer) {
+  const opened = binding.keyRecover(readKey(key, false, true).public, needBytes(buffer, 'buffer'));
+  if (opened === undefined) throw failed('ERR_OSSL_RSA_PADDING_CHECK_FAILED', 'error:02000072:rsa routines::padding check failed');
+  return bufferOf(opened);
+}
+
+module.exports = { publicDecrypt, Sign, Verify, sign: signOneShot, verify: verifyOneShot, publicEncrypt, privateDecrypt, privateEncrypt };
