@@ -97,9 +97,8 @@ impl Baton {
         }
         // Who should have gone on before has no advantage over who can go on now.
         let now = turns.now;
-        let waits = |(&machine, one): (&u64, &Waiting)| {
-            Some((one.next?.max(now), one.last_turn, machine))
-        };
+        let waits =
+            |(&machine, one): (&u64, &Waiting)| Some((one.next?.max(now), one.last_turn, machine));
         turns.holder = MAIN;
         if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
             turns.now = turns.now.max(next);

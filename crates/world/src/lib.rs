@@ -18,7 +18,7 @@ pub use input::Source;
 pub use overlay::Overlay;
 
 use datagrams::Datagrams;
-use hemiola_js::{Answer, Datum, Fault, Hub, Js, Member, Request, files};
+use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
@@ -139,7 +139,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             if let Some(now) = woken {
                 self.now = self.now.max(now);
             } else {
-                break Err(Fault::new("EDEADLK", "nobody is left who could wake this Atomics.wait"));
+                break Err(Fault::new(
+                    "EDEADLK",
+                    "nobody is left who could wake this Atomics.wait",
+                ));
             }
         };
         member.hub.wake_up(sleep);
@@ -269,6 +272,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         }
         if Datagrams::knows(&request.kind) {
             return self.datagrams.perform(self.now, request);
+        }
+        if request.kind.starts_with("system.") {
+            return hemiola_js::system::perform(&FixedSystem, &request);
         }
         if request.kind == "memory.wait" {
             return self.sleep_on_memory(&request);
