@@ -115,8 +115,7 @@ fn nobody_waits_for_ever_in_a_simulation() {
         process.on('exit', () => console.log('nothing happens any more'));";
     let output = run(&folder, &["simulate", "-e", program]);
     assert_eq!(text(output.stdout), "nothing happens any more\n");
-    let program =
-        "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) } catch (e) { console.log(e.code) }";
+    let program = "try { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) } catch (e) { console.log(e.code) }";
     let output = run(&folder, &["simulate", "-e", program]);
     assert_eq!(text(output.stdout), "EDEADLK\n");
 }
@@ -161,7 +160,10 @@ fn an_error_of_a_worker_that_nobody_takes_ends_the_program() {
         let program = "new (require('worker_threads').Worker)('throw new TypeError(`in the worker`)', { eval: true })";
         let output = run(&folder, &[command, "-e", program]);
         let shown = text(output.stderr);
-        assert!(shown.contains("TypeError") && shown.contains(": in the worker"), "{command}: {shown}");
+        assert!(
+            shown.contains("TypeError") && shown.contains(": in the worker"),
+            "{command}: {shown}"
+        );
         assert_eq!(output.status.code(), Some(1), "{command}");
     }
 }

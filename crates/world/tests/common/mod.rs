@@ -37,6 +37,5 @@ pub fn options(entry: Entry) -> Options {
 pub fn run(options: Options) -> Option<i32> {
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let mut world = Virtual::new(0, files, |_, _| Ok(())).until(Delay::from_millis(100_000));
-    hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut Silent)
-        .ok()
+    hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut Silent).ok()
 }
