@@ -586,7 +586,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 5] = ["run", "simulate", "machine", "lasync", "check"];
+    const COMMANDS: [&str; 7] = ["run", "simulate", "replay", "runs", "machine", "lasync", "check"];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
     let Some(text) = first.to_str() else { return true };

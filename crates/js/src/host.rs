@@ -5,7 +5,7 @@ use crate::bridge;
 use crate::clocks;
 use crate::console::Console;
 use crate::engine;
-use crate::gate::{self, Answer, Request};
+use crate::gate::{self, Answer, Datum, Request};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -13,7 +13,7 @@ use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
-use crate::system::{self, Facts, System};
+use crate::system;
 use crate::task;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
@@ -93,8 +93,6 @@ pub struct Options {
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
     pub permissions: Permissions,
-    /// The process that the program sees.
-    pub system: Arc<dyn System>,
     /// What it is among the machines of its run.
     pub member: Member,
 }
@@ -180,15 +178,28 @@ pub(crate) struct State {
     pub(crate) batch_ended: Cell<bool>,
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
-    facts: OnceCell<Facts>,
+    facts: OnceCell<Datum>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
 }
 
 impl State {
     /// What the program can know about its process.
-    pub(crate) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| self.options.system.facts())
+    pub(crate) fn facts(&self) -> &Datum {
+        self.facts.get_or_init(|| system::ask("facts", Vec::new()))
+    }
+
+    /// What a standard stream is, by Node's name for it.
+    pub(crate) fn stream_kind(&self, fd: usize) -> Option<&str> {
+        let Datum::Record(fields) = self.facts() else { return None };
+        let streams = fields.iter().find_map(|(name, value)| match value {
+            Datum::List(streams) if name == "streams" => Some(streams),
+            _ => None,
+        });
+        match streams?.get(fd)? {
+            Datum::Text(kind) => Some(kind),
+            _ => None,
+        }
     }
 }
 

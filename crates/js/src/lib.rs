@@ -30,7 +30,7 @@ mod raw;
 mod secure;
 pub mod sockets;
 mod stop;
-mod system;
+pub mod system;
 mod task;
 mod timers;
 mod values;

@@ -30,7 +30,6 @@ pub use input::whole_input;
 pub use modules::Files;
 pub use signals::{end_by, signal_of};
 pub use stack::stack_room;
-pub use system::Process;
 pub use tree::SystemTree;
 
 use changes::Waiter;
@@ -46,6 +45,7 @@ use pool::Pool;
 use random::Random;
 use reactor::{Reactor, failed};
 use signals::Signals;
+use system::Process;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -306,6 +306,9 @@ impl World<Js> for Live {
     fn perform(&mut self, request: Request) -> Answer {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
+        }
+        if request.kind.starts_with("system.") {
+            return hemiola_js::system::perform(&Process, &request);
         }
         if Hub::knows(&request.kind)
             && let Some(member) = &self.member

@@ -18,7 +18,7 @@ pub use input::Source;
 pub use overlay::Overlay;
 
 use datagrams::Datagrams;
-use hemiola_js::{Answer, Datum, Fault, Hub, Js, Member, Request, files};
+use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
@@ -272,6 +272,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         }
         if Datagrams::knows(&request.kind) {
             return self.datagrams.perform(self.now, request);
+        }
+        if request.kind.starts_with("system.") {
+            return hemiola_js::system::perform(&FixedSystem, &request);
         }
         if request.kind == "memory.wait" {
             return self.sleep_on_memory(&request);

@@ -5,13 +5,12 @@ use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Tim
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, FixedSystem, Grant, InputType, Js, MAIN, Member, Names, Options,
-    Permissions, Secure, Stop, System, TimerMeaning,
+    Disk, Ending, Entry, Grant, InputType, Js, MAIN, Member, Names, Options, Permissions, Secure,
+    Stop, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
-    Files, Live, Process, SystemTree, end_by, environment, signal_of, stack_room, time_zone,
-    whole_input,
+    Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
 use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
@@ -28,7 +27,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         Some(recording) => Arc::new(RecordingModules::new(Arc::new(Files), recording.tape())),
         None => Arc::new(Files),
     };
-    let mut options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(given);
     options.member = workers::live(options.clone());
     let mut world = world.member(options.member.clone());
@@ -70,7 +69,7 @@ pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
-    let mut options = options(&args.program, surroundings, disk, Arc::new(Process), stop)?;
+    let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
     options.member = workers::live(options.clone());
     let done = finish(options, &mut world)?;
@@ -95,7 +94,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     let surroundings =
         Surroundings { zone: "UTC".into(), ..Surroundings::of_process(&args.program)? };
     let disk = Arc::clone(&files);
-    let mut options = options(&args.program, surroundings, disk, Arc::new(FixedSystem), stop)?;
+    let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(given);
     let (seat, member) =
         workers::simulated(options.clone(), files, args.seed, args.until, Arc::clone(&output));
@@ -195,7 +194,6 @@ fn options(
     program: &JavaScript,
     surroundings: Surroundings,
     disk: Arc<dyn Disk>,
-    system: Arc<dyn System>,
     stop: Stop,
 ) -> Result<Options, Failure> {
     let Surroundings { cwd, executable, argv0, env, zone, stack_limit, text: piped } = surroundings;
@@ -248,7 +246,6 @@ fn options(
         contexts: !program.no_context,
         disk,
         permissions: permissions(&program.permissions),
-        system,
         member: Member::alone(),
     })
 }

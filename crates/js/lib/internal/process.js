@@ -54,7 +54,9 @@ let isConnected = false;
 
 // Opens the channel to whoever has forked the program, when it is first needed.
 function connectParent() {
-  if (isConnected || binding.env === undefined || binding.parentChannel === undefined) return false;
+  // A worker is not the one that was forked.
+  if (isConnected || binding.workerState !== undefined) return false;
+  if (binding.env === undefined || binding.parentChannel === undefined) return false;
   isConnected = true;
   let id;
   try {
