@@ -32,8 +32,13 @@ pub(super) fn check(
         }
         // What was given to the process was given to the program.
         "net.accept" | "net.open" | "net.close" => Ok(()),
-        // Who only sends has a socket at any port, too; to whom, is asked for each datagram.
-        "udp.bind" if is_anywhere(argument(0), argument(1)) => Ok(()),
+        // Who may speak with somebody may have a socket for it; with whom is asked when it does.
+        "udp.bind" if *field(argument(2), "implicit") == Datum::Bool(true) => {
+            if permissions.net.any(|_| true) {
+                return Ok(());
+            }
+            place(permissions, resolved, argument(0), argument(1))
+        }
         "udp.bind" => place(permissions, resolved, argument(0), argument(1)),
         "udp.connect" => place(permissions, resolved, argument(1), argument(2)),
         "udp.send" => place(permissions, resolved, argument(2), argument(3)),
@@ -42,12 +47,6 @@ pub(super) fn check(
         }
         _ => Ok(()),
     }
-}
-
-/// Whether somebody wants any port at all addresses.
-fn is_anywhere(host: &Datum, port: &Datum) -> bool {
-    let host = text(host).and_then(|host| host.parse::<IpAddr>().ok());
-    host.is_some_and(|host| host.is_unspecified()) && port.as_number() == Some(0.0)
 }
 
 /// A host and a port that may be left out: then the socket has been allowed its peer before.

@@ -199,9 +199,12 @@ function accepted(server, fault, connection) {
 }
 
 function makeSocket(server, handle) {
-  const { Socket, settings, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay } = require('internal/net/socket');
+  const {
+    Socket, settings, kManualStart, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  } = require('internal/net/socket');
   const socket = new Socket({
     handle,
+    manualStart: server[kManualStart] === true && !server.pauseOnConnect,
     allowHalfOpen: server.allowHalfOpen,
     pauseOnCreate: server.pauseOnConnect,
     readable: true,
