@@ -103,9 +103,11 @@ async function main() {
   child.on('message', (message) => console.log(message));
   console.log(await ends(child));
 
-  child = start('disconnects');
+  child = start('disconnects', { silent: true });
+  let told = '';
+  child.stdout.on('data', (text) => { told += text; });
   child.on('message', (message) => console.log(message));
-  console.log(await ends(child));
+  console.log(await ends(child), told);
 
   child = start('waits', { silent: true });
   child.stdout.on('data', (text) => process.stdout.write(text));

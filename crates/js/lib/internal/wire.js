@@ -471,7 +471,8 @@ class Reader {
       }
       case tag('B'): {
         const bytes = this.raw(this.uint32());
-        return this.#know(bytes.slice().buffer);
+        // A copy: what the gate gives may be a Buffer, whose own `slice` makes none.
+        return this.#know(new Uint8Array(bytes).buffer);
       }
       case tag('~'): {
         const byteLength = this.uint32();
