@@ -1,5 +1,6 @@
 //! What a program learns about its process, how it ends, and what becomes of what it prints.
 
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
@@ -21,7 +22,9 @@ fn run(source: &str) -> String {
 /// Exit code, standard output and standard error with some flags.
 fn ends(flags: &[&str], source: &str) -> (i32, String, String) {
     let output = hemiola(&[&["run"], flags, &["-e", source]].concat());
-    let code = output.status.code().expect("it is not killed");
+    // As a shell tells it, for one that ends itself by a signal.
+    let code = output.status.code().or(output.status.signal().map(|signal| 128 + signal));
+    let code = code.expect("it has ended");
     (code, text(&output.stdout), text(&output.stderr))
 }
 

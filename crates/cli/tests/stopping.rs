@@ -1,6 +1,7 @@
 //! How a program is stopped from outside, whatever it does, and what it may do about it.
 
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
@@ -47,7 +48,9 @@ impl Running {
     fn end(mut self) -> (Option<i32>, String) {
         let mut messages = String::new();
         self.err.read_to_string(&mut messages).expect("its messages can be read");
-        (self.child.wait().expect("it ends").code(), messages)
+        let status = self.child.wait().expect("it ends");
+        // As a shell tells it.
+        (status.code().or(status.signal().map(|signal| 128 + signal)), messages)
     }
 }
 

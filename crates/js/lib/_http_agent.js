@@ -2,7 +2,6 @@
 'use strict';
 
 const EventEmitter = require('events');
-const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
 
 const kOnKeylog = Symbol('onkeylog');
@@ -29,14 +28,8 @@ function Agent(options) {
   this.maxTotalSockets = this.options.maxTotalSockets;
   this.totalSocketCount = 0;
   validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
-  if (this.maxTotalSockets !== undefined) {
-    validateNumber(this.maxTotalSockets, 'maxTotalSockets');
-    if (this.maxTotalSockets <= 0 || Number.isNaN(this.maxTotalSockets)) {
-      throw new ERR_OUT_OF_RANGE('maxTotalSockets', '> 0', this.maxTotalSockets);
-    }
-  } else {
-    this.maxTotalSockets = Infinity;
-  }
+  if (this.maxTotalSockets !== undefined) validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
+  else this.maxTotalSockets = Infinity;
   this.on('free', onFree);
   // Sockets that are there already tell of their keys as soon as somebody wants to know.
   this.on('newListener', onNewListener);
@@ -88,10 +81,9 @@ function onFree(socket, options) {
 }
 
 /// A socket that nobody uses broke.
-function onFreeError(error) {
+function onFreeError() {
   this.destroy();
   this.emit('agentRemove');
-  void error;
 }
 
 prototype.createConnection = function createConnection(...args) {

@@ -60,6 +60,18 @@ for (const name of ['readFile', 'writeFile', 'appendFile']) {
   }, name, plain.length);
 }
 
+{
+  const { isPlain, readFile } = require('internal/fs/gate');
+  // Whole files become Buffers.
+  require('buffer');
+  const rest = fs.readFile;
+  fs.readFile = describe(function(path, options, callback) {
+    if (typeof options === 'function') [callback, options] = [options, undefined];
+    if (typeof callback !== 'function' || !isPlain(path, options)) return rest(path, options, callback);
+    readFile(path, options !== undefined, callback);
+  }, 'readFile', 3);
+}
+
 const plainMkdtemp = calls.mkdtemp[2];
 const EEXIST = -17;
 fs.mkdtempSync = describe((prefix, options) => {

@@ -5,15 +5,16 @@ use crate::bridge;
 use crate::clocks;
 use crate::console::Console;
 use crate::engine;
-use crate::gate::{self, Answer, Request};
+use crate::gate::{self, Answer, Datum, Request};
+use crate::http::{self, Consumer};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
-use crate::permissions::{Grant, Guarded, Permissions};
+use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
-use crate::system::{self, Facts, System};
+use crate::system;
 use crate::task;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
@@ -41,6 +42,9 @@ pub enum Callback {
     Immediate(OwnedObject),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
+    /// A connection that is read into a parser; nothing once it has run.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Consumed(Option<Box<Consumer>>),
     /// A message, and whether it keeps the program alive.
     Message(Persistent<Function<'static>>, bool),
     /// A handler of lateness, called with the lag.
@@ -93,8 +97,6 @@ pub struct Options {
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
     pub permissions: Permissions,
-    /// The process that the program sees.
-    pub system: Arc<dyn System>,
     /// What it is among the machines of its run.
     pub member: Member,
 }
@@ -162,6 +164,8 @@ pub(crate) struct State {
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+    /// What bytes that come in through the gate inherit from, once `buffer` is loaded.
+    pub(crate) buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
     pub(crate) console: RefCell<Console>,
     budget: Budget,
     /// Why the program was stopped from outside, once it was.
@@ -178,13 +182,28 @@ pub(crate) struct State {
     pub(crate) batch_ended: Cell<bool>,
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
-    facts: OnceCell<Facts>,
+    facts: OnceCell<Datum>,
+    /// Which addresses the names have that the program may speak with.
+    pub(crate) resolved: permissions::Resolved,
 }
 
 impl State {
     /// What the program can know about its process.
-    pub(crate) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| self.options.system.facts())
+    pub(crate) fn facts(&self) -> &Datum {
+        self.facts.get_or_init(|| system::ask("facts", Vec::new()))
+    }
+
+    /// What a standard stream is, by Node's name for it.
+    pub(crate) fn stream_kind(&self, fd: usize) -> Option<&str> {
+        let Datum::Record(fields) = self.facts() else { return None };
+        let streams = fields.iter().find_map(|(name, value)| match value {
+            Datum::List(streams) if name == "streams" => Some(streams),
+            _ => None,
+        });
+        match streams?.get(fd)? {
+            Datum::Text(kind) => Some(kind),
+            _ => None,
+        }
     }
 }
 
@@ -267,6 +286,7 @@ impl Js {
             modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
             console: RefCell::default(),
             budget,
             stopped: Cell::new(None),
@@ -277,6 +297,7 @@ impl Js {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            resolved: permissions::Resolved::default(),
         });
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
@@ -296,6 +317,11 @@ impl Js {
     /// The exit code, once the program is to end.
     pub fn exit_code(&self) -> Option<i32> {
         self.state.exit.get()
+    }
+
+    /// How much memory it uses.
+    pub(crate) fn budget(&self) -> Budget {
+        self.state.budget.clone()
     }
 
     /// Why the program is to be stopped from outside, if it is.
@@ -370,6 +396,7 @@ impl Drop for Js {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
         self.state.describe_error.take();
+        self.state.buffer_prototype.take();
         self.state.console.take();
         self.state.modules.clear();
     }
@@ -496,6 +523,10 @@ fn call<'js>(
             Input::Nothing | Input::Lag(_) => {
                 unreachable!("an operation's callback gets its answer")
             }
+        },
+        Callback::Consumed(consumer) => match (consumer.take(), input) {
+            (Some(consumer), Input::Answer(answer)) => http::answered(ctx, consumer, answer),
+            _ => unreachable!("an operation's callback runs once, and gets its answer"),
         },
         Callback::Timer(timeout) => timers::fire(ctx, timeout),
         Callback::Immediate(immediate) => timers::fire_immediate(ctx, immediate),

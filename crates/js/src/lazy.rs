@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, modules, system, timers, websocket,
-    workers, zone,
+    binding, clocks, console, continuations, gate, http, modules, permissions, system, timers,
+    websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -103,6 +103,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
+        .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
 }
@@ -119,6 +120,7 @@ const fn shown(name: &'static str, file: &'static str) -> Global {
 }
 
 const GLOBALS: &[Global] = &[
+    hidden("Atomics", "internal/atomics"),
     hidden("Buffer", "buffer"),
     shown("atob", "buffer"),
     shown("btoa", "buffer"),

@@ -74,7 +74,9 @@ pub fn run(
         Ending::Freed => {
             // What the machine keeps belongs to the engine.
             drop(machine);
+            let budget = host.budget();
             drop(host);
+            debug_assert_eq!(budget.used(), 0, "an engine gives all of its memory back");
         }
     }
     Ok(code)

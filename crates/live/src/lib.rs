@@ -18,6 +18,7 @@ mod net;
 mod pool;
 mod random;
 mod reactor;
+pub mod runs;
 mod signals;
 mod stack;
 mod system;
@@ -27,8 +28,8 @@ mod tree;
 pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
+pub use signals::{end_by, signal_of};
 pub use stack::stack_room;
-pub use system::Process;
 pub use tree::SystemTree;
 
 use changes::Waiter;
@@ -48,6 +49,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use system::Process;
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
 const FLUSH_AFTER: Duration = Duration::from_millis(5);
@@ -150,7 +152,8 @@ impl Live {
     fn net(&mut self) -> Result<&mut Net, Fault> {
         if self.net.is_none() {
             let reactor = Reactor::start(self.inbox.sender());
-            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+            let (reactor, running) = reactor.map_err(|error| failed(&error, "epoll_create"))?;
+            self.net = Some(Net::new(reactor, running));
         }
         Ok(self.net.as_mut().expect("it was made just now"))
     }
@@ -185,7 +188,7 @@ impl Live {
             }
             // The computation is done, or there are changes: all that is wanted is a turn of its own.
             "compute" | "fs.awaitChanges" => {
-                self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
+                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
                 Ok(())
             }
             kind if kind.starts_with("fs.") => {
@@ -230,6 +233,11 @@ impl Live {
         // What was written first is seen first, also when a child writes next.
         let _ = self.flush();
         let children = self.children.get_or_insert_with(Children::new);
+        if request.kind == "process.raise" {
+            let signal = request.arguments.first().and_then(Datum::as_number).unwrap_or_default();
+            end_by(signal as i32);
+            return Ok(Datum::Undefined);
+        }
         // Whom the program waits for needs no thread.
         if request.kind == "process.run" {
             return children.run(request, &self.files, self.net.as_ref(), &self.stop);
@@ -283,6 +291,9 @@ impl World<Js> for Live {
     }
 
     fn breathe(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         // What is refused comes again with the next write, and is told then.
         let _ = self.flush_if_late();
     }
@@ -296,6 +307,9 @@ impl World<Js> for Live {
     fn perform(&mut self, request: Request) -> Answer {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
+        }
+        if request.kind.starts_with("system.") {
+            return hemiola_js::system::perform(&Process, &request);
         }
         if Hub::knows(&request.kind)
             && let Some(member) = &self.member
@@ -339,6 +353,9 @@ impl World<Js> for Live {
     fn wait(&mut self, until: Option<Instant>) -> bool {
         self.signals.settle(&self.inbox);
         let _ = self.flush();
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);
         }

@@ -136,6 +136,22 @@ impl Signals {
     }
 }
 
+/// Ends the process by a signal, as if nobody had ever listened to it: whoever started the process sees
+/// by which it ended. Comes back from signals that end nothing.
+pub fn end_by(signal: i32) {
+    let _ = crate::terminal::restore();
+    let _ = low_level::emulate_default_handler(signal);
+}
+
+/// The signal that asked for a stop.
+pub fn signal_of(reason: Reason) -> Option<i32> {
+    match reason {
+        Reason::Interrupted => Some(SIGINT),
+        Reason::Terminated => Some(SIGTERM),
+        _ => None,
+    }
+}
+
 /// What a signal asks for that ends a program with words; the others end it at once.
 fn reason(signal: i32) -> Option<Reason> {
     match signal {

@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 
 /// This process.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Process;
+pub(crate) struct Process;
 
 impl System for Process {
     fn facts(&self) -> Facts {

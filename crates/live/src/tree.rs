@@ -53,7 +53,7 @@ impl SystemTree {
 
     /// A copy of a descriptor of the program, for a child.
     pub(crate) fn descriptor(&self, fd: i32) -> io::Result<OwnedFd> {
-        Ok(self.file(fd)?.as_fd().try_clone_to_owned()?)
+        self.file(fd)?.as_fd().try_clone_to_owned()
     }
 }
 

@@ -42,6 +42,8 @@ struct Turns {
 struct Waiting {
     /// When it can go on, if it waits.
     next: Option<Instant>,
+    /// Whether it can go on when something arrives.
+    wants_mail: bool,
     last_turn: u64,
     /// When the latest answer for it arrives: they keep their order.
     latest: Instant,
@@ -70,6 +72,7 @@ impl Baton {
         let begins = turns.arrival(Instant::ZERO);
         let waiting = Waiting {
             next: (machine != MAIN).then_some(begins),
+            wants_mail: false,
             last_turn: 0,
             latest: Instant::ZERO,
             arrivals: VecDeque::new(),
@@ -92,7 +95,10 @@ impl Baton {
         {
             main.next = Some(Instant::ZERO);
         }
-        let waits = |(&machine, one): (&u64, &Waiting)| Some((one.next?, one.last_turn, machine));
+        // Who should have gone on before has no advantage over who can go on now.
+        let now = turns.now;
+        let waits =
+            |(&machine, one): (&u64, &Waiting)| Some((one.next?.max(now), one.last_turn, machine));
         turns.holder = MAIN;
         if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
             turns.now = turns.now.max(next);
@@ -140,8 +146,25 @@ impl Seat {
         let waiting = turns.machines.get_mut(&self.machine)?;
         let mail = waiting.arrivals.front().map(|first| first.stamp);
         waiting.next = next.into_iter().chain(mail).min();
+        waiting.wants_mail = true;
+        self.hand_on(turns)
+    }
+
+    /// The same for a machine that does not take what arrives, but may be rung for.
+    pub(crate) fn sleep(&self, next: Option<Instant>) -> Option<Instant> {
+        let mut turns = self.baton.turns();
+        turns.machines.get_mut(&self.machine)?.next = next;
+        self.hand_on(turns)
+    }
+
+    fn hand_on(&self, mut turns: MutexGuard<'_, Turns>) -> Option<Instant> {
         self.baton.hand_on(&mut turns);
         self.wait_for_turn(turns)
+    }
+
+    /// What time it is with the machine that runs.
+    pub(crate) fn now(&self) -> Instant {
+        self.baton.turns().now
     }
 
     fn wait_for_turn(&self, turns: MutexGuard<'_, Turns>) -> Option<Instant> {
@@ -151,7 +174,9 @@ impl Seat {
         if turns.over {
             return None;
         }
-        turns.machines.get_mut(&self.machine)?.next.take()?;
+        let waiting = turns.machines.get_mut(&self.machine)?;
+        waiting.wants_mail = false;
+        waiting.next.take()?;
         Some(turns.now)
     }
 
@@ -163,12 +188,25 @@ impl Seat {
 
     /// Lets others have a turn while this machine computes, if there are any: gives the time by then.
     pub(crate) fn breathe(&self, now: Instant) -> Option<Instant> {
-        if self.baton.turns().machines.len() < 2 {
+        let mut turns = self.baton.turns();
+        if turns.machines.len() < 2 {
             return None;
         }
         let later = now + BREATH;
-        self.tell(later);
-        self.pass(Some(later))
+        turns.now = turns.now.max(later);
+        // It does not wait for anything, whatever has arrived.
+        turns.machines.get_mut(&self.machine)?.next = Some(later);
+        self.hand_on(turns)
+    }
+
+    /// Lets a machine that waits go on when something reaches it that it looks for by itself.
+    pub(crate) fn call(&self, machine: u64, at: Instant) {
+        let mut turns = self.baton.turns();
+        if let Some(one) = turns.machines.get_mut(&machine)
+            && one.wants_mail
+        {
+            one.next = Some(one.next.map_or(at, |next| next.min(at)));
+        }
     }
 
     /// What has arrived by now, if there may be anything.
@@ -215,12 +253,11 @@ impl Post for Slot {
         let mut turns = self.baton.turns();
         let Some(latest) = turns.machines.get(&self.machine).map(|one| one.latest) else { return };
         let stamp = turns.arrival(latest);
-        let is_waiting = turns.holder != self.machine;
         let Some(one) = turns.machines.get_mut(&self.machine) else { return };
         one.latest = stamp;
         one.arrivals.push_back(Completion { operation, stamp, answer });
         one.has_mail.store(true, Ordering::Relaxed);
-        if is_waiting {
+        if one.wants_mail {
             one.next = Some(one.next.map_or(stamp, |next| next.min(stamp)));
         }
     }

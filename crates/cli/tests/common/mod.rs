@@ -40,7 +40,8 @@ fn plain(mut command: Command, directory: &Path) -> Command {
     {
         command.env_remove(variable);
     }
-    command.current_dir(directory);
+    // Programs that fail on purpose are not to be kept.
+    command.env("HEMIOLA_RECORD", "off").current_dir(directory);
     command
 }
 

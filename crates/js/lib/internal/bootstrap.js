@@ -66,6 +66,7 @@ const isOurs = (name) => Object.getOwnPropertyDescriptor(process, name)?.get?.is
 const console = binding.makeConsole({}, () => isOurs('stdout') && isOurs('stderr'));
 Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'console' });
 hidden(globalThis, 'console', console);
+binding.Atomics = Atomics;
 binding.defineGlobals();
 
 // What library files need and this one can give them in terms of others.
@@ -103,7 +104,10 @@ for (const { prototype } of [Number, BigInt]) {
 }
 
 exports.library = requireLibrary;
-exports.main = () => requireLibrary('internal/modules/main').run();
+exports.main = () => {
+  if (binding.clusterWorker) requireLibrary('cluster')._setupWorker();
+  requireLibrary('internal/modules/main').run();
+};
 // What the native timers leave to the library.
 binding.helpTimers(
   (callback) => requireLibrary('internal/validators').validateFunction(callback, 'callback'),

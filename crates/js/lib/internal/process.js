@@ -17,6 +17,7 @@ const late = {
   'internal/process/stdio': ['stdout', 'stderr'],
   'internal/process/stdin': ['stdin'],
   'internal/process/env': ['env'],
+  'internal/process/permission': ['permission'],
   'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
 };
 const unchangeable = ['pid', 'ppid', 'stdout', 'stderr', 'stdin'];
@@ -31,6 +32,7 @@ function own(get) {
 function settle(name) {
   for (const file of Object.keys(late)) {
     if (!late[file].includes(name)) continue;
+    if (name === 'permission' && !binding.isRestricted()) return false;
     const value = require(file)[name];
     const descriptor = { __proto__: null, configurable: true, enumerable: true };
     if (unchangeable.includes(name)) Object.assign(descriptor, { get: own(() => value), set: name.endsWith('pid') ? () => {} : undefined });
@@ -52,7 +54,9 @@ let isConnected = false;
 
 // Opens the channel to whoever has forked the program, when it is first needed.
 function connectParent() {
-  if (isConnected || binding.env === undefined || binding.parentChannel === undefined) return false;
+  // A worker is not the one that was forked.
+  if (isConnected || binding.workerState !== undefined) return false;
+  if (binding.env === undefined || binding.parentChannel === undefined) return false;
   isConnected = true;
   let id;
   try {
@@ -155,7 +159,7 @@ function announceExit() {
 }
 process.reallyExit = (code) => binding.exit(code | 0);
 process.abort = function abort() {
-  binding.exit(134);
+  require('internal/process/facts').endBySignal(6);
 };
 process.cwd = function cwd() {
   return binding.cwd;

@@ -54,7 +54,7 @@ class Worker extends EventEmitter {
         environmentData,
         publicPort: port2,
         hasStdin: options.stdin === true || Boolean(options.stdin),
-        resourceLimits: { ...this.#limits },
+        resourceLimits: effective(this.#limits),
         environment: options.env === SHARE_ENV ? require('internal/process/env').share() : undefined,
       };
       const message = cloneAndTransfer(load, [port2, ...(Array.isArray(options.transferList) ? options.transferList : [])]);
@@ -86,9 +86,12 @@ class Worker extends EventEmitter {
   }
 
   #openStreams(options) {
-    this.#stdout = new ReadableWorkerStdio();
-    this.#stderr = new ReadableWorkerStdio();
-    if (options.stdin) this.#stdin = new WritableWorkerStdio((chunks) => this.#control?.postMessage({ type: 'stdin', chunks }));
+    const output = (stream) => new ReadableWorkerStdio(() => this.#control?.postMessage({ type: 'more', stream }));
+    this.#stdout = output('stdout');
+    this.#stderr = output('stderr');
+    if (options.stdin) {
+      this.#stdin = new WritableWorkerStdio((chunks) => this.#control?.postMessage({ type: 'stdin', chunks }), () => {});
+    }
     if (!options.stdout) pipe(this.#stdout, process.stdout);
     if (!options.stderr) pipe(this.#stderr, process.stderr);
   }
@@ -98,6 +101,7 @@ class Worker extends EventEmitter {
       case 'up': return this.emit('online');
       case 'error': return this.emit('error', require('internal/worker/errors').unpack(error));
       case 'unserializable': return this.emit('error', new codes.ERR_WORKER_UNSERIALIZABLE_ERROR());
+      case 'more': return this.#stdin?.more();
       case 'stdio': return (stream === 'stdout' ? this.#stdout : this.#stderr).take(chunks);
     }
     return undefined;
@@ -248,6 +252,12 @@ function limitsOf(given) {
     if (typeof given[name] === 'number') limits[name] = given[name];
   }
   return limits;
+}
+
+/// What holds in the worker where its parent says nothing.
+function effective(limits) {
+  const defaults = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 4096, codeRangeSizeMb: 0, stackSizeMb: 4 };
+  return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, limits[name] > 0 ? limits[name] : value]));
 }
 
 function pipe(from, to) {

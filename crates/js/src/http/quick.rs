@@ -66,7 +66,8 @@ pub(crate) fn head(kind: Kind, bytes: &[u8], most: usize, lenient: bool) -> Opti
     let mut said = Said::default();
     for field in fields.iter() {
         size += field.name.len() + field.value.len();
-        note(&mut said, field.name.as_bytes(), field.value)?;
+        let is_alone = bytes.get(place_of(field.value, bytes).end) == Some(&b'\r');
+        note(&mut said, field.name.as_bytes(), field.value, is_alone)?;
     }
     // Blanks behind values count, too: a head near the limit is measured with care.
     if size + MOST_FIELDS >= most {
@@ -92,14 +93,17 @@ fn is_plain(lines: &[u8]) -> bool {
             .all(|place| !matches!(lines.get(place + 1), Some(b' ' | b'\t')))
 }
 
-/// Notes what a field says about the message; nothing if that needs a closer look.
-fn note(said: &mut Said, name: &[u8], value: &[u8]) -> Option<()> {
+/// Notes what a field says about the message; nothing if that needs a closer look, as where blanks
+/// follow the value.
+fn note(said: &mut Said, name: &[u8], value: &[u8], is_alone: bool) -> Option<()> {
     match name.len() {
         4 if name.eq_ignore_ascii_case(b"host") => said.host = true,
         6 if name.eq_ignore_ascii_case(b"expect") => said.expect = true,
         7 if name.eq_ignore_ascii_case(b"upgrade") => said.upgrade |= !value.is_empty(),
         10 if name.eq_ignore_ascii_case(b"connection") => {
-            if value.eq_ignore_ascii_case(b"keep-alive") {
+            if !is_alone {
+                return None;
+            } else if value.eq_ignore_ascii_case(b"keep-alive") {
                 said.keep_alive = true;
             } else if value.eq_ignore_ascii_case(b"close") {
                 said.close = true;
@@ -111,7 +115,7 @@ fn note(said: &mut Said, name: &[u8], value: &[u8]) -> Option<()> {
         }
         14 if name.eq_ignore_ascii_case(b"content-length") => {
             let digits = value.len() <= 18 && value.iter().all(u8::is_ascii_digit);
-            if !digits || value.is_empty() || said.length.is_some() || said.coded {
+            if !is_alone || !digits || value.is_empty() || said.length.is_some() || said.coded {
                 return None;
             }
             let text = std::str::from_utf8(value).ok()?;
@@ -119,7 +123,11 @@ fn note(said: &mut Said, name: &[u8], value: &[u8]) -> Option<()> {
         }
         16 if name.eq_ignore_ascii_case(b"proxy-connection") => return None,
         17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
-            if !value.eq_ignore_ascii_case(b"chunked") || said.length.is_some() || said.coded {
+            if !is_alone
+                || !value.eq_ignore_ascii_case(b"chunked")
+                || said.length.is_some()
+                || said.coded
+            {
                 return None;
             }
             said.coded = true;

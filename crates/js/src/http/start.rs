@@ -26,7 +26,6 @@ enum State {
     Authority(bool),
     Path,
     Query,
-    FragmentStart,
     Fragment,
     TargetCr,
     BeforeProtocol,
@@ -200,32 +199,22 @@ impl Start {
                     b'\t' | 0x0c => return refuse(URL, "Invalid characters in url", at + 1),
                     _ => return refuse(URL, "Unexpected char in url server", at),
                 },
-                State::Path | State::Query | State::FragmentStart | State::Fragment => match byte {
-                    _ if is_url(byte) => {
-                        if self.state == State::FragmentStart {
-                            self.state = State::Fragment;
-                        }
-                    }
+                State::Path | State::Query | State::Fragment => match byte {
+                    _ if is_url(byte) => {}
                     b' ' | b'\r' | b'\n' => self.target_ends(byte, here, at, most)?,
                     b'\t' | 0x0c => return refuse(URL, "Invalid characters in url", at + 1),
                     b'?' => {
                         self.state = match self.state {
-                            State::Path | State::Query => State::Query,
-                            _ => State::Fragment,
+                            State::Path => State::Query,
+                            other => other,
                         }
                     }
-                    b'#' => {
-                        self.state = match self.state {
-                            State::Fragment => State::Fragment,
-                            _ => State::FragmentStart,
-                        }
-                    }
+                    b'#' => self.state = State::Fragment,
                     _ => {
                         let reason = match self.state {
                             State::Path => "Invalid char in url path",
                             State::Query => "Invalid char in url query",
-                            State::FragmentStart => "Invalid char in url fragment start",
-                            _ => "Invalid char in url fragment",
+                            _ => "Invalid char in url fragment start",
                         };
                         return refuse(URL, reason, at);
                     }
@@ -236,12 +225,14 @@ impl Start {
                     }
                     return Ok(Reached::Line { from, end: at + 1 });
                 }
-                State::BeforeProtocol => {
-                    if byte != b' ' {
+                State::BeforeProtocol => match byte {
+                    b' ' => {}
+                    b'\t' | 0x0c => return refuse(URL, "Invalid characters in url", at + 1),
+                    _ => {
                         self.state = State::Protocol;
                         continue;
                     }
-                }
+                },
                 State::Protocol => {
                     self.word.push(byte);
                     let names = [

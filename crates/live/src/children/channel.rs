@@ -85,6 +85,23 @@ impl Channel {
         lock(&self.state).arrived.pop_front()
     }
 
+    /// Hands to the system what it takes at once; a socket goes with the first byte.
+    pub(crate) fn try_write(&self, bytes: &[u8], socket: Option<&OwnedFd>) -> Answer {
+        let state = lock(&self.state);
+        let mut sent = 0;
+        while state.outgoing.is_empty() && sent < bytes.len() {
+            match send_some(&self.fd, &bytes[sent..], socket.filter(|_| sent == 0)) {
+                Ok(count) => sent += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                // What was taken before counts; the error comes again with the rest.
+                Err(_) if sent > 0 => break,
+                Err(error) => return Err(failed(&error.into(), "write")),
+            }
+        }
+        Ok(Datum::Number(sent as f64))
+    }
+
     /// Answers when the system has taken all; a socket goes along.
     pub(crate) fn write(
         self: &Arc<Self>,

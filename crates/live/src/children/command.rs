@@ -121,13 +121,21 @@ fn connect(
             _ => (End::None, None),
         };
         ends.push(end);
-        match (at, theirs) {
-            (0, theirs) => drop(command.stdin(theirs.map_or_else(Stdio::null, Stdio::from))),
-            (1, theirs) => drop(command.stdout(theirs.map_or_else(Stdio::null, Stdio::from))),
-            (2, theirs) => drop(command.stderr(theirs.map_or_else(Stdio::null, Stdio::from))),
-            (_, None) => {}
-            (_, Some(parent_fd)) => mappings.push(FdMapping { parent_fd, child_fd: at as i32 }),
+        if at > 2 {
+            let child_fd = at as i32;
+            mappings.extend(theirs.map(|parent_fd| FdMapping { parent_fd, child_fd }));
+            continue;
         }
+        let given = match theirs {
+            Some(theirs) => Stdio::from(theirs),
+            None if text(item, "type") == Some("inherit") => Stdio::inherit(),
+            None => Stdio::null(),
+        };
+        match at {
+            0 => command.stdin(given),
+            1 => command.stdout(given),
+            _ => command.stderr(given),
+        };
     }
     Ok((ends, mappings))
 }

@@ -21,15 +21,19 @@ use rustix::process::{Signal, kill_process, test_kill_process};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
+
+/// The channel to whoever started this process, until the program has it. It belongs to the process.
+static PARENT: LazyLock<Mutex<Option<OwnedFd>>> = LazyLock::new(|| {
+    let number = std::env::var("NODE_CHANNEL_FD").ok().and_then(|text| text.parse().ok());
+    Mutex::new(number.and_then(|number| descriptors::take_inherited(number).ok()))
+});
 
 /// The children of one program and their channels, by the numbers under which it knows them.
 pub(crate) struct Children {
     last: u64,
     running: BTreeMap<u64, Shared>,
     channels: BTreeMap<u64, Arc<Channel>>,
-    /// The channel to whoever started this process.
-    parent: Option<OwnedFd>,
     /// Sockets that came through a channel, until the program has opened them.
     arrived: BTreeMap<i32, OwnedFd>,
 }
@@ -37,12 +41,11 @@ pub(crate) struct Children {
 impl Children {
     pub(crate) fn new() -> Self {
         // Taken before there is any child, which would get it, too.
-        let number = std::env::var("NODE_CHANNEL_FD").ok().and_then(|text| text.parse().ok());
+        LazyLock::force(&PARENT);
         Self {
             last: 0,
             running: BTreeMap::new(),
             channels: BTreeMap::new(),
-            parent: number.and_then(|number| descriptors::take_inherited(number).ok()),
             arrived: BTreeMap::new(),
         }
     }
@@ -86,8 +89,15 @@ impl Children {
             }
             "channel.open" => {
                 let no_channel = || Fault::system(Errno::BADF.raw_os_error(), "open");
-                let fd = self.parent.take().ok_or_else(no_channel)?;
+                let fd = lock(&PARENT).take().ok_or_else(no_channel)?;
                 self.connect(fd, net).map(|id| Datum::Number(id as f64))
+            }
+            "channel.tryWrite" => {
+                let socket = socket(request.arguments.get(2), net)?;
+                let Some(Datum::Bytes(bytes)) = request.arguments.get(1) else {
+                    return Ok(Datum::Number(0.0));
+                };
+                self.channel(first)?.try_write(bytes, socket.as_ref())
             }
             "channel.take" => {
                 let socket = self.channel(first)?.take();
@@ -125,15 +135,10 @@ impl Children {
                 let child = self.running.get(&id(&first)).ok_or_else(no_such_process)?;
                 reaper::wait(operation, Arc::clone(child), reactor);
             }
+            "process.settle" => reaper::settle(operation, reactor),
             "channel.read" => self.channel(&first)?.read(operation, reactor),
             "channel.write" => {
-                let socket = match arguments.get(2).and_then(Datum::as_number) {
-                    Some(id) => {
-                        let copy = net.descriptor(id as u64);
-                        Some(copy.map_err(|error| failed(&error, "write"))?)
-                    }
-                    None => None,
-                };
+                let socket = socket(arguments.get(2), net)?;
                 let bytes = sockets::bytes(arguments.swap_remove(1));
                 self.channel(&first)?.write(operation, bytes, socket, reactor);
             }
@@ -206,6 +211,12 @@ impl Children {
 
 fn id(number: &Datum) -> u64 {
     number.as_number().unwrap_or_default() as u64
+}
+
+/// A copy of the socket that is to go with a message, if one is.
+fn socket(id: Option<&Datum>, net: &Net) -> Result<Option<OwnedFd>, Fault> {
+    let Some(id) = id.and_then(Datum::as_number) else { return Ok(None) };
+    net.descriptor(id as u64).map(Some).map_err(|error| failed(&error, "write"))
 }
 
 fn no_such_process() -> Fault {

@@ -43,6 +43,18 @@ pub(crate) fn wait(operation: Operation, child: Shared, reactor: &Reactor) {
     });
 }
 
+/// Answers once everything has been looked at that was there to be read before: what a child has said
+/// is heard before its end is.
+pub(crate) fn settle(operation: Operation, reactor: &Reactor) {
+    let sender = reactor.sender.clone();
+    reactor.spawn(async move {
+        // The system is asked between the two.
+        tokio::task::yield_now().await;
+        tokio::task::yield_now().await;
+        sender.deliver(operation, Ok(Datum::Undefined));
+    });
+}
+
 /// How a child ended.
 fn ended(child: &Mutex<Child>) -> Answer {
     let number = |number: Option<i32>| number.map_or(Datum::Null, |it| Datum::Number(it.into()));

@@ -99,7 +99,8 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
     let at = |syscall: &'static str| move |error: rustix::io::Errno| failed(&error.into(), syscall);
     let (fd, kind, result) = match &request.to {
         Place::Ip(address) => {
-            let fd = open(family(address)).map_err(at("connect"))?;
+            let nowhere = |fault: Fault| fault.at("undefined:undefined".into());
+            let fd = open(family(address)).map_err(|error| nowhere(at("connect")(error)))?;
             if let Some(from) = &request.from {
                 sockopt::set_socket_reuseaddr(&fd, true).map_err(at("bind"))?;
                 rustix::net::bind(&fd, from).map_err(at("bind"))?;
@@ -121,7 +122,16 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
     match result {
         Ok(()) => Ok((fd, kind, true)),
         Err(rustix::io::Errno::INPROGRESS) => Ok((fd, kind, false)),
-        Err(error) => Err(at("connect")(error)),
+        Err(error) => {
+            let fault = at("connect")(error);
+            // Who is refused at once is told from where, as by Node.
+            match near(&fd) {
+                Some(Place::Ip(near)) if error != rustix::io::Errno::CONNREFUSED => {
+                    Err(fault.at(near.to_string().replace(['[', ']'], "").into()))
+                }
+                _ => Err(fault),
+            }
+        }
     }
 }
 

@@ -9,6 +9,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+/// How long a path may be, with a zero after it, as on Linux.
+const PATH: usize = 4096;
+
 /// How many links may be followed on one way, as on Linux.
 const LINKS: usize = 40;
 
@@ -115,6 +118,9 @@ impl Nodes {
         let bytes = path.as_os_str().as_bytes();
         if bytes.is_empty() {
             return Err(Errno::NOENT);
+        }
+        if bytes.len() >= PATH {
+            return Err(Errno::NAMETOOLONG);
         }
         let dot = bytes == b"." || bytes.ends_with(b"/.");
         let slash = dot || bytes.ends_with(b"/");

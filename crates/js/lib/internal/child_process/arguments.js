@@ -1,5 +1,5 @@
 // What the functions of child_process are called with, checked and made into what the world is asked.
-// Uses binding.cwd.
+// Uses binding.cwd, env.
 'use strict';
 
 const { codes } = require('internal/errors');
@@ -30,6 +30,8 @@ function variables(env) {
   }
   return pairs;
 }
+
+const ownEnv = () => require('internal/process/env').env;
 
 /// The arguments after the file: a list and options, or options alone.
 function splitArguments(args, options) {
@@ -78,7 +80,8 @@ function normalize(file, args, options) {
   args.unshift(typeof argv0 === 'string' ? argv0 : file);
   return {
     ...options, __proto__: null, args, cwd, detached: Boolean(options.detached), file,
-    envPairs: variables(options.env || process.env),
+    // A child knows no more of the environment than the program may.
+    envPairs: variables(options.env || (process.env === ownEnv() ? binding.env : process.env)),
   };
 }
 
@@ -117,7 +120,7 @@ function signalNumber(signal) {
     const number = signals[signal.toUpperCase()];
     if (number !== undefined) return number;
   }
-  throw new ERR_UNKNOWN_SIGNAL(signal);
+  throw new ERR_UNKNOWN_SIGNAL(typeof signal === 'object' ? require('internal/util/inspect').format('%s', signal) : signal);
 }
 
 /// The same where a program may leave it out.

@@ -33,10 +33,6 @@ class Control extends require('events') {
   unref() {
     this.#channel.refer(false);
   }
-
-  hasRef() {
-    return this.#channel.isReferenced;
-  }
 }
 
 class Channel {
@@ -58,6 +54,8 @@ class Channel {
   #listeners = 0;
   #isExplicit = false;
   isReferenced = true;
+  // How many times something came.
+  received = 0;
 
   constructor(target, id, serialization, onClosed) {
     this.#id = id;
@@ -71,6 +69,7 @@ class Channel {
   #read() {
     this.#operation = binding.request('channel.read', [this.#id], (fault, bytes) => {
       this.#operation = undefined;
+      this.received++;
       if (this.#isClosed) return;
       if (fault !== null || bytes.length === 0) this.#ended();
       else this.#received(bytes);
@@ -152,8 +151,9 @@ class Channel {
     });
   }
 
+  /// Whether nothing more is sent or heard.
   get isClosed() {
-    return this.#isClosed || this.#isEnding;
+    return this.#isClosed;
   }
 
   /// Sends a message, and perhaps a handle. False when the program should wait before it sends more.
@@ -173,16 +173,34 @@ class Channel {
   }
 
   #write(message, handle, callback) {
-    const bytes = this.#format.make(message);
+    let bytes = this.#format.make(message);
+    const settled = (fault) => {
+      if (handle !== undefined && fault !== null) this.#handleArrived(false);
+      if (typeof callback === 'function') callback(fault === null ? null : errnoException(fault.errno, 'write'));
+    };
+    const args = handle === undefined ? [] : [handle.id];
+    let sent;
+    try {
+      sent = binding.perform('channel.tryWrite', [this.#id, bytes, ...args]);
+    } catch (fault) {
+      binding.nextTick(settled, fault);
+      return true;
+    }
+    if (sent === bytes.length) {
+      binding.nextTick(settled, null);
+      return true;
+    }
+    if (sent > 0) {
+      bytes = bytes.subarray(sent);
+      args.length = 0;
+    }
     this.#waitingBytes += bytes.length;
     const write = {};
     this.#writes.add(write);
-    const args = handle === undefined ? [this.#id, bytes] : [this.#id, bytes, handle.id];
-    binding.request('channel.write', args, (fault) => {
+    binding.request('channel.write', [this.#id, bytes, ...args], (fault) => {
       this.#waitingBytes -= bytes.length;
       this.#writes.delete(write);
-      if (handle !== undefined && fault !== null) this.#handleArrived(false);
-      if (typeof callback === 'function') callback(fault === null ? null : errnoException(fault.errno, 'write'));
+      settled(fault);
       if (this.#isEnding && this.#writes.size === 0) this.#finish();
     });
     return this.#waitingBytes < MANY_BYTES;
@@ -199,7 +217,7 @@ class Channel {
 
   /// Ends it from this side, once all is sent.
   disconnect() {
-    if (this.isClosed) return;
+    if (this.#isClosed || this.#isEnding) return;
     this.#isEnding = true;
     detach(this.#target);
     if (this.#writes.size === 0 && this.#handle === undefined) binding.nextTick(() => this.#finish());

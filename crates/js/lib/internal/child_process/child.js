@@ -17,7 +17,10 @@ const EMFILE = -24;
 const ENOSYS = -38;
 
 // A child that could not be started for one of these reasons tells it with an event.
-const told = [EACCES, EAGAIN, EMFILE, ENFILE, ENOENT];
+const gentle = [EACCES, EAGAIN, EMFILE, ENFILE, ENOENT];
+
+// Where a child keeps its channel.
+const kChannel = Symbol('channel');
 
 /// What the world knows about a child: it can be waited for and killed.
 class ProcessHandle {
@@ -93,6 +96,27 @@ function drain(child) {
   }
 }
 
+// How often a child that has ended is listened to again before its end is told.
+const ROUNDS = 64;
+
+// Goes on once nothing more comes of what the child has said before its end, and of what was written to
+// it. Its descendants may hold the streams and speak for ever: they do not count.
+function settle(child, done, rounds = ROUNDS) {
+  const isOpen = (stream) => stream && !stream.destroyed &&
+    ((stream.readableFlowing && !stream.readableEnded) || stream.writableLength > 0);
+  const open = child.stdio.filter(isOpen);
+  const channel = child[kChannel];
+  if ((open.length === 0 && (channel?.isClosed ?? true)) || rounds === 0) return done();
+  const look = () => [
+    ...open.map((stream) => [stream.bytesRead, stream.writableLength, isOpen(stream)]), channel?.received, channel?.isClosed,
+  ].join();
+  const before = look();
+  binding.request('process.settle', [], () => {
+    if (look() === before) done();
+    else settle(child, done, rounds - 1);
+  });
+}
+
 function ended(child, code, signal) {
   if (signal !== null) child.signalCode = signal;
   else child.exitCode = code;
@@ -130,7 +154,8 @@ function openStreams(child, stdio, ids) {
 
 ChildProcess.prototype.spawn = function spawn(options) {
   validateObject(options, 'options');
-  const stdio = require('internal/child_process/stdio').normalize(options.stdio || 'pipe', false);
+  const { normalize, told } = require('internal/child_process/stdio');
+  const stdio = normalize(options.stdio || 'pipe', false);
   const ipc = stdio.findIndex((entry) => entry.ipc);
   let serialization = 'json';
   if (ipc >= 0) {
@@ -149,19 +174,18 @@ ChildProcess.prototype.spawn = function spawn(options) {
   else if (Array.isArray(options.args)) this.spawnargs = options.args;
   else throw new ERR_INVALID_ARG_TYPE('options.args', 'Array', options.args);
 
-  const sent = stdio.map(({ type, fd, id, ipc: isChannel }) =>
-    (type === 'fd' ? { type, fd } : type === 'stream' ? { type, id } : { type: isChannel ? 'ipc' : type }));
+  const sent = stdio.map(told);
   const args = this.spawnargs.length > 0 ? this.spawnargs : [this.spawnfile];
   let answer;
   let errno = 0;
   try {
     answer = binding.perform('process.spawn', [description({ ...options, args, envPairs: options.envPairs ?? [] }, sent)]);
   } catch (fault) {
-    if (!told.includes(fault.errno)) throw fault.errno ? errnoException(fault.errno, 'spawn') : startFailure(fault, 'spawn');
+    if (!gentle.includes(fault.errno)) throw fault.errno ? errnoException(fault.errno, 'spawn') : startFailure(fault, 'spawn');
     ({ errno } = fault);
   }
   if (errno === 0) {
-    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => ended(this, code, signal));
+    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
     this.pid = answer.pid;
     binding.nextTick(() => this.emit('spawn'));
   } else {
@@ -172,7 +196,11 @@ ChildProcess.prototype.spawn = function spawn(options) {
   const streams = openStreams(this, stdio, answer?.stdio);
   for (const [at, name] of ['stdin', 'stdout', 'stderr'].entries()) this[name] = streams[at];
   this.stdio = streams;
-  if (ipc >= 0 && errno === 0) require('internal/child_process/channel').connectChild(this, answer.stdio[ipc], serialization, () => closedOne(this));
+  if (ipc >= 0 && errno === 0) {
+    const { connectChild } = require('internal/child_process/channel');
+    const channel = connectChild(this, answer.stdio[ipc], serialization, () => closedOne(this));
+    Object.defineProperty(this, kChannel, { enumerable: false, value: channel });
+  }
   return errno;
 };
 

@@ -34,7 +34,8 @@ function entry(value, at, isSync, list) {
     if (list.some((other) => other.ipc)) throw new ERR_IPC_ONE_PIPE();
     return { type: 'pipe', ipc: true };
   }
-  if (value === 'inherit') return { type: 'fd', fd: at, inherits: true };
+  if (value === at && at < 3) return { type: 'inherit' };
+  if (value === 'inherit') return at < 3 ? { type: 'inherit' } : { type: 'fd', fd: at };
   if (typeof value === 'number') return { type: 'fd', fd: value };
   if (typeof value?.fd === 'number' && value.fd >= 0 && handleOf(value) === undefined) return { type: 'fd', fd: value.fd };
   const handle = handleOf(value);
@@ -50,9 +51,18 @@ function entry(value, at, isSync, list) {
 function normalize(stdio, isSync) {
   if (typeof stdio === 'string') stdio = spread(stdio);
   else if (!Array.isArray(stdio)) throw new ERR_INVALID_ARG_VALUE('stdio', stdio);
+  // Also in the program's own list, as in Node.
+  while (stdio.length < 3) stdio.push(undefined);
   const list = [];
-  for (let at = 0; at < Math.max(stdio.length, 3); at++) list.push(entry(stdio[at], at, isSync, list));
+  for (let at = 0; at < stdio.length; at++) list.push(entry(stdio[at], at, isSync, list));
   return list;
 }
 
-module.exports = { normalize, spread };
+/// What the world is told about an entry.
+function told({ type, fd, id, ipc }) {
+  if (type === 'fd') return { type, fd };
+  if (type === 'stream') return { type, id };
+  return { type: ipc ? 'ipc' : type };
+}
+
+module.exports = { normalize, spread, told };

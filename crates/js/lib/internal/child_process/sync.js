@@ -21,12 +21,13 @@ function run(options) {
   const { encoding, input } = options;
   const { Buffer } = require('buffer');
   const given = options.stdio || 'pipe';
-  const stdio = require('internal/child_process/stdio').normalize(given, true);
+  const { normalize: normalizeStdio, told: tellEntry } = require('internal/child_process/stdio');
+  const stdio = normalizeStdio(given, true);
   const sent = stdio.map((entry, at) => {
     const value = at === 0 && input ? input : Array.isArray(given) && typeof given[at] === 'object' ? given[at]?.input : undefined;
-    const told = entry.type === 'fd' ? { type: 'fd', fd: entry.fd } : entry.type === 'stream' ? { type: 'stream', id: entry.id } : { type: entry.type };
-    if (value !== undefined && value !== null) told.input = bytesOf(value, at, encoding);
-    return told;
+    const sent = tellEntry(entry);
+    if (value !== undefined && value !== null) sent.input = bytesOf(value, at, encoding);
+    return sent;
   });
   const told = description(options, sent);
   // Unlike the other forms, these take an empty path for one.

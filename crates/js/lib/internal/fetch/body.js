@@ -41,10 +41,11 @@ class Body {
 
   get stream() {
     if (this.#stream !== undefined) return this.#stream;
-    this.#stream = streamOf(this.#pieces);
+    if (this.#state === kFresh) return this.#stream = streamOf(this.#pieces);
     // What has been done with it shows on the stream.
-    if (this.#state === kRead) readAll(this.#stream);
-    else if (this.#state === kMoved) this.#stream.cancel();
+    this.#stream = new (streams().ReadableStream)({ type: 'bytes', start: (controller) => controller.close() });
+    if (this.#state === kRead) this.#stream.getReader().read();
+    else this.#stream.cancel();
     return this.#stream;
   }
 

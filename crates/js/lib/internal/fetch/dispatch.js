@@ -4,8 +4,8 @@
 'use strict';
 
 const {
-  BodyTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, parserError,
-  socketError,
+  BodyTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, endsOf,
+  parserError, socketError,
 } = require('internal/fetch/errors');
 
 const HEADERS_TIMEOUT = 300_000;
@@ -56,87 +56,124 @@ function headersFor({ method, origin, headers, length }) {
 /// Sends a request. `body` is undefined, a list of pieces, or a function that gives the next piece of a stream
 /// (a promise of it, undefined at the end). The handler hears what comes of it.
 function dispatch(options, handler) {
-  const { method, origin, path, body } = options;
-  const url = new (require('internal/url').URL)(origin);
-  const timers = require('internal/timers');
-  let headers;
-  try {
-    headers = headersFor(options);
-  } catch (error) {
-    handler.onError(error);
+  const exchange = new Exchange(options, handler);
+  handler.onConnect((reason) => exchange.abort(reason));
+  const { body } = options;
+  if (typeof body !== 'function') {
+    exchange.begin(body, undefined);
     return;
   }
-  const client = require(url.protocol.slice(0, -1));
-  const request = client.request({
-    method, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
-    hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
-  });
-  let finished = false;
-  let response;
-  let timer;
-  const finish = () => {
-    if (finished) return false;
-    finished = true;
-    timers.clearTimeout(timer);
-    return true;
-  };
-  const fail = (error) => {
-    if (!finish()) return;
-    handler.onError(error);
-    request.destroy();
-  };
-  const wait = (delay, makeError) => {
-    timers.clearTimeout(timer);
-    timer = timers.setTimeout(() => fail(makeError().marked()), delay);
-    timer.unref();
-  };
-  request.on('error', (error) => fail(explain(error, request.socket)));
-  request.on('continue', () => fail(socketError('bad response', request.socket)));
-  request.on('upgrade', (message, socket) => {
-    fail(socketError('bad upgrade', socket));
-    socket.destroy();
-  });
-  request.on('response', (message) => {
-    if (finished) return;
-    response = message;
-    wait(BODY_TIMEOUT, () => new BodyTimeoutError());
+  // A stream with nothing in it is sent as no body, so that its first piece is awaited.
+  body().then((first) => exchange.begin(first === undefined ? undefined : body, first), (error) => exchange.fail(error));
+}
+
+/// One request and its response.
+class Exchange {
+  #options;
+  #handler;
+  #request;
+  #finished = false;
+  #timer;
+
+  constructor(options, handler) {
+    this.#options = options;
+    this.#handler = handler;
+  }
+
+  begin(body, first) {
+    if (this.#finished) return;
+    const options = body === undefined ? { ...this.#options, length: 0 } : this.#options;
+    let headers;
+    try {
+      headers = headersFor(options);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.#open(headers, body === undefined);
+    this.#wait(HEADERS_TIMEOUT, HeadersTimeoutError);
+    const request = this.#request;
+    if (body === undefined) request.end();
+    else if (typeof body === 'function') send(request, first, body, (error) => this.fail(error));
+    else request.end(body.length === 1 ? body[0] : require('internal/fetch/body').join(body));
+  }
+
+  #open(headers, isBare) {
+    const { method, origin, path } = this.#options;
+    const url = new (require('internal/url').URL)(origin);
+    // The client writes methods in capitals and expects bodies of those it does not know; fetch sends methods
+    // as they are.
+    const assumed = isBare && method !== 'HEAD' ? 'GET' : method;
+    const request = this.#request = require(url.protocol.slice(0, -1)).request({
+      method: assumed, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
+      hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
+    });
+    if (request.method !== method) request._header = method + request._header.slice(request.method.length);
+    request.on('error', (error) => this.fail(explain(error, request.socket)));
+    request.on('continue', () => this.fail(socketError('bad response', request.socket)));
+    request.on('upgrade', (message, socket) => {
+      this.fail(socketError('bad upgrade', socket));
+      socket.destroy();
+    });
+    request.on('response', (response) => this.#listen(response));
+  }
+
+  #listen(response) {
+    if (this.#finished) return;
+    const handler = this.#handler;
+    // By the time of an error nothing may be known of it.
+    const { socket } = response;
+    const ends = endsOf(socket);
+    this.#wait(BODY_TIMEOUT, BodyTimeoutError);
     response.on('data', (chunk) => {
-      if (finished) return;
-      timer.refresh?.();
+      if (this.#finished) return;
+      this.#timer.refresh();
       if (!handler.onData(chunk)) response.pause();
     });
     response.on('end', () => {
-      if (finish()) handler.onComplete(response.rawTrailers);
+      if (this.#finish()) handler.onComplete(response.rawTrailers);
     });
-    response.on('error', (error) => fail(explain(error, response.socket)));
-    response.on('close', () => fail(socketError('other side closed', response.socket)));
+    response.on('error', (error) => this.fail(explain(error, socket, ends)));
+    response.on('close', () => this.fail(socketError('other side closed', socket, ends)));
     // Nothing flows before somebody wants it.
     response.pause();
     handler.onHeaders(response.statusCode, response.rawHeaders, () => response.resume(), response.statusMessage);
-  });
-  handler.onConnect((reason) => {
-    if (finish()) handler.onError(reason);
-    request.destroy();
-  });
-  wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
-  if (body === undefined) request.end();
-  else if (typeof body === 'function') send(request, body, fail);
-  else if (body.length === 1) request.end(body[0]);
-  else {
-    request.cork?.();
-    for (const piece of body) request.write(piece);
-    request.end();
-    request.uncork?.();
+  }
+
+  fail(error) {
+    if (!this.#finish()) return;
+    this.#handler.onError(error);
+    this.#request?.destroy();
+  }
+
+  /// Nobody wants it any more, nor anything else over this connection.
+  abort(reason) {
+    const socket = this.#request?.socket;
+    if (!this.#finished) this.fail(reason);
+    // It may have been kept for others, of whom none has it yet.
+    else if (!socket?._httpMessage) socket?.destroy();
+  }
+
+  #wait(delay, Expired) {
+    const timers = require('internal/timers');
+    timers.clearTimeout(this.#timer);
+    this.#timer = timers.setTimeout(() => this.fail(new Expired().marked()), delay);
+    this.#timer.unref();
+  }
+
+  #finish() {
+    if (this.#finished) return false;
+    this.#finished = true;
+    require('internal/timers').clearTimeout(this.#timer);
+    return true;
   }
 }
 
 /// Sends what a stream gives, as fast as it is taken.
-async function send(request, next, fail) {
+async function send(request, first, next, fail) {
   try {
-    for (;;) {
-      const chunk = await next();
+    for (let chunk = first; chunk !== undefined; chunk = await next()) {
       if (request.destroyed) return;
-      if (chunk === undefined) break;
       if (chunk.byteLength > 0 && !request.write(chunk)) {
         await new Promise((resolve) => {
           request.once('drain', resolve);
@@ -151,11 +188,11 @@ async function send(request, next, fail) {
 }
 
 /// Says what happened in the terms of undici.
-function explain(error, socket) {
+function explain(error, socket, ends = undefined) {
   const code = error?.code;
   if (typeof code === 'string' && code.startsWith('HPE_')) return parserError(error);
   if (code === 'ECONNRESET' && (error.message === 'socket hang up' || error.message === 'aborted')) {
-    return socketError('other side closed', socket);
+    return socketError('other side closed', socket, ends);
   }
   return error;
 }

@@ -19,8 +19,6 @@ function define(name, code, fallback, isGeneral = true) {
         this[own] = true;
         return this;
       }
-
-      get [Symbol.toStringTag]() { return 'Error'; }
     },
   }[name];
 }
@@ -40,26 +38,25 @@ const ConnectTimeoutError = define('ConnectTimeoutError', 'UND_ERR_CONNECT_TIMEO
 const SocketError = define('SocketError', 'UND_ERR_SOCKET', 'Socket error');
 const HTTPParserError = define('HTTPParserError', 'UND_ERR_HTTP_PARSER', undefined, false);
 
+/// Between whom a connection is.
+function endsOf({ localAddress, localPort, remoteAddress, remotePort, remoteFamily }) {
+  return { localAddress, localPort, remoteAddress, remotePort, remoteFamily };
+}
+
 /// What happened on a connection, with what is known of it.
-function socketError(message, socket) {
+function socketError(message, socket, ends = endsOf(socket ?? {})) {
   const error = new SocketError(message);
-  error.socket = socket === null || socket === undefined ? null : {
-    localAddress: socket.localAddress,
-    localPort: socket.localPort,
-    remoteAddress: socket.remoteAddress,
-    remotePort: socket.remotePort,
-    remoteFamily: socket.remoteFamily,
-    timeout: socket.timeout,
-    bytesWritten: socket.bytesWritten,
-    bytesRead: socket.bytesRead,
-  };
+  const { timeout, bytesWritten, bytesRead } = socket ?? {};
+  error.socket = socket ? { ...ends, timeout: timeout || undefined, bytesWritten, bytesRead } : null;
   return error.marked();
 }
 
 /// What the server sent was not HTTP.
 function parserError({ code, reason, bytesParsed, rawPacket }) {
   if (code === 'HPE_HEADER_OVERFLOW') return new HeadersOverflowError().marked();
-  const error = new HTTPParserError(`Response does not match the HTTP/1.1 protocol (${reason})`);
+  // Fetch knows no other protocols.
+  const why = reason === 'Expected HTTP/, RTSP/ or ICE/' ? 'Expected HTTP/' : reason;
+  const error = new HTTPParserError(`Response does not match the HTTP/1.1 protocol (${why})`);
   error.code = code;
   error.data = rawPacket?.toString('latin1', bytesParsed) ?? '';
   return error.marked();
@@ -67,5 +64,5 @@ function parserError({ code, reason, bytesParsed, rawPacket }) {
 
 module.exports = {
   BodyTimeoutError, ConnectTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError,
-  parserError, socketError,
+  endsOf, parserError, socketError,
 };

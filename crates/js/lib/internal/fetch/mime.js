@@ -132,7 +132,7 @@ function percentDecode(text) {
   let to = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    const pair = byte === 0x25 ? bytes.latin1Slice(at + 1, at + 3) : '';
+    const pair = byte === 0x25 ? bytes.latin1Slice(at + 1, Math.min(at + 3, bytes.length)) : '';
     if (/^[0-9A-Fa-f]{2}$/.test(pair)) {
       bytes[to++] = parseInt(pair, 16);
       at += 2;

@@ -6,6 +6,7 @@ const { Body } = require('internal/fetch/body');
 
 const kGlobalDispatcher = Symbol.for('undici.globalDispatcher.1');
 const MOST_ENCODINGS = 5;
+const MOST_DISCARDED = 131_072;
 
 /// Sends the request and gives the response when its head is there.
 function network(url, request, headers, job) {
@@ -35,8 +36,8 @@ function reader(body) {
   return async () => {
     const { done, value } = await source.read();
     if (done) return undefined;
-    if (!(value instanceof Uint8Array)) throw new TypeError('Received non-Uint8Array chunk');
-    return value;
+    // Text is let through, as Node does.
+    return typeof value === 'string' ? require('buffer').Buffer.from(value) : value;
   };
 }
 
@@ -56,6 +57,9 @@ class Handler {
   // Where bytes go first: a decoder, or straight to the stream.
   #decoder;
   #done = false;
+  #discarded = 0;
+  // Gives up the connection of a response that nobody reads.
+  #abort;
 
   constructor(request, job, resolve, reject) {
     this.#request = request;
@@ -127,11 +131,25 @@ class Handler {
   }
 
   onData(chunk) {
-    if (this.#done) return true;
+    if (this.#done) {
+      this.#discarded += chunk.byteLength;
+      if (this.#discarded > MOST_DISCARDED) this.#abort?.();
+      return true;
+    }
     return this.#decoder === undefined ? this.#enqueue(chunk) : this.#decoder.write(chunk);
   }
 
+  /// What is still to come is read and dropped, so that the connection can serve the next request; if that is
+  /// too much, the connection is given up.
+  discard(abort) {
+    this.#done = true;
+    this.#abort = abort;
+    this.#decoder?.destroy();
+    this.#resume?.();
+  }
+
   onComplete() {
+    if (this.#done) return;
     if (this.#decoder === undefined) this.#close();
     else this.#decoder.end();
   }

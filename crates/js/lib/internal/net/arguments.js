@@ -46,4 +46,16 @@ function absolute(path) {
   return require('buffer').Buffer.byteLength(whole) > LONGEST_PATH ? path : whole;
 }
 
-module.exports = { absolute, normalizeArgs, isPipeName, toNumber, kNormalized };
+const channels = new Map();
+
+/// Tells those who subscribed to a channel of `diagnostics_channel` of a socket.
+function tellChannel(name, socket) {
+  let channel = channels.get(name);
+  if (channel === undefined) {
+    channel = require('diagnostics_channel').channel(name);
+    channels.set(name, channel);
+  }
+  if (channel.hasSubscribers) channel.publish({ socket });
+}
+
+module.exports = { absolute, tellChannel, normalizeArgs, isPipeName, toNumber, kNormalized };

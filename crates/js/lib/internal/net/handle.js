@@ -1,6 +1,6 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
-// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick,
-// queueMicrotask.
+// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, queueMicrotask,
+// httpStop, httpRefer, httpReceived.
 'use strict';
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
@@ -32,24 +32,35 @@ function ask(kind, args, callback) {
 class StreamHandle {
   constructor(id) {
     this.id = id;
-    this.bytesRead = 0;
+    this.readHere = 0;
     this.bytesWritten = 0;
     this.reading = undefined;
+    // The native parser of HTTP that reads it, if one does.
+    this.consumer = undefined;
     this.referenced = true;
     this.closed = false;
+    // Who reads, and the one function that tells them.
+    this.reader = undefined;
+    this.answered = undefined;
     // Writes that wait for the system, by their operation; made for the first of them.
     this.writes = undefined;
+  }
+
+  get bytesRead() {
+    return this.readHere + (this.consumer === undefined ? 0 : binding.httpReceived(this.consumer));
   }
 
   /// Asks for the next bytes: `callback(fault, bytes)`, where no bytes are the end of the stream. At most
   /// one read at a time; as long as it waits, and is referenced, the program goes on.
   read(callback) {
-    this.reading = ask('stream.read', [this.id], (fault, bytes) => {
+    this.reader = callback;
+    this.answered ??= (fault, bytes) => {
       this.reading = undefined;
       if (this.closed) return;
-      if (fault === null) this.bytesRead += bytes.length;
-      callback(fault, bytes);
-    });
+      if (fault === null) this.readHere += bytes.length;
+      this.reader(fault, bytes);
+    };
+    this.reading = ask('stream.read', [this.id], this.answered);
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
   }
 
@@ -96,6 +107,7 @@ class StreamHandle {
     this.closed = true;
     if (this.reading !== undefined) binding.giveUpOperation(this.reading);
     this.reading = undefined;
+    if (this.consumer !== undefined) binding.httpStop(this.consumer);
     binding.perform('stream.close', [this.id, reset]);
     if (callback === undefined && !this.writes?.size) return;
     binding.queueClose(() => {
@@ -125,6 +137,7 @@ class StreamHandle {
   #refer(referenced) {
     this.referenced = referenced;
     if (this.reading !== undefined) binding.referOperation(this.reading, referenced);
+    if (this.consumer !== undefined) binding.httpRefer(this.consumer, referenced);
   }
 }
 
@@ -150,20 +163,23 @@ class ListenHandle {
     this.id = id;
     this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
     this.accepting = undefined;
+    this.host = undefined;
     this.referenced = true;
     this.closed = false;
   }
 
   /// Calls back with every connection, as the world describes it, until this is closed.
   accept(callback) {
+    this.host = callback;
+    if (this.accepting !== undefined) return;
     this.accepting = ask('net.accept', [this.id], (fault, connection) => {
       this.accepting = undefined;
       if (this.closed) {
         if (fault === null) binding.perform('stream.close', [connection.id, true]);
         return;
       }
-      this.accept(callback);
-      callback(fault, connection);
+      this.accept(this.host);
+      this.host(fault, connection);
     });
     if (!this.referenced && this.accepting !== undefined) binding.referOperation(this.accepting, false);
   }
@@ -210,7 +226,7 @@ class PendingHandle {
     this.operation = ask('net.connect', [options], (fault, connection) => {
       this.operation = undefined;
       if (!this.closed) callback(fault, connection);
-      else if (fault === null) binding.perform('stream.close', [connection.id, true]);
+      else if (fault === null) binding.perform('stream.close', [connection.id, false]);
     });
   }
 

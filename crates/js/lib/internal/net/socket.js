@@ -2,6 +2,7 @@
 // Uses binding.nextTick, queueMicrotask.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
 const { StreamHandle, PendingHandle, failure } = require('internal/net/handle');
 
@@ -18,6 +19,8 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kLastWriteQueueSize = Symbol('lastWriteQueueSize');
 // Whether a read is asked for or its bytes are on their way to the program.
 const kReading = Symbol('reading');
+// Of a server that reads its sockets in another way.
+const kManualStart = Symbol('kManualStart');
 
 function checkOptions(options) {
   const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
@@ -134,12 +137,13 @@ function writeAfterFIN(chunk, encoding, callback) {
 function tryReadStart(socket) {
   socket[kReading] = true;
   const handle = socket[kHandle];
-  handle.read((fault, bytes) => received(socket, handle, fault, bytes));
+  const receive = (fault, bytes) => received(socket, handle, receive, fault, bytes);
+  handle.read(receive);
 }
 
 /// Hands on what has arrived, and asks for more unless the program has enough.
-function received(socket, handle, fault, bytes) {
-  socket._unrefTimer();
+function received(socket, handle, receive, fault, bytes) {
+  if (socket[kTimeout] !== null || socket._parent !== null) socket._unrefTimer();
   if (fault !== null) {
     socket[kReading] = false;
     socket.destroy(failure(fault));
@@ -149,14 +153,27 @@ function received(socket, handle, fault, bytes) {
     ended(socket);
     return;
   }
-  const more = socket[kBuffer] !== null ? fill(socket, bytes) : socket.push(asBuffer(bytes));
+  const more = socket[kBuffer] !== null ? fill(socket, bytes) : give(socket, asBuffer(bytes));
   if (socket[kHandle] !== handle || handle.closed) return;
-  if (more) handle.read((fault, bytes) => received(socket, handle, fault, bytes));
+  if (more) handle.read(receive);
   else socket[kReading] = false;
 }
 
+/// Gives bytes to the stream. Where nothing waits and somebody listens they go straight there: as this
+/// goes on to read by itself, the stream need not ask for it.
+function give(socket, bytes) {
+  const state = socket._readableState;
+  if (state.flowing && state.length === 0 && state.dataListening && !state.sync && state.awaitDrainWriters === null &&
+      !state.decoder && !state.ended && !state.destroyed && !state.errored) {
+    state.dataEmitted = true;
+    socket.emit('data', bytes);
+    return !state.ended;
+  }
+  return socket.push(bytes);
+}
+
 function asBuffer(bytes) {
-  return Object.setPrototypeOf(bytes, require('buffer').Buffer.prototype);
+  return Object.setPrototypeOf(bytes, Buffer.prototype);
 }
 
 /// Gives the bytes to the program's function, as many at a time as its buffer holds.
@@ -421,7 +438,7 @@ prototype._writeGeneric = function(isList, data, encoding, callback) {
 };
 
 function toBytes(chunk, encoding) {
-  return typeof chunk === 'string' ? require('buffer').Buffer.from(chunk, encoding) : chunk;
+  return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
 }
 
 prototype._writev = function(chunks, callback) {
@@ -450,7 +467,7 @@ prototype.unref = function() {
 
 /// The length of a piece that waits to be written.
 function pieceLength(chunk, encoding) {
-  return typeof chunk === 'string' ? require('buffer').Buffer.byteLength(chunk, encoding) : chunk.length;
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
 }
 
 function getter(name, get, enumerable = true) {
@@ -492,6 +509,14 @@ Object.defineProperty(prototype, '_handle', {
   set(handle) { this[kHandle] = handle; },
 });
 
+/// Whether bytes that are written now go to the system at once, and nothing waits before them.
+function writesAtOnce(socket) {
+  const handle = socket[kHandle];
+  if (!(handle instanceof StreamHandle) || handle.closed || socket.connecting) return false;
+  const state = socket._writableState;
+  return state.length === 0 && state.corked === 0 && !state.destroyed && !state.ending && handle.writeQueueSize === 0;
+}
+
 /// What a new connection is told of the socket's settings.
 function settings(socket) {
   const told = {};
@@ -500,4 +525,6 @@ function settings(socket) {
   if (socket[kSetNoDelay] || socket[kSetKeepAlive]) apply(socket[kHandle], told);
 }
 
-module.exports = { Socket, adopt, settings, PendingHandle, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay };
+module.exports = {
+  Socket, adopt, settings, PendingHandle, received, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+};

@@ -1,5 +1,5 @@
 // process.env: an object that holds texts only.
-// Uses binding.env; and binding.perform for one that workers share.
+// Uses binding.env, isRestricted, permits, refusal; and binding.perform for one that workers share.
 'use strict';
 
 const refuseSymbols = (...values) => {
@@ -34,28 +34,47 @@ function update(target) {
   for (const name of names) target[name] = binding.perform('env.get', [shared, name]);
 }
 
+// What a program may not know about its environment, it is told that it may not know. Nobody asks for a
+// variable by a symbol.
+const isRestricted = binding.isRestricted() && !binding.permits('env');
+function demand(name) {
+  if (!isRestricted || typeof name !== 'string' || binding.permits('env', name)) return;
+  const { codes: { ERR_ACCESS_DENIED } } = require('internal/errors');
+  const [permission, message] = binding.refusal('env', name);
+  throw new ERR_ACCESS_DENIED(message, permission, name);
+}
+
 exports.env = new Proxy(binding.env, {
-  get(target, key, receiver) {
+  get(target, name, receiver) {
+    // What all objects have is no variable.
+    if (isRestricted && !(name in Object.prototype)) demand(name);
     update(target);
-    return Reflect.get(target, key, receiver);
+    return Reflect.get(target, name, receiver);
   },
-  has(target, key) {
+  has(target, name) {
+    demand(name);
     update(target);
-    return key in target;
+    return Reflect.has(target, name);
+  },
+  getOwnPropertyDescriptor(target, name) {
+    demand(name);
+    update(target);
+    return Reflect.getOwnPropertyDescriptor(target, name);
   },
   ownKeys(target) {
+    demand('*');
     update(target);
     return Reflect.ownKeys(target);
   },
-  getOwnPropertyDescriptor(target, key) {
-    update(target);
-    return Reflect.getOwnPropertyDescriptor(target, key);
+  deleteProperty(target, name) {
+    demand(name);
+    if (shared !== undefined && typeof name === 'string') binding.perform('env.delete', [shared, name]);
+    return Reflect.deleteProperty(target, name);
   },
-  deleteProperty(target, key) {
-    if (shared !== undefined && typeof key === 'string') binding.perform('env.delete', [shared, key]);
-    return Reflect.deleteProperty(target, key);
+  set(target, name, value) {
+    demand(name);
+    return assign(target, name, value);
   },
-  set: assign,
   defineProperty(target, key, descriptor) {
     const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors');
     if ('get' in descriptor || 'set' in descriptor) {

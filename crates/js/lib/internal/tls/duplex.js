@@ -4,6 +4,13 @@
 
 const { StreamHandle } = require('internal/net/handle');
 
+/// The stream as the handle sees it. A package takes the class from `_handle._parentWrap` when it is loaded.
+class JSStreamSocket {
+  constructor(stream) {
+    this.stream = stream;
+  }
+}
+
 /// A handle of the plain text; the other side of TLS is the stream.
 class DuplexHandle extends StreamHandle {
   constructor(stream) {
@@ -41,6 +48,8 @@ class DuplexHandle extends StreamHandle {
   }
 
   set() {}
+
+  get _parentWrap() { return new JSStreamSocket(this.stream); }
 }
 
 module.exports = { DuplexHandle };

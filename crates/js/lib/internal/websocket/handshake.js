@@ -1,8 +1,6 @@
 // How a WebSocket is opened: a request to upgrade, and what the answer must be like.
 'use strict';
 
-const { Buffer } = require('buffer');
-
 const SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /// Asks a server to speak WebSocket. Calls back with a message that says what is wrong, or with the socket,
@@ -64,7 +62,7 @@ function agree(headers, accept, protocols) {
   const protocol = headers['sec-websocket-protocol'];
   if (protocol !== undefined && !protocols.includes(protocol)) throw new Error('Protocol was not set in the opening handshake.');
   if (protocol === undefined && protocols.length > 0) throw new Error('Server did not respond with sent protocols.');
-  return { protocol: protocol ?? '', extensions: extensions ?? '', inflate: parameters && makeInflate(parameters) };
+  return { protocol: protocol ?? '', extensions: extensions ?? '', inflate: parameters && require('internal/websocket/inflate').makeInflate(parameters) };
 }
 
 /// The parameters of permessage-deflate, if that is all that the server wants.
@@ -80,24 +78,6 @@ function parseExtensions(header) {
     parameters.set(key, value);
   }
   return parameters;
-}
-
-/// Undoes the compression of one message after the other, which may refer to those before.
-function makeInflate(parameters) {
-  const zlib = require('zlib');
-  const { Violation } = require('internal/websocket/receiver');
-  const tail = Buffer.from([0, 0, 0xff, 0xff]);
-  let inflate;
-  return (bytes) => {
-    inflate ??= zlib.createInflateRaw({ windowBits: 15 });
-    try {
-      return inflate._processChunk(Buffer.concat([bytes, tail]), zlib.constants.Z_SYNC_FLUSH);
-    } catch (error) {
-      throw new Violation(error.message);
-    } finally {
-      if (parameters.has('server_no_context_takeover')) inflate = undefined;
-    }
-  };
 }
 
 module.exports = { open };

@@ -1,6 +1,7 @@
 // WebSocket, the client of the web.
 //
 // Takes from `binding`:
+//   nextTick(callback)                   as `process.nextTick`
 //   websocketFrame(first, payload, key)  a masked frame: its first byte, the payload, a number of 32 bits
 'use strict';
 
@@ -26,7 +27,7 @@ function parseUrl(text) {
   try {
     url = new URL(text);
   } catch (error) {
-    throw new DOMException(`${error}`, 'SyntaxError');
+    throw new DOMException(`TypeError: ${error.message}`, 'SyntaxError');
   }
   if (url.protocol === 'http:') url.protocol = 'ws:';
   else if (url.protocol === 'https:') url.protocol = 'wss:';
@@ -112,8 +113,10 @@ class WebSocket extends EventTarget {
     if (this.#state === CLOSING || this.#state === CLOSED) return;
     if (this.#state === CONNECTING) {
       this.#state = CLOSING;
-      this.#giveUp();
-      require('internal/ticks').nextTick(() => this.#failed('Connection was closed before it was established.'));
+      binding.nextTick(() => {
+        this.#failed('Connection was closed before it was established.');
+        this.#giveUp();
+      });
       return;
     }
     this.#state = CLOSING;
@@ -277,7 +280,14 @@ class WebSocket extends EventTarget {
 }
 
 finishClass(WebSocket, ['close', 'send', 'readyState', 'bufferedAmount', 'url', 'extensions', 'protocol', 'binaryType']);
-for (const type of ['open', 'error', 'close', 'message']) defineEventHandler(WebSocket.prototype, type);
+for (const type of ['open', 'error', 'close', 'message']) {
+  defineEventHandler(WebSocket.prototype, type);
+  // Only functions are handlers.
+  const { get, set, ...rest } = Object.getOwnPropertyDescriptor(WebSocket.prototype, `on${type}`);
+  const setFunction = { set(value) { Reflect.apply(set, this, [typeof value === 'function' ? value : null]); } }.set;
+  Object.defineProperty(setFunction, 'name', { value: `set on${type}` });
+  Object.defineProperty(WebSocket.prototype, `on${type}`, { ...rest, get, set: setFunction });
+}
 for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSING, CLOSED })) {
   for (const target of [WebSocket, WebSocket.prototype]) Object.defineProperty(target, name, { value, enumerable: true });
 }

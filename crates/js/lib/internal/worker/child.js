@@ -9,7 +9,9 @@ const { adoptPort } = require('internal/messaging/port');
 
 // The channel to the parent that programs do not see.
 let control;
-let stdin;
+let streams;
+// How many streams wait for the parent to read.
+let waiting = 0;
 
 /// Sets the worker up. Called before anything of the program.
 function prepare() {
@@ -31,22 +33,48 @@ function prepare() {
     } catch {
       control.postMessage({ type: 'unserializable' });
     }
+    flush();
+  };
+  const { reallyExit } = process;
+  process.reallyExit = (code) => {
+    flush();
+    reallyExit(code);
   };
   control.postMessage({ type: 'up' });
 }
 
-function onControl({ type, chunks }) {
-  if (type === 'stdin') stdin.take(chunks);
+function onControl({ type, stream, chunks }) {
+  if (type === 'stdin') streams.stdin.take(chunks);
+  else if (type === 'more') streams[stream].more();
+}
+
+/// Sends what has been written and not sent, now that nothing is waited for any more.
+function flush() {
+  process._exiting = true;
+  streams.stdout.more();
+  streams.stderr.more();
+}
+
+function isWaiting(flag) {
+  waiting += flag ? 1 : -1;
+  if (waiting > 0) control.ref();
+  else control.unref();
 }
 
 function setStreams(hasStdin) {
   const { ReadableWorkerStdio, WritableWorkerStdio } = require('internal/worker/stdio');
-  stdin = new ReadableWorkerStdio({ started: () => hasStdin && control.ref(), ended: () => control.unref() });
+  let isReading = false;
+  const stdin = new ReadableWorkerStdio(() => {
+    if (!hasStdin) return;
+    if (!isReading) isWaiting(true);
+    isReading = true;
+    control.postMessage({ type: 'more' });
+  }, () => isReading && isWaiting(false));
   if (!hasStdin) stdin.push(null);
   const output = (stream) => new WritableWorkerStdio((chunks) => {
     if (chunks !== null) control.postMessage({ type: 'stdio', stream, chunks });
-  });
-  const streams = { stdin, stdout: output('stdout'), stderr: output('stderr') };
+  }, isWaiting);
+  streams = { stdin, stdout: output('stdout'), stderr: output('stderr') };
   for (const name of Object.keys(streams)) {
     Object.defineProperty(process, name, {
       __proto__: null, configurable: true, enumerable: true, get: () => streams[name], set: undefined,

@@ -25,20 +25,17 @@ function classOf(error) {
 function pack(error) {
   if (require('internal/util/types').isNativeError(error)) {
     const properties = [];
-    for (const key of Object.getOwnPropertyNames(error)) {
+    for (const key of new Set(['name', 'message', 'stack', ...Object.getOwnPropertyNames(error)])) {
       let value;
       try {
         value = error[key];
       } catch {
         continue;
       }
-      const { enumerable } = Object.getOwnPropertyDescriptor(error, key);
+      // A name is often on the prototype, and the stack of an error that nobody has looked at is nowhere.
+      const enumerable = Object.getOwnPropertyDescriptor(error, key)?.enumerable ?? false;
       if (key === 'cause' && require('internal/util/types').isNativeError(value)) properties.push([key, enumerable, pack(value)]);
       else if (isCloneable(value)) properties.push([key, enumerable, { kind: 'value', value }]);
-    }
-    // A class of the program's says its name on the prototype.
-    if (!Object.hasOwn(error, 'name') && error.name !== classOf(error) && typeof error.name === 'string') {
-      properties.push(['name', false, { kind: 'value', value: error.name }]);
     }
     return { kind: 'error', name: classOf(error), properties };
   }

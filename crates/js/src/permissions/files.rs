@@ -1,5 +1,6 @@
-//! What a program may ask of the world. Asked in one place, the gate, before anything else is.
+//! Which files a program may read and write.
 
+use super::{Permissions, Scope};
 use crate::bridge;
 use crate::gate::{Datum, Fault, Request};
 use crate::modules::{Disk, Kind};
@@ -8,15 +9,6 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, io};
-
-/// What is allowed; by default everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Permissions {
-    /// Which files may be read.
-    pub read: Grant,
-    /// Which files may be written.
-    pub write: Grant,
-}
 
 /// Which files are meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,54 +29,31 @@ impl Grant {
     }
 }
 
-/// What is done to a file.
-#[derive(Clone, Copy)]
-enum Access {
-    Read,
-    Write,
-}
-
-impl Access {
-    /// What Node calls the permission, and the flag that gives it.
-    fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Read => ("FileSystemRead", "--allow-read"),
-            Self::Write => ("FileSystemWrite", "--allow-write"),
-        }
-    }
-
-    fn refused(self, path: &Path) -> Fault {
-        let (name, flag) = self.names();
-        let message = format!(
-            "Access to this API has been restricted. Use {flag} to manage permissions: {flag}={}",
-            path.display()
-        );
-        let fault = Fault { syscall: name.into(), ..Fault::new("ERR_ACCESS_DENIED", message) };
-        fault.at(path.to_owned())
-    }
-}
-
-/// Refuses a request that the program may not make. Descriptors were let through when they were opened.
-pub(crate) fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
-    if *permissions == Permissions::default() {
-        return Ok(());
-    }
-    for (access, at, follow) in needs(request) {
+/// Refuses a request about files that the program may not touch. Descriptors were let through when they
+/// were opened.
+pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
+    for (scope, at, follow) in needs(request) {
         let Some(path) = request.arguments.get(at).and_then(path) else { continue };
-        let grant = match access {
-            Access::Read => &permissions.read,
-            Access::Write => &permissions.write,
-        };
-        if *grant != Grant::All && !grant.covers(&real(&path, follow, STEPS)) {
-            return Err(access.refused(&path));
+        if !allows(permissions, scope, &path, follow) {
+            return Err(refused(scope, &path));
         }
     }
     Ok(())
 }
 
+/// Whether a path may be read or written.
+pub(super) fn allows(permissions: &Permissions, scope: Scope, path: &Path, follow: bool) -> bool {
+    let grant = if scope == Scope::Write { &permissions.write } else { &permissions.read };
+    *grant == Grant::All || grant.covers(&real(path, follow, STEPS))
+}
+
+fn refused(scope: Scope, path: &Path) -> Fault {
+    scope.refused(path.as_os_str().as_bytes())
+}
+
 /// What a request does to the paths among its arguments, and whether it follows a link there.
-fn needs(request: &Request) -> Vec<(Access, usize, bool)> {
-    use Access::{Read, Write};
+fn needs(request: &Request) -> Vec<(Scope, usize, bool)> {
+    use Scope::{Read, Write};
     match request.kind.as_str() {
         "fs.open" | "fs.readFile" | "fs.writeFile" => {
             const WRITES: i64 = 3 | 0o100 | 0o1000 | 0o2000;
@@ -151,7 +120,7 @@ fn real(path: &Path, follow: bool, steps: usize) -> PathBuf {
     }
 }
 
-fn ask(kind: &str, path: &Path) -> Option<PathBuf> {
+pub(super) fn ask(kind: &str, path: &Path) -> Option<PathBuf> {
     let path = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
     let request = Request { kind: kind.into(), arguments: vec![path, Datum::Bool(true)] };
     match bridge::with(|context| context.perform(request)).ok()? {
@@ -182,7 +151,7 @@ impl std::error::Error for Refused {}
 impl Disk for Guarded {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         if !self.read.covers(&self.disk.canonicalize(path)?) {
-            let refused = Refused(Access::Read.refused(path));
+            let refused = Refused(refused(Scope::Read, path));
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, refused));
         }
         self.disk.read(path)
