@@ -4,7 +4,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).args(args).output();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    let output = command.args(args).env("HEMIOLA_RECORD", "off").output();
     output.expect("the command can be started")
 }
 

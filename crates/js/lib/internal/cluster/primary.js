@@ -39,7 +39,7 @@ cluster.setupMaster = cluster.setupPrimary;
 function startProcess(id, env) {
   const { exec, args, cwd, serialization, silent, windowsHide, execArgv, stdio, gid, uid } = cluster.settings;
   return require('child_process').fork(exec, args, {
-    cwd, serialization, silent, windowsHide, execArgv, stdio, gid, uid, env: { ...process.env, ...env, NODE_UNIQUE_ID: `${id}` },
+    cwd, serialization, silent, windowsHide, execArgv, stdio, gid, uid, env: { ...require('internal/process/env').inherited(), ...env, NODE_UNIQUE_ID: `${id}` },
   });
 }
 
