@@ -10,6 +10,7 @@ mod datagrams;
 mod input;
 mod names;
 mod net;
+mod network;
 mod overlay;
 pub mod recording;
 
@@ -17,16 +18,15 @@ pub use baton::{Baton, Seat};
 pub use input::Source;
 pub use overlay::Overlay;
 
-use datagrams::Datagrams;
-use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request, files};
+use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
-use net::Net;
+use network::{Done, Network};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
@@ -49,8 +49,8 @@ pub struct Virtual<F> {
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
-    net: Net,
-    datagrams: Datagrams,
+    /// Sockets, which those of other machines can reach.
+    network: Arc<Mutex<Network>>,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -73,8 +73,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
-            net: Net::new(seed),
-            datagrams: Datagrams::new(seed),
+            network: Arc::new(Mutex::new(Network::new(seed))),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -97,11 +96,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
-        Self { now: seat.now(), seat: Some((seat, member)), ..self }
+        Self { now: seat.now(), network: seat.network(), seat: Some((seat, member)), ..self }
     }
 
-    /// Gives the place back, which the caller leaves.
+    /// Gives the place back, which the caller leaves. What the machine has open is closed.
     pub fn stand_up(self) -> Option<Seat> {
+        let done = self.network().leave(self.machine(), self.now, &*self.files);
+        self.sort(done);
         self.seat.map(|(seat, _)| seat)
     }
 
@@ -149,6 +150,27 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         answer
     }
 
+    fn machine(&self) -> u64 {
+        self.seat.as_ref().map_or(MAIN, |(_, member)| member.machine)
+    }
+
+    fn network(&self) -> MutexGuard<'_, Network> {
+        // Nothing in there panics half way through a change.
+        self.network.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Passes on what the network answered to other machines; gives what is for this one.
+    fn sort(&self, done: Done) -> Vec<Completion<Answer>> {
+        let (own, others): (Done, Done) =
+            done.into_iter().partition(|(machine, _)| *machine == self.machine());
+        if let Some((seat, _)) = &self.seat {
+            for (machine, one) in others {
+                seat.forward(machine, one);
+            }
+        }
+        own.into_iter().map(|(_, one)| one).collect()
+    }
+
     fn is_past_the_end(&self, instant: Instant) -> bool {
         self.until.is_some_and(|end| instant > end)
     }
@@ -170,7 +192,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        [answer, self.net.next(), self.datagrams.next()].into_iter().flatten().min()
+        answer.into_iter().chain(self.network().next()).min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -182,12 +204,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         while let Some(next) = self.next()
             && next <= self.now
         {
-            if self.net.next() == Some(next) {
-                self.net.happen();
-                arrived.extend(self.net.done());
-            } else if self.datagrams.next() == Some(next) {
-                self.datagrams.happen();
-                arrived.extend(self.datagrams.done());
+            let is_sockets = self.network().next() == Some(next);
+            if is_sockets {
+                let done = self.network().happen();
+                arrived.extend(self.sort(done));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
@@ -250,12 +270,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         } else if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if Net::knows(&request.kind) {
-            self.net.begin(self.now, operation, request, &*self.files);
-            self.ready.extend(self.net.done());
-        } else if Datagrams::knows(&request.kind) {
-            self.datagrams.begin(self.now, operation, request);
-            self.ready.extend(self.datagrams.done());
+        } else if Network::knows(&request.kind) {
+            let machine = self.machine();
+            let done = self.network().begin(machine, self.now, operation, request, &*self.files);
+            let own = self.sort(done);
+            self.ready.extend(own);
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
@@ -267,11 +286,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
-        if Net::knows(&request.kind) {
-            return self.net.perform(self.now, request, &*self.files);
-        }
-        if Datagrams::knows(&request.kind) {
-            return self.datagrams.perform(self.now, request);
+        if Network::knows(&request.kind) {
+            let machine = self.machine();
+            let (answer, done) = self.network().perform(machine, self.now, request, &*self.files);
+            let own = self.sort(done);
+            self.ready.extend(own);
+            return answer;
         }
         if request.kind.starts_with("system.") {
             return hemiola_js::system::perform(&FixedSystem, &request);
@@ -297,11 +317,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
         }
-        self.net.cancel(self.now, operation);
+        let done = self.network().cancel(self.machine(), self.now, operation);
+        let own = self.sort(done);
+        self.ready.extend(own);
         if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
             && let Some(unheard) = self.ready.remove(at)
         {
-            self.net.abandon(self.now, &unheard.answer);
+            let done = self.network().abandon(self.now, &unheard.answer);
+            let own = self.sort(done);
+            self.ready.extend(own);
         }
     }
 
