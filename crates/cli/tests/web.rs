@@ -53,6 +53,11 @@ fn websockets_speak_to_a_server() {
     behaves_as_under_node("websocket");
 }
 
+#[test]
+fn both_go_over_tls() {
+    behaves_as_under_node("secure");
+}
+
 /// What a program prints, in both worlds.
 fn shows(source: &str, expected: &str) {
     for world in WORLDS {

@@ -45,11 +45,11 @@ use pool::Pool;
 use random::Random;
 use reactor::{Reactor, failed};
 use signals::Signals;
-use system::Process;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use system::Process;
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
 const FLUSH_AFTER: Duration = Duration::from_millis(5);
@@ -152,7 +152,8 @@ impl Live {
     fn net(&mut self) -> Result<&mut Net, Fault> {
         if self.net.is_none() {
             let reactor = Reactor::start(self.inbox.sender());
-            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+            let (reactor, running) = reactor.map_err(|error| failed(&error, "epoll_create"))?;
+            self.net = Some(Net::new(reactor, running));
         }
         Ok(self.net.as_mut().expect("it was made just now"))
     }

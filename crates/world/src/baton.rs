@@ -4,7 +4,6 @@
 //! hands it to the one with the earliest next instant; of two with the same, to the one that has not had
 //! it for longer. So what happens depends on programs and seed alone.
 
-use crate::network::Network;
 use hemiola_js::{Answer, MAIN, Post, Stop};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use std::collections::{BTreeMap, VecDeque};
@@ -26,7 +25,6 @@ pub struct Baton {
     passed: Condvar,
     /// Who ends the run.
     stop: Stop,
-    network: Arc<Mutex<Network>>,
 }
 
 struct Turns {
@@ -64,8 +62,7 @@ impl Baton {
             count: 0,
             over: false,
         };
-        let network = Arc::new(Mutex::new(Network::new(seed)));
-        Arc::new(Self { turns: Mutex::new(turns), passed: Condvar::new(), stop, network })
+        Arc::new(Self { turns: Mutex::new(turns), passed: Condvar::new(), stop })
     }
 
     /// A place for one more machine, which begins after a while.
@@ -98,13 +95,6 @@ impl Baton {
         {
             main.next = Some(Instant::ZERO);
         }
-        // What is on its way between sockets arrives even if whoever sent it is gone.
-        let arrives = self.network.lock().unwrap_or_else(PoisonError::into_inner).next();
-        if let Some(arrives) = arrives
-            && let Some(one) = turns.machines.values_mut().find(|one| one.wants_mail)
-        {
-            one.next = Some(one.next.map_or(arrives, |next| next.min(arrives)));
-        }
         // Who should have gone on before has no advantage over who can go on now.
         let now = turns.now;
         let waits =
@@ -120,19 +110,6 @@ impl Baton {
             holder.last_turn = count;
         }
         self.passed.notify_all();
-    }
-}
-
-impl Waiting {
-    /// Keeps an answer until its instant; at one instant they keep their order.
-    fn take_in(&mut self, one: Completion<Answer>) {
-        let stamp = one.stamp;
-        let at = self.arrivals.partition_point(|other| other.stamp <= stamp);
-        self.arrivals.insert(at, one);
-        self.has_mail.store(true, Ordering::Relaxed);
-        if self.wants_mail {
-            self.next = Some(self.next.map_or(stamp, |next| next.min(stamp)));
-        }
     }
 }
 
@@ -152,18 +129,6 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// The sockets of all machines.
-    pub(crate) fn network(&self) -> Arc<Mutex<Network>> {
-        Arc::clone(&self.baton.network)
-    }
-
-    /// Passes an answer on to another machine, which gets it when it was ready.
-    pub(crate) fn forward(&self, machine: u64, one: Completion<Answer>) {
-        if let Some(other) = self.baton.turns().machines.get_mut(&machine) {
-            other.take_in(one);
-        }
-    }
-
     /// How others reach the machine.
     pub fn post(&self) -> Arc<dyn Post> {
         Arc::new(Slot { baton: Arc::clone(&self.baton), machine: self.machine })
@@ -234,6 +199,16 @@ impl Seat {
         self.hand_on(turns)
     }
 
+    /// Lets a machine that waits go on when something reaches it that it looks for by itself.
+    pub(crate) fn call(&self, machine: u64, at: Instant) {
+        let mut turns = self.baton.turns();
+        if let Some(one) = turns.machines.get_mut(&machine)
+            && one.wants_mail
+        {
+            one.next = Some(one.next.map_or(at, |next| next.min(at)));
+        }
+    }
+
     /// What has arrived by now, if there may be anything.
     pub(crate) fn take(&self, now: Instant, into: &mut Vec<Completion<Answer>>) {
         if !self.has_mail.load(Ordering::Relaxed) {
@@ -280,7 +255,11 @@ impl Post for Slot {
         let stamp = turns.arrival(latest);
         let Some(one) = turns.machines.get_mut(&self.machine) else { return };
         one.latest = stamp;
-        one.take_in(Completion { operation, stamp, answer });
+        one.arrivals.push_back(Completion { operation, stamp, answer });
+        one.has_mail.store(true, Ordering::Relaxed);
+        if one.wants_mail {
+            one.next = Some(one.next.map_or(stamp, |next| next.min(stamp)));
+        }
     }
 
     fn ring(&self) {

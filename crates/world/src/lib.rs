@@ -10,7 +10,6 @@ mod datagrams;
 mod input;
 mod names;
 mod net;
-mod network;
 mod overlay;
 pub mod recording;
 
@@ -18,15 +17,17 @@ pub use baton::{Baton, Seat};
 pub use input::Source;
 pub use overlay::Overlay;
 
+use datagrams::Datagrams;
 use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
-use network::{Done, Network};
+use net::Net;
+pub use net::Network;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
 const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
@@ -49,8 +50,8 @@ pub struct Virtual<F> {
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
-    /// Sockets, which those of other machines can reach.
-    network: Arc<Mutex<Network>>,
+    network: Network,
+    datagrams: Datagrams,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -73,7 +74,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
-            network: Arc::new(Mutex::new(Network::new(seed))),
+            network: Network::new(seed),
+            datagrams: Datagrams::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -96,14 +98,44 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
-        Self { now: seat.now(), network: seat.network(), seat: Some((seat, member)), ..self }
+        Self { now: seat.now(), seat: Some((seat, member)), ..self }
     }
 
-    /// Gives the place back, which the caller leaves. What the machine has open is closed.
-    pub fn stand_up(self) -> Option<Seat> {
-        let done = self.network().leave(self.machine(), self.now, &*self.files);
-        self.sort(done);
+    /// Puts it on a network with others.
+    pub fn on(self, network: Network) -> Self {
+        Self { network, ..self }
+    }
+
+    /// The network that it is on.
+    pub fn network(&self) -> Network {
+        self.network.clone()
+    }
+
+    /// Gives the place back, which the caller leaves.
+    pub fn stand_up(mut self) -> Option<Seat> {
+        let now = self.now;
+        self.net(|net| net.leave(now));
         self.seat.map(|(seat, _)| seat)
+    }
+
+    /// Does something on the network, and tells the machines that hear of it.
+    fn net<T>(&mut self, act: impl FnOnce(&mut Net) -> T) -> T {
+        let machine = self.machine();
+        let mut net = self.network.lock();
+        let result = act(net.for_machine(machine));
+        self.ready.extend(net.done());
+        let calls = net.calls();
+        drop(net);
+        if let Some((seat, _)) = &self.seat {
+            for (machine, at) in calls {
+                seat.call(machine, at);
+            }
+        }
+        result
+    }
+
+    fn machine(&self) -> u64 {
+        self.seat.as_ref().map_or(MAIN, |(_, member)| member.machine)
     }
 
     /// Lets others run until it is time; false if nothing will happen any more.
@@ -150,27 +182,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         answer
     }
 
-    fn machine(&self) -> u64 {
-        self.seat.as_ref().map_or(MAIN, |(_, member)| member.machine)
-    }
-
-    fn network(&self) -> MutexGuard<'_, Network> {
-        // Nothing in there panics half way through a change.
-        self.network.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Passes on what the network answered to other machines; gives what is for this one.
-    fn sort(&self, done: Done) -> Vec<Completion<Answer>> {
-        let (own, others): (Done, Done) =
-            done.into_iter().partition(|(machine, _)| *machine == self.machine());
-        if let Some((seat, _)) = &self.seat {
-            for (machine, one) in others {
-                seat.forward(machine, one);
-            }
-        }
-        own.into_iter().map(|(_, one)| one).collect()
-    }
-
     fn is_past_the_end(&self, instant: Instant) -> bool {
         self.until.is_some_and(|end| instant > end)
     }
@@ -192,7 +203,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        answer.into_iter().chain(self.network().next()).min()
+        let net = self.network.lock().next(self.machine());
+        [answer, net, self.datagrams.next()].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -204,10 +216,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         while let Some(next) = self.next()
             && next <= self.now
         {
-            let is_sockets = self.network().next() == Some(next);
-            if is_sockets {
-                let done = self.network().happen();
-                arrived.extend(self.sort(done));
+            if self.network.lock().next(self.machine()) == Some(next) {
+                let before = self.ready.len();
+                self.net(Net::happen);
+                arrived.extend(self.ready.drain(before..));
+            } else if self.datagrams.next() == Some(next) {
+                self.datagrams.happen();
+                arrived.extend(self.datagrams.done());
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
@@ -270,11 +285,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         } else if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if Network::knows(&request.kind) {
-            let machine = self.machine();
-            let done = self.network().begin(machine, self.now, operation, request, &*self.files);
-            let own = self.sort(done);
-            self.ready.extend(own);
+        } else if Net::knows(&request.kind) {
+            let (now, files) = (self.now, Arc::clone(&self.files));
+            self.net(|net| net.begin(now, operation, request, &*files));
+        } else if Datagrams::knows(&request.kind) {
+            self.datagrams.begin(self.now, operation, request);
+            self.ready.extend(self.datagrams.done());
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
@@ -286,12 +302,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
 
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
-        if Network::knows(&request.kind) {
-            let machine = self.machine();
-            let (answer, done) = self.network().perform(machine, self.now, request, &*self.files);
-            let own = self.sort(done);
-            self.ready.extend(own);
-            return answer;
+        if Net::knows(&request.kind) {
+            let (now, files) = (self.now, Arc::clone(&self.files));
+            return self.net(|net| net.perform(now, request, &*files));
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams.perform(self.now, request);
         }
         if request.kind.starts_with("system.") {
             return hemiola_js::system::perform(&FixedSystem, &request);
@@ -317,15 +333,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
         }
-        let done = self.network().cancel(self.machine(), self.now, operation);
-        let own = self.sort(done);
-        self.ready.extend(own);
+        let now = self.now;
+        self.net(|net| net.cancel(now, operation));
         if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
             && let Some(unheard) = self.ready.remove(at)
         {
-            let done = self.network().abandon(self.now, &unheard.answer);
-            let own = self.sort(done);
-            self.ready.extend(own);
+            self.net(|net| net.abandon(now, &unheard.answer));
         }
     }
 

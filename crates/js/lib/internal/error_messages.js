@@ -351,6 +351,10 @@ const table = {
   ERR_TLS_RENEGOTIATION_DISABLED: [Error, 'TLS session renegotiation disabled for this socket'],
   ERR_TLS_REQUIRED_SERVER_NAME: [Error, '"servername" is required parameter for Server.addContext'],
   ERR_TLS_SNI_FROM_SERVER: [Error, 'Cannot issue SNI from a TLS server-side socket'],
+  ERR_CRYPTO_INVALID_CURVE: [TypeError, 'Invalid EC curve name'],
+  ERR_CRYPTO_INVALID_JWK: [TypeError, 'Invalid JWK data'],
+  ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE: [Error, 'Unsupported JWK Key Type.'],
+  ERR_CRYPTO_SIGN_KEY_REQUIRED: [Error, 'No key provided to sign'],
   ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED: [Error, 'Custom engines not supported by this OpenSSL'],
   ERR_TLS_CERT_ALTNAME_INVALID: [Error, function (reason, host, cert) {
     this.reason = reason;
