@@ -73,6 +73,8 @@ class Exchange {
   #handler;
   #request;
   #finished = false;
+  // Whether what comes is more than somebody reads.
+  #paused = false;
   #timer;
 
   constructor(options, handler) {
@@ -128,16 +130,23 @@ class Exchange {
     response.on('data', (chunk) => {
       if (this.#finished) return;
       this.#timer.refresh();
-      if (!handler.onData(chunk)) response.pause();
+      if (handler.onData(chunk)) return;
+      this.#paused = true;
+      response.pause();
     });
     response.on('end', () => {
       if (this.#finish()) handler.onComplete(response.rawTrailers);
     });
     response.on('error', (error) => this.fail(explain(error, socket, ends)));
     response.on('close', () => this.fail(socketError('other side closed', socket, ends)));
-    // Nothing flows before somebody wants it.
-    response.pause();
-    handler.onHeaders(response.statusCode, response.rawHeaders, () => response.resume(), response.statusMessage);
+    handler.onHeaders(response.statusCode, response.rawHeaders, () => this.#resume(response), response.statusMessage);
+  }
+
+  #resume(response) {
+    if (!this.#paused || this.#finished) return;
+    this.#paused = false;
+    this.#timer.refresh();
+    response.resume();
   }
 
   fail(error) {
@@ -157,7 +166,11 @@ class Exchange {
   #wait(delay, Expired) {
     const timers = require('internal/timers');
     timers.clearTimeout(this.#timer);
-    this.#timer = timers.setTimeout(() => this.fail(new Expired().marked()), delay);
+    this.#timer = timers.setTimeout(() => {
+      // The server is not to blame for a reader that takes its time.
+      if (this.#paused) this.#timer.refresh();
+      else this.fail(new Expired().marked());
+    }, delay);
     this.#timer.unref();
   }
 
