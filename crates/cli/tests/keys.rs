@@ -12,7 +12,11 @@ fn both_worlds(name: &str) {
     let expected = expected.expect("there is an expected output");
     for command in ["run", "simulate"] {
         let program = folder.join(name).with_extension("js");
-        let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).arg(command).arg(program).output();
+        let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+            .env("HEMIOLA_RECORD", "off")
+            .arg(command)
+            .arg(program)
+            .output();
         let output = output.expect("hemiola can be run");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command} {name}");
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command} {name}");
@@ -35,6 +39,7 @@ fn what_is_drawn_follows_from_the_seed() {
         let program = "const { publicKey } = require('crypto').generateKeyPairSync('ec', { namedCurve: 'P-256' });
             console.log(publicKey.export({ format: 'jwk' }));";
         let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.env("HEMIOLA_RECORD", "off");
         command.args(["simulate", "--seed", seed, "-e", program]);
         command.output().expect("hemiola can be run").stdout
     };
