@@ -25,6 +25,7 @@ impl Drop for Scratch {
 
 fn hemiola(directory: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(words)
         .current_dir(directory)
         .stdin(Stdio::null())

@@ -66,6 +66,13 @@ const zone = {
   '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': answers(['PTR', name('six.test')]),
 };
 
+// A name for every type that has a record of that type alone.
+for (const [type, ...rest] of everything) zone[`only-${type}.test`.toLowerCase()] = answers([type, ...rest]);
+zone['only-cname.test'] = answers(['CNAME', name('c1.test')], ['CNAME', name('c2.test')]);
+zone['owner.test'] = (query) => reply(query, { answers: [record('o|wner.test', 'A', address('1.2.3.4'))] });
+zone['class.test'] = answers(['A', address('1.2.3.4'), 60, 7]);
+zone['tag.test'] = answers(['CAA', Buffer.concat([Buffer.from([0]), text('iss\0e'), Buffer.from('c')])]);
+
 async function main() {
   const server = await serve(zone);
   const resolver = new dns.promises.Resolver({ timeout: 5000, tries: 2 });
@@ -89,10 +96,14 @@ async function main() {
   for (const one of ['any.test', 'any-alias.test']) for (const part of await resolver.resolveAny(one)) console.log(one, part);
 
   console.log('-- problems');
-  for (const one of Object.keys(zone).filter((key) => !/^(?:4\.|1\.|silent|wrong|empty)/.test(key)).slice(17)) await ask('resolve4', one, { ttl: true });
+  for (const one of Object.keys(zone).filter((key) => !/^(?:4\.|1\.|silent|wrong|empty|only)/.test(key)).slice(17)) await ask('resolve4', one, { ttl: true });
   for (const one of ['silent.test', 'wrong-id.test', 'wrong-question.test', 'empty.test']) await askBy(hasty, 'resolve4', one);
   for (const [method, one] of [['resolveMx', 'nodata.test'], ['resolveSoa', 'nodata.test'], ['resolveAny', 'nodata.test'], ['resolveSrv', 'nx.test'], ['resolveCname', 'a.test'], ['resolveTxt', 'a.test'], ['resolveMx', 'bad-record.test'], ['resolve6', 'bad-record.test']]) await ask(method, one);
   for (const one of ['unknown', 'localhost', '', '.', 'a..b', '.a', `${'x'.repeat(64)}.test`, 'x'.repeat(260), 'ä.test', 'a b.test', 'a@b.test', 'a\\.b.test', 'a\\046b.test', 'foo.onion', 'onion.test', '1.2.3.4', '-x.test', '*.test', 'a_b.test', '\0.test']) await ask('resolve4', one);
+
+  for (const one of Object.keys(zone).filter((key) => key.startsWith('only-'))) {
+    for (const type of ['A', 'AAAA', 'ANY', 'CAA', 'CNAME', 'MX', 'NAPTR', 'NS', 'PTR', 'SOA', 'SRV', 'TXT']) await ask('resolve', one, type);
+  }
 
   console.log('-- backwards');
   for (const one of ['1.2.3.4', '9.9.9.9', '2001:db8::1', 'fe80::2', 'nobody', '']) await ask('reverse', one);

@@ -32,6 +32,13 @@ pub(super) fn check(
         }
         // What was given to the process was given to the program.
         "net.accept" | "net.open" | "net.close" => Ok(()),
+        // Who may speak with somebody may have a socket for it; with whom is asked when it does.
+        "udp.bind" if *field(argument(2), "implicit") == Datum::Bool(true) => {
+            if permissions.net.any(|_| true) {
+                return Ok(());
+            }
+            place(permissions, resolved, argument(0), argument(1))
+        }
         "udp.bind" => place(permissions, resolved, argument(0), argument(1)),
         "udp.connect" => place(permissions, resolved, argument(1), argument(2)),
         "udp.send" => place(permissions, resolved, argument(2), argument(3)),

@@ -10,6 +10,8 @@ const TRIES = 4;
 const LONGEST_MS = 0x7fffffff;
 
 const STATUS = ['', 'EFORMERR', 'ESERVFAIL', 'ENOTFOUND', 'ENOTIMP', 'EREFUSED'];
+// What a server says beyond these numbers means nothing.
+const LAST_STATUS = 11;
 
 /// What a resolver asks through.
 class ChannelWrap {
@@ -90,6 +92,10 @@ class ChannelWrap {
           next();
         } else if (reply.status > 0 && reply.status < STATUS.length) {
           finish(STATUS[reply.status]);
+        } else if (reply.status > LAST_STATUS) {
+          finish('ESERVFAIL');
+        } else if (!reply.isFine) {
+          finish('EFORMERR');
         } else {
           finish(null, reply.records);
         }

@@ -14,6 +14,12 @@ const LONGEST_NAME = 255;
 // No name has more parts, however it is put together.
 const MOST_JUMPS = 128;
 
+// The classes that there are: of the internet, and those of other or no networks.
+const CLASSES = new Set([INTERNET, 3, 4, 254, 255]);
+// What the name of a computer consists of.
+const HOSTNAME = /^[\w.*/-]*$/;
+const PRINTABLE = /^[ -~]*$/;
+
 /// What a message that is not well formed fails with.
 class Malformed extends Error {}
 
@@ -32,7 +38,7 @@ function labelsOf(name) {
       code = digits === undefined ? name.charCodeAt(++i) : Number(digits);
       if (digits !== undefined) i += 3;
     }
-    if (!/[\w.*/-]/.test(String.fromCharCode(code))) return undefined;
+    if (!HOSTNAME.test(String.fromCharCode(code))) return undefined;
     labels[labels.length - 1].push(code);
   }
   if (labels[labels.length - 1].length === 0) labels.pop();
@@ -85,6 +91,12 @@ class Reader {
   long() { return this.take(4).readUInt32BE(0); }
   text(length = this.byte()) { return this.take(length).toString('latin1'); }
 
+  printable() {
+    const text = this.text();
+    if (!PRINTABLE.test(text)) throw new Malformed();
+    return text;
+  }
+
   // A name may end with that of another place, before this one.
   name() {
     const labels = [];
@@ -135,30 +147,35 @@ const contents = {
   },
   35: (reader) => {
     const [order, preference] = [reader.word(), reader.word()];
-    const [flags, service, regexp] = [reader.text(), reader.text(), reader.text()];
+    const [flags, service, regexp] = [reader.printable(), reader.printable(), reader.printable()];
     return { flags, service, regexp, replacement: reader.name(), order, preference };
   },
   257: (reader, end) => {
-    const [critical, tag] = [reader.byte(), reader.text()];
-    if (reader.at >= end) throw new Malformed();
+    const [critical, tag] = [reader.byte(), reader.printable()];
+    if (tag === '' || reader.at >= end) throw new Malformed();
     return { critical, [tag]: reader.text(end - reader.at) };
   },
 };
 
+// Types whose records must be of a class that there is: HINFO, SIG, TLSA, SVCB, HTTPS and URI also are.
+const KNOWN = new Set([...Object.keys(contents).map(Number), 13, 24, 52, 64, 65, 256]);
+
 function record(reader) {
-  reader.name();
-  const type = reader.word();
-  const isInternet = reader.word() === INTERNET;
-  const ttl = reader.long();
-  const end = reader.word() + reader.at;
+  // A record belongs to a computer, whose name has no other characters.
+  const owner = reader.name();
+  const [type, kind, ttl, length] = [reader.word(), reader.word(), reader.long(), reader.word()];
+  const end = length + reader.at;
+  const isFine = HOSTNAME.test(owner) && length > 0;
+  if (KNOWN.has(type) && !CLASSES.has(kind)) throw new Malformed();
   const content = contents[type]?.(reader, end) ?? {};
   if (reader.at > end || end > reader.bytes.length) throw new Malformed();
   reader.at = end;
-  return { type, isInternet, ttl, content };
+  return { type, isFine, isInternet: kind === INTERNET, ttl, content };
 }
 
 /// What a server says: the number and the question (in bytes, small letters), how it went, whether it
-/// had to leave something out, and the records that answer. Throws `Malformed`.
+/// had to leave something out, the records that answer, and whether all records, also others, have
+/// owners that can be. Throws `Malformed`.
 function reply(bytes) {
   const reader = new Reader(bytes);
   const [id, flags, questions, answers, ...others] = [0, 0, 0, 0, 0, 0].map(() => reader.word());
@@ -166,10 +183,10 @@ function reply(bytes) {
   const asked = `${reader.name().toLowerCase()} ${reader.word()} ${reader.word()}`;
   const records = Array.from({ length: answers }, () => record(reader));
   // Nobody asked for the others, but a message is well formed as a whole.
-  for (let left = others[0] + others[1]; left > 0; left--) record(reader);
+  const more = Array.from({ length: others[0] + others[1] }, () => record(reader));
   return {
-    id, asked, status: flags & 15, isTruncated: (flags & TRUNCATED) !== 0,
-    records: records.filter(({ isInternet }) => isInternet),
+    id, asked, status: flags & 15, isTruncated: (flags & TRUNCATED) !== 0, records,
+    isFine: [...records, ...more].every((one) => one.isFine),
   };
 }
 

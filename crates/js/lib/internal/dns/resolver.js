@@ -70,20 +70,23 @@ function addressError(message) {
   return error;
 }
 
-// Asks, and calls back with an error, or with null and the answer.
-function ask(handle, [type, syscall], name, withTtl, done) {
+// Asks for records of a type, and calls back with an error, or with null and the answer. What the failure
+// says was asked is what the program knows it by.
+function ask(handle, type, name, withTtl, [syscall, shownName], done) {
+  handle.query(name, type, (problem, records) => {
+    let answer = problem;
+    if (problem === null) answer = records.length === 0 ? 'ENODATA' : require('internal/dns/answers')[type](records, name, withTtl);
+    if (typeof answer === 'string') answer = dnsException(answer, syscall, shownName);
+    if (answer instanceof Error) done(answer);
+    else done(null, answer);
+  });
+}
+
+function askByName(handle, [type, syscall], name, withTtl, done) {
   let ascii = require('internal/idna').domainToASCII(name) ?? '';
   const end = ascii.indexOf('\0');
   if (end !== -1) ascii = ascii.slice(0, end);
-  handle.query(ascii, type, (problem, records) => {
-    if (problem instanceof Error) {
-      done(problem);
-      return;
-    }
-    const answer = problem === null ? require('internal/dns/answers')[type](records, withTtl) : undefined;
-    if (answer === undefined) done(dnsException(problem ?? 'ENODATA', syscall, name));
-    else done(null, answer);
-  });
+  ask(handle, type, ascii, withTtl, [syscall, name], done);
 }
 
 // The names of an address: those in the computer's own list, or else what servers know.
@@ -96,15 +99,7 @@ function askReverse(handle, address, done) {
     require('timers').setImmediate(done, null, names.slice(1));
     return;
   }
-  handle.query(reverseName(bytes), 'PTR', (problem, records) => {
-    if (problem instanceof Error) {
-      done(problem);
-      return;
-    }
-    const answer = problem === null ? require('internal/dns/answers').PTR(records) : undefined;
-    if (answer === undefined) done(dnsException(problem ?? 'ENODATA', 'getHostByAddr', address));
-    else done(null, answer);
-  });
+  ask(handle, 'PTR', reverseName(bytes), false, ['getHostByAddr', address], done);
 }
 
 const isAddress = (text) => require('internal/net/ip').isIP(text) !== 0;
@@ -140,14 +135,14 @@ for (const [method, query] of Object.entries(queries)) {
     validateString(name, 'name');
     validateFunction(callback, 'callback');
     const asking = new QueryReqWrap(query[1], callback, name, Boolean(options?.ttl));
-    ask(this._handle, query, name, asking.ttl, (error, answer) => asking.oncomplete(error, answer));
+    askByName(this._handle, query, name, asking.ttl, (error, answer) => asking.oncomplete(error, answer));
     return asking;
   });
   Object.defineProperty(Resolver.prototype[method], 'length', { value: 2, configurable: true });
   define(PromisesResolver, method, query[1], function(name, options) {
     validateString(name, 'name');
     return new Promise((resolve, reject) => {
-      ask(this._handle, query, name, Boolean(options?.ttl), (error, answer) => (error === null ? resolve(answer) : reject(error)));
+      askByName(this._handle, query, name, Boolean(options?.ttl), (error, answer) => (error === null ? resolve(answer) : reject(error)));
     });
   });
 }

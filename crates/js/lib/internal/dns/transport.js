@@ -19,7 +19,7 @@ function overUdp(server, [local4, local6], message, callback) {
     binding.nextTick(() => { if (isOpen) callback(problem); });
   };
   try {
-    handle.bind((is6 ? local6 : local4) ?? (is6 ? '::' : '0.0.0.0'), 0, {});
+    handle.bind((is6 ? local6 : local4) ?? (is6 ? '::' : '0.0.0.0'), 0, { implicit: true });
     handle.connect(server.address, server.port);
     handle.receive((fault, received) => {
       if (fault !== null) fail(fault);
