@@ -264,20 +264,11 @@ prototype[EventEmitter.captureRejectionSymbol] = function(error) {
 
 // The head.
 
-/// What the headers that were given say about the message.
-class Given {
-  connection = false;
-  contLen = false;
-  te = false;
-  date = false;
-  expect = false;
-  trailer = false;
-  header = '';
-}
-
 prototype._storeHeader = function _storeHeader(firstLine, headers) {
-  const given = new Given();
-  given.header = firstLine;
+  // What the headers that were given say about the message.
+  const given = {
+    connection: false, contLen: false, te: false, date: false, expect: false, trailer: false, header: firstLine,
+  };
   if (headers) {
     if (headers === this[kOutHeaders]) {
       for (const key in headers) {

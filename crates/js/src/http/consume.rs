@@ -293,7 +293,7 @@ fn send<'js>(
 }
 
 /// A text's bytes in UTF-8 or Latin-1.
-fn text_bytes(text: &Value<'_>, latin1: bool) -> Result<Vec<u8>> {
+pub(super) fn text_bytes(text: &Value<'_>, latin1: bool) -> Result<Vec<u8>> {
     let bytes = crate::engine::utf8(text)?;
     if !latin1 || bytes.is_ascii() {
         return Ok(bytes);

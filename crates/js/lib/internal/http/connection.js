@@ -9,7 +9,7 @@
 'use strict';
 
 const { isStream } = require('_http_incoming');
-const { EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
+const { COMPLETE, EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
 const { connResetException } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites } = require('_http_outgoing');
@@ -404,7 +404,8 @@ function responseFinished(response) {
   if (incoming.length > 0 && incoming[0] === request) incoming.shift();
   // What nobody read is in the way of the next request.
   if (!request._consuming) {
-    if (request.complete && !isStream(request)) request._dumped = true;
+    const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
+    if (isAll && !isStream(request)) request._dumped = true;
     else request._dump();
   }
   response.detachSocket(socket);
