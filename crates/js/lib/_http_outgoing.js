@@ -56,6 +56,8 @@ const defaults = {
   _defaultKeepAlive: true,
   useChunkedEncodingByDefault: true,
   sendDate: false,
+  // Whether any of the next three was ever set.
+  _removedAny: false,
   _removedConnection: false,
   _removedContLen: false,
   _removedTE: false,
@@ -469,6 +471,7 @@ prototype.removeHeader = function removeHeader(name) {
   validateString(name, 'name');
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('remove');
   const key = toLower(name);
+  this._removedAny = true;
   switch (key) {
     case 'connection': this._removedConnection = true; break;
     case 'content-length': this._removedContLen = true; break;

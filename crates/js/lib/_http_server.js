@@ -13,7 +13,8 @@ const {
   },
 } = require('internal/errors');
 const {
-  channels, checkConnections, connectionListener, kConnections, kIncomingMessage, kServerResponse, responseFinished,
+  channels, checkConnections, connectionListener, kConnections, kIncomingMessage, kServerResponse, knowResponses,
+  responseFinished,
 } = require('internal/http/connection');
 const { checkInvalidHeaderChar } = require('internal/http/headers');
 const { kConnection, kVersion } = require('internal/http/parser');
@@ -40,7 +41,7 @@ function ServerResponse(request, options) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(request.headers?.te);
     this.shouldKeepAlive = false;
   }
-  if (channels.created.hasSubscribers) channels.created.publish({ request, response: this });
+  if (channels.created._subscribers !== undefined) channels.created.publish({ request, response: this });
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
@@ -72,6 +73,8 @@ prototype.assignSocket = function assignSocket(socket) {
   if (this._events !== undefined) this.emit('socket', socket);
   this._flush();
 };
+
+knowResponses(prototype);
 
 function closeResponse(response) {
   response.destroyed = true;
@@ -219,8 +222,7 @@ const PAIRS = 8;
 /// Writes an ordinary head in one go. False if it is not one.
 function storesHead(response, firstLine, headers) {
   const { _connection: connection } = response;
-  if (connection === undefined || !response.useChunkedEncodingByDefault || response._removedConnection || response._removedContLen ||
-      response._removedTE || response.maxRequestsOnConnectionReached || response._maxRequestsPerSocket > 0 ||
+  if (connection === undefined || !response.useChunkedEncodingByDefault || response._removedAny || response.maxRequestsOnConnectionReached || response._maxRequestsPerSocket > 0 ||
       response._storeHeader !== OutgoingMessage.prototype._storeHeader || response[kUniqueHeaders] !== null) {
     return false;
   }

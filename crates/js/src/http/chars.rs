@@ -53,7 +53,11 @@ const fn table(kind: u8) -> [bool; 256] {
                             | b']'
                     )
             }
-            _ => one == b'\t' || one == b' ' || (one > b' ' && one != b'"' && one != b'\\' && one != 0x7f),
+            _ => {
+                one == b'\t'
+                    || one == b' '
+                    || (one > b' ' && one != b'"' && one != b'\\' && one != 0x7f)
+            }
         };
         byte += 1;
     }

@@ -36,7 +36,10 @@ const MOST_EXTENSIONS: usize = 16 * 1024;
 /// What comes next in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    Data { from: usize, to: usize },
+    Data {
+        from: usize,
+        to: usize,
+    },
     /// The last chunk's size ended there.
     Last(usize),
     More,
@@ -79,7 +82,11 @@ impl Chunks {
                                 None => {}
                             },
                             b'\n' => {
-                                return refuse(NO_CR, "Missing expected CR after chunk size", at + 1);
+                                return refuse(
+                                    NO_CR,
+                                    "Missing expected CR after chunk size",
+                                    at + 1,
+                                );
                             }
                             _ => return refuse(SIZE, "Invalid character in chunk size", at),
                         }
@@ -104,7 +111,11 @@ impl Chunks {
                     }
                     _ if is_token(byte) => self.count(at)?,
                     _ => {
-                        return refuse(STRICT, "Invalid character in chunk extensions name", at + 1);
+                        return refuse(
+                            STRICT,
+                            "Invalid character in chunk extensions name",
+                            at + 1,
+                        );
                     }
                 },
                 State::Value => match byte {

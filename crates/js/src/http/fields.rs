@@ -35,7 +35,9 @@ const LONGEST_NAME: usize = "transfer-encoding".len();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Where a name or the end begins; in the first line nothing was before.
-    Start { first: bool },
+    Start {
+        first: bool,
+    },
     Name,
     /// Blanks after the colon.
     BeforeValue,

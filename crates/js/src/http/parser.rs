@@ -347,8 +347,11 @@ impl Parser {
     }
 
     fn keeps_alive(&self) -> bool {
-        let wanted =
-            if self.version > (1, 0) && self.version.0 == 1 { !self.said.close } else { self.said.keep_alive };
+        let wanted = if self.version > (1, 0) && self.version.0 == 1 {
+            !self.said.close
+        } else {
+            self.said.keep_alive
+        };
         wanted && !self.needs_end()
     }
 

@@ -123,7 +123,11 @@ fn note(said: &mut Said, name: &[u8], value: &[u8], is_alone: bool) -> Option<()
         }
         16 if name.eq_ignore_ascii_case(b"proxy-connection") => return None,
         17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
-            if !is_alone || !value.eq_ignore_ascii_case(b"chunked") || said.length.is_some() || said.coded {
+            if !is_alone
+                || !value.eq_ignore_ascii_case(b"chunked")
+                || said.length.is_some()
+                || said.coded
+            {
                 return None;
             }
             said.coded = true;

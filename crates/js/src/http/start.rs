@@ -235,8 +235,11 @@ impl Start {
                 },
                 State::Protocol => {
                     self.word.push(byte);
-                    let names =
-                        [("HTTP/", Protocol::Http), ("RTSP/", Protocol::Rtsp), ("ICE/", Protocol::Ice)];
+                    let names = [
+                        ("HTTP/", Protocol::Http),
+                        ("RTSP/", Protocol::Rtsp),
+                        ("ICE/", Protocol::Ice),
+                    ];
                     let begun = |name: &str| name.as_bytes().starts_with(&self.word);
                     let Some((name, protocol)) = names.into_iter().find(|(name, _)| begun(name))
                     else {
@@ -359,7 +362,13 @@ impl Start {
         self.state == State::Blank
     }
 
-    fn target_ends(&mut self, byte: u8, here: usize, at: usize, most: usize) -> Result<(), Refusal> {
+    fn target_ends(
+        &mut self,
+        byte: u8,
+        here: usize,
+        at: usize,
+        most: usize,
+    ) -> Result<(), Refusal> {
         self.text.end = here;
         check_size(self.text.len(), most, at)?;
         self.state = match byte {
