@@ -152,7 +152,8 @@ impl Live {
     fn net(&mut self) -> Result<&mut Net, Fault> {
         if self.net.is_none() {
             let reactor = Reactor::start(self.inbox.sender());
-            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+            let (reactor, running) = reactor.map_err(|error| failed(&error, "epoll_create"))?;
+            self.net = Some(Net::new(reactor, running));
         }
         Ok(self.net.as_mut().expect("it was made just now"))
     }

@@ -7,6 +7,7 @@ use std::os::fd::OwnedFd;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
 /// A way to the thread on which everything waits that the system says nothing about yet.
@@ -16,15 +17,22 @@ pub(crate) struct Reactor {
     pub(crate) sender: Sender,
 }
 
+/// Lets a reactor's thread live as long as this does.
+pub(crate) struct Running(
+    #[expect(dead_code, reason = "it is there to be dropped")] oneshot::Sender<()>,
+);
+
 impl Reactor {
-    /// Starts the thread. It ends with the process.
-    pub(crate) fn start(sender: Sender) -> io::Result<Self> {
+    /// Starts the thread. It ends, with all that waits on it, when what is given besides is dropped.
+    pub(crate) fn start(sender: Sender) -> io::Result<(Self, Running)> {
         let runtime = Builder::new_current_thread().enable_io().build()?;
         let handle = runtime.handle().clone();
-        std::thread::Builder::new()
-            .name("sockets".into())
-            .spawn(move || runtime.block_on(std::future::pending::<()>()))?;
-        Ok(Self { handle, sender })
+        let (running, stopped) = oneshot::channel();
+        std::thread::Builder::new().name("sockets".into()).spawn(move || {
+            // Nothing is ever sent: it ends when the other end is gone.
+            let _ = runtime.block_on(stopped);
+        })?;
+        Ok((Self { handle, sender }, Running(running)))
     }
 
     /// Lets the thread watch a descriptor, which must not block.

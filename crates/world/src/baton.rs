@@ -199,6 +199,16 @@ impl Seat {
         self.hand_on(turns)
     }
 
+    /// Lets a machine that waits go on when something reaches it that it looks for by itself.
+    pub(crate) fn call(&self, machine: u64, at: Instant) {
+        let mut turns = self.baton.turns();
+        if let Some(one) = turns.machines.get_mut(&machine)
+            && one.wants_mail
+        {
+            one.next = Some(one.next.map_or(at, |next| next.min(at)));
+        }
+    }
+
     /// What has arrived by now, if there may be anything.
     pub(crate) fn take(&self, now: Instant, into: &mut Vec<Completion<Answer>>) {
         if !self.has_mail.load(Ordering::Relaxed) {

@@ -18,12 +18,13 @@ pub use input::Source;
 pub use overlay::Overlay;
 
 use datagrams::Datagrams;
-use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request, files};
+use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
 use net::Net;
+pub use net::Network;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
@@ -49,8 +50,7 @@ pub struct Virtual<F> {
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
-    net: Net,
-    datagrams: Datagrams,
+    network: Network,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -73,8 +73,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
-            net: Net::new(seed),
-            datagrams: Datagrams::new(seed),
+            network: Network::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -100,9 +99,58 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         Self { now: seat.now(), seat: Some((seat, member)), ..self }
     }
 
+    /// Puts it on a network with others.
+    pub fn on(self, network: Network) -> Self {
+        Self { network, ..self }
+    }
+
+    /// The network that it is on.
+    pub fn network(&self) -> Network {
+        self.network.clone()
+    }
+
     /// Gives the place back, which the caller leaves.
-    pub fn stand_up(self) -> Option<Seat> {
+    pub fn stand_up(mut self) -> Option<Seat> {
+        let now = self.now;
+        self.net(|net| net.leave(now));
+        self.datagrams(Datagrams::leave);
         self.seat.map(|(seat, _)| seat)
+    }
+
+    /// Does something on the network, and tells the machines that hear of it.
+    fn net<T>(&mut self, act: impl FnOnce(&mut Net) -> T) -> T {
+        let machine = self.machine();
+        let mut net = self.network.lock();
+        let result = act(net.for_machine(machine));
+        self.ready.extend(net.done());
+        let calls = net.calls();
+        drop(net);
+        if let Some((seat, _)) = &self.seat {
+            for (machine, at) in calls {
+                seat.call(machine, at);
+            }
+        }
+        result
+    }
+
+    /// The same with datagrams.
+    fn datagrams<T>(&mut self, act: impl FnOnce(&mut Datagrams) -> T) -> T {
+        let machine = self.machine();
+        let mut datagrams = self.network.datagrams();
+        let result = act(datagrams.for_machine(machine));
+        self.ready.extend(datagrams.done());
+        let calls = datagrams.calls();
+        drop(datagrams);
+        if let Some((seat, _)) = &self.seat {
+            for (machine, at) in calls {
+                seat.call(machine, at);
+            }
+        }
+        result
+    }
+
+    fn machine(&self) -> u64 {
+        self.seat.as_ref().map_or(MAIN, |(_, member)| member.machine)
     }
 
     /// Lets others run until it is time; false if nothing will happen any more.
@@ -170,7 +218,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        [answer, self.net.next(), self.datagrams.next()].into_iter().flatten().min()
+        let net = self.network.lock().next(self.machine());
+        let datagram = self.network.datagrams().next(self.machine());
+        [answer, net, datagram].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -182,12 +232,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         while let Some(next) = self.next()
             && next <= self.now
         {
-            if self.net.next() == Some(next) {
-                self.net.happen();
-                arrived.extend(self.net.done());
-            } else if self.datagrams.next() == Some(next) {
-                self.datagrams.happen();
-                arrived.extend(self.datagrams.done());
+            if self.network.lock().next(self.machine()) == Some(next) {
+                let before = self.ready.len();
+                self.net(Net::happen);
+                arrived.extend(self.ready.drain(before..));
+            } else if self.network.datagrams().next(self.machine()) == Some(next) {
+                let before = self.ready.len();
+                self.datagrams(Datagrams::happen);
+                arrived.extend(self.ready.drain(before..));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
@@ -251,11 +303,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
         } else if Net::knows(&request.kind) {
-            self.net.begin(self.now, operation, request, &*self.files);
-            self.ready.extend(self.net.done());
+            let (now, files) = (self.now, Arc::clone(&self.files));
+            self.net(|net| net.begin(now, operation, request, &*files));
         } else if Datagrams::knows(&request.kind) {
-            self.datagrams.begin(self.now, operation, request);
-            self.ready.extend(self.datagrams.done());
+            let now = self.now;
+            self.datagrams(|datagrams| datagrams.begin(now, operation, request));
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
@@ -268,10 +320,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
         if Net::knows(&request.kind) {
-            return self.net.perform(self.now, request, &*self.files);
+            let (now, files) = (self.now, Arc::clone(&self.files));
+            return self.net(|net| net.perform(now, request, &*files));
         }
         if Datagrams::knows(&request.kind) {
-            return self.datagrams.perform(self.now, request);
+            let now = self.now;
+            return self.datagrams(|datagrams| datagrams.perform(now, request));
         }
         if request.kind.starts_with("system.") {
             return hemiola_js::system::perform(&FixedSystem, &request);
@@ -297,11 +351,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if let Some((_, member)) = &self.seat {
             member.hub.cancel(member.machine, operation);
         }
-        self.net.cancel(self.now, operation);
+        let now = self.now;
+        self.net(|net| net.cancel(now, operation));
         if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
             && let Some(unheard) = self.ready.remove(at)
         {
-            self.net.abandon(self.now, &unheard.answer);
+            self.net(|net| net.abandon(now, &unheard.answer));
         }
     }
 

@@ -96,8 +96,14 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     let disk = Arc::clone(&files);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(given);
-    let (seat, member) =
-        workers::simulated(options.clone(), files, args.seed, args.until, Arc::clone(&output));
+    let (seat, member) = workers::simulated(
+        options.clone(),
+        files,
+        args.seed,
+        args.until,
+        Arc::clone(&output),
+        world.network(),
+    );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut world)?;

@@ -3,7 +3,7 @@
 use hemiola_js::{Ending, Fault, Hub, Js, MAIN, Member, Options, Secure, Start};
 use hemiola_live::{Live, spawn};
 use hemiola_machine::{Delay, First, Silent, Stream, World};
-use hemiola_world::{Baton, Overlay, Seat, Virtual};
+use hemiola_world::{Baton, Network, Overlay, Seat, Virtual};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,6 +41,7 @@ pub(super) fn simulated(
     seed: u64,
     until: Option<Delay>,
     output: Output,
+    network: Network,
 ) -> (Seat, Member) {
     let baton = Baton::new(seed, template.stop.clone());
     let main = baton.seat(MAIN);
@@ -49,11 +50,12 @@ pub(super) fn simulated(
         let Member { hub, machine, .. } = options.member.clone();
         let seat = baton.seat(machine);
         let (files, write) = (Arc::clone(&files), write_to(Arc::clone(&output)));
+        let network = network.clone();
         spawn(options.stack_limit, move || {
             let code = if seat.begin() {
                 // Every machine draws numbers of its own.
                 let seed = seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let mut world = Virtual::new(seed, files, write);
+                let mut world = Virtual::new(seed, files, write).on(network);
                 if let Some(until) = until {
                     world = world.until(until);
                 }

@@ -14,7 +14,7 @@ mod writing;
 pub(crate) use stream::Kind;
 
 use crate::inbox::Inbox;
-use crate::reactor::{Reactor, failed};
+use crate::reactor::{Reactor, Running, failed};
 use connecting::Connecting;
 use hemiola_js::sockets::{self, Connect, Listen, Settings};
 use hemiola_js::{Answer, Datum, Fault, Request};
@@ -34,11 +34,13 @@ pub(crate) struct Net {
     shared: Arc<Shared>,
     reactor: Reactor,
     connecting: BTreeMap<Operation, Arc<Connecting>>,
+    _running: Running,
 }
 
 impl Net {
-    pub(crate) fn new(reactor: Reactor) -> Self {
-        Self { shared: Arc::default(), reactor, connecting: BTreeMap::new() }
+    pub(crate) fn new(reactor: Reactor, running: Running) -> Self {
+        let connecting = BTreeMap::new();
+        Self { shared: Arc::default(), reactor, connecting, _running: running }
     }
 
     /// Whether requests of that kind are for here.
@@ -177,6 +179,22 @@ impl Net {
 
     fn stream(&self, arguments: &[Datum], syscall: &str) -> Result<Arc<Stream>, Fault> {
         self.shared.stream(id(arguments)).ok_or_else(|| Fault::system(EBADF, syscall))
+    }
+}
+
+impl Drop for Net {
+    fn drop(&mut self) {
+        // What a worker leaves open ends with it, and paths of local sockets do not stay behind.
+        let mut table = self.shared.lock();
+        let (streams, listeners) =
+            (std::mem::take(&mut table.streams), std::mem::take(&mut table.listeners));
+        drop(table);
+        for listener in listeners.values() {
+            listener.close();
+        }
+        for stream in streams.values() {
+            let _ = stream.close(false);
+        }
     }
 }
 
