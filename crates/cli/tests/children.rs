@@ -7,8 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 fn hemiola(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    // Descriptors that the test itself was given are not for children.
-    command.args(words).stdin(Stdio::null()).output().expect("hemiola can be run")
+    command.env("HEMIOLA_RECORD", "off");
+    command.args(words).stdin(Stdio::null()).env("HEMIOLA_RECORD", "off");
+    command.output().expect("hemiola can be run")
 }
 
 fn shown(output: &Output) -> String {
@@ -55,6 +56,11 @@ fn children_that_are_spoken_with() {
 #[test]
 fn children_that_are_given_sockets() {
     does_as_node("handles.js");
+}
+
+#[test]
+fn children_that_serve_together() {
+    does_as_node("clustered.js");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::process::{Command, Output, Stdio};
 
 fn run(flags: &[&str], source: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     command.arg("run").args(flags).args(["-e", source]).stdin(Stdio::null());
     command.env("HEMIOLA_ONE", "1").env("HEMIOLA_TWO", "2");
     command.output().expect("hemiola can be run")
@@ -20,7 +21,7 @@ fn tries(flags: &[&str], attempts: &[&str]) -> Vec<String> {
         const {{ once }} = require('events');
         async function tell(attempt) {{
           try {{ console.log('allowed', await attempt()); }} catch (error) {{
-            const flag = /--allow-[a-z]+$|--allow-[a-z]+=\\S+$/.exec(error.message)?.[0];
+            const flag = error.message.match(/--allow-[a-z]+(?:=\\S+)?/g)?.at(-1);
             console.log(error.code, error.permission ?? '', error.resource ?? '', flag ?? '');
           }}
         }}
@@ -167,6 +168,14 @@ fn hosts_are_allowed_with_or_without_a_port() {
     assert!(shown[2].starts_with("ERR_ACCESS_DENIED Net "), "{}", shown[2]);
     assert_eq!(shown[3], "ERR_ACCESS_DENIED Net 127.0.0.3:9 --allow-net=127.0.0.3:9");
     assert_eq!(tries(&["--allow-net"], &["listen(0, '127.0.0.1')"]), ["allowed listens"]);
+}
+
+#[test]
+fn workers_are_allowed_or_not() {
+    let attempt = "new Promise((resolve, reject) => new (require('worker_threads').Worker)(
+        'require(\"worker_threads\").parentPort.postMessage(1)', { eval: true }).on('message', resolve).on('error', reject))";
+    assert_eq!(tries(&[], &[attempt]), ["ERR_ACCESS_DENIED WorkerThreads  --allow-worker"]);
+    assert_eq!(tries(&["--allow-worker"], &[attempt]), ["allowed 1"]);
 }
 
 #[test]

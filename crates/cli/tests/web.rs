@@ -10,6 +10,7 @@ const WORLDS: [&str; 2] = ["run", "simulate"];
 
 fn hemiola(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     command.args(words).stdin(Stdio::null()).output().expect("hemiola can be run")
 }
 
@@ -51,6 +52,11 @@ fn servers_that_misbehave_and_requests_that_are_given_up_end_well() {
 #[test]
 fn websockets_speak_to_a_server() {
     behaves_as_under_node("websocket");
+}
+
+#[test]
+fn both_go_over_tls() {
+    behaves_as_under_node("secure");
 }
 
 /// What a program prints, in both worlds.

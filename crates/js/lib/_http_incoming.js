@@ -8,7 +8,7 @@
 
 const Readable = require('internal/streams/readable');
 const { ReadableState } = require('internal/streams/readable_state');
-const { kEnded, kFields, kMaxPairs, kTrailerFields, kVersion } = require('internal/http/parser');
+const { kConnection, kEnded, kFields, kMaxPairs, kTrailerFields, kVersion } = require('internal/http/parser');
 
 const kHeaders = Symbol('kHeaders');
 const kHeadersDistinct = Symbol('kHeadersDistinct');
@@ -17,12 +17,20 @@ const kTrailers = Symbol('kTrailers');
 const kTrailersDistinct = Symbol('kTrailersDistinct');
 const kRawTrailers = Symbol('kRawTrailers');
 
+/// Goes on reading a connection.
 function readStart(socket) {
-  if (socket && !socket._paused && socket.readable) socket.resume();
+  if (!socket || socket._paused || !socket.readable) return;
+  const connection = socket[kConnection];
+  if (connection?.isConsumed) connection.resume();
+  else socket.resume();
 }
 
+/// Stops reading a connection for a while.
 function readStop(socket) {
-  if (socket) socket.pause();
+  if (!socket) return;
+  const connection = socket[kConnection];
+  if (connection?.isConsumed) connection.pause();
+  else socket.pause();
 }
 
 function IncomingMessage(socket) {

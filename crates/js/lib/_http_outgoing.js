@@ -22,8 +22,6 @@ const { validateString } = require('internal/validators');
 
 const kOutHeaders = Symbol('kOutHeaders');
 const kCorked = Symbol('corked');
-const kChunkedBuffer = Symbol('kChunkedBuffer');
-const kChunkedLength = Symbol('kChunkedLength');
 const kUniqueHeaders = Symbol('kUniqueHeaders');
 const kBytesWritten = Symbol('kBytesWritten');
 const kErrored = Symbol('errored');
@@ -74,8 +72,6 @@ const defaults = {
   _onPendingData: nop,
   [kOutHeaders]: null,
   [kCorked]: 0,
-  [kChunkedBuffer]: undefined,
-  [kChunkedLength]: 0,
   [kUniqueHeaders]: null,
   [kBytesWritten]: 0,
   [kErrored]: null,
@@ -107,7 +103,7 @@ accessor('writableFinished', function() {
 });
 accessor('writableObjectMode', () => false);
 accessor('writableLength', function() {
-  return this.outputSize + this[kChunkedLength] + (this.socket ? this.socket.writableLength : 0);
+  return this.outputSize + (this.socket ? this.socket.writableLength : 0);
 });
 accessor('writableHighWaterMark', function() {
   return this.socket ? this.socket.writableHighWaterMark : this[kHighWaterMark] ?? getDefaultHighWaterMark();
@@ -156,15 +152,6 @@ prototype.cork = function cork() {
 prototype.uncork = function uncork() {
   this[kCorked]--;
   this.socket?.uncork();
-  if (this[kCorked] || this[kChunkedBuffer] === undefined || this[kChunkedBuffer].length === 0) return;
-  // What was written meanwhile goes as one chunk.
-  const chunks = this[kChunkedBuffer];
-  this._send(this[kChunkedLength].toString(16), 'latin1', null);
-  this._send('\r\n', 'latin1', null);
-  for (const { data, encoding, callback } of chunks) this._send(data, encoding, callback);
-  this._send('\r\n', 'latin1', null);
-  chunks.length = 0;
-  this[kChunkedLength] = 0;
 };
 
 prototype.setTimeout = function setTimeout(msecs, callback) {
@@ -210,7 +197,7 @@ prototype._writeRaw = function _writeRaw(data, encoding, callback, size) {
     encoding = null;
   }
   if (socket && socket._httpMessage === this && socket.writable) {
-    if (this.outputSize > 0 || Object.hasOwn(this, 'outputData')) this._flushOutput(socket);
+    if (hasOutput(this)) this._flushOutput(socket);
     return socket.write(data, encoding, callback);
   }
   this.outputData.push({ data, encoding, callback });
@@ -218,6 +205,11 @@ prototype._writeRaw = function _writeRaw(data, encoding, callback, size) {
   this._onPendingData(data.length);
   return this.outputSize < (this[kHighWaterMark] ?? getDefaultHighWaterMark());
 };
+
+/// Whether anything waits for the connection.
+function hasOutput(message) {
+  return Object.hasOwn(message, 'outputData') && message.outputData.length > 0;
+}
 
 prototype._flush = function _flush() {
   const { socket } = this;
@@ -236,9 +228,8 @@ prototype._flushOutput = function _flushOutput(socket) {
     this[kCorked]--;
     socket.cork();
   }
+  if (!hasOutput(this)) return undefined;
   const { outputData } = this;
-  const count = outputData.length;
-  if (count === 0) return undefined;
   let result;
   socket.cork();
   for (const { data, encoding, callback } of outputData) result = socket.write(data, encoding, callback);
@@ -564,13 +555,9 @@ function writeBody(message, chunk, encoding, callback, fromEnd) {
   if (!message.chunkedEncoding || chunk.length === 0) {
     return message._send(chunk, encoding, callback, length);
   }
-  if (message[kCorked] && message._headerSent) {
-    (message[kChunkedBuffer] ??= []).push({ data: chunk, encoding, callback });
-    message[kChunkedLength] += length;
-    return message[kChunkedLength] < message.writableHighWaterMark;
-  }
   const size = length.toString(16);
-  if (typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1')) {
+  // The head is written in Latin-1.
+  if (message._headerSent && typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8')) {
     return message._send(`${size}\r\n${chunk}\r\n`, encoding, callback, length);
   }
   message._send(`${size}\r\n`, 'latin1', null);
@@ -620,6 +607,12 @@ prototype.end = function end(chunk, encoding, callback) {
     callback = encoding;
     encoding = null;
   }
+  if (!this._headerSent && !this.finished && this._endAtOnce !== undefined) {
+    // Who listens is told later: also those who listen by now.
+    if (typeof callback === 'function') this.once('finish', callback);
+    if (this._endAtOnce(chunk, encoding)) return this;
+    if (typeof callback === 'function') this.removeListener('finish', callback);
+  }
   if (chunk) {
     if (this.finished) {
       fail(this, new ERR_STREAM_WRITE_AFTER_END(), callback);
@@ -649,7 +642,6 @@ prototype.end = function end(chunk, encoding, callback) {
   }
   const finish = () => onFinish(this);
   if (this._hasBody && this.chunkedEncoding) {
-    this[kCorked] && (this[kCorked] = 1, this.uncork());
     this._send(`0\r\n${this._trailer}\r\n`, 'latin1', finish);
   } else if (!this._headerSent || this.writableLength || chunk) {
     this._send('', 'latin1', finish);

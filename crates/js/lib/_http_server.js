@@ -1,8 +1,9 @@
 // Server and ServerResponse.
 //
-// Uses binding.nextTick.
+// Uses binding.nextTick, httpSend.
 'use strict';
 
+const { Buffer } = require('buffer');
 const EventEmitter = require('events');
 const net = require('net');
 const {
@@ -15,8 +16,9 @@ const {
   channels, checkConnections, connectionListener, kConnections, kIncomingMessage, kServerResponse, responseFinished,
 } = require('internal/http/connection');
 const { checkInvalidHeaderChar } = require('internal/http/headers');
-const { kVersion } = require('internal/http/parser');
+const { kConnection, kVersion } = require('internal/http/parser');
 const STATUS_CODES = require('internal/http/statuses');
+const { kManualStart, writesAtOnce } = require('internal/net/socket');
 const { IncomingMessage } = require('_http_incoming');
 const {
   OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, kHighWaterMark, kRejectNonStandardBodyWrites,
@@ -47,6 +49,7 @@ const { prototype } = ServerResponse;
 Object.assign(prototype, { statusCode: 200, statusMessage: undefined });
 for (const [name, value] of [
   ['sendDate', true], ['_sent100', false], ['_expect_continue', false], ['_maxRequestsPerSocket', 0], ['_connection', undefined],
+  ['_hasLeft', false],
 ]) {
   Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
 }
@@ -81,6 +84,69 @@ prototype.detachSocket = function detachSocket(socket) {
 prototype._finished = function _finished() {
   if (this._connection !== undefined) responseFinished(this);
 };
+
+/// Small bodies leave with their head, in one piece and without detour.
+const SMALL = 64 * 1024;
+
+const LATIN1_HEAD = 1;
+const LATIN1_BODY = 2;
+const CHUNKED = 4;
+
+/// Ends a response of which nothing has been sent. False if that needs more than one write.
+prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
+  const { socket } = this;
+  if (socket === null || socket[kConnection] === undefined || socket._httpMessage !== this || this.outputSize !== 0 ||
+      this.strictContentLength || this.writableCorked > 0 || this.destroyed || this[kRejectNonStandardBodyWrites] ||
+      !writesAtOnce(socket)) {
+    return false;
+  }
+  const isText = typeof chunk === 'string';
+  let flags = LATIN1_HEAD;
+  if (isText) {
+    if (chunk.length > SMALL) return false;
+    if (encoding === 'latin1') flags |= LATIN1_BODY;
+    else if (encoding && encoding !== 'utf8' && encoding !== 'utf-8') return false;
+  } else if (chunk) {
+    if (!(chunk instanceof Uint8Array) || chunk.length > SMALL) return false;
+  }
+  if (!this._header) {
+    if (!chunk) this._contentLength = 0;
+    else this._contentLength = isText ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    this._implicitHeader();
+  }
+  if (!this._hasBody) chunk = undefined;
+  else if (this.chunkedEncoding) flags |= CHUNKED;
+  // A head that goes with a text is written as the text is.
+  else if (isText && (flags & LATIN1_BODY) === 0) flags &= ~LATIN1_HEAD;
+  const handle = socket._handle;
+  let sent;
+  try {
+    sent = binding.httpSend(handle.id, this._header, chunk || undefined, flags, this._trailer);
+  } catch (fault) {
+    socket.destroy(require('internal/net/handle').failure(fault));
+    return true;
+  }
+  this._headerSent = true;
+  this.finished = true;
+  if (typeof sent !== 'number') {
+    // The rest waits as anything else does.
+    socket.write(sent, () => finishLater(this));
+  } else {
+    handle.bytesWritten += sent;
+    if (socket.timeout) socket._unrefTimer();
+    // Who has no listeners does not mind when it is through.
+    if (this._events === undefined && this._connection.handling === this) this._hasLeft = true;
+    else binding.nextTick(finishLater, this);
+  }
+  if (this._events !== undefined) this._finish();
+  return true;
+};
+
+function finishLater(response) {
+  if (response.socket?._hadError) return;
+  response._finished();
+  response.emit('finish');
+}
 
 prototype._drained = function _drained() {
   this[kNeedDrain] = false;
@@ -152,8 +218,7 @@ function mergeHeaders(response, headers) {
 }
 
 prototype.writeHeader = prototype.writeHead;
-Object.defineProperty(prototype, '_drained', { enumerable: false });
-Object.defineProperty(prototype, '_finished', { enumerable: false });
+for (const name of ['_drained', '_endAtOnce', '_finished']) Object.defineProperty(prototype, name, { enumerable: false });
 
 function storeHTTPOptions(options) {
   this[kIncomingMessage] = options.IncomingMessage || IncomingMessage;
@@ -232,6 +297,7 @@ function Server(options, requestListener) {
 
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);
+Server.prototype[kManualStart] = true;
 
 Server.prototype.close = function close() {
   httpServerPreClose(this);
@@ -254,9 +320,9 @@ Server.prototype.closeIdleConnections = function closeIdleConnections() {
   if (!this[kConnections]) return;
   for (const connection of [...this[kConnections]]) {
     // One that never sent anything waits for its first request, which Node does not call idle.
-    if (connection.headRead && connection.parser?.incoming === null && connection.incoming.length === 0 &&
-        !connection.socket._httpMessage && connection.since === undefined) {
-      connection.socket.destroy();
+    const { parser, socket } = connection;
+    if (parser !== null && parser.incoming === null && connection.incoming.length === 0 && !socket._httpMessage && parser.since === 0) {
+      socket.destroy();
     }
   }
 };

@@ -3,9 +3,11 @@
 use crate::bridge;
 use crate::bytes;
 use crate::certificates;
+use crate::ciphers;
 use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
+use crate::keys;
 use crate::library;
 use crate::os;
 use crate::system;
@@ -65,7 +67,9 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
     match part.as_str() {
         "bytes" => bytes::install(&ctx, &binding),
         "certificates" => certificates::install(&ctx, &binding),
+        "ciphers" => ciphers::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
+        "keys" => keys::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
         "process" => system::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),

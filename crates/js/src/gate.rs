@@ -85,7 +85,7 @@ impl Fault {
         Self { dest: Some(path.into_os_string().into_vec().into()), ..self }
     }
 
-    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    pub(crate) fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         let fault = Object::new(ctx.clone())?;
         fault.set("code", &*self.code)?;
         fault.set("message", &*self.message)?;

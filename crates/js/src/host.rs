@@ -6,6 +6,7 @@ use crate::clocks;
 use crate::console::Console;
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
+use crate::http::{self, Consumer};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -41,6 +42,9 @@ pub enum Callback {
     Immediate(OwnedObject),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
+    /// A connection that is read into a parser; nothing once it has run.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Consumed(Option<Box<Consumer>>),
     /// A message, and whether it keeps the program alive.
     Message(Persistent<Function<'static>>, bool),
     /// A handler of lateness, called with the lag.
@@ -519,6 +523,10 @@ fn call<'js>(
             Input::Nothing | Input::Lag(_) => {
                 unreachable!("an operation's callback gets its answer")
             }
+        },
+        Callback::Consumed(consumer) => match (consumer.take(), input) {
+            (Some(consumer), Input::Answer(answer)) => http::answered(ctx, consumer, answer),
+            _ => unreachable!("an operation's callback runs once, and gets its answer"),
         },
         Callback::Timer(timeout) => timers::fire(ctx, timeout),
         Callback::Immediate(immediate) => timers::fire_immediate(ctx, immediate),

@@ -6,6 +6,7 @@ use crate::gate::{Answer, Datum, Fault, Request};
 use crate::host::{State, state};
 use crate::os::{Computer, User};
 use crate::permissions::Names;
+use crate::workers::MAIN;
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
@@ -239,6 +240,10 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("argv", options.argv.clone())?;
     binding.set("argv0", options.argv0.as_str())?;
     binding.set("execArgv", options.exec_argv.clone())?;
+    let is_known = |wanted: &str| options.env.iter().any(|(name, _)| name == wanted);
+    if is_known("NODE_UNIQUE_ID") && is_known("NODE_CHANNEL_FD") && options.member.machine == MAIN {
+        binding.set("clusterWorker", true)?;
+    }
     binding.set("cwd", options.cwd.as_str())
 }
 
@@ -317,7 +322,10 @@ fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     for (name, value) in &options.env {
         let is_allowed = match &options.permissions.env {
             Names::All => true,
-            Names::Only(names) => names.contains(name) || name.starts_with("NODE_CHANNEL_"),
+            Names::Only(names) => {
+                let is_ours = name.starts_with("NODE_CHANNEL_") || name == "NODE_UNIQUE_ID";
+                is_ours || names.contains(name)
+            }
         };
         if is_allowed {
             env.set(name.as_str(), value.as_str())?;

@@ -149,8 +149,13 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
     let world = &mut Secure::new(world);
-    let code = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
-        .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+    let stop = options.stop.clone();
+    let ran = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent);
+    // Who is stopped before the first line has nothing to say.
+    let code = ran.or_else(|error| match stop.asked() {
+        Some(reason) => Ok(reason.exit_code()),
+        None => Err(Failure::new(error.to_string()).help("give it more memory")),
+    })?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
 }

@@ -102,13 +102,13 @@ const say = (text) => (socket) => socket.end(text, 'latin1');
     request.on('finish', () => request.destroy(new Error('mine')));
   });
   await exchange('destroyed at once', () => {}, {}, (request) => request.destroy());
-  await exchange('timeout', () => {}, { timeout: 20 }, (request) => {
+  await exchange('timeout', () => {}, { timeout: 300 }, (request) => {
     request.end();
     request.on('timeout', () => request.destroy());
   });
   await exchange('setTimeout', () => {}, {}, (request) => {
     request.end();
-    request.setTimeout(20, () => { console.log('called'); request.destroy(new Error('late')); });
+    request.setTimeout(300, () => { console.log('called'); request.destroy(new Error('late')); });
   });
   const controller = new AbortController();
   await exchange('signal', () => {}, { signal: controller.signal }, (request) => {

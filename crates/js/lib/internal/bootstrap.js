@@ -104,7 +104,10 @@ for (const { prototype } of [Number, BigInt]) {
 }
 
 exports.library = requireLibrary;
-exports.main = () => requireLibrary('internal/modules/main').run();
+exports.main = () => {
+  if (binding.clusterWorker) requireLibrary('cluster')._setupWorker();
+  requireLibrary('internal/modules/main').run();
+};
 // What the native timers leave to the library.
 binding.helpTimers(
   (callback) => requireLibrary('internal/validators').validateFunction(callback, 'callback'),

@@ -193,7 +193,8 @@ function start(record, port) {
     if (fault.code === 'ERR_WORKER_INIT_FAILED') {
       throw new codes.ERR_WORKER_INIT_FAILED(fault.message.replace('Worker initialization failure: ', ''));
     }
-    throw Object.assign(new Error(fault.message), { code: fault.code, permission: fault.syscall || undefined });
+    if (fault.code === 'ERR_ACCESS_DENIED') throw new codes.ERR_ACCESS_DENIED(fault.message, fault.syscall, fault.path);
+    throw Object.assign(new Error(fault.message), { code: fault.code });
   }
 }
 
@@ -238,7 +239,7 @@ function isFlag(flag) {
 }
 
 function environment(env) {
-  if (env === undefined || env === null || env === SHARE_ENV) return { ...process.env };
+  if (env === undefined || env === null || env === SHARE_ENV) return { ...require('internal/process/env').inherited() };
   if (typeof env !== 'object') {
     throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
   }

@@ -5,6 +5,7 @@
 mod chars;
 mod chunks;
 mod collect;
+mod consume;
 mod fields;
 mod method;
 mod parser;
@@ -14,7 +15,11 @@ mod start;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use consume::{Consumer, answered};
+
+use crate::bridge;
 use collect::Shape;
+use consume::Reading;
 use parser::{Event, Head, Kind, Parser, Verdict};
 use refusal::Refusal;
 use rquickjs::class::{JsClass, Trace, Tracer, Writable};
@@ -27,18 +32,24 @@ use rquickjs::{
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     Some(match name {
         "httpParser" => Function::new(ctx.clone(), new_parser),
-        "httpExecute" => Function::new(ctx.clone(), execute),
+        "httpExecute" => Function::new(ctx.clone(), http_execute),
+        "httpSince" => Function::new(ctx.clone(), since),
         "httpFinish" => Function::new(ctx.clone(), finish),
         "httpClose" => Function::new(ctx.clone(), close),
         "httpFields" => Function::new(ctx.clone(), http_fields),
         "httpMethods" => Function::new(ctx.clone(), methods),
         "httpHeaderFault" => Function::new(ctx.clone(), header_fault),
-        _ => return None,
+        _ => return consume::native(ctx, name),
     })
 }
 
 /// A parser as JavaScript holds it.
-struct Handle(Parser);
+struct Handle {
+    parser: Parser,
+    reading: Reading,
+    /// When the message that is being read began, in milliseconds; 0 between messages.
+    since: f64,
+}
 
 impl<'js> Trace<'js> for Handle {
     fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
@@ -67,7 +78,47 @@ fn new_parser<'js>(
     lenient: bool,
 ) -> Result<Class<'js, Handle>> {
     let kind = if of_responses { Kind::Response } else { Kind::Request };
-    Class::instance(ctx, Handle(Parser::new(kind, most, lenient)))
+    let parser = Parser::new(kind, most, lenient);
+    Class::instance(ctx, Handle { parser, reading: Reading::default(), since: now() })
+}
+
+/// Milliseconds since the start of the program.
+fn now() -> f64 {
+    bridge::with(|context| context.now()).as_micros() as f64 / 1_000.0
+}
+
+/// `httpSince(parser)`: when the message that is being read began; 0 if none is.
+fn since(parser: Class<'_, Handle>) -> f64 {
+    parser.borrow().since
+}
+
+/// Bytes for a parser: those that only it knows, or those of a typed array.
+enum Source<'js> {
+    Own(Vec<u8>),
+    Shared(TypedArray<'js, u8>),
+}
+
+impl<'js> Source<'js> {
+    /// The bytes. Nothing of the program may run while they are in use.
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Own(bytes) => bytes,
+            #[expect(unsafe_code, reason = "bytes of a typed array are read while nothing runs")]
+            // SAFETY: `execute`, which alone calls it, lets the program run only between two calls.
+            Self::Shared(array) => unsafe { array.as_bytes() }.unwrap_or_default(),
+        }
+    }
+
+    /// The bytes as an array, which they are from then on.
+    fn shared(&mut self, ctx: &Ctx<'js>) -> Result<TypedArray<'js, u8>> {
+        if let Self::Own(bytes) = self {
+            *self = Self::Shared(TypedArray::new(ctx.clone(), std::mem::take(bytes))?);
+        }
+        match self {
+            Self::Shared(array) => Ok(array.clone()),
+            Self::Own(_) => unreachable!("it was made an array"),
+        }
+    }
 }
 
 /// What the flags of a head say; `internal/http/parser` has the same numbers.
@@ -88,7 +139,7 @@ mod flag {
 /// called for a message whose head said that it is complete. Gives the number of bytes that were taken,
 /// fewer than there are if another protocol follows or the parser was closed, or an object that tells
 /// what is wrong.
-fn execute<'js>(
+fn http_execute<'js>(
     ctx: Ctx<'js>,
     parser: Class<'js, Handle>,
     bytes: TypedArray<'js, u8>,
@@ -97,27 +148,47 @@ fn execute<'js>(
     on_body: Function<'js>,
     on_complete: Function<'js>,
 ) -> Result<Value<'js>> {
+    let mut source = Source::Shared(bytes);
+    execute(&ctx, &parser, &mut source, &owner, &on_head, &on_body, &on_complete)
+}
+
+/// Finds messages in bytes, and tells of them.
+fn execute<'js>(
+    ctx: &Ctx<'js>,
+    parser: &Class<'js, Handle>,
+    source: &mut Source<'js>,
+    owner: &Value<'js>,
+    on_head: &Function<'js>,
+    on_body: &Function<'js>,
+    on_complete: &Function<'js>,
+) -> Result<Value<'js>> {
     let mut at = 0;
     let mut told = false;
     loop {
         let mut cell = parser.borrow_mut();
-        #[expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
-        // SAFETY: nothing of the program runs until everything needed was copied; what was found is
-        // told after that, and the bytes are asked for again.
-        let slice = unsafe { bytes.as_bytes() }.unwrap_or_default();
-        if at > slice.len() {
-            // Somebody took the bytes away while they were being read.
-            return Ok(Value::new_number(ctx, at as f64));
-        }
-        match cell.0.next(slice, &mut at) {
-            Ok(Event::More | Event::Stopped) => return Ok(Value::new_number(ctx, at as f64)),
+        let bytes = source.bytes();
+        // Somebody may have taken bytes away while they were being read.
+        let event = match at <= bytes.len() {
+            true => cell.parser.next(bytes, &mut at),
+            false => Ok(Event::Stopped),
+        };
+        match event {
+            Ok(Event::More | Event::Stopped) => {
+                if cell.parser.is_idle() {
+                    cell.since = 0.0;
+                } else if cell.since == 0.0 {
+                    cell.since = now();
+                }
+                return Ok(Value::new_number(ctx.clone(), at as f64));
+            }
             Ok(Event::Head(head)) => {
                 let version = u32::from(head.version.0) * 10 + u32::from(head.version.1);
-                let number = if head.status > 0 { usize::from(head.status) } else { head.method };
-                let text = latin1(&ctx, head.text)?;
-                let fields = latin1(&ctx, head.fields)?;
+                let number =
+                    if head.status > 0 { usize::from(head.status) } else { head.method };
+                let text = latin1(ctx, head.text)?;
+                let fields = latin1(ctx, head.fields)?;
                 let flags = flags(&head);
-                told = cell.0.is_all();
+                told = cell.parser.is_all();
                 let flags = if told { flags | flag::COMPLETE } else { flags };
                 drop(cell);
                 let said: Value<'js> =
@@ -129,23 +200,24 @@ fn execute<'js>(
                     _ => Verdict::Ordinary,
                 };
                 if verdict != Verdict::Ordinary {
-                    parser.borrow_mut().0.decide(verdict);
+                    parser.borrow_mut().parser.decide(verdict);
                 }
             }
             Ok(Event::Body(range)) => {
                 drop(cell);
-                on_body.call::<_, ()>((owner.clone(), bytes.clone(), range.start, range.end))?;
+                let bytes = source.shared(ctx)?;
+                on_body.call::<_, ()>((owner.clone(), bytes, range.start, range.end))?;
             }
             Ok(Event::Complete(trailers)) => {
                 if !std::mem::take(&mut told) {
-                    let trailers = latin1(&ctx, trailers)?;
+                    let trailers = latin1(ctx, trailers)?;
                     drop(cell);
                     on_complete.call::<_, ()>((owner.clone(), trailers))?;
                 }
             }
             Err(refusal) => {
-                cell.0.close();
-                return describe(&ctx, &refusal);
+                cell.parser.close();
+                return describe(ctx, &refusal);
             }
         }
     }
@@ -170,7 +242,7 @@ fn describe<'js>(ctx: &Ctx<'js>, refusal: &Refusal) -> Result<Value<'js>> {
 /// `httpFinish(parser)`: no more bytes will come. True if that completes a message, false if it does
 /// not, an object if it tears one apart.
 fn finish<'js>(ctx: Ctx<'js>, parser: Class<'js, Handle>) -> Result<Value<'js>> {
-    let finished = parser.borrow_mut().0.finish();
+    let finished = parser.borrow_mut().parser.finish();
     match finished {
         Ok(completes) => Ok(Value::new_bool(ctx, completes)),
         Err(refusal) => describe(&ctx, &refusal),
@@ -179,7 +251,7 @@ fn finish<'js>(ctx: Ctx<'js>, parser: Class<'js, Handle>) -> Result<Value<'js>> 
 
 /// `httpClose(parser)`: it takes no more bytes.
 fn close(parser: Class<'_, Handle>) {
-    parser.borrow_mut().0.close();
+    parser.borrow_mut().parser.close();
 }
 
 /// `httpFields(text, shape, mostPairs)`: what is in the text of some fields. Shape 0 is a flat list of

@@ -276,6 +276,20 @@ impl Parser {
         }
     }
 
+    /// Whether it takes no more bytes.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Stopped)
+    }
+
+    /// Whether it is between two messages.
+    pub(crate) fn is_idle(&self) -> bool {
+        match self.phase {
+            Phase::Line => self.start.is_blank(),
+            Phase::Closed | Phase::Stopped => true,
+            _ => false,
+        }
+    }
+
     /// Takes no more bytes.
     pub(crate) fn close(&mut self) {
         self.phase = Phase::Stopped;

@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Long, Question};
 use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
-use hemiola_machine::{Completion, Instant, Operation, Stream, World};
+use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
@@ -114,54 +114,39 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
         recorded.kind == asked.kind && recorded.digest == asked.digest
     }
 
+    /// The next number, which must be of the kind that `pick` knows.
+    fn number(&self, asked: &str, pick: impl FnOnce(&Entry) -> Option<u64>) -> u64 {
+        let fits = |entry: Entry| pick(&entry).ok_or(entry);
+        self.rest.take(|| asked.to_owned(), fits).unwrap_or_default()
+    }
+
     fn is_over(&self) -> bool {
         self.rest.take_if(|entry| *entry == Entry::Over).is_some()
     }
 }
 
-fn small<T>(entry: Entry, pick: impl FnOnce(&Entry) -> Option<T>) -> Result<T, Entry> {
-    pick(&entry).ok_or(entry)
-}
-
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
     fn now(&mut self) -> Instant {
-        let later = self.rest.take(
-            || "a reading of the clock".into(),
-            |entry| {
-                small(entry, |entry| match entry {
-                    Entry::Now(later) => Some(*later),
-                    _ => None,
-                })
-            },
-        );
-        self.now = self.now + hemiola_machine::Delay::from_micros(later.unwrap_or_default());
+        let later = self.number("a reading of the clock", |entry| match entry {
+            Entry::Now(later) => Some(*later),
+            _ => None,
+        });
+        self.now = self.now + Delay::from_micros(later);
         self.now
     }
 
     fn wall_clock(&mut self) -> u64 {
-        let time = self.rest.take(
-            || "a reading of the clock on the wall".into(),
-            |entry| {
-                small(entry, |entry| match entry {
-                    Entry::Wall(time) => Some(*time),
-                    _ => None,
-                })
-            },
-        );
-        time.unwrap_or_default()
+        self.number("a reading of the clock on the wall", |entry| match entry {
+            Entry::Wall(time) => Some(*time),
+            _ => None,
+        })
     }
 
     fn random(&mut self) -> u64 {
-        let number = self.rest.take(
-            || "a random number".into(),
-            |entry| {
-                small(entry, |entry| match entry {
-                    Entry::Random(number) => Some(*number),
-                    _ => None,
-                })
-            },
-        );
-        number.unwrap_or_default()
+        self.number("a random number", |entry| match entry {
+            Entry::Random(number) => Some(*number),
+            _ => None,
+        })
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {

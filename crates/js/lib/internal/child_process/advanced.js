@@ -1,4 +1,5 @@
-// The messages of `serialization: 'advanced'`: values as V8 writes them, so that Node understands them.
+// Values as V8 writes them: those of `v8.serialize`, and the messages of `serialization: 'advanced'`, so that
+// Node understands them.
 //
 // A value is a tag and what belongs to it. Numbers without a sign are written seven bits at a time; objects
 // are counted as they come, and one that comes again is written as its number.
@@ -8,7 +9,7 @@ const { types } = require('util');
 const { Buffer } = require('buffer');
 
 const VERSION = 15;
-// How a view of an array buffer, and any other object of the library, is marked within this format.
+// How a view of an array buffer, and any other object of the library, is marked within a message.
 const VIEW = 0;
 const OTHER = 1;
 
@@ -32,6 +33,11 @@ class Writer {
   #bytes = Buffer.allocUnsafe(256);
   #length = 0;
   #seen = new Map();
+  #isMessage;
+
+  constructor(isMessage) {
+    this.#isMessage = isMessage;
+  }
 
   result() {
     return this.#bytes.subarray(0, this.#length);
@@ -253,7 +259,7 @@ class Writer {
   // Views are not written with the buffer behind them, which may be much larger.
   #view(value) {
     this.tag('\\');
-    this.varint(VIEW);
+    if (this.#isMessage) this.varint(VIEW);
     const at = Buffer.isBuffer(value) ? views.indexOf(Buffer)
       : views.findIndex((View) => View !== Buffer && Object.prototype.toString.call(value) === `[object ${View.name}]`);
     this.varint(at);
@@ -266,12 +272,15 @@ class Reader {
   #bytes;
   #at = 0;
   #objects = [];
+  #isMessage;
 
-  constructor(bytes) {
+  constructor(bytes, isMessage) {
     this.#bytes = bytes;
+    this.#isMessage = isMessage;
   }
 
   header() {
+    if (this.#bytes[0] !== 0xff) throw new Error('Unable to deserialize cloned data due to invalid or unsupported version.');
     while (this.#bytes[this.#at] === 0xff) {
       this.#at++;
       this.varint();
@@ -441,7 +450,7 @@ class Reader {
 
   #host() {
     const at = this.#objects.push(undefined) - 1;
-    if (this.varint() === OTHER) {
+    if (this.#isMessage && this.varint() === OTHER) {
       this.#objects[at] = this.value();
       return this.#objects[at];
     }
@@ -464,16 +473,31 @@ class Reader {
   }
 }
 
-exports.serialize = function serialize(value) {
-  const writer = new Writer();
+function write(value, isMessage) {
+  const writer = new Writer(isMessage);
   writer.byte(0xff);
   writer.varint(VERSION);
   writer.value(value);
   return writer.result();
-};
+}
 
-exports.deserialize = function deserialize(bytes) {
-  const reader = new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+function read(bytes, isMessage) {
+  const reader = new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), isMessage);
   reader.header();
   return reader.value();
+}
+
+exports.serialize = function serialize(value) {
+  return write(value, false);
 };
+
+exports.deserialize = function deserialize(buffer) {
+  if (!ArrayBuffer.isView(buffer)) {
+    const { nativeError } = require('internal/structured_clone');
+    throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'buffer must be a TypedArray or a DataView');
+  }
+  return read(buffer, false);
+};
+
+exports.serializeMessage = (value) => write(value, true);
+exports.deserializeMessage = (bytes) => read(bytes, true);

@@ -1,10 +1,9 @@
 // What the functions of child_process are called with, checked and made into what the world is asked.
-// Uses binding.cwd, env.
+// Uses binding.cwd.
 'use strict';
 
 const { codes } = require('internal/errors');
 const { validateBoolean, validateObject, validateString, isInt32 } = require('internal/validators');
-const process = require('internal/process');
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
 
@@ -30,8 +29,6 @@ function variables(env) {
   }
   return pairs;
 }
-
-const ownEnv = () => require('internal/process/env').env;
 
 /// The arguments after the file: a list and options, or options alone.
 function splitArguments(args, options) {
@@ -81,7 +78,7 @@ function normalize(file, args, options) {
   return {
     ...options, __proto__: null, args, cwd, detached: Boolean(options.detached), file,
     // A child knows no more of the environment than the program may.
-    envPairs: variables(options.env || (process.env === ownEnv() ? binding.env : process.env)),
+    envPairs: variables(options.env || require('internal/process/env').inherited()),
   };
 }
 

@@ -26,6 +26,15 @@ class Control extends require('events') {
     Object.defineProperty(this, 'fd', { enumerable: false, value: undefined });
   }
 
+  /// Counts those who want to go on hearing, as long as nobody has said it for all.
+  refCounted() {
+    this.#channel.count(1);
+  }
+
+  unrefCounted() {
+    this.#channel.count(-1);
+  }
+
   ref() {
     this.#channel.refer(true);
   }

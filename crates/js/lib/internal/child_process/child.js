@@ -1,5 +1,5 @@
 // ChildProcess: a child that runs beside the program.
-// Uses binding.perform, request, referOperation, nextTick.
+// Uses binding.perform, request, referOperation, nextTick, queueClose.
 'use strict';
 
 const EventEmitter = require('events');
@@ -14,6 +14,7 @@ const EACCES = -13;
 const EINVAL = -22;
 const ENFILE = -23;
 const EMFILE = -24;
+const EPIPE = -32;
 const ENOSYS = -38;
 
 // A child that could not be started for one of these reasons tells it with an event.
@@ -66,6 +67,48 @@ class ProcessHandle {
 
   hasRef() {
     return this.#isReferenced && this.#operation !== undefined;
+  }
+}
+
+/// The end of a pipe to a child that could not be started: nothing comes, and nothing gets there.
+class DeadHandle {
+  bytesRead = 0;
+  bytesWritten = 0;
+  writeQueueSize = 0;
+  referenced = false;
+  closed = false;
+  #writes = [];
+
+  read(callback) {
+    binding.nextTick(() => { if (!this.closed) callback(null, new Uint8Array(0)); });
+  }
+
+  write(bytes, callback) {
+    this.#writes.push(callback);
+    return false;
+  }
+
+  shutdown(callback) {
+    binding.nextTick(() => { if (!this.closed) callback(null); });
+  }
+
+  close(callback) {
+    if (this.closed) return;
+    this.closed = true;
+    binding.queueClose(() => {
+      for (const write of this.#writes) write({ code: '', errno: EPIPE, syscall: 'write' });
+      callback?.();
+    });
+  }
+
+  set() {}
+
+  ref() {}
+
+  unref() {}
+
+  hasRef() {
+    return false;
   }
 }
 
@@ -135,16 +178,16 @@ function ended(child, code, signal) {
 // The streams of a child for what is a pipe in its description; of none, if it could not be started.
 function openStreams(child, stdio, ids) {
   const { Socket } = require('net');
-  const { StreamHandle } = ids === undefined ? {} : require('internal/net/handle');
+  const { StreamHandle } = require('internal/net/handle');
   return stdio.map((entry, at) => {
     if (entry.ipc) {
-      child._closesNeeded++;
+      if (ids !== undefined) child._closesNeeded++;
       return null;
     }
     if (entry.type !== 'pipe') return null;
-    const handle = ids === undefined ? null : new StreamHandle(ids[at]);
+    const handle = ids === undefined ? new DeadHandle() : new StreamHandle(ids[at]);
     const socket = new Socket({ handle, readable: at > 0 });
-    if (at > 0 && handle !== null) {
+    if (at > 0) {
       child._closesNeeded++;
       socket.on('close', () => closedOne(child));
     }

@@ -7,6 +7,8 @@ const { codes: { ERR_INVALID_HANDLE_TYPE } } = require('internal/errors');
 /// What is sent: its type by Node's name, the number under which the world has it open, and what becomes
 /// of it once the other side has it. Undefined for a socket that is closed already.
 function describe(handle, options) {
+  // Within a cluster, what the world has open goes as it is.
+  if (options?.native) return { type: 'net.Native', id: handle.id, arrived: handle.arrived ?? (() => {}) };
   const net = require('net');
   if (handle instanceof net.Socket) {
     const stream = handle._handle;
@@ -45,6 +47,8 @@ function receive(type, fd) {
           taken();
         },
       };
+    case 'net.Native':
+      return { open(callback) { callback({ fd, taken }); } };
     default:
       return undefined;
   }

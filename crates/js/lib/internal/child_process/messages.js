@@ -29,7 +29,7 @@ class Advanced {
 
   make(message) {
     const { Buffer } = require('buffer');
-    const body = require('internal/child_process/advanced').serialize(message);
+    const body = require('internal/child_process/advanced').serializeMessage(message);
     const head = Buffer.allocUnsafe(4);
     head.writeUInt32BE(body.length);
     return Buffer.concat([head, body]);
@@ -47,7 +47,7 @@ class Advanced {
       const length = 4 + Buffer.from(first.buffer, first.byteOffset, 4).readUInt32BE(0);
       if (this.#size < length) break;
       const whole = this.#join();
-      messages.push(require('internal/child_process/advanced').deserialize(whole.subarray(4, length)));
+      messages.push(require('internal/child_process/advanced').deserializeMessage(whole.subarray(4, length)));
       this.#kept = [whole.subarray(length)];
       this.#size -= length;
     }

@@ -3,20 +3,23 @@
 // Listeners are the same functions for all connections, and find theirs by the socket: there may be
 // very many of them.
 //
-// Uses binding.nextTick, now.
+// Where nobody else listens to the socket, the native parser reads it without detour.
+//
+// Uses binding.nextTick, now, httpPause, httpResume, httpPass.
 'use strict';
 
 const { isStream } = require('_http_incoming');
-const { COMPLETE, EXPECT, HOST, HTTPParser, kFlags, kVersion } = require('internal/http/parser');
+const { EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
 const { connResetException } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites } = require('_http_outgoing');
+const { StreamHandle } = require('internal/net/handle');
+const { received, kReading } = require('internal/net/socket');
 
 const kConnections = Symbol('http.server.connections');
 const kIncomingMessage = Symbol('IncomingMessage');
 const kServerResponse = Symbol('ServerResponse');
-const kConnection = Symbol('kConnection');
-const kIdle = Symbol('http.server.idle');
+const kIdleTimer = Symbol('http.server.idleTimer');
 
 function nop() {}
 
@@ -32,13 +35,66 @@ class Connection {
     // How many bytes wait in those.
     this.outgoingData = 0;
     this.requestsCount = 0;
-    // When the request that is being read began; undefined between requests.
-    this.since = binding.now();
-    this.headRead = false;
     // Since when nothing has been going on; 0 if something is.
     this.idleSince = 0;
+    // The request that asks for another protocol, if anybody understands it.
+    this.upgraded = undefined;
+    // The response whose request the program is being told of.
+    this.handling = null;
+    this.isConsumed = false;
     // Whether its last response has left.
     this.isClosing = false;
+    // Whether it was told that it takes too long.
+    this.isLate = false;
+  }
+
+  /// Lets the native parser read the socket.
+  consume() {
+    this.isConsumed = true;
+    const { socket, parser } = this;
+    const handle = socket._handle;
+    // So that the stream does not read, too.
+    socket[kReading] = true;
+    handle.consumer = parser.native;
+    if (!handle.referenced) handle.unref();
+    parser.consume(handle.id, onRead);
+  }
+
+  pause() {
+    binding.httpPause(this.parser.native);
+  }
+
+  resume() {
+    if (this.parser !== null && binding.httpResume(this.parser.native)) binding.nextTick(readAgain, this);
+  }
+
+  /// Somebody listens to the socket: its bytes go to all who do.
+  share() {
+    if (!this.isConsumed) return;
+    this.isConsumed = false;
+    const { socket, parser } = this;
+    socket.on('data', onData);
+    if (parser === null || !binding.httpPass(parser.native)) {
+      socket[kReading] = false;
+      socket.read(0);
+    }
+  }
+}
+
+function readAgain(connection) {
+  const { parser, socket } = connection;
+  if (connection.isConsumed && parser !== null && socket._handle) parser.consume(socket._handle.id, onRead);
+}
+
+/// What the native parser could not deal with.
+function onRead(parser, fault, bytes, taken) {
+  const { connection, socket } = parser;
+  const handle = socket?._handle;
+  if (!handle) return;
+  if (fault !== null || bytes === undefined || taken === -1) {
+    received(socket, handle, fault, bytes ?? new Uint8Array(0));
+  } else {
+    afterBytes(connection, socket, bytes, typeof taken === 'number' ? taken : parseError(taken, bytes));
   }
 }
 
@@ -64,8 +120,41 @@ function connectionListener(socket) {
   socket.on('close', onClose);
   socket.on('end', onEnd);
   socket.on('drain', onDrain);
-  socket.on('data', onData);
   socket._paused = false;
+  // A socket of ours that nobody reads: others are read as streams.
+  if (socket._handle instanceof StreamHandle && socket[kReading] === false && socket._handle.reading === undefined &&
+      socket.readableFlowing === null && socket.listenerCount('data') === 0 && socket.listenerCount('readable') === 0) {
+    socket.on = onAndShare;
+    socket.addListener = onAndShare;
+    socket.prependListener = prependAndShare;
+    connection.consume();
+  } else {
+    socket.on('data', onData);
+  }
+}
+
+/// The methods of a socket that is read by the parser alone, until somebody else wants its bytes.
+function onAndShare(event, listener) {
+  const result = Object.getPrototypeOf(this).on.call(this, event, listener);
+  if (event === 'data' || event === 'readable') shareSocket(this);
+  return result;
+}
+
+function prependAndShare(event, listener) {
+  const result = Object.getPrototypeOf(this).prependListener.call(this, event, listener);
+  if (event === 'data' || event === 'readable') shareSocket(this);
+  return result;
+}
+
+function shareSocket(socket) {
+  restoreMethods(socket);
+  socket[kConnection].share();
+}
+
+function restoreMethods(socket) {
+  delete socket.on;
+  delete socket.addListener;
+  delete socket.prependListener;
 }
 
 // The socket's events.
@@ -104,7 +193,6 @@ function onError(error) {
 function onClose() {
   const connection = this[kConnection];
   connection.server[kConnections].delete(connection);
-  connection.server[kIdle]?.delete(connection);
   if (connection.parser !== null) {
     connection.parser.close();
     connection.parser = null;
@@ -155,7 +243,8 @@ function onDrain() {
   const mark = this.writableHighWaterMark;
   if (this._paused && connection.outgoingData < mark && !this.writableNeedDrain) {
     this._paused = false;
-    this.resume();
+    if (connection.isConsumed) connection.resume();
+    else this.resume();
   }
   const response = this._httpMessage;
   if (response && !response.finished && response.writableNeedDrain) response._drained();
@@ -165,8 +254,6 @@ function onData(bytes) {
   const connection = this[kConnection];
   const { parser } = connection;
   if (parser === null) return;
-  connection.idleSince = 0;
-  connection.since ??= binding.now();
   const taken = parser.execute(bytes);
   afterBytes(connection, this, bytes, taken);
 }
@@ -188,12 +275,17 @@ function afterBytes(connection, socket, bytes, taken) {
 
 /// Gives the connection away: another protocol follows.
 function hand(connection, socket, request, head) {
-  const { server, parser } = connection;
+  const { server, parser, isConsumed } = connection;
   server[kConnections].delete(connection);
-  server[kIdle]?.delete(connection);
   parser.close();
   connection.parser = null;
   socket.parser = null;
+  if (isConsumed) {
+    // From now on it is an ordinary socket.
+    connection.isConsumed = false;
+    restoreMethods(socket);
+    socket[kReading] = false;
+  }
   socket.removeListener('data', onData);
   socket.removeListener('end', onEnd);
   socket.removeListener('close', onClose);
@@ -202,10 +294,11 @@ function hand(connection, socket, request, head) {
   socket.removeListener('timeout', onTimeout);
   const name = request.method === 'CONNECT' ? 'connect' : 'upgrade';
   if (server.listenerCount(name) > 0) {
-    const { Buffer } = require('buffer');
     // The new owner decides when to read.
     socket.readableFlowing = null;
-    server.emit(name, request, socket, Buffer.from(head.buffer, head.byteOffset, head.byteLength));
+    server.emit(name, request, socket, toBuffer(head, 0, head.length));
+    // What comes is kept for it, and an end is told even if nobody reads.
+    if (isConsumed && !socket.destroyed) socket.read(0);
   } else {
     // Nobody understands it.
     socket.destroy();
@@ -218,12 +311,8 @@ function hand(connection, socket, request, head) {
 function onIncoming(request, keepAlive) {
   const { connection } = this;
   const { server, socket } = connection;
-  connection.headRead = true;
-  if ((request[kFlags] & COMPLETE) !== 0) connection.since = undefined;
-  if (connection.timeoutChanged) {
-    connection.timeoutChanged = false;
-    socket.setTimeout(server.timeout || 0);
-  }
+  connection.idleSince = 0;
+  if (socket.timeout) socket._unrefTimer?.();
   if (request.upgrade) {
     request.upgrade = request.method === 'CONNECT' || server.listenerCount('upgrade') > 0;
     if (request.upgrade) {
@@ -235,7 +324,8 @@ function onIncoming(request, keepAlive) {
   // A client that asks faster than it takes answers has to wait.
   if (!socket._paused && (socket.writableNeedDrain || connection.outgoingData >= socket.writableHighWaterMark)) {
     socket._paused = true;
-    socket.pause();
+    if (connection.isConsumed) connection.pause();
+    else socket.pause();
   }
   const response = new server[kServerResponse](request);
   if (server.rejectNonStandardBodyWrites) response[kRejectNonStandardBodyWrites] = true;
@@ -251,7 +341,11 @@ function onIncoming(request, keepAlive) {
     response.assignSocket(socket);
   }
   if (request[kVersion] === 11 && refuse(connection, request, response)) return 0;
+  connection.handling = response;
   server.emit('request', request, response);
+  connection.handling = null;
+  // A response that has left by now, and nobody waits to hear of it.
+  if (response._hasLeft) responseFinished(response);
   return 0;
 }
 
@@ -314,16 +408,18 @@ function responseFinished(response) {
     else request._dump();
   }
   response.detachSocket(socket);
-  binding.nextTick(sayClose, response);
+  if (response._events !== undefined) {
+    binding.nextTick(sayClose, response);
+  } else {
+    response.destroyed = true;
+    response._closed = true;
+  }
   if (response._last) {
     connection.isClosing = true;
     if (typeof socket.destroySoon === 'function') socket.destroySoon();
     else socket.end();
   } else if (connection.outgoing.length === 0) {
-    if (server.keepAliveTimeout > 0 && typeof socket.setTimeout === 'function') {
-      connection.timeoutChanged = true;
-      socket.setTimeout(server.keepAliveTimeout);
-    }
+    if (server.keepAliveTimeout > 0) startIdling(server, connection);
   } else {
     connection.outgoing.shift().assignSocket(socket);
   }
@@ -336,7 +432,39 @@ function sayClose(response) {
   response.emit('close');
 }
 
-// Waiting for slow clients.
+// Waiting for clients.
+
+// So many connections may wait for one timer without being looked at too often.
+const MANY = 1000;
+
+/// Notes that a connection waits for its next request. One timer looks after all of them.
+function startIdling(server, connection) {
+  connection.idleSince = binding.now();
+  server[kIdleTimer] ??= require('timers').setTimeout(checkIdle, server.keepAliveTimeout, server).unref();
+}
+
+/// Ends the connections that have waited long enough.
+function checkIdle(server) {
+  server[kIdleTimer] = undefined;
+  const limit = server.keepAliveTimeout;
+  if (!(limit > 0)) return;
+  const now = binding.now();
+  let next = Infinity;
+  const late = [];
+  for (const connection of server[kConnections]) {
+    if (connection.idleSince === 0) continue;
+    // Something is on its way already.
+    const due = connection.idleSince + limit;
+    if (connection.parser !== null && connection.parser.since !== 0) connection.idleSince = 0;
+    else if (due <= now) late.push(connection);
+    else if (due < next) next = due;
+  }
+  if (next < Infinity) {
+    const delay = Math.max(Math.ceil(next - now), server[kConnections].size > MANY ? 100 : 1);
+    server[kIdleTimer] = require('timers').setTimeout(checkIdle, delay, server).unref();
+  }
+  for (const { socket } of late) socket.emit('timeout');
+}
 
 /// Looks for requests that take longer than they may.
 function checkConnections(server) {
@@ -344,13 +472,13 @@ function checkConnections(server) {
   const now = binding.now();
   const { ERR_HTTP_REQUEST_TIMEOUT } = require('internal/errors').codes;
   for (const connection of [...server[kConnections]]) {
-    const { since, socket } = connection;
-    if (since === undefined) continue;
-    const reading = connection.parser?.incoming;
-    const limit = reading ? server.requestTimeout : server.headersTimeout || server.requestTimeout;
+    const { parser, socket } = connection;
+    const since = parser === null ? 0 : parser.since;
+    if (since === 0 || connection.isLate) continue;
+    const limit = parser.incoming !== null ? server.requestTimeout : server.headersTimeout || server.requestTimeout;
     const late = (limit > 0 && now - since >= limit) || (server.requestTimeout > 0 && now - since >= server.requestTimeout);
     if (!late) continue;
-    connection.since = undefined;
+    connection.isLate = true;
     onError.call(socket, new ERR_HTTP_REQUEST_TIMEOUT());
   }
 }
@@ -363,6 +491,6 @@ const channels = {
 };
 
 module.exports = {
-  channels, checkConnections, connectionListener, kConnection, kConnections, kIncomingMessage, kIdle,
+  channels, checkConnections, connectionListener, kConnections, kIncomingMessage,
   kServerResponse, responseFinished,
 };

@@ -1,7 +1,7 @@
 // Messages out of bytes: the native parser of one side of a connection, and the objects that its
 // findings become.
 //
-// Uses binding.httpParser, httpExecute, httpFinish, httpClose, httpMethods.
+// Uses binding.httpParser, httpExecute, httpFinish, httpClose, httpMethods, httpConsume, httpSince.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -21,6 +21,8 @@ const kVersion = Symbol('kVersion');
 const kFlags = Symbol('kFlags');
 const kMaxPairs = Symbol('kMaxPairs');
 const kEnded = Symbol('kEnded');
+// The server's side of a socket, see connection.js.
+const kConnection = Symbol('kConnection');
 
 /// Feeds bytes to a native parser and makes messages of what it finds.
 ///
@@ -43,6 +45,17 @@ class HTTPParser {
   execute(bytes) {
     const taken = binding.httpExecute(this.native, bytes, this, onHead, onBody, onComplete);
     return typeof taken === 'number' ? taken : parseError(taken, bytes);
+  }
+
+  /// Lets it read a stream by itself: `onRead(parser, fault, bytes, taken)` is told of what it cannot
+  /// deal with.
+  consume(stream, onRead) {
+    binding.httpConsume(this.native, stream, this, onHead, onBody, onComplete, onRead);
+  }
+
+  /// When the message that is being read began; 0 if none is.
+  get since() {
+    return binding.httpSince(this.native);
   }
 
   /// There are no more bytes. Gives an error if that tears a message apart.
@@ -121,16 +134,20 @@ function complete(parser, message) {
   parser.incoming = null;
   message.complete = true;
   // Whoever has not looked at it as a stream by now finds one at its end.
-  if (Object.hasOwn(message, '_readableState')) message.push(null);
-  else message[kEnded] = true;
-  // The next message should come.
-  const { socket } = parser;
-  if (socket && socket._paused !== true) parser.readOn?.();
+  if (!Object.hasOwn(message, '_readableState')) {
+    message[kEnded] = true;
+    return;
+  }
+  message.push(null);
+  // Somebody may have stopped it; the next message should come all the same.
+  require('_http_incoming').readStart(parser.socket);
 }
 
 module.exports = {
   COMPLETE, EXPECT, HOST, HTTPParser,
-  kEnded, kFields, kFlags, kMaxPairs, kTrailerFields, kVersion,
+  kConnection, kEnded, kFields, kFlags, kMaxPairs, kTrailerFields, kVersion,
   allMethods: methods,
+  parseError,
+  toBuffer,
   methods: methods.slice(0, ofHttp),
 };

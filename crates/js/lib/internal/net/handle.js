@@ -1,6 +1,6 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
-// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick,
-// queueMicrotask.
+// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, queueMicrotask,
+// httpStop, httpRefer, httpReceived.
 'use strict';
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
@@ -32,9 +32,11 @@ function ask(kind, args, callback) {
 class StreamHandle {
   constructor(id) {
     this.id = id;
-    this.bytesRead = 0;
+    this.readHere = 0;
     this.bytesWritten = 0;
     this.reading = undefined;
+    // The native parser of HTTP that reads it, if one does.
+    this.consumer = undefined;
     this.referenced = true;
     this.closed = false;
     // Who reads, and the one function that tells them.
@@ -44,6 +46,10 @@ class StreamHandle {
     this.writes = undefined;
   }
 
+  get bytesRead() {
+    return this.readHere + (this.consumer === undefined ? 0 : binding.httpReceived(this.consumer));
+  }
+
   /// Asks for the next bytes: `callback(fault, bytes)`, where no bytes are the end of the stream. At most
   /// one read at a time; as long as it waits, and is referenced, the program goes on.
   read(callback) {
@@ -51,7 +57,7 @@ class StreamHandle {
     this.answered ??= (fault, bytes) => {
       this.reading = undefined;
       if (this.closed) return;
-      if (fault === null) this.bytesRead += bytes.length;
+      if (fault === null) this.readHere += bytes.length;
       this.reader(fault, bytes);
     };
     this.reading = ask('stream.read', [this.id], this.answered);
@@ -101,6 +107,7 @@ class StreamHandle {
     this.closed = true;
     if (this.reading !== undefined) binding.giveUpOperation(this.reading);
     this.reading = undefined;
+    if (this.consumer !== undefined) binding.httpStop(this.consumer);
     binding.perform('stream.close', [this.id, reset]);
     if (callback === undefined && !this.writes?.size) return;
     binding.queueClose(() => {
@@ -130,6 +137,7 @@ class StreamHandle {
   #refer(referenced) {
     this.referenced = referenced;
     if (this.reading !== undefined) binding.referOperation(this.reading, referenced);
+    if (this.consumer !== undefined) binding.httpRefer(this.consumer, referenced);
   }
 }
 

@@ -49,6 +49,9 @@ function Server(options, connectionListener) {
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Server, EventEmitter);
 
+// Whether it listens for itself, whatever the cluster does.
+const kExclusive = Symbol('exclusive');
+
 const prototype = Server.prototype;
 
 prototype.listen = function(...args) {
@@ -64,6 +67,7 @@ prototype.listen = function(...args) {
     return this;
   }
   addAbortSignal(this, options);
+  if (options.exclusive) this[kExclusive] = true;
   const backlog = options.backlog || backlogGiven || BACKLOG;
   if (typeof options.fd === 'number' && options.fd >= 0) {
     begin(this, { fd: options.fd, backlog: backlogGiven || BACKLOG }, null, null);
@@ -115,6 +119,7 @@ function lookupAndListen(server, wanted, host) {
 
 /// Listens at every address of the computer: of both families where there are two.
 function listenAnywhere(server, wanted) {
+  if (inCluster(server)) return begin(server, { ...wanted, host: '::' }, '::', wanted.port);
   try {
     server._handle = new ListenHandle({ ...wanted, host: '::', paused: server.pauseOnConnect });
   } catch (fault) {
@@ -125,7 +130,23 @@ function listenAnywhere(server, wanted) {
   listening(server);
 }
 
+/// Whether it listens together with the same server in other processes (see `cluster`).
+function inCluster(server) {
+  return binding.clusterListen !== undefined && server[kExclusive] !== true;
+}
+
 function begin(server, options, address, port) {
+  if (inCluster(server)) {
+    binding.clusterListen(server, { ...options, paused: server.pauseOnConnect }, (fault, handle) => {
+      if (fault !== null) {
+        server.emit('error', require('internal/errors').exceptionWithHostPort(fault.errno, 'bind', address, port));
+        return;
+      }
+      server._handle = handle;
+      listening(server);
+    });
+    return;
+  }
   try {
     server._handle = new ListenHandle({ ...options, paused: server.pauseOnConnect });
   } catch (fault) {
@@ -178,9 +199,12 @@ function accepted(server, fault, connection) {
 }
 
 function makeSocket(server, handle) {
-  const { Socket, settings, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay } = require('internal/net/socket');
+  const {
+    Socket, settings, kManualStart, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  } = require('internal/net/socket');
   const socket = new Socket({
     handle,
+    manualStart: server[kManualStart] === true && !server.pauseOnConnect,
     allowHalfOpen: server.allowHalfOpen,
     pauseOnCreate: server.pauseOnConnect,
     readable: true,

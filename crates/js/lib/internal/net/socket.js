@@ -19,6 +19,8 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kLastWriteQueueSize = Symbol('lastWriteQueueSize');
 // Whether a read is asked for or its bytes are on their way to the program.
 const kReading = Symbol('reading');
+// Of a server that reads its sockets in another way.
+const kManualStart = Symbol('kManualStart');
 
 function checkOptions(options) {
   const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
@@ -507,6 +509,14 @@ Object.defineProperty(prototype, '_handle', {
   set(handle) { this[kHandle] = handle; },
 });
 
+/// Whether bytes that are written now go to the system at once, and nothing waits before them.
+function writesAtOnce(socket) {
+  const handle = socket[kHandle];
+  if (!(handle instanceof StreamHandle) || handle.closed || socket.connecting) return false;
+  const state = socket._writableState;
+  return state.length === 0 && state.corked === 0 && !state.destroyed && !state.ending && handle.writeQueueSize === 0;
+}
+
 /// What a new connection is told of the socket's settings.
 function settings(socket) {
   const told = {};
@@ -515,4 +525,6 @@ function settings(socket) {
   if (socket[kSetNoDelay] || socket[kSetKeepAlive]) apply(socket[kHandle], told);
 }
 
-module.exports = { Socket, adopt, settings, PendingHandle, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay };
+module.exports = {
+  Socket, adopt, settings, PendingHandle, received, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+};

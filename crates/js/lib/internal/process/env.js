@@ -44,6 +44,14 @@ function demand(name) {
   throw new ERR_ACCESS_DENIED(message, permission, name);
 }
 
+/// What another program or worker inherits: the program's variables, and of these what it may read.
+exports.inherited = function inherited() {
+  const { env } = require('internal/process');
+  if (env !== exports.env) return env;
+  update(binding.env);
+  return binding.env;
+};
+
 exports.env = new Proxy(binding.env, {
   get(target, name, receiver) {
     // What all objects have is no variable.

@@ -98,4 +98,4 @@ function checkServerIdentity(hostname, cert) {
   return new ERR_TLS_CERT_ALTNAME_INVALID(reason, hostname, cert);
 }
 
-module.exports = { checkServerIdentity };
+module.exports = { checkServerIdentity, canonicalIP, matches };
