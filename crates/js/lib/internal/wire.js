@@ -471,7 +471,9 @@ class Reader {
       }
       case tag('B'): {
         const bytes = this.raw(this.uint32());
-        return this.#know(bytes.slice().buffer);
+        // A copy of its own, whatever kind of array this is.
+        const { buffer } = new Uint8Array(bytes);
+        return this.#know(buffer);
       }
       case tag('~'): {
         const byteLength = this.uint32();
