@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 fn hemiola(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     command.args(words).stdin(Stdio::null()).env("HEMIOLA_RECORD", "off");
     command.output().expect("hemiola can be run")
 }

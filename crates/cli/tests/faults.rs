@@ -89,6 +89,27 @@ fn a_full_disk() {
 }
 
 #[test]
+fn a_pipe_that_nobody_writes_to_holds_nobody_up() {
+    let scratch = Scratch::new("faults-pipe");
+    let made = Command::new("mkfifo").arg(scratch.0.join("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe can be made");
+    fs::write(scratch.0.join("file"), "read").expect("a file can be written");
+    let read = "const fs = require('fs'); fs.readFile('pipe', () => {}); \
+        fs.readFile('file', 'utf8', (error, text) => { console.log(text); process.exit(); });";
+    // Whether the program waits, or goes round without waiting.
+    for rest in ["", "const spin = () => setImmediate(spin); spin();"] {
+        let output = Command::new(HEMIOLA)
+            .args(["run", "--timeout", "60s", "-e", &format!("{read} {rest}")])
+            .current_dir(&scratch.0)
+            .stdin(Stdio::null())
+            .output()
+            .expect("hemiola can be run");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{rest}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "read\n", "{rest}");
+    }
+}
+
+#[test]
 fn files_of_somebody_else() {
     let scratch = Scratch::new("faults-denied");
     let at = |name: &str| scratch.0.join(name);

@@ -4,6 +4,7 @@ use std::process::{Command, Output, Stdio};
 
 fn run(flags: &[&str], source: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     command.arg("run").args(flags).args(["-e", source]).stdin(Stdio::null());
     command.env("HEMIOLA_ONE", "1").env("HEMIOLA_TWO", "2");
     command.output().expect("hemiola can be run")

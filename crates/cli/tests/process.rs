@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     let output = command.args(args).env("HEMIOLA_RECORD", "off").output();
     output.expect("the command can be started")
 }
@@ -32,6 +33,7 @@ fn ends(flags: &[&str], source: &str) -> (i32, String, String) {
 #[test]
 fn the_process_is_the_real_one_in_a_run() {
     let child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(["run", "-e", "console.log(process.pid, process.ppid)"])
         .stdout(Stdio::piped())
         .spawn()
@@ -162,6 +164,7 @@ fn the_console_writes_through_the_stream() {
 fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
     let run = |source: &str| {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+            .env("HEMIOLA_RECORD", "off")
             .args(["run", "-e", source])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -194,6 +197,7 @@ fn a_full_disk_is_told() {
     let run = |source: &str| {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
         let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+            .env("HEMIOLA_RECORD", "off")
             .args(["run", "-e", source])
             .stdout(full)
             .output()

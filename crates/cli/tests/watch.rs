@@ -16,6 +16,7 @@ fn watchers_hear_the_same_in_both_worlds() {
             let scratch = std::env::temp_dir().join(scratch);
             fs::create_dir_all(&scratch).expect("the directory can be made");
             let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+                .env("HEMIOLA_RECORD", "off")
                 .arg(world)
                 .arg(&program)
                 .current_dir(&scratch)

@@ -10,6 +10,7 @@ const WORLDS: [&str; 2] = ["run", "simulate"];
 
 fn hemiola(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     command.args(words).stdin(Stdio::null()).output().expect("hemiola can be run")
 }
 

@@ -64,6 +64,16 @@ fn broadcasts_reach_every_machine() {
 }
 
 #[test]
+fn threads_write_to_each_other() {
+    agrees("threads.js");
+}
+
+#[test]
+fn sockets_of_workers_reach_each_other() {
+    agrees("sockets.js");
+}
+
+#[test]
 fn workers_have_workers() {
     agrees("nested.js");
 }

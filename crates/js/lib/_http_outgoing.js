@@ -56,6 +56,8 @@ const defaults = {
   _defaultKeepAlive: true,
   useChunkedEncodingByDefault: true,
   sendDate: false,
+  // Whether any of the next three was ever set.
+  _removedAny: false,
   _removedConnection: false,
   _removedContLen: false,
   _removedTE: false,
@@ -264,20 +266,11 @@ prototype[EventEmitter.captureRejectionSymbol] = function(error) {
 
 // The head.
 
-/// What the headers that were given say about the message.
-class Given {
-  connection = false;
-  contLen = false;
-  te = false;
-  date = false;
-  expect = false;
-  trailer = false;
-  header = '';
-}
-
 prototype._storeHeader = function _storeHeader(firstLine, headers) {
-  const given = new Given();
-  given.header = firstLine;
+  // What the headers that were given say about the message.
+  const given = {
+    connection: false, contLen: false, te: false, date: false, expect: false, trailer: false, header: firstLine,
+  };
   if (headers) {
     if (headers === this[kOutHeaders]) {
       for (const key in headers) {
@@ -478,6 +471,7 @@ prototype.removeHeader = function removeHeader(name) {
   validateString(name, 'name');
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('remove');
   const key = toLower(name);
+  this._removedAny = true;
   switch (key) {
     case 'connection': this._removedConnection = true; break;
     case 'content-length': this._removedContLen = true; break;

@@ -1,6 +1,6 @@
 // Server and ServerResponse.
 //
-// Uses binding.nextTick, httpSend.
+// Uses binding.nextTick, httpSend, httpStoreHead.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -13,7 +13,8 @@ const {
   },
 } = require('internal/errors');
 const {
-  channels, checkConnections, connectionListener, kConnections, kIncomingMessage, kServerResponse, responseFinished,
+  channels, checkConnections, connectionListener, kConnections, kIncomingMessage, kServerResponse, knowResponses,
+  responseFinished,
 } = require('internal/http/connection');
 const { checkInvalidHeaderChar } = require('internal/http/headers');
 const { kConnection, kVersion } = require('internal/http/parser');
@@ -40,12 +41,17 @@ function ServerResponse(request, options) {
     this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(request.headers?.te);
     this.shouldKeepAlive = false;
   }
-  if (channels.created.hasSubscribers) channels.created.publish({ request, response: this });
+  if (channels.created._subscribers !== undefined) channels.created.publish({ request, response: this });
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 
 const { prototype } = ServerResponse;
+// Where they are found sooner.
+for (const name of Reflect.ownKeys(OutgoingMessage.prototype)) {
+  const property = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, name);
+  if ('value' in property && !property.enumerable && typeof property.value !== 'function') Object.defineProperty(prototype, name, property);
+}
 Object.assign(prototype, { statusCode: 200, statusMessage: undefined });
 for (const [name, value] of [
   ['sendDate', true], ['_sent100', false], ['_expect_continue', false], ['_maxRequestsPerSocket', 0], ['_connection', undefined],
@@ -67,6 +73,8 @@ prototype.assignSocket = function assignSocket(socket) {
   if (this._events !== undefined) this.emit('socket', socket);
   this._flush();
 };
+
+knowResponses(prototype);
 
 function closeResponse(response) {
   response.destroyed = true;
@@ -187,19 +195,47 @@ prototype.writeHead = function writeHead(statusCode, reason, headers) {
     this.statusMessage ||= STATUS_CODES[statusCode] || 'unknown';
     headers ??= reason;
   }
-  this.statusCode = statusCode;
+  const { statusMessage } = this;
+  if (this.statusCode !== statusCode) this.statusCode = statusCode;
   let all = headers;
   if (this[kOutHeaders] !== null) {
     mergeHeaders(this, headers);
     all = this[kOutHeaders];
   }
-  if (checkInvalidHeaderChar(this.statusMessage)) throw new ERR_INVALID_CHAR('statusMessage');
+  if (statusMessage !== STATUS_CODES[statusCode] && checkInvalidHeaderChar(statusMessage)) {
+    throw new ERR_INVALID_CHAR('statusMessage');
+  }
   if (statusCode === 204 || statusCode === 304 || statusCode < 200) this._hasBody = false;
   // A client that waits for a word before it sends its body has not got it: it may send it or not.
   if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
-  this._storeHeader(`HTTP/1.1 ${statusCode} ${this.statusMessage}\r\n`, all);
+  const firstLine = statusCode === 200 && statusMessage === 'OK' ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+  if (!storesHead(this, firstLine, all)) this._storeHeader(firstLine, all);
   return this;
 };
+
+// What the flags of a head to be written say; http/store.rs has the same numbers.
+const DATE = 1;
+const KEEP_ALIVE = 2;
+const HAS_BODY = 4;
+const PAIRS = 8;
+
+/// Writes an ordinary head in one go. False if it is not one.
+function storesHead(response, firstLine, headers) {
+  const { _connection: connection } = response;
+  if (connection === undefined || !response.useChunkedEncodingByDefault || response._removedAny || response.maxRequestsOnConnectionReached || response._maxRequestsPerSocket > 0 ||
+      response._storeHeader !== OutgoingMessage.prototype._storeHeader || response[kUniqueHeaders] !== null) {
+    return false;
+  }
+  let flags = response.sendDate ? DATE : 0;
+  if (response.shouldKeepAlive) flags |= KEEP_ALIVE;
+  if (response._hasBody) flags |= HAS_BODY;
+  if (headers && headers === response[kOutHeaders]) flags |= PAIRS;
+  const length = response._contentLength;
+  const seconds = Math.floor(response._keepAliveTimeout / 1000);
+  // That would say that it is not kept at all.
+  if (seconds === 0 && response._keepAliveTimeout > 0) return false;
+  return binding.httpStoreHead(response, firstLine, headers || undefined, flags, typeof length === 'number' ? length : -1, seconds);
+}
 
 /// Adds headers to those that were set before.
 function mergeHeaders(response, headers) {

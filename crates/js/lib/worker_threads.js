@@ -26,6 +26,7 @@ module.exports = {
   moveMessagePortToContext,
   receiveMessageOnPort,
   resourceLimits: state?.resourceLimits ?? {},
+  postMessageToThread: require('internal/worker/threads').postMessageToThread,
   threadId: binding.workerInfo().thread,
   SHARE_ENV,
   Worker,

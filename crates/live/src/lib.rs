@@ -67,6 +67,8 @@ pub struct Live {
     input: Option<Input>,
     files: Arc<SystemTree>,
     pool: Option<Pool>,
+    /// How many turns have begun.
+    turns: u32,
     net: Option<Net>,
     children: Option<Children>,
     datagrams: Option<Datagrams>,
@@ -112,6 +114,7 @@ impl Live {
             input: None,
             files: Arc::default(),
             pool: None,
+            turns: 0,
             net: None,
             children: None,
             datagrams: None,
@@ -348,6 +351,18 @@ impl World<Js> for Live {
             net.heard(completion.operation);
         }
         Some(completion)
+    }
+
+    /// A program that always has something to do never waits; its files are not to wait for each other.
+    fn go_round(&mut self, _due: bool) -> bool {
+        const TURNS: u32 = 64;
+        self.turns = self.turns.wrapping_add(1);
+        if self.turns.is_multiple_of(TURNS)
+            && let Some(pool) = &mut self.pool
+        {
+            pool.hurry();
+        }
+        true
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {

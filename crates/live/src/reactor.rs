@@ -25,7 +25,7 @@ pub(crate) struct Running(
 impl Reactor {
     /// Starts the thread. It ends, with all that waits on it, when what is given besides is dropped.
     pub(crate) fn start(sender: Sender) -> io::Result<(Self, Running)> {
-        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
         let handle = runtime.handle().clone();
         let (running, stopped) = oneshot::channel();
         std::thread::Builder::new().name("sockets".into()).spawn(move || {

@@ -51,7 +51,6 @@ pub struct Virtual<F> {
     latencies: Seeded,
     files: Arc<Overlay>,
     network: Network,
-    datagrams: Datagrams,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -75,7 +74,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
             network: Network::new(seed),
-            datagrams: Datagrams::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -115,6 +113,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     pub fn stand_up(mut self) -> Option<Seat> {
         let now = self.now;
         self.net(|net| net.leave(now));
+        self.datagrams(Datagrams::leave);
         self.seat.map(|(seat, _)| seat)
     }
 
@@ -126,6 +125,22 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.ready.extend(net.done());
         let calls = net.calls();
         drop(net);
+        if let Some((seat, _)) = &self.seat {
+            for (machine, at) in calls {
+                seat.call(machine, at);
+            }
+        }
+        result
+    }
+
+    /// The same with datagrams.
+    fn datagrams<T>(&mut self, act: impl FnOnce(&mut Datagrams) -> T) -> T {
+        let machine = self.machine();
+        let mut datagrams = self.network.datagrams();
+        let result = act(datagrams.for_machine(machine));
+        self.ready.extend(datagrams.done());
+        let calls = datagrams.calls();
+        drop(datagrams);
         if let Some((seat, _)) = &self.seat {
             for (machine, at) in calls {
                 seat.call(machine, at);
@@ -204,7 +219,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
         let net = self.network.lock().next(self.machine());
-        [answer, net, self.datagrams.next()].into_iter().flatten().min()
+        let datagram = self.network.datagrams().next(self.machine());
+        [answer, net, datagram].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
@@ -220,9 +236,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 let before = self.ready.len();
                 self.net(Net::happen);
                 arrived.extend(self.ready.drain(before..));
-            } else if self.datagrams.next() == Some(next) {
-                self.datagrams.happen();
-                arrived.extend(self.datagrams.done());
+            } else if self.network.datagrams().next(self.machine()) == Some(next) {
+                let before = self.ready.len();
+                self.datagrams(Datagrams::happen);
+                arrived.extend(self.ready.drain(before..));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
@@ -289,8 +306,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             let (now, files) = (self.now, Arc::clone(&self.files));
             self.net(|net| net.begin(now, operation, request, &*files));
         } else if Datagrams::knows(&request.kind) {
-            self.datagrams.begin(self.now, operation, request);
-            self.ready.extend(self.datagrams.done());
+            let now = self.now;
+            self.datagrams(|datagrams| datagrams.begin(now, operation, request));
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
@@ -307,7 +324,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             return self.net(|net| net.perform(now, request, &*files));
         }
         if Datagrams::knows(&request.kind) {
-            return self.datagrams.perform(self.now, request);
+            let now = self.now;
+            return self.datagrams(|datagrams| datagrams.perform(now, request));
         }
         if request.kind.starts_with("system.") {
             return hemiola_js::system::perform(&FixedSystem, &request);

@@ -4,7 +4,7 @@ use super::Done;
 use super::javascript::{self, Surroundings};
 use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
 use crate::report::Failure;
-use hemiola_live::runs::{Manifest, Recording, Run, RunError, Runs, When};
+use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
 use hemiola_world::recording::Divergence;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -73,8 +73,12 @@ pub(super) fn begin(
 pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
     let code = i32::from(done.code);
     let note = match recording.finish(code, may_fail && code != 0) {
-        Ok(None) => return done,
-        Ok(Some(id)) => format!("note: recorded; run it again: hemiola replay {id}\n"),
+        Ok(Outcome::Unwanted) => return done,
+        Ok(Outcome::Kept(id)) => format!("note: recorded; run it again: hemiola replay {id}\n"),
+        Ok(Outcome::TooLong) => {
+            "note: too long to be recorded in memory; to be able to replay it, use --record\n"
+                .into()
+        }
         // The program's own result is what matters.
         Err(error) => {
             format!("warning: the recording is lost: {}\n", crate::input::reason(&error))

@@ -91,4 +91,6 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const base = `http://127.0.0.1:${server.address().port}`;
 for (const path of ['/', '/', '/', '/close', '/', '/']) await (await fetch(base + path)).text();
 console.log(connections < 4);
+// Nobody reads these.
+console.log((await fetch(base)).status, (await fetch(base, { method: 'HEAD' })).status);
 server.close(() => console.log('the server ends, since nobody waits'));

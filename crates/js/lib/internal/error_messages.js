@@ -417,6 +417,10 @@ const table = {
   ERR_WORKER_INIT_FAILED: [Error, (reason) => `Worker initialization failure: ${reason}`],
   ERR_WORKER_INVALID_EXEC_ARGV: [Error, (flags, text = 'invalid execArgv flags') =>
     `Initiated Worker with ${text}: ${Array.from(flags).join(', ')}`],
+  ERR_WORKER_MESSAGING_ERRORED: [Error, 'The destination thread threw an error while processing the message'],
+  ERR_WORKER_MESSAGING_FAILED: [Error, 'Cannot find the destination thread or listener'],
+  ERR_WORKER_MESSAGING_SAME_THREAD: [Error, 'Cannot sent a message to the same thread'],
+  ERR_WORKER_MESSAGING_TIMEOUT: [Error, 'Sending a message to another thread timed out'],
   ERR_WORKER_NOT_RUNNING: [Error, 'Worker instance not running'],
   ERR_WORKER_OUT_OF_MEMORY: [Error, (reason) => `Worker terminated due to reaching memory limit: ${reason}`],
   ERR_WORKER_PATH: [TypeError, (filename) =>

@@ -83,6 +83,7 @@ function becomeEmitter() {
   const { onWarning, isSilent } = require('internal/process/warnings');
   if (!isSilent()) process.on('warning', onWarning);
   process.on('newListener', (event) => {
+    if (event === 'workerMessage') require('internal/worker/threads').listen();
     if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').listen(process, event);
   });
   process.on('removeListener', (event) => {

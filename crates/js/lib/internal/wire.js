@@ -471,8 +471,9 @@ class Reader {
       }
       case tag('B'): {
         const bytes = this.raw(this.uint32());
-        // A copy: what the gate gives may be a Buffer, whose own `slice` makes none.
-        return this.#know(new Uint8Array(bytes).buffer);
+        // A copy of its own, whatever kind of array this is.
+        const { buffer } = new Uint8Array(bytes);
+        return this.#know(buffer);
       }
       case tag('~'): {
         const byteLength = this.uint32();

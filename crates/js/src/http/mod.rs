@@ -12,6 +12,7 @@ mod parser;
 mod quick;
 mod refusal;
 mod start;
+mod store;
 #[cfg(test)]
 mod tests;
 
@@ -39,7 +40,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "httpFields" => Function::new(ctx.clone(), http_fields),
         "httpMethods" => Function::new(ctx.clone(), methods),
         "httpHeaderFault" => Function::new(ctx.clone(), header_fault),
-        _ => return consume::native(ctx, name),
+        _ => return consume::native(ctx, name).or_else(|| store::native(ctx, name)),
     })
 }
 
@@ -183,8 +184,7 @@ fn execute<'js>(
             }
             Ok(Event::Head(head)) => {
                 let version = u32::from(head.version.0) * 10 + u32::from(head.version.1);
-                let number =
-                    if head.status > 0 { usize::from(head.status) } else { head.method };
+                let number = if head.status > 0 { usize::from(head.status) } else { head.method };
                 let text = latin1(ctx, head.text)?;
                 let fields = latin1(ctx, head.fields)?;
                 let flags = flags(&head);

@@ -121,8 +121,12 @@ fn spki(identifier: &[u8], parameters: Option<&[u8]>, bits: &[u8]) -> Vec<u8> {
     der::sequence(&[&algorithm(identifier, parameters), &der::bit_string(bits)])
 }
 
-/// The parts of a private key in PKCS #8: the contents of its algorithm, and the key itself.
-pub(super) fn parts(pkcs8: &[u8]) -> Option<(&[u8], Option<&[u8]>, &[u8])> {
+/// The parts of a private key in PKCS #8: which algorithm it is for, what more is to be known of that, and
+/// the key itself.
+type Parts<'a> = (&'a [u8], Option<&'a [u8]>, &'a [u8]);
+
+/// Takes a private key in PKCS #8 apart.
+pub(super) fn parts(pkcs8: &[u8]) -> Option<Parts<'_>> {
     let mut outer = Reader::new(pkcs8).sequence().ok()?;
     outer.small().ok()?;
     let mut algorithm = outer.sequence().ok()?;

@@ -280,7 +280,6 @@ fn signature(
 
 /// `keyVerify(public, hash, digest, padding, saltLength, isPlain, signature)`: whether it is right; a salt
 /// length below zero stands for any.
-#[expect(clippy::too_many_arguments, reason = "JavaScript passes them one by one")]
 fn verify<'js>(
     public: TypedArray<'js, u8>,
     hash: String,

@@ -455,3 +455,30 @@ for (let i = 0; i < 300; i++) {
     return [seen.join('; '), JSON.stringify([...headers]), show(headers)];
   });
 }
+
+// Random forms, types and data URLs: each a valid one with some of it changed.
+const joined = (words, most) => Array.from({ length: 1 + next(most) }, () => words[next(words.length)]).join('');
+const pieces = [
+  '--b', '\r\n', '--', '\r', '\n', 'Content-Disposition: form-data; name="a"', '; filename="f"', '; filename="', 'Content-Type: text/plain', 'Content-Transfer-Encoding: base64', 'X: y', ': ', '"', '%22', '%0d', '\r\n\r\n', 'value', 'é',
+  '\u{1f600}', 'aGk=', ' ', '\t', 'b', '--b--', '--b\r\n', 'name="', '\0',
+];
+const whole = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b\r\nContent-Disposition: form-data; name="f"; filename="x.txt"\r\nContent-Type: a/b\r\n\r\nfile\r\n--b--\r\n';
+for (let i = 0; i < 400; i++) {
+  let body = whole;
+  for (let changes = 1 + next(4); changes > 0; changes--) {
+    const at = next(body.length);
+    body = body.slice(0, at) + (next(2) === 0 ? joined(pieces, 1) : '') + body.slice(at + next(5));
+  }
+  test(`random form ${JSON.stringify(body)}`, () => names.parts(body).catch(explain));
+}
+for (let i = 0; i < 300; i++) {
+  const type = joined(['text', '/', 'plain', ';', 'charset', '=', 'utf-8', '"', '\\', ' ', '\t', ',', '*/*', 'a/b', 'é', 'x', 'application/json'], 9);
+  test(`random type ${type}`, async () => (await new Response('', { headers: { 'content-type': type } }).blob()).type);
+  const url = `data:${joined(['data:', 'text/plain', ';', 'base64', ',', 'aGk=', '%41', '%', 'x', ' ', 'charset=x', '"', '#', '?', 'é', ';base64,', 'a/b'], 8)}`;
+  test(`random ${url}`, async () => {
+    try {
+      const response = await fetch(url);
+      return [response.url, JSON.stringify([...response.headers]), Buffer.from(await response.arrayBuffer()).toString('hex')];
+    } catch (error) { return explain(error); }
+  });
+}

@@ -77,7 +77,7 @@ impl Writing {
                     let answer = match rustix::io::write(fd, &bytes[sent..]) {
                         Ok(count) => {
                             sent += count;
-                            (sent == bytes.len()).then(|| Ok(Datum::Number(sent as f64)))
+                            (sent == bytes.len()).then_some(Ok(Datum::Number(sent as f64)))
                         }
                         Err(Errno::AGAIN) => {
                             ready.clear_ready();

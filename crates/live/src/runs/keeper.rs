@@ -5,15 +5,19 @@ use crate::random::Random;
 use hemiola_world::recording::{self, Entry, Tape};
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 use zstd::stream::write::Encoder;
 
-/// How much is kept in memory, compressed, of a run that has not failed: some millions of inputs.
+/// How much is kept in memory of a run that has not failed. A run that is told more is not kept: the
+/// beginning is needed to run it again.
 const IN_MEMORY: usize = 4 * 1024 * 1024;
+
+/// How many parts may wait to be written before the program waits for them.
+const WAITING: usize = 16;
 
 /// The fastest level: a run should not wait for its recording.
 const LEVEL: i32 = 1;
@@ -32,46 +36,43 @@ pub struct Recording {
     runs: Runs,
     manifest: Manifest,
     tape: Tape,
-    /// The thread that writes, once there was something to write.
-    writer: Arc<Mutex<Option<Writer>>>,
+    kept: Kept,
     began: std::time::Instant,
 }
 
-struct Writer {
-    parts: mpsc::Sender<Vec<Entry>>,
-    done: JoinHandle<io::Result<Kept>>,
+/// Where the inputs are.
+enum Kept {
+    /// With a thread that writes them to the disk.
+    OnDisk(JoinHandle<io::Result<u64>>, Arc<Mutex<Option<SyncSender<Vec<Entry>>>>>),
+    /// Here; nothing if they are too many.
+    InMemory(Arc<Mutex<Option<Vec<Entry>>>>),
 }
 
-/// What became of the inputs.
-struct Kept {
-    count: u64,
-    /// What was not written to a file; nothing if it was too much.
-    bytes: Option<Vec<u8>>,
+/// What became of a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is kept, by that id.
+    Kept(String),
+    /// It was not to be kept.
+    Unwanted,
+    /// It is not kept because it would have been too long.
+    TooLong,
 }
 
 impl Recording {
     /// Starts to record. With [`When::Always`] the recording is on disk from now on.
     pub fn begin(runs: Runs, when: When, manifest: Manifest) -> io::Result<Self> {
         let manifest = Manifest { id: new_id(), started_us: now_us(), ..manifest };
-        let directory = runs.root().join(&manifest.id);
-        let file = match when {
+        let (kept, tape) = match when {
             When::Always => {
+                let directory = runs.root().join(&manifest.id);
                 fs::create_dir_all(&directory)?;
                 write_manifest(&directory, &manifest)?;
-                Some(File::create(directory.join(INPUTS))?)
+                on_disk(File::create(directory.join(INPUTS))?)
             }
-            When::OnFailure => None,
+            When::OnFailure => in_memory(),
         };
-        let writer = Arc::new(Mutex::new(None::<Writer>));
-        let mut file = Some(file);
-        let shared = Arc::clone(&writer);
-        let tape = Tape::new(Box::new(move |part| {
-            let mut writer = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let writer = writer.get_or_insert_with(|| Writer::start(file.take().flatten()));
-            // A writer that has failed says so at the end.
-            let _ = writer.parts.send(part);
-        }));
-        Ok(Self { runs, manifest, tape, writer, began: std::time::Instant::now() })
+        Ok(Self { runs, manifest, tape, kept, began: std::time::Instant::now() })
     }
 
     /// Where inputs are noted.
@@ -79,54 +80,64 @@ impl Recording {
         self.tape.clone()
     }
 
-    /// Ends the recording of a run with that exit code, and gives its id; nothing if it was not to be
-    /// kept, or was too long for that.
-    pub fn finish(mut self, code: i32, keep: bool) -> io::Result<Option<String>> {
-        let directory = self.directory();
-        let is_on_disk = directory.is_dir();
-        if !keep && !is_on_disk {
-            return Ok(None);
-        }
-        self.tape.flush();
-        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let kept = match writer {
-            Some(writer) => writer.finish()?,
-            None => Kept { count: 0, bytes: Some(Vec::new()) },
+    /// Ends the recording of a run with that exit code. What is on disk is kept in any case.
+    pub fn finish(mut self, code: i32, keep: bool) -> io::Result<Outcome> {
+        let directory = self.runs.root().join(&self.manifest.id);
+        let count = match self.kept {
+            Kept::InMemory(_) if !keep => return Ok(Outcome::Unwanted),
+            Kept::InMemory(entries) => {
+                self.tape.flush();
+                let entries = entries.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let Some(entries) = entries else { return Ok(Outcome::TooLong) };
+                fs::create_dir_all(&directory)?;
+                let mut encoder = Encoder::new(File::create(directory.join(INPUTS))?, LEVEL)?;
+                recording::write(&mut encoder, &entries)?;
+                encoder.finish()?;
+                entries.len() as u64
+            }
+            Kept::OnDisk(writer, sender) => {
+                self.tape.flush();
+                drop(sender.lock().unwrap_or_else(PoisonError::into_inner).take());
+                writer.join().unwrap_or_else(|_| Err(io::Error::other("the writer has failed")))?
+            }
         };
-        if !is_on_disk {
-            let Some(bytes) = kept.bytes else { return Ok(None) };
-            fs::create_dir_all(&directory)?;
-            fs::write(directory.join(INPUTS), bytes)?;
-        }
         self.manifest.code = Some(code);
-        self.manifest.inputs = Some(kept.count);
+        self.manifest.inputs = Some(count);
         self.manifest.took_us = u64::try_from(self.began.elapsed().as_micros()).ok();
         write_manifest(&directory, &self.manifest)?;
-        Ok(Some(self.manifest.id))
-    }
-
-    fn directory(&self) -> PathBuf {
-        self.runs.root().join(&self.manifest.id)
+        Ok(Outcome::Kept(self.manifest.id))
     }
 }
 
-impl Writer {
-    fn start(file: Option<File>) -> Self {
-        let (parts, inbox) = mpsc::channel();
-        let done = std::thread::spawn(move || match file {
-            Some(file) => write_file(&inbox, file),
-            None => write_memory(&inbox),
-        });
-        Self { parts, done }
-    }
-
-    fn finish(self) -> io::Result<Kept> {
-        drop(self.parts);
-        self.done.join().unwrap_or_else(|_| Err(io::Error::other("the writer has failed")))
-    }
+fn in_memory() -> (Kept, Tape) {
+    let entries = Arc::new(Mutex::new(Some(Vec::new())));
+    let (shared, mut total) = (Arc::clone(&entries), 0);
+    let tape = Tape::new(Box::new(move |part, bytes| {
+        let mut entries = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        total += bytes;
+        if total > IN_MEMORY {
+            *entries = None;
+        }
+        entries.as_mut().map(|entries| entries.extend(part)).is_some()
+    }));
+    (Kept::InMemory(entries), tape)
 }
 
-fn write_file(inbox: &mpsc::Receiver<Vec<Entry>>, file: File) -> io::Result<Kept> {
+fn on_disk(file: File) -> (Kept, Tape) {
+    let (sender, inbox) = mpsc::sync_channel(WAITING);
+    let writer = std::thread::spawn(move || write_all(&inbox, file));
+    let sender = Arc::new(Mutex::new(Some(sender)));
+    let shared = Arc::clone(&sender);
+    let tape = Tape::new(Box::new(move |part, _| {
+        let sender = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        // A writer that has failed wants no more, and says why at the end.
+        sender.as_ref().is_some_and(|sender| sender.send(part).is_ok())
+    }));
+    (Kept::OnDisk(writer, sender), tape)
+}
+
+/// Writes what comes, and gives the number of entries.
+fn write_all(inbox: &Receiver<Vec<Entry>>, file: File) -> io::Result<u64> {
     let mut encoder = Encoder::new(file, LEVEL)?;
     let mut count = 0;
     while let Ok(part) = inbox.recv() {
@@ -136,23 +147,7 @@ fn write_file(inbox: &mpsc::Receiver<Vec<Entry>>, file: File) -> io::Result<Kept
         count += part.len() as u64;
     }
     encoder.finish()?.sync_data()?;
-    Ok(Kept { count, bytes: None })
-}
-
-fn write_memory(inbox: &mpsc::Receiver<Vec<Entry>>) -> io::Result<Kept> {
-    let mut encoder = Encoder::new(Vec::new(), LEVEL)?;
-    let mut count = 0;
-    while let Ok(part) = inbox.recv() {
-        recording::write(&mut encoder, &part)?;
-        count += part.len() as u64;
-        if encoder.get_ref().len() > IN_MEMORY {
-            drop(encoder);
-            // Whatever else comes is dropped, too.
-            while inbox.recv().is_ok() {}
-            return Ok(Kept { count, bytes: None });
-        }
-    }
-    Ok(Kept { count, bytes: Some(encoder.finish()?) })
+    Ok(count)
 }
 
 /// Writes the manifest so that there is always a whole one.

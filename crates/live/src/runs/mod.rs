@@ -3,7 +3,7 @@
 mod keeper;
 mod manifest;
 
-pub use keeper::{Recording, When};
+pub use keeper::{Outcome, Recording, When};
 pub use manifest::{Manifest, VERSION};
 
 use hemiola_world::recording::{self, Entry};

@@ -6,7 +6,7 @@
 mod socket;
 
 use hemiola_js::datagrams::{self, Bind, LARGEST, Setting};
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_js::{Answer, Datum, Fault, MAIN, Request};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use socket::{Socket, reached};
 use std::collections::BTreeMap;
@@ -49,15 +49,23 @@ enum Event {
         to: u64,
         by: SocketAddr,
     },
+    /// The news for another machine that something waits at its socket.
+    Arrived {
+        to: u64,
+    },
 }
 
 /// The datagram sockets of a simulated computer.
 pub(crate) struct Datagrams {
+    /// The machine that does something.
+    machine: u64,
     sockets: BTreeMap<u64, Socket>,
     made: u64,
     next_port: u16,
-    /// What is under way; at one instant, in the order of sending.
-    events: BTreeMap<(Instant, u64), Event>,
+    /// What is under way to each machine; at one instant, in the order of sending.
+    events: BTreeMap<u64, BTreeMap<(Instant, u64), Event>>,
+    /// Which other machines something is under way to, and when it arrives.
+    calls: Vec<(u64, Instant)>,
     sent: u64,
     latencies: Seeded,
     done: Vec<Completion<Answer>>,
@@ -66,10 +74,12 @@ pub(crate) struct Datagrams {
 impl Datagrams {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
+            machine: MAIN,
             sockets: BTreeMap::new(),
             made: 0,
             next_port: EPHEMERAL.start,
             events: BTreeMap::new(),
+            calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             done: Vec::new(),
@@ -81,9 +91,27 @@ impl Datagrams {
         kind.starts_with("udp.")
     }
 
-    /// When the next thing arrives.
-    pub(crate) fn next(&self) -> Option<Instant> {
-        self.events.keys().next().map(|&(instant, _)| instant)
+    /// When the next thing arrives at a machine.
+    pub(crate) fn next(&self, machine: u64) -> Option<Instant> {
+        self.events.get(&machine)?.keys().next().map(|&(instant, _)| instant)
+    }
+
+    /// The sockets for what a machine does.
+    pub(crate) fn for_machine(&mut self, machine: u64) -> &mut Self {
+        self.machine = machine;
+        self
+    }
+
+    /// Which other machines were sent something since this was last asked, and when it arrives.
+    pub(crate) fn calls(&mut self) -> Vec<(u64, Instant)> {
+        std::mem::take(&mut self.calls)
+    }
+
+    /// Closes all that a machine has open: it is no more.
+    pub(crate) fn leave(&mut self) {
+        let machine = self.machine;
+        self.sockets.retain(|_, socket| socket.owner != machine);
+        self.events.remove(&machine);
     }
 
     /// What was answered since this was last asked.
@@ -150,8 +178,10 @@ impl Datagrams {
 
     /// Lets the first thing that is under way arrive.
     pub(crate) fn happen(&mut self) {
-        let Some(((now, _), event)) = self.events.pop_first() else { return };
+        let events = self.events.get_mut(&self.machine);
+        let Some(((now, _), event)) = events.and_then(BTreeMap::pop_first) else { return };
         match event {
+            Event::Arrived { to } => self.hand_over(now, to),
             Event::Refused { to, by } => {
                 if let Some(socket) = self.sockets.get_mut(&to)
                     && socket.peer.is_some_and(|peer| reached(peer) == by)
@@ -186,7 +216,7 @@ impl Datagrams {
         if !socket::may_be_bound(request.at.ip()) {
             return Err(fault(errno::ADDRNOTAVAIL));
         }
-        let mut socket = Socket::new(request);
+        let mut socket = Socket::new(self.machine, request);
         if socket.at.port() == 0 {
             socket.at.set_port(self.free_port().ok_or_else(|| fault(errno::ADDRINUSE))?);
         } else if self.sockets.values().any(|other| other.excludes(&socket)) {
@@ -258,8 +288,20 @@ impl Datagrams {
     }
 
     fn schedule(&mut self, at: Instant, event: Event) {
+        let to = match &event {
+            // Whoever is to get it now will probably get it then.
+            Event::Datagram { from, to, comes_back, .. } => {
+                self.receivers(from, to, *comes_back).first().copied()
+            }
+            Event::Refused { to, .. } | Event::Arrived { to } => Some(*to),
+        };
+        let owner = to.and_then(|to| self.sockets.get(&to)).map(|socket| socket.owner);
+        let machine = owner.unwrap_or(self.machine);
+        if machine != self.machine {
+            self.calls.push((machine, at));
+        }
         self.sent += 1;
-        self.events.insert((at, self.sent), event);
+        self.events.entry(machine).or_default().insert((at, self.sent), event);
     }
 
     /// Who gets a datagram: all members of a group, or the one that it suits best, of several the last.
@@ -275,6 +317,9 @@ impl Datagrams {
 
     /// Answers whoever waits at a socket, if there is anything.
     fn hand_over(&mut self, now: Instant, id: u64) {
+        if self.sockets.get(&id).is_some_and(|socket| socket.owner != self.machine) {
+            return self.schedule(now, Event::Arrived { to: id });
+        }
         if let Some(socket) = self.sockets.get_mut(&id)
             && let Some(operation) = socket.asked
             && let Some(answer) = socket.incoming.pop_front()

@@ -14,6 +14,8 @@ const SMALLEST_SEND: usize = 4_608;
 
 /// A socket.
 pub(super) struct Socket {
+    /// The machine whose program has it.
+    pub(super) owner: u64,
     /// Where it is.
     pub(super) at: SocketAddr,
     /// Where it was bound, to which it returns when it is disconnected.
@@ -34,8 +36,9 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(request: &Bind) -> Self {
+    pub(super) fn new(owner: u64, request: &Bind) -> Self {
         Self {
+            owner,
             at: request.at,
             bound: request.at,
             peer: None,

@@ -6,6 +6,7 @@
 mod end;
 mod places;
 
+use crate::datagrams::Datagrams;
 use end::{End, Outgoing};
 use hemiola_js::files::Tree;
 use hemiola_js::sockets::{self, Connect, Listen, Place};
@@ -63,16 +64,26 @@ enum Event {
 
 /// The network that all machines of a run share.
 #[derive(Clone)]
-pub struct Network(Arc<Mutex<Net>>);
+pub struct Network {
+    net: Arc<Mutex<Net>>,
+    datagrams: Arc<Mutex<Datagrams>>,
+}
 
 impl Network {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(Arc::new(Mutex::new(Net::new(seed))))
+        Self {
+            net: Arc::new(Mutex::new(Net::new(seed))),
+            datagrams: Arc::new(Mutex::new(Datagrams::new(seed))),
+        }
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Net> {
         // Only one machine runs at a time, and nothing in here panics half way through a change.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.net.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn datagrams(&self) -> MutexGuard<'_, Datagrams> {
+        self.datagrams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -32,6 +32,9 @@ impl RecordingModules {
         result: &io::Result<T>,
         look: impl FnOnce(Result<T, i32>) -> Look,
     ) {
+        if !self.tape.is_on() {
+            return;
+        }
         let found = match result {
             Ok(found) => Ok(found.clone()),
             Err(error) => Err(error.raw_os_error().unwrap_or(EIO)),

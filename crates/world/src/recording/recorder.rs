@@ -4,18 +4,24 @@ use super::entry::{Entry, Long, Question};
 use hemiola_js::{Answer, Js, Request};
 use hemiola_machine::{Completion, Instant, Operation, Stream, World};
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many entries, and how many bytes in them, are handed on together.
-const PART_ENTRIES: usize = 4096;
-const PART_BYTES: usize = 256 * 1024;
+/// About how many bytes of entries are handed on together.
+const PART_BYTES: usize = 64 * 1024;
 
-/// Takes the entries, some thousands at a time.
-pub type Keep = Box<dyn FnMut(Vec<Entry>) + Send>;
+/// Takes some entries, of so many bytes; false when it wants no more.
+pub type Keep = Box<dyn FnMut(Vec<Entry>, usize) -> bool + Send>;
 
 /// Where entries go; its copies are one.
 #[derive(Clone)]
-pub struct Tape(Arc<Mutex<Part>>);
+pub struct Tape(Arc<Shared>);
+
+struct Shared {
+    /// Whether anything is still kept: who records more than is wanted should cost nothing.
+    on: AtomicBool,
+    part: Mutex<Part>,
+}
 
 struct Part {
     entries: Vec<Entry>,
@@ -26,31 +32,44 @@ struct Part {
 impl Tape {
     /// A tape whose entries are kept like that.
     pub fn new(keep: Keep) -> Self {
-        Self(Arc::new(Mutex::new(Part { entries: Vec::new(), bytes: 0, keep })))
+        let part = Mutex::new(Part { entries: Vec::new(), bytes: 0, keep });
+        Self(Arc::new(Shared { on: AtomicBool::new(true), part }))
+    }
+
+    /// Whether entries are still wanted.
+    pub fn is_on(&self) -> bool {
+        self.0.on.load(Ordering::Relaxed)
     }
 
     /// Notes an entry.
     pub(super) fn note(&self, entry: Entry) {
-        let mut part = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_on() {
+            return;
+        }
+        let mut part = self.part();
         part.bytes += entry.weight();
         part.entries.push(entry);
-        if part.entries.len() >= PART_ENTRIES || part.bytes >= PART_BYTES {
-            part.hand_on();
+        if part.bytes >= PART_BYTES {
+            self.hand_on(&mut part);
         }
     }
 
     /// Hands on what has been noted.
     pub fn flush(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).hand_on();
+        self.hand_on(&mut self.part());
     }
-}
 
-impl Part {
-    fn hand_on(&mut self) {
-        if !self.entries.is_empty() {
-            self.bytes = 0;
-            (self.keep)(std::mem::take(&mut self.entries));
+    fn hand_on(&self, part: &mut Part) {
+        if part.entries.is_empty() {
+            return;
         }
+        let entries = std::mem::take(&mut part.entries);
+        let wanted = (part.keep)(entries, std::mem::take(&mut part.bytes));
+        self.0.on.store(wanted, Ordering::Relaxed);
+    }
+
+    fn part(&self) -> MutexGuard<'_, Part> {
+        self.0.part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,11 +127,16 @@ impl<W: World<Js>> World<Js> for Recorder<W> {
     }
 
     fn submit(&mut self, operation: Operation, request: Request) {
-        self.tape.note(Entry::long(Long::Asked(operation, Question::of(&request))));
+        if self.tape.is_on() {
+            self.tape.note(Entry::long(Long::Asked(operation, Question::of(&request))));
+        }
         self.world.submit(operation, request);
     }
 
     fn perform(&mut self, request: Request) -> Answer {
+        if !self.tape.is_on() {
+            return self.world.perform(request);
+        }
         let question = Question::of(&request);
         let answer = self.world.perform(request);
         self.tape.note(Entry::long(Long::Performed(question, answer.clone())));
@@ -129,6 +153,9 @@ impl<W: World<Js>> World<Js> for Recorder<W> {
             return None;
         };
         let quiet = std::mem::take(&mut self.quiet);
+        if !self.tape.is_on() {
+            return Some(completion);
+        }
         let Completion { operation, stamp, answer } = completion.clone();
         self.tape.note(Entry::long(Long::Received { quiet, operation, stamp, answer }));
         Some(completion)

@@ -1,8 +1,7 @@
 //! Programs in a simulated world, within this process.
+#![allow(dead_code, reason = "not everybody needs everything")]
 
-use hemiola_js::{
-    Ending, Entry, FixedSystem, InputType, Member, Options, Permissions, Stop, TimerMeaning,
-};
+use hemiola_js::{Ending, Entry, InputType, Member, Options, Permissions, Stop, TimerMeaning};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, First, Named, Silent};
 use hemiola_world::{Overlay, Virtual};
@@ -27,7 +26,6 @@ pub fn options(entry: Entry) -> Options {
         contexts: true,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
-        system: Arc::new(FixedSystem),
         member: Member::alone(),
     }
 }
@@ -38,4 +36,13 @@ pub fn run(options: Options) -> Option<i32> {
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let mut world = Virtual::new(0, files, |_, _| Ok(())).until(Delay::from_millis(100_000));
     hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut Silent).ok()
+}
+
+/// Runs on a thread with as much stack as programs have.
+pub fn with_stack(body: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(32 * 1024 * 1024).spawn(body);
+    let result = thread.expect("a thread can be started").join();
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
 }

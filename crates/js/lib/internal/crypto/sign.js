@@ -60,7 +60,7 @@ function verify(algorithm, data, given, signature, hashed) {
 function checkDigest(algorithm) {
   require('internal/validators').validateString(algorithm, 'algorithm');
   if (canonicalName(algorithm) !== '') return;
-  const error = new Error('Invalid digest');
+  const error = new TypeError('Invalid digest');
   error.code = 'ERR_CRYPTO_INVALID_DIGEST';
   throw error;
 }

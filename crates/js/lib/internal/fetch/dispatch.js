@@ -4,10 +4,12 @@
 'use strict';
 
 const {
-  BodyTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, endsOf,
+  BodyTimeoutError, ConnectTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, endsOf,
   parserError, socketError,
 } = require('internal/fetch/errors');
 
+// In milliseconds.
+const CONNECT_TIMEOUT = 10_000;
 const HEADERS_TIMEOUT = 300_000;
 const BODY_TIMEOUT = 300_000;
 const EXPECTS_BODY = ['PUT', 'POST', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH'];
@@ -73,6 +75,8 @@ class Exchange {
   #handler;
   #request;
   #finished = false;
+  // Whether what comes is more than somebody reads.
+  #paused = false;
   #timer;
 
   constructor(options, handler) {
@@ -91,7 +95,7 @@ class Exchange {
       return;
     }
     this.#open(headers, body === undefined);
-    this.#wait(HEADERS_TIMEOUT, HeadersTimeoutError);
+    this.#wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
     const request = this.#request;
     if (body === undefined) request.end();
     else if (typeof body === 'function') send(request, first, body, (error) => this.fail(error));
@@ -109,6 +113,7 @@ class Exchange {
       hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
     });
     if (request.method !== method) request._header = method + request._header.slice(request.method.length);
+    request.on('socket', (socket) => this.#connect(socket, url));
     request.on('error', (error) => this.fail(explain(error, request.socket)));
     request.on('continue', () => this.fail(socketError('bad response', request.socket)));
     request.on('upgrade', (message, socket) => {
@@ -118,26 +123,44 @@ class Exchange {
     request.on('response', (response) => this.#listen(response));
   }
 
+  /// A connection that cannot be made is not waited for as long as an answer.
+  #connect(socket, { protocol, hostname, port }) {
+    if (!socket.connecting || this.#finished) return;
+    const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+    this.#wait(CONNECT_TIMEOUT, () => new ConnectTimeoutError(
+      `Connect Timeout Error (attempted address: ${address}, timeout: ${CONNECT_TIMEOUT}ms)`));
+    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      if (!this.#finished) this.#wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
+    });
+  }
+
   #listen(response) {
     if (this.#finished) return;
     const handler = this.#handler;
     // By the time of an error nothing may be known of it.
     const { socket } = response;
     const ends = endsOf(socket);
-    this.#wait(BODY_TIMEOUT, BodyTimeoutError);
+    this.#wait(BODY_TIMEOUT, () => new BodyTimeoutError());
     response.on('data', (chunk) => {
       if (this.#finished) return;
       this.#timer.refresh();
-      if (!handler.onData(chunk)) response.pause();
+      if (handler.onData(chunk)) return;
+      this.#paused = true;
+      response.pause();
     });
     response.on('end', () => {
       if (this.#finish()) handler.onComplete(response.rawTrailers);
     });
     response.on('error', (error) => this.fail(explain(error, socket, ends)));
     response.on('close', () => this.fail(socketError('other side closed', socket, ends)));
-    // Nothing flows before somebody wants it.
-    response.pause();
-    handler.onHeaders(response.statusCode, response.rawHeaders, () => response.resume(), response.statusMessage);
+    handler.onHeaders(response.statusCode, response.rawHeaders, () => this.#resume(response), response.statusMessage);
+  }
+
+  #resume(response) {
+    if (!this.#paused || this.#finished) return;
+    this.#paused = false;
+    this.#timer.refresh();
+    response.resume();
   }
 
   fail(error) {
@@ -154,10 +177,14 @@ class Exchange {
     else if (!socket?._httpMessage) socket?.destroy();
   }
 
-  #wait(delay, Expired) {
+  #wait(delay, makeError) {
     const timers = require('internal/timers');
     timers.clearTimeout(this.#timer);
-    this.#timer = timers.setTimeout(() => this.fail(new Expired().marked()), delay);
+    this.#timer = timers.setTimeout(() => {
+      // The server is not to blame for a reader that takes its time.
+      if (this.#paused) this.#timer.refresh();
+      else this.fail(makeError().marked());
+    }, delay);
     this.#timer.unref();
   }
 

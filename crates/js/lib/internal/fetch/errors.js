@@ -9,7 +9,7 @@ function define(name, code, fallback, isGeneral = true) {
     [name]: class extends Error {
       constructor(message = fallback) {
         super(message);
-        hide(this, 'name', name, true);
+        Object.defineProperty(this, 'name', { value: name, writable: true, configurable: true });
         this.code = code;
       }
 
@@ -21,10 +21,6 @@ function define(name, code, fallback, isGeneral = true) {
       }
     },
   }[name];
-}
-
-function hide(error, key, value, hidden) {
-  Object.defineProperty(error, key, { value, writable: true, configurable: true, enumerable: !hidden });
 }
 
 const InvalidArgumentError = define('InvalidArgumentError', 'UND_ERR_INVALID_ARG', 'Invalid Argument Error');

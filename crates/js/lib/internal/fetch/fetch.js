@@ -1,8 +1,5 @@
 // fetch: gets what a request asks for, as the standard of that name says and as Node 20 does, which has no
 // origin of its own and so no use for cookies, caches and most of the rules about other origins.
-//
-// Takes from `binding`:
-//   emitWarning, random  by way of the files it requires
 'use strict';
 
 const { Request, dispatcherOf, stateOf: requestState } = require('internal/fetch/request');

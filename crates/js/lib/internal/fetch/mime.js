@@ -108,8 +108,7 @@ function mimeTypeOf(headers) {
 /// What a data URL says: its type as written in a header and its bytes, or undefined.
 function parseDataUrl(url) {
   const { Buffer } = require('buffer');
-  const hash = url.hash.length;
-  const text = hash === 0 ? url.href : url.href.slice(0, -hash);
+  const [text] = url.href.split('#', 1);
   const input = text.slice('data:'.length);
   const comma = input.indexOf(',');
   if (comma < 0) return undefined;

@@ -74,7 +74,7 @@ function parseForm(input, boundary, FormData) {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const cursor = new Cursor(bytes);
   const line = Buffer.from(`--${boundary}`).latin1Slice();
-  const lineBytes = Buffer.from(line, 'latin1');
+  const word = Buffer.from(boundary);
   const form = new FormData();
   while (cursor.startsWith('\r\n')) cursor.at += 2;
   let end = bytes.length;
@@ -86,7 +86,8 @@ function parseForm(input, boundary, FormData) {
     if (!cursor.skip('\r\n')) return undefined;
     const head = parseHead(cursor);
     if (head === undefined || head.name === undefined || !cursor.skip('\r\n')) return undefined;
-    const stop = cursor.bytes.indexOf(lineBytes, cursor.at);
+    // A part must not have it anywhere, with or without dashes.
+    const stop = cursor.bytes.indexOf(word, cursor.at) - 2;
     if (stop < cursor.at + 2) return undefined;
     let body = cursor.bytes.subarray(cursor.at, stop - 2);
     cursor.at = stop - 2;
@@ -126,7 +127,9 @@ function parseHead(cursor) {
       default:
         cursor.until(LF, CR);
     }
-    if (!cursor.skip('\r\n')) return undefined;
+    // Like Node, content with half of a line's end.
+    if (cursor.bytes[cursor.at] !== CR && cursor.bytes[cursor.at + 1] !== LF) return undefined;
+    cursor.at += 2;
   }
 }
 

@@ -7,6 +7,9 @@ const { Body } = require('internal/fetch/body');
 const kGlobalDispatcher = Symbol.for('undici.globalDispatcher.1');
 const MOST_ENCODINGS = 5;
 const MOST_DISCARDED = 131_072;
+// So much is taken from the connection before anybody reads it: most responses are there as a whole then, and
+// the connection is free whether they are read or not.
+const MOST_AHEAD = 65_536;
 
 /// Sends the request and gives the response when its head is there.
 function network(url, request, headers, job) {
@@ -115,7 +118,6 @@ class Handler {
     });
     if (last === undefined) return stream;
     this.#decoder = decoders[0];
-    last.pause();
     last.on('data', (chunk) => {
       if (!this.#enqueue(chunk)) last.pause();
     });
@@ -170,7 +172,7 @@ class Handler {
   #enqueue(chunk) {
     if (this.#done || chunk.byteLength === 0) return true;
     this.#controller.enqueue(new Uint8Array(chunk));
-    return this.#controller.desiredSize > 0;
+    return this.#controller.desiredSize > -MOST_AHEAD;
   }
 
   #close() {

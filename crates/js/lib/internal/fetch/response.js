@@ -29,7 +29,7 @@ function newState(state) {
 
 /// The address of a response or request, as text.
 function hrefOf(url, withHash) {
-  return withHash || url.hash === '' ? url.href : url.href.slice(0, -url.hash.length);
+  return withHash ? url.href : url.href.split('#', 1)[0];
 }
 
 let stateOf;

@@ -8,8 +8,9 @@
 // Uses binding.nextTick, now, httpPause, httpResume, httpPass.
 'use strict';
 
+const EventEmitter = require('events');
 const { isStream } = require('_http_incoming');
-const { EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
+const { COMPLETE, EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
 const { connResetException } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites } = require('_http_outgoing');
@@ -20,6 +21,12 @@ const kConnections = Symbol('http.server.connections');
 const kIncomingMessage = Symbol('IncomingMessage');
 const kServerResponse = Symbol('ServerResponse');
 const kIdleTimer = Symbol('http.server.idleTimer');
+
+const { emit } = EventEmitter.prototype;
+const kCapture = Object.getOwnPropertySymbols(EventEmitter.prototype).find(({ description }) => description === 'kCapture');
+
+// The method of responses, once there are some.
+let assignSocket;
 
 function nop() {}
 
@@ -321,8 +328,9 @@ function onIncoming(request, keepAlive) {
     }
   }
   connection.incoming.push(request);
-  // A client that asks faster than it takes answers has to wait.
-  if (!socket._paused && (socket.writableNeedDrain || connection.outgoingData >= socket.writableHighWaterMark)) {
+  // A client that asks faster than it takes answers has to wait. Mostly nothing waits at all.
+  if ((connection.outgoingData > 0 || socket._writableState?.length !== 0) && !socket._paused &&
+      (socket.writableNeedDrain || connection.outgoingData >= socket.writableHighWaterMark)) {
     socket._paused = true;
     if (connection.isConsumed) connection.pause();
     else socket.pause();
@@ -333,17 +341,27 @@ function onIncoming(request, keepAlive) {
   response._connection = connection;
   if (!keepAlive) response.shouldKeepAlive = false;
   if (server.maxRequestsPerSocket > 0) response._maxRequestsPerSocket = server.maxRequestsPerSocket;
-  if (channels.started.hasSubscribers) channels.started.publish({ request, response, socket, server });
+  if (channels.started._subscribers !== undefined) channels.started.publish({ request, response, socket, server });
   if (socket._httpMessage) {
     response._onPendingData = onPendingData;
     connection.outgoing.push(response);
+  } else if (response._events === undefined && response.assignSocket === assignSocket) {
+    // Nothing waits for it yet.
+    socket._httpMessage = response;
+    response.socket = socket;
   } else {
     response.assignSocket(socket);
   }
   if (request[kVersion] === 11 && refuse(connection, request, response)) return 0;
   connection.handling = response;
-  server.emit('request', request, response);
-  connection.handling = null;
+  const listener = server._events.request;
+  // Most servers have one function, and nobody in between.
+  try {
+    if (typeof listener === 'function' && server.emit === emit && !server[kCapture]) listener.call(server, request, response);
+    else server.emit('request', request, response);
+  } finally {
+    connection.handling = null;
+  }
   // A response that has left by now, and nobody waits to hear of it.
   if (response._hasLeft) responseFinished(response);
   return 0;
@@ -400,11 +418,12 @@ function responseFinished(response) {
   const connection = response._connection;
   const { server, socket, incoming } = connection;
   const request = response.req;
-  if (channels.finished.hasSubscribers) channels.finished.publish({ request, response, socket, server });
+  if (channels.finished._subscribers !== undefined) channels.finished.publish({ request, response, socket, server });
   if (incoming.length > 0 && incoming[0] === request) incoming.shift();
   // What nobody read is in the way of the next request.
   if (!request._consuming) {
-    if (request.complete && !isStream(request)) request._dumped = true;
+    const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
+    if (isAll && !isStream(request)) request._dumped = true;
     else request._dump();
   }
   response.detachSocket(socket);
@@ -490,7 +509,12 @@ const channels = {
   finished: channel('http.server.response.finish'),
 };
 
+/// Is told which method responses have for being given a socket.
+function knowResponses(prototype) {
+  ({ assignSocket } = prototype);
+}
+
 module.exports = {
   channels, checkConnections, connectionListener, kConnections, kIncomingMessage,
-  kServerResponse, responseFinished,
+  kServerResponse, knowResponses, responseFinished,
 };

@@ -8,6 +8,7 @@ const { codes, connResetException } = require('internal/errors');
 const { tlsFailure } = require('internal/tls/failure');
 
 const kAgreement = Symbol('agreement');
+const kAsked = Symbol('asked');
 const kBelieved = Symbol('believed');
 const kErrorEmitted = Symbol('error-emitted');
 const kNative = Symbol('context');
@@ -49,6 +50,7 @@ function TLSSocket(socket, options) {
   this._rejectUnauthorized = Boolean(options.rejectUnauthorized);
   this.server = options.server ?? null;
   this[kAgreement] = null;
+  this[kAsked] = undefined;
   this[kBelieved] = false;
   this[kErrorEmitted] = false;
   this[kNative] = undefined;
@@ -196,7 +198,8 @@ function start(socket, more) {
 
 function ask(socket, kind, options, done) {
   const { _handle: handle } = socket;
-  binding.request(kind, [handle.id, options], (fault, value) => {
+  socket[kAsked] = binding.request(kind, [handle.id, options], (fault, value) => {
+    socket[kAsked] = undefined;
     if (socket.destroyed || handle.closed) return;
     if (fault === null) done(value);
     else failed(socket, fault);
@@ -314,6 +317,13 @@ for (const name of ['_writeGeneric', '_final', '_read']) {
     return undefined;
   };
 }
+
+prototype._destroy = function(error, callback) {
+  // Nobody waits any more for the two sides to agree.
+  if (this[kAsked] !== undefined) binding.giveUpOperation(this[kAsked]);
+  this[kAsked] = undefined;
+  Socket.prototype._destroy.call(this, error, callback);
+};
 
 prototype._handleTimeout = function() {
   this._emitTLSError(new codes.ERR_TLS_HANDSHAKE_TIMEOUT());
