@@ -74,8 +74,7 @@ fn consume<'js>(
 ) -> Result<()> {
     let mut functions = functions.0.into_iter().map(|function| Persistent::save(&ctx, function));
     let mut next = || functions.next().expect("the library passes four functions");
-    let functions =
-        Functions { head: next(), body: next(), complete: next(), read: next() };
+    let functions = Functions { head: next(), body: next(), complete: next(), read: next() };
     let held = {
         let mut handle = parser.borrow_mut();
         if handle.reading.operation.is_some() || handle.reading.is_telling {

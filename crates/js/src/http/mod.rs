@@ -183,8 +183,7 @@ fn execute<'js>(
             }
             Ok(Event::Head(head)) => {
                 let version = u32::from(head.version.0) * 10 + u32::from(head.version.1);
-                let number =
-                    if head.status > 0 { usize::from(head.status) } else { head.method };
+                let number = if head.status > 0 { usize::from(head.status) } else { head.method };
                 let text = latin1(ctx, head.text)?;
                 let fields = latin1(ctx, head.fields)?;
                 let flags = flags(&head);
