@@ -69,6 +69,22 @@ fn a_simulation_is_the_same_every_time() {
     assert_eq!(once(), once());
 }
 
+#[test]
+fn a_talk_is_recorded_as_it_was_said() {
+    // What goes over the wire differs each time; a recording holds what the two sides said.
+    let runs = std::env::temp_dir().join(format!("hemiola-{}-tls-runs", std::process::id()));
+    let hemiola = |words: &[&str]| {
+        let mut command = Command::new(HEMIOLA);
+        command.args(words).current_dir(folder()).env("HEMIOLA_RUNS", &runs);
+        command.output().expect("hemiola can be run")
+    };
+    let recorded = hemiola(&["run", "--record=always", "requests.js"]);
+    let replayed = hemiola(&["replay"]);
+    let _ = fs::remove_dir_all(&runs);
+    assert_eq!(text(&replayed), String::from_utf8_lossy(&recorded.stdout));
+    assert!(recorded.status.success() && replayed.status.success());
+}
+
 /// `node` or Hemiola, as a program that runs `peer.js` in a role.
 fn peer(runner: &str, words: &[&str]) -> Command {
     let mut command = Command::new(runner);

@@ -34,13 +34,14 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let stop = options.stop.clone();
     let (done, recording) = match recording {
         None => {
-            let done = finish(options, &mut world)?;
+            let done = finish(options, &mut Secure::new(&mut world))?;
             (written(world.flush(), done)?, None)
         }
         Some(recording) => {
-            let mut recorder = Recorder::new(world, recording.tape());
+            // What was said is recorded, not what went over the wire: that never is the same again.
+            let mut recorder = Recorder::new(Secure::new(&mut world), recording.tape());
             let done = finish(options, &mut recorder)?;
-            (written(recorder.world().flush(), done)?, Some(recording))
+            (written(world.flush(), done)?, Some(recording))
         }
     };
     let signal = stop.asked().and_then(signal_of);
@@ -106,7 +107,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
-    let done = finish(options, &mut world)?;
+    let done = finish(options, &mut Secure::new(&mut world))?;
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
         seat.finish();
@@ -148,7 +149,6 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
-    let world = &mut Secure::new(world);
     let stop = options.stop.clone();
     let ran = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent);
     // Who is stopped before the first line has nothing to say.
