@@ -1,13 +1,12 @@
 // Reads 10,000 small files, 64 at a time: with callbacks, and with promises. The least of a few rounds counts, so
 // that none has to find the files first.
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
 
 const FILES = 10000;
 const AT_A_TIME = 64;
 const ROUNDS = 5;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'read-files-'));
+const folder = fs.mkdtempSync(path.join(require('os').tmpdir(), 'read-files-'));
 const names = [];
 for (let at = 0; at < FILES; at++) {
   names.push(path.join(folder, `file-${at}`));
