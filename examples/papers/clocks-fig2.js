@@ -1,11 +1,8 @@
 // Jerad and Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the Internet of Things,
 // Fig. 2: an asynchronous callback joins a clock. Once it has, observe "will then deterministically print
 // 0 and 1 alternating".
-// Never ends: hemiola simulate --until 8s
-// Stands in for HTTP: one request comes, when it does in Fig. 3, at 1.5 s.
-var require = () => ({
-  createServer: (handler) => ({ listen: () => setTimeout(handler, 1500, {}, { end() {} }) }),
-});
+// Never ends. Its request comes from whoever asks for http://localhost:8080; in virtual time nobody does, unless
+// the program itself asks: hemiola simulate --until 8s examples/papers/clocks-fig2-request.js
 // As printed:
 var http = require('http');
 var x = 0;

@@ -8,7 +8,7 @@ use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 #[derive(Debug, Parser)]
@@ -43,6 +43,11 @@ pub(crate) enum Command {
     /// Run a JavaScript program in virtual time, without waiting
     #[command(long_about = SIMULATE_ABOUT, after_long_help = SIMULATE_EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Run a recorded run again, exactly
+    #[command(long_about = REPLAY_ABOUT, after_long_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
+    /// List, show, remove and pack recordings
+    Runs(RunsArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -56,6 +61,14 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
+    /// When the run is kept, to be replayed: always, on-failure or off
+    ///
+    /// What the outside decides is noted while the program runs. With `on-failure` it stays in memory,
+    /// a few megabytes of it, and is written when the program fails.
+    /// Without the flag the variable HEMIOLA_RECORD decides, and without that `on-failure`.
+    #[arg(long, value_name = "WHEN", default_missing_value = "always")]
+    #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
+    pub(crate) record: Option<Record>,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -72,6 +85,65 @@ pub(crate) struct SimulateArgs {
     pub(crate) program: JavaScript,
 }
 
+/// When a run is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Record {
+    /// Whatever becomes of it.
+    Always,
+    /// If the program fails.
+    OnFailure,
+    /// Never.
+    Off,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The recording: `latest`, the beginning of its id, or its path
+    #[arg(value_name = "RUN", default_value = "latest")]
+    pub(crate) run: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunsArgs {
+    #[command(subcommand)]
+    pub(crate) what: RunsCommand,
+}
+
+/// What can be done with recordings.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// List the recordings, newest first
+    List {
+        /// How it is written: text or json
+        #[arg(long, default_value = "text", hide_possible_values = true)]
+        format: Format,
+    },
+    /// Say what a recording is of
+    Show {
+        /// The recording: `latest`, the beginning of its id, or its path
+        #[arg(value_name = "RUN", default_value = "latest")]
+        run: String,
+        /// How it is written: text or json
+        #[arg(long, default_value = "text", hide_possible_values = true)]
+        format: Format,
+    },
+    /// Remove all but the newest recordings
+    Prune {
+        /// How many are kept
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        keep: usize,
+    },
+    /// Write a recording as one file, which `replay` takes anywhere
+    Pack {
+        /// The recording: `latest`, the beginning of its id, or its path
+        #[arg(value_name = "RUN", default_value = "latest")]
+        run: String,
+        /// The file; by default the id with `.hemiola`
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
 /// The strategies that run a program as some event loop would.
 const STRATEGIES: [Named; 4] = [Named::All, Named::Micro, Named::Edge, Named::NodePhases];
 
@@ -81,6 +153,9 @@ pub(crate) struct JavaScript {
     /// Run this text instead of a file
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) eval: Option<String>,
+    /// Run this text instead of a file, and print its value
+    #[arg(short, long, value_name = "CODE", allow_hyphen_values = true, conflicts_with = "eval")]
+    pub(crate) print: Option<String>,
     /// How a program without a file is understood: module or commonjs
     ///
     /// Without it the program's syntax tells.
@@ -113,7 +188,7 @@ pub(crate) struct JavaScript {
     pub(crate) permissions: PermissionFlags,
     /// Program and its arguments; `-` reads the program from standard input
     #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
-    #[arg(required_unless_present = "eval")]
+    #[arg(required_unless_present_any = ["eval", "print"])]
     pub(crate) words: Vec<OsString>,
 }
 
@@ -129,6 +204,21 @@ pub(crate) struct PermissionFlags {
     /// Files and directories that may be written, with commas between them, or `*`
     #[arg(long, value_name = "PATHS", value_delimiter = ',', requires = "permission")]
     pub(crate) allow_write: Vec<PathBuf>,
+    /// Hosts that may be spoken with, also `host:port`, with commas between them; else all
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',', requires = "permission")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "*")]
+    pub(crate) allow_net: Option<Vec<String>>,
+    /// Programs that may be started, with commas between them; else all
+    #[arg(long, value_name = "FILES", value_delimiter = ',', requires = "permission")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "*")]
+    pub(crate) allow_run: Option<Vec<String>>,
+    /// Variables of the environment that may be read, with commas between them; else all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "permission")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "*")]
+    pub(crate) allow_env: Option<Vec<String>>,
+    /// Let the program start workers
+    #[arg(long, requires = "permission")]
+    pub(crate) allow_worker: bool,
 }
 
 /// Node's flags about warnings, rejections and tests, with Node's names.
@@ -160,27 +250,6 @@ pub(crate) struct LibraryFlags {
     /// Run only the tests that say `only`
     #[arg(long)]
     test_only: bool,
-}
-
-impl LibraryFlags {
-    /// The flags that were given, each as one word.
-    pub(crate) fn words(&self) -> Vec<String> {
-        let switches = [
-            (self.trace_warnings, "--trace-warnings"),
-            (self.trace_deprecation, "--trace-deprecation"),
-            (self.throw_deprecation, "--throw-deprecation"),
-            (self.no_deprecation, "--no-deprecation"),
-            (self.no_warnings, "--no-warnings"),
-            (self.test_only, "--test-only"),
-        ];
-        let mode = self.unhandled_rejections.as_ref();
-        let mode = mode.map(|mode| format!("--unhandled-rejections={mode}"));
-        let reporter = self.test_reporter.as_ref();
-        let reporter = reporter.map(|name| format!("--test-reporter={name}"));
-        let switches =
-            switches.iter().filter(|(given, _)| *given).map(|(_, word)| word.to_string());
-        mode.into_iter().chain(reporter).chain(switches).collect()
-    }
 }
 
 /// How a program without a file is understood.
@@ -431,6 +500,10 @@ struct Flag {
     name: String,
     values: Vec<OsString>,
     is_default: bool,
+    /// Whether it never has a value.
+    is_switch: bool,
+    /// Whether it stands for everything without a value.
+    may_be_bare: bool,
 }
 
 impl Given {
@@ -441,7 +514,9 @@ impl Given {
             let user = matches.value_source(id) == Some(ValueSource::CommandLine);
             let values: Vec<OsString> = matches.get_raw(id)?.map(OsStr::to_owned).collect();
             let is_default = values == arg.get_default_values();
-            user.then_some(Flag { name, values, is_default })
+            let is_switch = !arg.get_action().takes_values();
+            let may_be_bare = arg.get_num_args().is_some_and(|range| range.min_values() == 0);
+            user.then_some(Flag { name, values, is_default, is_switch, may_be_bare })
         });
         Self(flags.collect())
     }
@@ -456,6 +531,21 @@ impl Given {
         let command = A::augment_args(clap::Command::new("flags"));
         let is_one = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
         self.0.iter().map(|flag| flag.name.as_str()).find(|name| is_one(name))
+    }
+
+    /// Each flag with its value as one word, without those named.
+    pub(crate) fn whole_words(&self, without: &[&str]) -> Vec<String> {
+        let flags = self.0.iter().filter(|flag| !without.contains(&&*flag.name));
+        let words = flags.flat_map(|flag| {
+            flag.values.iter().map(|value| match value.to_string_lossy() {
+                // A flag without a value has one all the same: that it was given.
+                value if flag.is_switch || value == "*" && flag.may_be_bare => {
+                    format!("--{}", flag.name)
+                }
+                value => format!("--{}={value}", flag.name),
+            })
+        });
+        words.collect()
     }
 
     /// The words of all flags that differ from the defaults, without those named.
@@ -478,7 +568,10 @@ impl Given {
 }
 
 /// Reads the command line.
-pub(crate) fn parse(words: Vec<OsString>) -> Result<(Command, Given), Failure> {
+pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failure> {
+    if names_program(&words) {
+        words.insert(1, "run".into());
+    }
     if let Some(run) = plain_run(&words) {
         return Ok((run, Given(Vec::new())));
     }
@@ -488,6 +581,23 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<(Command, Given), Failure> {
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
     let given = Given::of(asked, below);
     Ok((Cli::from_arg_matches(&matches)?.command, given))
+}
+
+/// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
+/// `process.execPath` that way, as Node's.
+fn names_program(words: &[OsString]) -> bool {
+    const COMMANDS: [&str; 7] = ["run", "simulate", "replay", "runs", "machine", "lasync", "check"];
+    const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
+    let Some(first) = words.get(1) else { return false };
+    let Some(text) = first.to_str() else { return true };
+    if COMMANDS.contains(&text) || FLAGS.contains(&text) || text.starts_with("--color") {
+        return false;
+    }
+    // What can be no file is a command that was misspelt.
+    text.starts_with('-')
+        || text.contains(['.', '/'])
+        || Path::new(text).exists()
+        || ["js", "mjs", "cjs", "ts"].iter().any(|end| Path::new(text).with_extension(end).exists())
 }
 
 /// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other
@@ -501,6 +611,16 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
     let matches = command.try_get_matches_from(rest).ok()?;
     RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
+}
+
+/// The arguments of a recorded run: the words that came after `hemiola`.
+pub(crate) fn recorded_run(words: &[String]) -> Result<(RunArgs, Given), Failure> {
+    let name = OsString::from("hemiola");
+    let words = std::iter::once(name).chain(words.iter().map(OsString::from));
+    match parse(words.collect())? {
+        (Command::Run(args), given) => Ok((args, given)),
+        _ => Err(Failure::new("the recording is not of a `run`").help("see `hemiola runs list`")),
+    }
 }
 
 /// Where colours are wanted. It is known before anything can go wrong, so that errors have it too.
@@ -643,6 +763,23 @@ Exit codes:
    70  a bug in hemiola
   100  the property is violated
   102  nothing found, but the search stopped early";
+
+const REPLAY_ABOUT: &str = "\
+Run a recorded run again, exactly
+
+The program gets the same answers at the same places: files, sockets, time, random numbers. Nothing
+outside is touched; only what it prints is printed again. Its source is the recorded one.";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  hemiola run --record app.js
+  hemiola replay
+  hemiola replay 7f3a
+
+Exit codes:
+    the program's own
+  101  the program asked for something else than was recorded
+  103  the recording cannot be read";
 
 const RUN_ABOUT: &str = "\
 Run a JavaScript program

@@ -3,7 +3,10 @@
 use std::process::Command;
 
 fn shown(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).args(args).output();
+    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
+        .args(args)
+        .output();
     let output = output.expect("the command can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("output is text")

@@ -105,6 +105,7 @@ fn the_seed_decides_which_answer_comes_first() {
 fn standard_input_is_read_at_once() {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(["run", "-e", "console.log(require('fs').readFileSync(0, 'utf8').length)"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -240,7 +241,7 @@ fn watchers_see_what_changes() {
         "change a",
         "closed",
         "rename b",
-        "{ eventType: 'change', filename: 'd' }",
+        "{ eventType: 'rename', filename: 'e' }",
     ];
     assert_eq!(lines, expected);
 }

@@ -57,6 +57,7 @@ returned 1
 #[test]
 fn an_iterator_is_closed_before_what_follows() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     let output = command.args(["simulate", "-e", PROGRAM]).output();
     let output = output.expect("the command can be started");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

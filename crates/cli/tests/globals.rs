@@ -4,6 +4,7 @@ use std::process::Command;
 
 fn shown(source: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     let output = command.args(["run", "-e", source]).output().expect("the command can be started");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     String::from_utf8(output.stdout).expect("output is text")

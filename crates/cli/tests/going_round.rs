@@ -6,6 +6,7 @@ use std::process::Command;
 fn simulated(flags: &[&str], source: &str) -> String {
     let run = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.env("HEMIOLA_RECORD", "off");
         let output = command.arg("simulate").args(flags).args(["-e", source]).output();
         let output = output.expect("the command can be started");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 fn hemiola(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(words)
         .stdin(Stdio::null())
         .output()

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn hemiola(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).args(args).output();
+    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
+        .args(args)
+        .output();
     output.expect("the command can be started")
 }
 

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 fn simulated(zone: Option<&str>, source: &str) -> String {
     let run = || -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.env("HEMIOLA_RECORD", "off");
         command.args(["simulate", "-e", source]).env_remove("TZ");
         if let Some(zone) = zone {
             command.env("TZ", zone);

@@ -4,6 +4,7 @@ use std::process::Command;
 
 fn shows(command: &str, source: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args([command, "-e", source])
         .env("HOME", "/h")
         .output()

@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 
 fn run(source: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     command.args(["run", "-e", source]).output().expect("the command can be started")
 }
 
@@ -138,6 +139,7 @@ fn a_message_names_no_function_that_may_be_one() {
 fn a_module_that_is_not_there_is_shown_where_it_is_imported() {
     let source = "import 'node:events';\nimport { a } from 'not-there';\n";
     let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
     let output = command.args(["run", "--input-type", "module", "-e", source]).output();
     let output = output.expect("the command can be started");
     let text = String::from_utf8(output.stderr).expect("messages are text");

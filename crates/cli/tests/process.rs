@@ -1,9 +1,12 @@
 //! What a program learns about its process, how it ends, and what becomes of what it prints.
 
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).args(args).output();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
+    let output = command.args(args).env("HEMIOLA_RECORD", "off").output();
     output.expect("the command can be started")
 }
 
@@ -21,13 +24,16 @@ fn run(source: &str) -> String {
 /// Exit code, standard output and standard error with some flags.
 fn ends(flags: &[&str], source: &str) -> (i32, String, String) {
     let output = hemiola(&[&["run"], flags, &["-e", source]].concat());
-    let code = output.status.code().expect("it is not killed");
+    // As a shell tells it, for one that ends itself by a signal.
+    let code = output.status.code().or(output.status.signal().map(|signal| 128 + signal));
+    let code = code.expect("it has ended");
     (code, text(&output.stdout), text(&output.stderr))
 }
 
 #[test]
 fn the_process_is_the_real_one_in_a_run() {
     let child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(["run", "-e", "console.log(process.pid, process.ppid)"])
         .stdout(Stdio::piped())
         .spawn()
@@ -158,6 +164,7 @@ fn the_console_writes_through_the_stream() {
 fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
     let run = |source: &str| {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+            .env("HEMIOLA_RECORD", "off")
             .args(["run", "-e", source])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -190,6 +197,7 @@ fn a_full_disk_is_told() {
     let run = |source: &str| {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
         let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+            .env("HEMIOLA_RECORD", "off")
             .args(["run", "-e", source])
             .stdout(full)
             .output()

@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 /// Runs a program with that for its standard input.
 fn piped(command: &str, source: &str, input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args([command, "-e", source])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -71,6 +72,7 @@ fn input_can_be_iterated_piped_and_read_in_lines() {
 /// A program with an input that stays open: it ends only if the program does not wait for it.
 fn ends_before_its_input(source: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(["run", "--timeout", "60s", "-e", source])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -170,6 +172,7 @@ fn a_pipe_whose_reader_wants_no_more_ends_the_program_without_a_word() {
     let endless = "const { Readable } = require('stream');
         new Readable({ read() { setImmediate(() => this.push('line\\n'.repeat(10000))); } }).pipe(process.stdout);";
     let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .args(["run", "--timeout", "60s", "-e", endless])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

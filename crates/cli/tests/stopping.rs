@@ -1,10 +1,14 @@
 //! How a program is stopped from outside, whatever it does, and what it may do about it.
 
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola")).args(args).output();
+    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
+        .args(args)
+        .output();
     output.expect("the command can be started")
 }
 
@@ -22,6 +26,7 @@ struct Running {
 impl Running {
     fn start(source: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+        command.env("HEMIOLA_RECORD", "off");
         command.args(["run", "-e", source]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the command can be started");
         let out = BufReader::new(child.stdout.take().expect("its output is piped"));
@@ -47,7 +52,9 @@ impl Running {
     fn end(mut self) -> (Option<i32>, String) {
         let mut messages = String::new();
         self.err.read_to_string(&mut messages).expect("its messages can be read");
-        (self.child.wait().expect("it ends").code(), messages)
+        let status = self.child.wait().expect("it ends");
+        // As a shell tells it.
+        (status.code().or(status.signal().map(|signal| 128 + signal)), messages)
     }
 }
 

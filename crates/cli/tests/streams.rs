@@ -12,6 +12,7 @@ fn folder() -> PathBuf {
 fn agrees(program: &str, args: &[&str]) {
     let path = folder().join(program);
     let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .arg("run")
         .arg(&path)
         .args(args)

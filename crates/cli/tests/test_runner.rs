@@ -5,6 +5,7 @@ use std::process::Command;
 /// The exit code of a program, and what it prints without durations.
 fn reports(command: &str, flags: &[&str], source: &str) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
+        .env("HEMIOLA_RECORD", "off")
         .arg(command)
         .args(flags)
         .args(["-e", source])

@@ -44,6 +44,8 @@ Object.defineProperty(FastBuffer.prototype, 'constructor', {
 });
 Object.defineProperty(Buffer, Symbol.species, { get: () => FastBuffer, configurable: true, enumerable: false });
 
+binding.setBufferPrototype?.(FastBuffer.prototype);
+
 for (const [name, field] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
   Object.defineProperty(Buffer.prototype, name, {
     enumerable: true,

@@ -1,4 +1,4 @@
-// node:crypto: hashes, keyed hashes, random numbers, and the part of Web Crypto that needs no more.
+// node:crypto. What more than a hash or a random number needs is loaded when it is asked for.
 'use strict';
 
 const hash = require('internal/crypto/hash');
@@ -33,13 +33,62 @@ module.exports = {
   randomUUID: random.randomUUID,
   timingSafeEqual,
   getFips() { return 0; },
-  getCiphers() { return []; },
-  getCurves() { return []; },
+  getCurves() { return ['prime256v1', 'secp384r1']; },
   hash: hash.hash,
   Hash: hash.Hash,
   Hmac: hash.Hmac,
-  constants: Object.freeze({ __proto__: null }),
+  constants: Object.freeze({
+    __proto__: null,
+    RSA_PKCS1_PADDING: 1,
+    RSA_NO_PADDING: 3,
+    RSA_PKCS1_OAEP_PADDING: 4,
+    RSA_X931_PADDING: 5,
+    RSA_PKCS1_PSS_PADDING: 6,
+    RSA_PSS_SALTLEN_DIGEST: -1,
+    RSA_PSS_SALTLEN_MAX_SIGN: -2,
+    RSA_PSS_SALTLEN_AUTO: -2,
+    defaultCoreCipherList: require('internal/tls/ciphers').list,
+    TLS1_VERSION: 0x0301,
+    TLS1_1_VERSION: 0x0302,
+    TLS1_2_VERSION: 0x0303,
+    TLS1_3_VERSION: 0x0304,
+    POINT_CONVERSION_COMPRESSED: 2,
+    POINT_CONVERSION_UNCOMPRESSED: 4,
+    POINT_CONVERSION_HYBRID: 6,
+    defaultCipherList: require('internal/tls/ciphers').list,
+  }),
 };
+
+/// Gives the exports a function of another file, which is loaded when the function is first used.
+function later(file, ...names) {
+  for (const name of names) {
+    Object.defineProperty(module.exports, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = require(file)[name];
+        Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value });
+        return value;
+      },
+      set(value) {
+        Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, writable: true, value });
+      },
+    });
+  }
+}
+later('internal/crypto/cipher', 'Cipheriv', 'Decipheriv', 'getCiphers', 'getCipherInfo');
+later('internal/crypto/derive', 'pbkdf2', 'pbkdf2Sync', 'scrypt', 'scryptSync', 'hkdf', 'hkdfSync');
+later('internal/crypto/asymmetric', 'createPrivateKey', 'createPublicKey', 'generateKeyPair', 'generateKeyPairSync', 'generateKey', 'generateKeySync');
+later('internal/crypto/sign', 'Sign', 'Verify', 'sign', 'verify', 'publicEncrypt', 'privateDecrypt', 'privateEncrypt',
+  'publicDecrypt');
+later('internal/crypto/x509', 'X509Certificate');
+Object.assign(module.exports, {
+  createCipheriv(cipher, key, iv, options) { return new module.exports.Cipheriv(cipher, key, iv, options); },
+  createDecipheriv(cipher, key, iv, options) { return new module.exports.Decipheriv(cipher, key, iv, options); },
+  createSign(algorithm, options) { return new module.exports.Sign(algorithm, options); },
+  createVerify(algorithm, options) { return new module.exports.Verify(algorithm, options); },
+});
 
 for (const [name, load] of [
   ['KeyObject', () => require('internal/crypto/keys').KeyObject],

@@ -24,10 +24,11 @@ const CONNECTING = 1;
 const CONNECTED = 2;
 
 const kState = Symbol('state symbol');
+// Marks a socket that is bound because it sends: nobody chose its place.
+const kImplicit = Symbol('implicit');
 const SENDABLE = ['Buffer', 'TypedArray', 'DataView', 'string'];
 
 function Socket(type, listener) {
-  if (!(this instanceof Socket)) return new Socket(type, listener);
   Reflect.apply(EventEmitter, this, []);
   let options;
   let lookup;
@@ -141,7 +142,7 @@ function enqueue(socket, act) {
 }
 
 function bindIfNeeded(socket) {
-  if (socket[kState].bindState === UNBOUND) socket.bind({ port: 0, exclusive: true }, null);
+  if (socket[kState].bindState === UNBOUND) socket.bind({ port: 0, exclusive: true, [kImplicit]: true }, null);
 }
 
 // Calls back when the socket listens, unless it fails first.
@@ -165,7 +166,9 @@ const methods = {
     state.bindState = BINDING;
     const callback = arguments.length > 0 && arguments[arguments.length - 1];
     if (typeof callback === 'function') onceListening(this, callback);
+    let implicit = false;
     if (port !== null && typeof port === 'object') {
+      implicit = port[kImplicit] === true;
       if (Number.isInteger(port.fd) && port.fd >= 0) throw new ERR_INVALID_FD_TYPE('UNKNOWN');
       ({ port, address } = { port: port.port, address: port.address || '' });
     } else if (typeof address === 'function') {
@@ -175,7 +178,7 @@ const methods = {
     state.handle.lookup(address, (error, found) => {
       if (state.handle === null) return;
       if (!error) {
-        const options = { reuseAddr: Boolean(state.reuseAddr), ipv6Only: Boolean(state.ipv6Only) };
+        const options = { reuseAddr: Boolean(state.reuseAddr), ipv6Only: Boolean(state.ipv6Only), implicit };
         try {
           state.handle.bind(found, port | 0, options);
         } catch (fault) {

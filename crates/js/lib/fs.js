@@ -60,6 +60,18 @@ for (const name of ['readFile', 'writeFile', 'appendFile']) {
   }, name, plain.length);
 }
 
+{
+  const { isPlain, readFile } = require('internal/fs/gate');
+  // Whole files become Buffers.
+  require('buffer');
+  const rest = fs.readFile;
+  fs.readFile = describe(function(path, options, callback) {
+    if (typeof options === 'function') [callback, options] = [options, undefined];
+    if (typeof callback !== 'function' || !isPlain(path, options)) return rest(path, options, callback);
+    readFile(path, options !== undefined, callback);
+  }, 'readFile', 3);
+}
+
 const plainMkdtemp = calls.mkdtemp[2];
 const EEXIST = -17;
 fs.mkdtempSync = describe((prefix, options) => {
@@ -108,7 +120,8 @@ later('internal/fs/bytes', {
 later('internal/fs/trees', { cp: 4, cpSync: 3, rm: 3, rmSync: 2 });
 later('internal/fs/dir', { opendir: 3, opendirSync: 2 });
 later('internal/fs/streams', { createReadStream: 2, createWriteStream: 2 });
-later('internal/fs/watch', { watch: 3, watchFile: 3, unwatchFile: 2 });
+later('internal/fs/watch', { watch: 3 });
+later('internal/fs/watch_file', { watchFile: 3, unwatchFile: 2 });
 later('internal/fs/blob', { openAsBlob: 1 });
 fs.lchmod = undefined;
 fs.lchmodSync = undefined;

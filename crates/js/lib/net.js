@@ -3,7 +3,7 @@
 
 const { Socket } = require('internal/net/socket');
 const { Server } = require('internal/net/server');
-const { normalizeArgs } = require('internal/net/arguments');
+const { normalizeArgs, tellChannel } = require('internal/net/arguments');
 const { isIP, isIPv4, isIPv6 } = require('internal/net/ip');
 const { defaults } = require('internal/net/connect');
 
@@ -11,6 +11,7 @@ function connect(...args) {
   const normalized = normalizeArgs(args);
   const [options] = normalized;
   const socket = new Socket(options);
+  tellChannel('net.client.socket', socket);
   if (options.timeout) socket.setTimeout(options.timeout);
   return socket.connect(normalized);
 }
@@ -21,6 +22,15 @@ function createServer(options, connectionListener) {
 
 module.exports = {
   _normalizeArgs: normalizeArgs,
+  // Windows has use for it.
+  _setSimultaneousAccepts() {},
+  // What few programs need is read when it is asked for.
+  get BlockList() {
+    return require('internal/net/block_list').BlockList;
+  },
+  get SocketAddress() {
+    return require('internal/net/socket_address').SocketAddress;
+  },
   connect,
   createConnection: connect,
   createServer,

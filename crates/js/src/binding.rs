@@ -2,13 +2,17 @@
 
 use crate::bridge;
 use crate::bytes;
+use crate::certificates;
+use crate::ciphers;
 use crate::crypto;
 use crate::engine;
 use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
+use crate::keys;
 use crate::library;
 use crate::os;
 use crate::system;
 use crate::values;
+use crate::workers::MAIN;
 use crate::zlib;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
@@ -34,6 +38,9 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         InputType::Module => "module",
     };
     entry.set("type", input_type)?;
+    if options.member.machine != MAIN {
+        entry.set("isWorker", true)?;
+    }
     binding.set("entry", entry)
 }
 
@@ -59,7 +66,10 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Result<()> {
     match part.as_str() {
         "bytes" => bytes::install(&ctx, &binding),
+        "certificates" => certificates::install(&ctx, &binding),
+        "ciphers" => ciphers::install(&ctx, &binding),
         "crypto" => crypto::install(&ctx, &binding),
+        "keys" => keys::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
         "process" => system::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),

@@ -2,7 +2,9 @@
 #![expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
 
 use crate::engine;
-use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
+use crate::host::state;
+use crate::raw;
+use rquickjs::{ArrayBuffer, Ctx, Function, Object, Result, TypedArray, Value, qjs};
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -26,6 +28,35 @@ pub(crate) fn copy(array: &TypedArray<'_, u8>, start: usize, end: usize) -> Vec<
     // SAFETY: nothing of the engine runs between taking the slice and copying it.
     let bytes = unsafe { array.as_bytes() }.unwrap_or_default();
     bytes.get(start.min(bytes.len())..end.min(bytes.len())).unwrap_or_default().to_vec()
+}
+
+/// Bytes as a Buffer, or as a plain array if there are no Buffers yet.
+pub(crate) fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
+    /// So many bytes are copied faster than their memory is handed over.
+    const SMALL: usize = 1024;
+    let array = if bytes.len() <= SMALL {
+        // SAFETY: the engine copies the bytes; the value takes over the new reference.
+        unsafe {
+            let raw = ctx.as_raw().as_ptr();
+            let array = qjs::JS_NewUint8ArrayCopy(raw, bytes.as_ptr(), bytes.len() as _);
+            raw::take(ctx, array)?
+        }
+    } else {
+        let buffer = ArrayBuffer::new(ctx.clone(), bytes)?;
+        TypedArray::<u8>::from_arraybuffer(buffer)?.into_value()
+    };
+    if let Some(prototype) = &*state(ctx).buffer_prototype.borrow() {
+        let prototype = prototype.clone().restore(ctx)?;
+        // SAFETY: both are objects of this context, and alive.
+        let set = unsafe {
+            let raw = ctx.as_raw().as_ptr();
+            qjs::JS_SetPrototype(raw, array.as_raw(), prototype.as_raw())
+        };
+        if set < 0 {
+            return Err(rquickjs::Error::Exception);
+        }
+    }
+    Ok(array)
 }
 
 fn decode_utf8(array: TypedArray<'_, u8>, start: usize, end: usize) -> String {

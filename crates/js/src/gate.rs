@@ -10,8 +10,7 @@ use crate::host::{self, Callback};
 use crate::permissions;
 use hemiola_machine::{Class, Group, Operation, Stream};
 use rquickjs::{
-    Array, ArrayBuffer, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray,
-    Value,
+    Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
 };
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -165,17 +164,14 @@ impl Datum {
         fields.collect::<Result<_>>().map(Self::Record)
     }
 
-    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    pub(crate) fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         match self {
             Self::Undefined => Ok(Value::new_undefined(ctx.clone())),
             Self::Null => Ok(Value::new_null(ctx.clone())),
             Self::Bool(flag) => Ok(Value::new_bool(ctx.clone(), flag)),
             Self::Number(number) => Ok(Value::new_number(ctx.clone(), number)),
             Self::Text(text) => text.into_js(ctx),
-            Self::Bytes(bytes) => {
-                let buffer = ArrayBuffer::new(ctx.clone(), bytes)?;
-                TypedArray::<u8>::from_arraybuffer(buffer).map(|bytes| bytes.into_value())
-            }
+            Self::Bytes(bytes) => bytes::buffer(ctx, bytes),
             Self::List(items) => {
                 let list = Array::new(ctx.clone())?;
                 for (at, item) in items.into_iter().enumerate() {
@@ -201,6 +197,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "perform" => Function::new(ctx.clone(), perform),
         "referOperation" => Function::new(ctx.clone(), refer),
         "giveUpOperation" => Function::new(ctx.clone(), give_up),
+        "setBufferPrototype" => Function::new(ctx.clone(), set_buffer_prototype),
         "queueClose" => Function::new(ctx.clone(), queue_close),
         _ => return None,
     })
@@ -219,6 +216,10 @@ fn request<'js>(
     if let Some(Ok(count)) = write_to_stream(&request) {
         request = Request { kind: "fs.written".into(), arguments: vec![count] };
     }
+    let callback = match request.kind.as_str() {
+        "dns.lookup" => permissions::remember_names(&ctx, &request, callback)?,
+        _ => callback,
+    };
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
     let operation =
         bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
@@ -249,7 +250,7 @@ fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<
         one => vec![one],
     };
     let request = Request { kind, arguments };
-    match permissions::check(&host::state(ctx).options.permissions, &request) {
+    match permissions::check(&host::state(ctx), &request) {
         Ok(()) => Ok(request),
         Err(fault) => {
             let fault = fault.into_js(ctx)?;
@@ -293,6 +294,11 @@ fn give_up(number: f64) {
 fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
     let callback = Callback::Message(Persistent::save(&ctx, callback), true);
     bridge::with(|context| context.queue(Class::Close, Group::default(), callback));
+}
+
+/// `setBufferPrototype(prototype)`: what bytes that come in through the gate inherit from.
+fn set_buffer_prototype<'js>(ctx: Ctx<'js>, prototype: Object<'js>) {
+    *host::state(&ctx).buffer_prototype.borrow_mut() = Some(Persistent::save(&ctx, prototype));
 }
 
 /// Calls back with an answer.

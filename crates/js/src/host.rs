@@ -5,18 +5,19 @@ use crate::bridge;
 use crate::clocks;
 use crate::console::Console;
 use crate::engine;
-use crate::gate::{self, Answer, Request};
+use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
-use crate::permissions::{Grant, Guarded, Permissions};
+use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
-use crate::system::{self, Facts, System};
+use crate::system;
 use crate::task;
 use crate::timers;
+use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
 };
@@ -96,8 +97,8 @@ pub struct Options {
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
     pub permissions: Permissions,
-    /// The process that the program sees.
-    pub system: Arc<dyn System>,
+    /// What it is among the machines of its run.
+    pub member: Member,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -163,6 +164,8 @@ pub(crate) struct State {
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+    /// What bytes that come in through the gate inherit from, once `buffer` is loaded.
+    pub(crate) buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
     pub(crate) console: RefCell<Console>,
     budget: Budget,
     /// Why the program was stopped from outside, once it was.
@@ -179,13 +182,28 @@ pub(crate) struct State {
     pub(crate) batch_ended: Cell<bool>,
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
-    facts: OnceCell<Facts>,
+    facts: OnceCell<Datum>,
+    /// Which addresses the names have that the program may speak with.
+    pub(crate) resolved: permissions::Resolved,
 }
 
 impl State {
     /// What the program can know about its process.
-    pub(crate) fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| self.options.system.facts())
+    pub(crate) fn facts(&self) -> &Datum {
+        self.facts.get_or_init(|| system::ask("facts", Vec::new()))
+    }
+
+    /// What a standard stream is, by Node's name for it.
+    pub(crate) fn stream_kind(&self, fd: usize) -> Option<&str> {
+        let Datum::Record(fields) = self.facts() else { return None };
+        let streams = fields.iter().find_map(|(name, value)| match value {
+            Datum::List(streams) if name == "streams" => Some(streams),
+            _ => None,
+        });
+        match streams?.get(fd)? {
+            Datum::Text(kind) => Some(kind),
+            _ => None,
+        }
     }
 }
 
@@ -243,6 +261,7 @@ impl Js {
         runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
+        workers::memory::install(&context);
         runtime.set_loader(ModuleLoader, ModuleLoader);
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
             |ctx, promise, reason, handled| {
@@ -267,6 +286,7 @@ impl Js {
             modules: Modules::new(disk, contexts),
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
             console: RefCell::default(),
             budget,
             stopped: Cell::new(None),
@@ -277,6 +297,7 @@ impl Js {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            resolved: permissions::Resolved::default(),
         });
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
@@ -296,6 +317,11 @@ impl Js {
     /// The exit code, once the program is to end.
     pub fn exit_code(&self) -> Option<i32> {
         self.state.exit.get()
+    }
+
+    /// How much memory it uses.
+    pub(crate) fn budget(&self) -> Budget {
+        self.state.budget.clone()
     }
 
     /// Why the program is to be stopped from outside, if it is.
@@ -370,6 +396,7 @@ impl Drop for Js {
         // Nothing of the engine may outlive it.
         self.state.rejections.take();
         self.state.describe_error.take();
+        self.state.buffer_prototype.take();
         self.state.console.take();
         self.state.modules.clear();
     }
@@ -536,6 +563,15 @@ fn stopped(ctx: &Ctx<'_>, result: rquickjs::Result<()>, reason: Reason, hooks: &
         Reason::Interrupted => "interrupted".into(),
         Reason::Terminated => "asked to end".into(),
         Reason::TimedOut => "the time is up (--timeout)".into(),
+        // Nobody is told: whoever ended it knows.
+        Reason::Ended => {
+            state.exit.set(Some(reason.exit_code()));
+            return Outcome::Returned;
+        }
+        Reason::OutOfMemory if state.options.member.machine != MAIN => {
+            state.exit.set(Some(workers::OUT_OF_MEMORY));
+            return Outcome::Returned;
+        }
         Reason::OutOfMemory => {
             let limit = state.budget.limit() / (1024 * 1024);
             format!("out of memory: the limit is {limit} MiB (--memory-limit)")

@@ -7,7 +7,10 @@
 
 use crate::host::state;
 use crate::raw;
-use crate::{binding, clocks, console, continuations, gate, http, modules, system, timers, zone};
+use crate::{
+    binding, clocks, console, continuations, gate, http, modules, permissions, system, timers,
+    websocket, workers, zone,
+};
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
@@ -99,7 +102,10 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
+        .or_else(|| websocket::native(ctx, name))
+        .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
+        .or_else(|| workers::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -114,6 +120,7 @@ const fn shown(name: &'static str, file: &'static str) -> Global {
 }
 
 const GLOBALS: &[Global] = &[
+    hidden("Atomics", "internal/atomics"),
     hidden("Buffer", "buffer"),
     shown("atob", "buffer"),
     shown("btoa", "buffer"),
@@ -162,6 +169,11 @@ const GLOBALS: &[Global] = &[
     hidden("Blob", "internal/blob"),
     hidden("File", "internal/blob"),
     hidden("FormData", "internal/formdata"),
+    hidden("Headers", "internal/fetch/headers"),
+    hidden("Request", "internal/fetch/request"),
+    hidden("Response", "internal/fetch/response"),
+    hidden("WebSocket", "internal/websocket/websocket"),
+    hidden("CloseEvent", "internal/websocket/events"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

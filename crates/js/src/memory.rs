@@ -49,6 +49,11 @@ impl Budget {
         self.0.used.get() > self.0.limit || self.0.refused.get()
     }
 
+    /// How much is used, in bytes.
+    pub(crate) fn used(&self) -> usize {
+        self.0.used.get()
+    }
+
     /// How much is meant to be used, in bytes.
     pub(crate) fn limit(&self) -> usize {
         self.0.limit

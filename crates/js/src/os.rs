@@ -1,8 +1,8 @@
 //! The computer that a program runs on, as `os` shows it.
 
-use crate::host::state;
-use crate::system;
-use rquickjs::{Array, Ctx, Function, Object, Result};
+use crate::gate::Datum;
+use crate::system::ask;
+use rquickjs::{Ctx, Function, Object, Result, Value};
 
 /// What a program can know about its computer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,45 +72,47 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("setPriority", Function::new(ctx.clone(), set_priority)?)
 }
 
-/// `computer()`: the fields of [`Computer`].
-fn computer<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
-    let computer = state(&ctx).options.system.computer();
-    let shown = Object::new(ctx.clone())?;
-    shown.set("hostname", computer.hostname)?;
-    shown.set("release", computer.release)?;
-    shown.set("version", computer.version)?;
-    shown.set("memory", computer.memory_bytes.0 as f64)?;
-    shown.set("free", computer.memory_bytes.1 as f64)?;
-    shown.set("uptime", computer.uptime_s)?;
-    shown.set("load", computer.load.to_vec())?;
-    shown.set("parallelism", computer.parallelism)?;
-    let processors = Array::new(ctx.clone())?;
-    for (at, processor) in computer.processors.into_iter().enumerate() {
-        let one = Object::new(ctx.clone())?;
-        one.set("model", processor.model)?;
-        one.set("speed", processor.megahertz as f64)?;
-        one.set("times", processor.times_ms.map(|time| time as f64).to_vec())?;
-        processors.set(at, one)?;
+impl Computer {
+    pub(crate) fn into_datum(self) -> Datum {
+        let number = |number: u64| Datum::Number(number as f64);
+        let field = |name: &str, value: Datum| (name.to_owned(), value);
+        let processor = |processor: Processor| {
+            Datum::Record(vec![
+                field("model", Datum::Text(processor.model)),
+                field("speed", number(processor.megahertz)),
+                field("times", Datum::List(processor.times_ms.map(number).to_vec())),
+            ])
+        };
+        Datum::Record(vec![
+            field("hostname", Datum::Text(self.hostname)),
+            field("release", Datum::Text(self.release)),
+            field("version", Datum::Text(self.version)),
+            field("memory", number(self.memory_bytes.0)),
+            field("free", number(self.memory_bytes.1)),
+            field("uptime", Datum::Number(self.uptime_s)),
+            field("load", Datum::List(self.load.map(Datum::Number).to_vec())),
+            field("parallelism", number(self.parallelism as u64)),
+            field("processors", Datum::List(self.processors.into_iter().map(processor).collect())),
+        ])
     }
-    shown.set("processors", processors)?;
-    Ok(shown)
+}
+
+/// `computer()`: the fields of [`Computer`].
+fn computer(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    ask("computer", Vec::new()).into_js(&ctx)
 }
 
 /// `user()`: name, home and shell of who runs the program, or undefined for a user without an entry.
-fn user(ctx: Ctx<'_>) -> Option<Vec<String>> {
-    let user = state(&ctx).options.system.user()?;
-    Some(vec![user.name, user.home, user.shell])
+fn user(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    ask("user", Vec::new()).into_js(&ctx)
 }
 
-/// `priority(pid)`: `[0, priority]`, or the number of the error.
-fn priority(ctx: Ctx<'_>, pid: i32) -> Vec<i32> {
-    match state(&ctx).options.system.priority(pid) {
-        Ok(priority) => vec![0, priority],
-        Err(error) => vec![system::errno(Err(error))],
-    }
+/// `priority(pid)`: `[0, priority]`, or the number of the error in a list.
+fn priority(ctx: Ctx<'_>, pid: f64) -> Result<Value<'_>> {
+    ask("priority", vec![Datum::Number(pid)]).into_js(&ctx)
 }
 
 /// `setPriority(pid, priority)`: 0, or the number of the error.
-fn set_priority(ctx: Ctx<'_>, pid: i32, priority: i32) -> i32 {
-    system::errno(state(&ctx).options.system.set_priority(pid, priority))
+fn set_priority(ctx: Ctx<'_>, pid: f64, priority: f64) -> Result<Value<'_>> {
+    ask("setPriority", vec![Datum::Number(pid), Datum::Number(priority)]).into_js(&ctx)
 }

@@ -18,11 +18,19 @@ enum Farewell {
     Told,
 }
 
+/// What becomes of an engine whose program is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The process ends with the program: to take a heap apart, object by object, would only delay that.
+    WithProcess,
+    /// Its memory is given back.
+    Freed,
+}
+
 /// Runs a program to its end and gives its exit code.
-///
-/// For the one program of a process: its memory is given back when the process ends.
 pub fn run(
     options: Options,
+    ending: Ending,
     world: &mut impl World<Js>,
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
@@ -61,8 +69,16 @@ pub fn run(
         }
     };
     let code = stopped.or(host.exit_code()).unwrap_or(0);
-    // The process ends with the program: to take a heap apart, object by object, only delays that.
-    std::mem::forget((machine, host));
+    match ending {
+        Ending::WithProcess => std::mem::forget((machine, host)),
+        Ending::Freed => {
+            // What the machine keeps belongs to the engine.
+            drop(machine);
+            let budget = host.budget();
+            drop(host);
+            debug_assert_eq!(budget.used(), 0, "an engine gives all of its memory back");
+        }
+    }
     Ok(code)
 }
 

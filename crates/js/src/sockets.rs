@@ -3,7 +3,7 @@
 
 use crate::gate::{Datum, Fault};
 use std::net::{IpAddr, SocketAddr, SocketAddrV6};
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
 
 /// The largest piece that one read gives, and as much as a world reads ahead of the program.
 pub const CHUNK: usize = 64 * 1024;
@@ -71,7 +71,7 @@ fn number(record: &Datum, name: &str) -> Option<f64> {
 }
 
 /// An address and a port; the address may name a zone by its number.
-fn socket_address(address: &str, port: u16) -> Option<SocketAddr> {
+pub(crate) fn socket_address(address: &str, port: u16) -> Option<SocketAddr> {
     if let Some((address, zone)) = address.split_once('%') {
         let scope = zone.parse().ok()?;
         return Some(SocketAddrV6::new(address.parse().ok()?, port, 0, scope).into());
@@ -151,7 +151,7 @@ fn end(fields: &mut Vec<(String, Datum)>, names: [&str; 3], place: Option<&Place
 }
 
 /// An address as Node shows it: with its zone, without its port.
-fn shown(address: &SocketAddr) -> String {
+pub(crate) fn shown(address: &SocketAddr) -> String {
     match address {
         SocketAddr::V6(v6) if v6.scope_id() != 0 => format!("{}%{}", v6.ip(), v6.scope_id()),
         address => address.ip().to_string(),
@@ -201,4 +201,15 @@ pub fn descriptor(number: i32) -> std::io::Result<OwnedFd> {
     }
     // SAFETY: it is borrowed for one call, which fails if nothing is open under that number.
     unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()
+}
+
+/// Takes a descriptor that the process was given away from its number, so that no child of the process
+/// gets it, too.
+#[expect(unsafe_code, reason = "a number becomes a descriptor")]
+pub fn take_descriptor(number: i32) -> std::io::Result<OwnedFd> {
+    let copy = descriptor(number)?;
+    // SAFETY: something is open under the number, and whoever gave it to the process gave it to us: it
+    // is used in no other way.
+    drop(unsafe { OwnedFd::from_raw_fd(number) });
+    Ok(copy)
 }

@@ -19,6 +19,8 @@ pub enum Reason {
     TimedOut,
     /// It has used as much memory as it may.
     OutOfMemory,
+    /// It is a worker that somebody ends, or whose parent is over.
+    Ended,
 }
 
 impl Stop {
@@ -30,9 +32,15 @@ impl Stop {
     /// Whether somebody asked.
     pub fn asked(&self) -> Option<Reason> {
         let number = self.0.load(Ordering::Relaxed);
-        [Reason::Interrupted, Reason::Terminated, Reason::TimedOut, Reason::OutOfMemory]
-            .into_iter()
-            .find(|reason| reason.number() == number)
+        [
+            Reason::Interrupted,
+            Reason::Terminated,
+            Reason::TimedOut,
+            Reason::OutOfMemory,
+            Reason::Ended,
+        ]
+        .into_iter()
+        .find(|reason| reason.number() == number)
     }
 
     /// Where the number of a reason is stored to ask for a stop; zero is none.
@@ -49,6 +57,7 @@ impl Reason {
             Self::Terminated => 2,
             Self::TimedOut => 3,
             Self::OutOfMemory => 4,
+            Self::Ended => 5,
         }
     }
 
@@ -60,6 +69,7 @@ impl Reason {
             Self::TimedOut => 124,
             // As Node, which aborts.
             Self::OutOfMemory => 134,
+            Self::Ended => 1,
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use crate::bridge;
 use crate::engine;
+use crate::gate::{Answer, Datum, Fault, Request};
 use crate::host::{State, state};
 use crate::os::{Computer, User};
+use crate::permissions::Names;
+use crate::workers::MAIN;
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
@@ -30,8 +33,6 @@ pub trait System: Send + Sync {
     fn priority(&self, pid: i32) -> io::Result<i32>;
     /// Makes a process more or less urgent.
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()>;
-    /// Sets the mask of permissions that new files do not get, and gives the one before.
-    fn set_umask(&self, mask: u32) -> u32;
 }
 
 /// What a program can know about its process.
@@ -143,10 +144,94 @@ impl System for FixedSystem {
     fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {
         self.priority(pid).map(|_| ())
     }
+}
 
-    fn set_umask(&self, _: u32) -> u32 {
-        0o22
+/// Answers what a program asks about its process and its computer, the same way for every world.
+pub fn perform(system: &dyn System, request: &Request) -> Answer {
+    let number =
+        |at: usize| request.arguments.get(at).and_then(Datum::as_number).unwrap_or_default() as i32;
+    let numbers =
+        |figures: &[f64]| Datum::List(figures.iter().copied().map(Datum::Number).collect());
+    let done = |result: io::Result<()>| Datum::Number(errno(result).into());
+    Ok(match request.kind.as_str() {
+        "system.facts" => system.facts().into_datum(),
+        "system.window" => match system.window(number(0) as usize) {
+            Some((columns, rows)) => numbers(&[columns.into(), rows.into()]),
+            None => Datum::Undefined,
+        },
+        "system.usage" => numbers(&system.usage().figures()),
+        // Only the program knows; it says so, to hear it again when it is run again.
+        "system.heap" => Datum::List(request.arguments.clone()),
+        "system.setRaw" => done(system.set_raw(request.arguments == [Datum::Bool(true)])),
+        "system.kill" => done(system.kill(number(0), number(1))),
+        "system.computer" => system.computer().into_datum(),
+        "system.user" => match system.user() {
+            Some(User { name, home, shell }) => {
+                Datum::List([name, home, shell].map(Datum::Text).to_vec())
+            }
+            None => Datum::Undefined,
+        },
+        "system.priority" => match system.priority(number(0)) {
+            Ok(priority) => numbers(&[0.0, priority.into()]),
+            Err(error) => numbers(&[errno(Err(error)).into()]),
+        },
+        "system.setPriority" => done(system.set_priority(number(0), number(1))),
+        kind => return Err(Fault::new("ENOSYS", format!("no world knows {kind}"))),
+    })
+}
+
+impl Facts {
+    fn into_datum(self) -> Datum {
+        let number = |number: u32| Datum::Number(number.into());
+        let numbers = |list: &[u32]| Datum::List(list.iter().copied().map(number).collect());
+        let stream = |kind: StreamKind| Datum::Text(kind.name().into());
+        let field = |name: &str, value: Datum| (name.to_owned(), value);
+        Datum::Record(vec![
+            field("pid", number(self.pid)),
+            field("ppid", number(self.ppid)),
+            field("uid", number(self.users.0)),
+            field("euid", number(self.users.1)),
+            field("gid", number(self.groups.0)),
+            field("egid", number(self.groups.1)),
+            field("groups", numbers(&self.more_groups)),
+            field("streams", Datum::List(self.streams.map(stream).to_vec())),
+        ])
     }
+}
+
+impl StreamKind {
+    /// Node's name for it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::File => "fs",
+            Self::Pipe => "pipe",
+            Self::Terminal => "tty",
+        }
+    }
+}
+
+impl Usage {
+    /// The figures in their order.
+    fn figures(self) -> [f64; 9] {
+        [
+            self.resident_bytes,
+            self.peak_resident_bytes,
+            self.available_bytes,
+            self.user_us,
+            self.system_us,
+            self.faults.0,
+            self.faults.1,
+            self.switches.0,
+            self.switches.1,
+        ]
+        .map(|figure| figure as f64)
+    }
+}
+
+/// Asks the world about the process.
+pub(crate) fn ask(kind: &str, arguments: Vec<Datum>) -> Datum {
+    let request = Request { kind: format!("system.{kind}"), arguments };
+    bridge::with(|context| context.perform(request)).unwrap_or(Datum::Undefined)
 }
 
 /// Puts on `binding` what the program was called with.
@@ -155,6 +240,10 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("argv", options.argv.clone())?;
     binding.set("argv0", options.argv0.as_str())?;
     binding.set("execArgv", options.exec_argv.clone())?;
+    let is_known = |wanted: &str| options.env.iter().any(|(name, _)| name == wanted);
+    if is_known("NODE_UNIQUE_ID") && is_known("NODE_CHANNEL_FD") && options.member.machine == MAIN {
+        binding.set("clusterWorker", true)?;
+    }
     binding.set("cwd", options.cwd.as_str())
 }
 
@@ -183,7 +272,6 @@ pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Resul
     function("usage", Function::new(ctx.clone(), usage)?)?;
     function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
     function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
-    function("setUmask", Function::new(ctx.clone(), set_umask)?)?;
     function("streamKind", Function::new(ctx.clone(), stream_kind)?)?;
     function("setRaw", Function::new(ctx.clone(), set_raw)?)?;
     function("realDirectory", Function::new(ctx.clone(), real_directory)?)
@@ -222,82 +310,63 @@ fn write_bytes(fd: i32, bytes: TypedArray<'_, u8>) -> i32 {
 }
 
 /// `facts()`: an object with numbers of the process, its user and its groups.
-fn facts<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
-    let state = state(&ctx);
-    let facts = state.facts();
-    let object = Object::new(ctx)?;
-    object.set("pid", facts.pid)?;
-    object.set("ppid", facts.ppid)?;
-    object.set("uid", facts.users.0)?;
-    object.set("euid", facts.users.1)?;
-    object.set("gid", facts.groups.0)?;
-    object.set("egid", facts.groups.1)?;
-    object.set("groups", facts.more_groups.clone())?;
-    Ok(object)
+fn facts<'js>(ctx: Ctx<'js>) -> Result<Value<'js>> {
+    state(&ctx).facts().clone().into_js(&ctx)
 }
 
-/// `environment()`: a new object with all variables.
+/// `environment()`: a new object with all variables that the program may read. How its parent reaches it
+/// is for the library.
 fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     let env = Object::new(ctx.clone())?;
-    for (name, value) in &state(&ctx).options.env {
-        env.set(name.as_str(), value.as_str())?;
+    let options = &state(&ctx).options;
+    for (name, value) in &options.env {
+        let is_allowed = match &options.permissions.env {
+            Names::All => true,
+            Names::Only(names) => {
+                let is_ours = name.starts_with("NODE_CHANNEL_") || name == "NODE_UNIQUE_ID";
+                is_ours || names.contains(name)
+            }
+        };
+        if is_allowed {
+            env.set(name.as_str(), value.as_str())?;
+        }
     }
     Ok(env)
 }
 
 fn is_terminal(ctx: Ctx<'_>, fd: usize) -> bool {
-    state(&ctx).facts().streams.get(fd) == Some(&StreamKind::Terminal)
+    state(&ctx).stream_kind(fd) == Some("tty")
 }
 
 /// `streamKind(fd)`: what a standard stream is, by Node's name for it.
-fn stream_kind(ctx: Ctx<'_>, fd: usize) -> &'static str {
-    match state(&ctx).facts().streams.get(fd) {
-        Some(StreamKind::Terminal) => "tty",
-        Some(StreamKind::Pipe) => "pipe",
-        _ => "fs",
-    }
+fn stream_kind(ctx: Ctx<'_>, fd: usize) -> String {
+    state(&ctx).stream_kind(fd).unwrap_or("fs").to_owned()
 }
 
 /// `setRaw(raw)`: 0, or the number of the error.
-fn set_raw(ctx: Ctx<'_>, raw: bool) -> i32 {
-    errno(state(&ctx).options.system.set_raw(raw))
+fn set_raw(ctx: Ctx<'_>, raw: bool) -> Result<Value<'_>> {
+    ask("setRaw", vec![Datum::Bool(raw)]).into_js(&ctx)
 }
 
 /// `windowSize(fd)`: `[columns, rows]`, or undefined.
-fn window_size(ctx: Ctx<'_>, fd: usize) -> Option<Vec<u16>> {
-    state(&ctx).options.system.window(fd).map(|(columns, rows)| vec![columns, rows])
+fn window_size(ctx: Ctx<'_>, fd: f64) -> Result<Value<'_>> {
+    ask("window", vec![Datum::Number(fd)]).into_js(&ctx)
 }
 
 /// `usage()`: the figures of [`Usage`] in its order.
-fn usage(ctx: Ctx<'_>) -> Vec<f64> {
-    let usage = state(&ctx).options.system.usage();
-    [
-        usage.resident_bytes,
-        usage.peak_resident_bytes,
-        usage.available_bytes,
-        usage.user_us,
-        usage.system_us,
-        usage.faults.0,
-        usage.faults.1,
-        usage.switches.0,
-        usage.switches.1,
-    ]
-    .map(|figure| figure as f64)
-    .to_vec()
+fn usage(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    ask("usage", Vec::new()).into_js(&ctx)
 }
 
 /// `heapSizes()`: what the engine has taken, what of it is in use, and the size of loaded bytecode.
-fn heap_sizes(ctx: Ctx<'_>) -> Vec<f64> {
-    engine::heap_sizes(&ctx).map(|size| size as f64).to_vec()
+fn heap_sizes(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    let sizes = engine::heap_sizes(&ctx).map(|size| Datum::Number(size as f64));
+    ask("heap", sizes.to_vec()).into_js(&ctx)
 }
 
 /// `sendSignal(pid, signal)`: 0, or the number of the error.
-fn send_signal(ctx: Ctx<'_>, pid: i32, signal: i32) -> i32 {
-    errno(state(&ctx).options.system.kill(pid, signal))
-}
-
-fn set_umask(ctx: Ctx<'_>, mask: u32) -> u32 {
-    state(&ctx).options.system.set_umask(mask)
+fn send_signal(ctx: Ctx<'_>, pid: f64, signal: f64) -> Result<Value<'_>> {
+    ask("kill", vec![Datum::Number(pid), Datum::Number(signal)]).into_js(&ctx)
 }
 
 /// `realDirectory(path)`: the directory's path without links, or the number of the error.

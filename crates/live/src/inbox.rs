@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The program's end: receives and waits.
 pub(crate) struct Inbox {
     shared: Arc<Shared>,
+    /// What was taken out of the queue at once with something before it.
+    taken: VecDeque<Completion<Answer>>,
     /// A byte arrives here when there may be something to look at.
     bell: UnixStream,
 }
@@ -25,6 +27,8 @@ pub(crate) struct Sender(Arc<Shared>);
 struct Shared {
     /// Whether the queue may hold anything: asked far more often than it does.
     any: AtomicBool,
+    /// Whether the program's thread sleeps, or is about to.
+    asleep: AtomicBool,
     queue: Mutex<VecDeque<Completion<Answer>>>,
     start: std::time::Instant,
     bell: UnixStream,
@@ -38,9 +42,14 @@ impl Inbox {
         other.set_nonblocking(true)?;
         // A timer that the system may round to 50 microseconds would fire so much later.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
-        let shared =
-            Shared { any: AtomicBool::new(false), queue: Mutex::default(), start, bell: other };
-        Ok(Self { shared: Arc::new(shared), bell })
+        let shared = Shared {
+            any: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            queue: Mutex::default(),
+            start,
+            bell: other,
+        };
+        Ok(Self { shared: Arc::new(shared), taken: VecDeque::new(), bell })
     }
 
     /// A way to deliver from another thread.
@@ -64,20 +73,28 @@ impl Inbox {
 
     /// The next answer.
     pub(crate) fn take(&mut self) -> Option<Completion<Answer>> {
-        if !self.shared.any.load(Ordering::Acquire) {
-            return None;
+        if self.taken.is_empty() && self.shared.any.load(Ordering::Acquire) {
+            let mut queue = self.shared.queue();
+            std::mem::swap(&mut *queue, &mut self.taken);
+            self.shared.any.store(false, Ordering::Release);
         }
-        let mut queue = self.shared.queue();
-        let next = queue.pop_front();
-        self.shared.any.store(!queue.is_empty(), Ordering::Release);
-        next
+        self.taken.pop_front()
     }
 
     /// Sleeps until the bell rings, or until that instant; not while there is something to take.
     pub(crate) fn sleep(&mut self, until: Option<Instant>) {
-        if self.shared.any.load(Ordering::Acquire) {
+        if !self.taken.is_empty() {
             return;
         }
+        // Whoever delivers after this rings, and what was delivered before is seen.
+        self.shared.asleep.store(true, Ordering::SeqCst);
+        if !self.shared.any.load(Ordering::SeqCst) {
+            self.doze(until);
+        }
+        self.shared.asleep.store(false, Ordering::SeqCst);
+    }
+
+    fn doze(&mut self, until: Option<Instant>) {
         let timeout = until.map(|until| {
             let due = std::time::Duration::from_micros(until.as_micros());
             let left = due.saturating_sub(self.shared.start.elapsed());
@@ -89,7 +106,7 @@ impl Inbox {
         // Woken too early, by a signal or for nothing, the caller looks again and comes back.
         if poll(&mut bell, timeout.as_ref()).is_ok_and(|ready| ready > 0) {
             let mut rung = [0; 64];
-            while matches!(self.bell.read(&mut rung), Ok(count) if count > 0) {}
+            while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
         }
     }
 }
@@ -100,10 +117,9 @@ impl Sender {
         let stamp = Instant::from_micros(self.0.start.elapsed().as_micros() as u64);
         let mut queue = self.0.queue();
         queue.push_back(Completion { operation, stamp, answer });
-        let is_first = !self.0.any.swap(true, Ordering::AcqRel);
+        self.0.any.store(true, Ordering::SeqCst);
         drop(queue);
-        // Whoever has not taken the one before has been rung for.
-        if is_first {
+        if self.0.asleep.swap(false, Ordering::SeqCst) {
             self.ring();
         }
     }

@@ -5,7 +5,11 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
+mod changes;
+mod children;
 mod computer;
+mod datagrams;
+mod hub;
 mod inbox;
 mod input;
 mod modules;
@@ -14,20 +18,25 @@ mod net;
 mod pool;
 mod random;
 mod reactor;
+pub mod runs;
 mod signals;
 mod stack;
 mod system;
 mod terminal;
 mod tree;
 
+pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
+pub use signals::{end_by, signal_of};
 pub use stack::stack_room;
-pub use system::Process;
 pub use tree::SystemTree;
 
+use changes::Waiter;
+use children::Children;
+use datagrams::Datagrams;
 use hemiola_js::files;
-use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -40,6 +49,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use system::Process;
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
 const FLUSH_AFTER: Duration = Duration::from_millis(5);
@@ -57,13 +67,40 @@ pub struct Live {
     input: Option<Input>,
     files: Arc<SystemTree>,
     pool: Option<Pool>,
+    /// How many turns have begun.
+    turns: u32,
     net: Option<Net>,
+    children: Option<Children>,
+    datagrams: Option<Datagrams>,
+    waiter: Option<Waiter>,
     stop: Stop,
+    /// What this is among the machines of its run, if there can be others.
+    member: Option<Member>,
 }
 
 impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
+        Self::with_signals(stop, Signals::new)
+    }
+
+    /// The world of a worker: as the one of its process, but signals are not for it.
+    pub fn worker(stop: Stop, member: Member) -> io::Result<Self> {
+        Ok(Self::with_signals(stop, |stop, _| Ok(Signals::none(stop)))?.member(member))
+    }
+
+    /// Lets it have workers, or be one.
+    #[must_use]
+    pub fn member(mut self, member: Member) -> Self {
+        hub::join(&member, self.inbox.sender());
+        self.member = Some(member);
+        self
+    }
+
+    fn with_signals(
+        stop: Stop,
+        signals: impl FnOnce(Stop, &Inbox) -> io::Result<Signals>,
+    ) -> io::Result<Self> {
         let start = std::time::Instant::now();
         let inbox = Inbox::new(start)?;
         Ok(Self {
@@ -72,13 +109,18 @@ impl Live {
             flushed: start,
             refused: None,
             random: Random::default(),
-            signals: Signals::new(stop.clone(), &inbox)?,
+            signals: signals(stop.clone(), &inbox)?,
             inbox,
             input: None,
             files: Arc::default(),
             pool: None,
+            turns: 0,
             net: None,
+            children: None,
+            datagrams: None,
+            waiter: None,
             stop,
+            member: None,
         })
     }
 
@@ -113,9 +155,19 @@ impl Live {
     fn net(&mut self) -> Result<&mut Net, Fault> {
         if self.net.is_none() {
             let reactor = Reactor::start(self.inbox.sender());
-            self.net = Some(Net::new(reactor.map_err(|error| failed(&error, "epoll_create"))?));
+            let (reactor, running) = reactor.map_err(|error| failed(&error, "epoll_create"))?;
+            self.net = Some(Net::new(reactor, running));
         }
         Ok(self.net.as_mut().expect("it was made just now"))
+    }
+
+    /// The datagram sockets, which wait on the same thread.
+    fn datagrams(&mut self) -> Result<&mut Datagrams, Fault> {
+        if self.datagrams.is_none() {
+            let reactor = self.net()?.reactor().clone();
+            self.datagrams = Some(Datagrams::new(reactor));
+        }
+        Ok(self.datagrams.as_mut().expect("it was made just now"))
     }
 
     fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
@@ -130,9 +182,16 @@ impl Live {
                 input.read(operation);
                 Ok(())
             }
-            // The computation is done: all that is wanted is a turn of its own for hearing of it.
-            "compute" => {
-                self.inbox.sender().deliver(operation, Ok(Datum::Undefined));
+            "fs.awaitChanges" if request.arguments != [Datum::Bool(true)] => {
+                let files = Arc::clone(&self.files);
+                let waiter =
+                    self.waiter.get_or_insert_with(|| Waiter::new(self.inbox.sender(), files));
+                waiter.wait(operation);
+                Ok(())
+            }
+            // The computation is done, or there are changes: all that is wanted is a turn of its own.
+            "compute" | "fs.awaitChanges" => {
+                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
                 Ok(())
             }
             kind if kind.starts_with("fs.") => {
@@ -141,10 +200,27 @@ impl Live {
                 pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
             }
+            kind if Hub::knows(kind)
+                && let Some(member) = &self.member =>
+            {
+                member.hub.submit(member.machine, operation, &request);
+                Ok(())
+            }
+            kind if Children::knows(kind) => {
+                self.net()?;
+                let net = self.net.as_mut().expect("it was made just now");
+                let children = self.children.get_or_insert_with(Children::new);
+                children.begin(operation, request, net)
+            }
             kind if Net::knows(kind) => {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
                 net.begin(operation, request, &self.inbox)
+            }
+            kind if Datagrams::knows(kind) => {
+                self.datagrams()?;
+                let datagrams = self.datagrams.as_mut().expect("it was made just now");
+                datagrams.begin(operation, request, &self.inbox)
             }
             kind if kind.starts_with("dns.") => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
@@ -154,12 +230,35 @@ impl Live {
             kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
         }
     }
+
+    /// Does at once what is about children.
+    fn perform_on_children(&mut self, request: &Request) -> Answer {
+        // What was written first is seen first, also when a child writes next.
+        let _ = self.flush();
+        let children = self.children.get_or_insert_with(Children::new);
+        if request.kind == "process.raise" {
+            let signal = request.arguments.first().and_then(Datum::as_number).unwrap_or_default();
+            end_by(signal as i32);
+            return Ok(Datum::Undefined);
+        }
+        // Whom the program waits for needs no thread.
+        if request.kind == "process.run" {
+            return children.run(request, &self.files, self.net.as_ref(), &self.stop);
+        }
+        self.net()?;
+        let net = self.net.as_mut().expect("it was made just now");
+        let children = self.children.get_or_insert_with(Children::new);
+        children.perform(request, &self.files, net)
+    }
 }
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // A shell should not find the terminal as a program left it. If it cannot be told, so be it.
-        let _ = terminal::restore();
+        // A shell should not find the terminal as a program left it. If it cannot be told, so be it. The
+        // end of a worker is none of the terminal's business.
+        if self.member.as_ref().is_none_or(|member| member.machine == MAIN) {
+            let _ = terminal::restore();
+        }
     }
 }
 
@@ -195,6 +294,9 @@ impl World<Js> for Live {
     }
 
     fn breathe(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         // What is refused comes again with the next write, and is told then.
         let _ = self.flush_if_late();
     }
@@ -209,8 +311,22 @@ impl World<Js> for Live {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }
+        if request.kind.starts_with("system.") {
+            return hemiola_js::system::perform(&Process, &request);
+        }
+        if Hub::knows(&request.kind)
+            && let Some(member) = &self.member
+        {
+            return hub::perform(member, &request);
+        }
+        if Children::knows(&request.kind) {
+            return self.perform_on_children(&request);
+        }
         if Net::knows(&request.kind) {
             return self.net()?.perform(request);
+        }
+        if Datagrams::knows(&request.kind) {
+            return self.datagrams()?.perform(request);
         }
         if request.kind.starts_with("dns.") {
             return names::perform(&request);
@@ -220,6 +336,9 @@ impl World<Js> for Live {
 
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
+        if let Some(member) = &self.member {
+            member.hub.cancel(member.machine, operation);
+        }
         if let Some(net) = &mut self.net {
             net.cancel(operation);
         }
@@ -234,9 +353,24 @@ impl World<Js> for Live {
         Some(completion)
     }
 
+    /// A program that always has something to do never waits; its files are not to wait for each other.
+    fn go_round(&mut self, _due: bool) -> bool {
+        const TURNS: u32 = 64;
+        self.turns = self.turns.wrapping_add(1);
+        if self.turns.is_multiple_of(TURNS)
+            && let Some(pool) = &mut self.pool
+        {
+            pool.hurry();
+        }
+        true
+    }
+
     fn wait(&mut self, until: Option<Instant>) -> bool {
         self.signals.settle(&self.inbox);
         let _ = self.flush();
+        if let Some(pool) = &mut self.pool {
+            pool.hurry();
+        }
         if self.stop.asked().is_none() {
             self.inbox.sleep(until);
         }

@@ -19,6 +19,8 @@ pub(crate) fn perform(request: &Request) -> Answer {
     match request.kind.as_str() {
         "dns.lookup" => lookup(text(0), number(1) as i32, number(2) as u32),
         "dns.lookupService" => service(text(0), number(1) as u16),
+        "dns.servers" => Ok(texts(servers(&read("/etc/resolv.conf")))),
+        "dns.hosts" => Ok(texts(hosts(&read("/etc/hosts"), text(0)))),
         kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
     }
 }
@@ -58,6 +60,45 @@ fn service(address: &str, port: u16) -> Answer {
     ]))
 }
 
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+fn texts(list: Vec<&str>) -> Datum {
+    Datum::List(list.into_iter().map(|text| Datum::Text(text.into())).collect())
+}
+
+/// The words of every line that has any, without comments.
+fn lines<'a>(file: &'a str, comments: &'a [char]) -> impl Iterator<Item = Vec<&'a str>> {
+    let plain = move |line: &'a str| line.split(comments).next().unwrap_or_default();
+    file.lines().map(move |line| plain(line).split_whitespace().collect())
+}
+
+/// The servers that resolvers ask, as the system is configured; this computer if it is not.
+fn servers(file: &str) -> Vec<&str> {
+    let named = lines(file, &['#', ';']).filter(|words| words.first() == Some(&"nameserver"));
+    let named = named.filter_map(|words| words.get(1).copied());
+    let valid = |name: &&str| name.split('%').next().is_some_and(|ip| ip.parse::<IpAddr>().is_ok());
+    let found: Vec<&str> = named.filter(valid).collect();
+    if found.is_empty() { vec!["127.0.0.1"] } else { found }
+}
+
+/// The names that the computer's own list has for an address, in their order.
+fn hosts<'a>(file: &'a str, address: &str) -> Vec<&'a str> {
+    let Ok(address) = address.parse::<IpAddr>() else { return Vec::new() };
+    let of_it =
+        |words: &Vec<&str>| words.first().and_then(|word| word.parse().ok()) == Some(address);
+    let mut names = Vec::new();
+    for words in lines(file, &['#']).filter(of_it) {
+        for name in words.into_iter().skip(1) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
 /// The failure of a look-up, by libuv's number for it.
 fn fault(error: LookupError, syscall: &str) -> Fault {
     let number = match error.error_num() {
@@ -75,4 +116,25 @@ fn fault(error: LookupError, syscall: &str) -> Fault {
         _ => 3000,
     };
     Fault::system(number, syscall)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{hosts, servers};
+
+    #[test]
+    fn servers_are_read_as_they_are_written() {
+        let file = "# nameserver 1.1.1.1\nnameserver 10.0.0.1 # first\n nameserver\tfe80::1%lo\n\
+                    nameserver nobody\noptions ndots:1\n";
+        assert_eq!(servers(file), ["10.0.0.1", "fe80::1%lo"]);
+        assert_eq!(servers(""), ["127.0.0.1"]);
+    }
+
+    #[test]
+    fn hosts_have_the_names_of_all_their_lines() {
+        let file = "127.0.0.1 localhost # here\n::1 localhost six\n127.0.0.1\tme localhost\n";
+        assert_eq!(hosts(file, "127.0.0.1"), ["localhost", "me"]);
+        assert_eq!(hosts(file, "0:0::1"), ["localhost", "six"]);
+        assert!(hosts(file, "127.0.0.2").is_empty());
+    }
 }

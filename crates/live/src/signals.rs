@@ -35,10 +35,14 @@ impl Drop for Handlers {
 }
 
 impl Signals {
+    /// No signal does anything.
+    pub(crate) fn none(stop: Stop) -> Self {
+        Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() }
+    }
+
     /// Ctrl-C and a polite request to end stop the program.
     pub(crate) fn new(stop: Stop, inbox: &Inbox) -> io::Result<Self> {
-        let mut signals =
-            Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() };
+        let mut signals = Self::none(stop);
         for signal in [SIGINT, SIGTERM] {
             signals.end_by(signal, inbox)?;
         }
@@ -129,6 +133,22 @@ impl Signals {
             }
             inbox.sender().deliver(operation, Ok(Datum::Undefined));
         }
+    }
+}
+
+/// Ends the process by a signal, as if nobody had ever listened to it: whoever started the process sees
+/// by which it ended. Comes back from signals that end nothing.
+pub fn end_by(signal: i32) {
+    let _ = crate::terminal::restore();
+    let _ = low_level::emulate_default_handler(signal);
+}
+
+/// The signal that asked for a stop.
+pub fn signal_of(reason: Reason) -> Option<i32> {
+    match reason {
+        Reason::Interrupted => Some(SIGINT),
+        Reason::Terminated => Some(SIGTERM),
+        _ => None,
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::{computer, terminal};
 use hemiola_js::{Computer, Facts, StreamKind, System, Usage, User};
-use rustix::fs::{FileType, Mode};
+use rustix::fs::FileType;
 use rustix::process::{self, Pid, Signal};
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 
 /// This process.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Process;
+pub(crate) struct Process;
 
 impl System for Process {
     fn facts(&self) -> Facts {
@@ -98,10 +98,6 @@ impl System for Process {
 
     fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()> {
         Ok(process::setpriority_process(Pid::from_raw(pid), priority)?)
-    }
-
-    fn set_umask(&self, mask: u32) -> u32 {
-        process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
     }
 }
 

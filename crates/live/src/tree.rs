@@ -1,12 +1,13 @@
 //! The system's files, and the descriptors that the program holds.
 
-use hemiola_js::files::{Errno, Result, Stat, Time, Tree};
+use crate::changes::Watches;
+use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree};
 use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, Timespec, Timestamps};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -20,9 +21,15 @@ use std::time::UNIX_EPOCH;
 #[derive(Default)]
 pub struct SystemTree {
     open: Mutex<BTreeMap<i32, Arc<File>>>,
+    watches: Watches,
 }
 
 impl SystemTree {
+    /// Waits until there are changes to tell of.
+    pub(crate) fn wait_for_changes(&self) {
+        self.watches.wait();
+    }
+
     fn open_files(&self) -> std::sync::MutexGuard<'_, BTreeMap<i32, Arc<File>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -37,11 +44,16 @@ impl SystemTree {
             0 => io::stdin().as_fd().try_clone_to_owned(),
             1 => io::stdout().as_fd().try_clone_to_owned(),
             2 => io::stderr().as_fd().try_clone_to_owned(),
-            _ => return Err(Errno::BADF),
+            _ => crate::children::inherited(fd),
         };
         let file = Arc::new(File::from(copy?));
         open.insert(fd, Arc::clone(&file));
         Ok(file)
+    }
+
+    /// A copy of a descriptor of the program, for a child.
+    pub(crate) fn descriptor(&self, fd: i32) -> io::Result<OwnedFd> {
+        self.file(fd)?.as_fd().try_clone_to_owned()
     }
 }
 
@@ -198,6 +210,22 @@ impl Tree for SystemTree {
 
     fn access(&self, path: &Path, mode: u32) -> Result<()> {
         rustix::fs::access(path, Access::from_bits_retain(mode)).map_err(errno)
+    }
+
+    fn set_mask(&self, mask: u32) -> u32 {
+        rustix::process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
+    }
+
+    fn watch(&self, path: &Path) -> Result<i32> {
+        self.watches.add(path).map_err(errno)
+    }
+
+    fn unwatch(&self, watch: i32) -> Result<()> {
+        self.watches.remove(watch).map_err(errno)
+    }
+
+    fn changes(&self) -> Result<Vec<Change>> {
+        Ok(self.watches.take())
     }
 }
 

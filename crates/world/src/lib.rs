@@ -5,20 +5,26 @@
 //! [`Overlay`] over those of the disk.
 #![forbid(unsafe_code)]
 
+mod baton;
+mod datagrams;
 mod input;
 mod names;
 mod net;
 mod overlay;
+pub mod recording;
 
+pub use baton::{Baton, Seat};
 pub use input::Source;
 pub use overlay::Overlay;
 
-use hemiola_js::{Answer, Datum, Fault, Js, Request, files};
+use datagrams::Datagrams;
+use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
 use net::Net;
+pub use net::Network;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
@@ -44,13 +50,17 @@ pub struct Virtual<F> {
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
-    net: Net,
+    network: Network,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
     ready: VecDeque<Completion<Answer>>,
+    /// What waits until a watched file changes.
+    waiting: Option<Operation>,
     write: F,
     input: Input,
+    /// Its place among the machines of the run, if there can be others.
+    seat: Option<(Seat, Member)>,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
@@ -63,11 +73,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
-            net: Net::new(seed),
+            network: Network::new(seed),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
+            waiting: None,
             write,
             input: Input::default(),
+            seat: None,
         }
     }
 
@@ -81,6 +93,114 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         Self { until: Some(Instant::ZERO + end), ..self }
     }
 
+    /// Lets it have workers, or be one: there it sits.
+    pub fn seated(self, seat: Seat, member: Member) -> Self {
+        member.hub.reach(member.machine, seat.post());
+        Self { now: seat.now(), seat: Some((seat, member)), ..self }
+    }
+
+    /// Puts it on a network with others.
+    pub fn on(self, network: Network) -> Self {
+        Self { network, ..self }
+    }
+
+    /// The network that it is on.
+    pub fn network(&self) -> Network {
+        self.network.clone()
+    }
+
+    /// Gives the place back, which the caller leaves.
+    pub fn stand_up(mut self) -> Option<Seat> {
+        let now = self.now;
+        self.net(|net| net.leave(now));
+        self.datagrams(Datagrams::leave);
+        self.seat.map(|(seat, _)| seat)
+    }
+
+    /// Does something on the network, and tells the machines that hear of it.
+    fn net<T>(&mut self, act: impl FnOnce(&mut Net) -> T) -> T {
+        let machine = self.machine();
+        let mut net = self.network.lock();
+        let result = act(net.for_machine(machine));
+        self.ready.extend(net.done());
+        let calls = net.calls();
+        drop(net);
+        if let Some((seat, _)) = &self.seat {
+            for (machine, at) in calls {
+                seat.call(machine, at);
+            }
+        }
+        result
+    }
+
+    /// The same with datagrams.
+    fn datagrams<T>(&mut self, act: impl FnOnce(&mut Datagrams) -> T) -> T {
+        let machine = self.machine();
+        let mut datagrams = self.network.datagrams();
+        let result = act(datagrams.for_machine(machine));
+        self.ready.extend(datagrams.done());
+        let calls = datagrams.calls();
+        drop(datagrams);
+        if let Some((seat, _)) = &self.seat {
+            for (machine, at) in calls {
+                seat.call(machine, at);
+            }
+        }
+        result
+    }
+
+    fn machine(&self) -> u64 {
+        self.seat.as_ref().map_or(MAIN, |(_, member)| member.machine)
+    }
+
+    /// Lets others run until it is time; false if nothing will happen any more.
+    fn pass(&mut self, next: Option<Instant>) -> bool {
+        let now = match &self.seat {
+            Some((seat, _)) => seat.pass(next),
+            None => next,
+        };
+        if let Some(now) = now {
+            self.now = self.now.max(now);
+            self.turns = 0;
+        }
+        now.is_some()
+    }
+
+    /// `memory.wait [memory, offset, is_wide, value, limit in milliseconds]`: the others go on meanwhile.
+    fn sleep_on_memory(&mut self, request: &Request) -> Answer {
+        let Some((_, member)) = &self.seat else { return Err(unknown(request)) };
+        let member = member.clone();
+        let Some(sleep) = member.hub.fall_asleep(member.machine, request) else {
+            return Ok(Datum::Text("not-equal".into()));
+        };
+        let limit = request.arguments.get(4).and_then(Datum::as_number);
+        let end = limit.map(|ms| self.now + Delay::from_micros((ms * 1000.0) as u64));
+        let answer = loop {
+            if member.hub.is_awake(sleep) {
+                break Ok(Datum::Text("ok".into()));
+            }
+            if end.is_some_and(|end| end <= self.now) {
+                break Ok(Datum::Text("timed-out".into()));
+            }
+            let until = end.filter(|&end| !self.is_past_the_end(end));
+            let woken = self.seat.as_ref().and_then(|(seat, _)| seat.sleep(until));
+            if let Some(now) = woken {
+                self.now = self.now.max(now);
+            } else {
+                break Err(Fault::new(
+                    "EDEADLK",
+                    "nobody is left who could wake this Atomics.wait",
+                ));
+            }
+        };
+        member.hub.wake_up(sleep);
+        answer
+    }
+
+    fn is_past_the_end(&self, instant: Instant) -> bool {
+        self.until.is_some_and(|end| instant > end)
+    }
+
     fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
         if request.kind == "compute" {
             return Ok(Datum::Undefined);
@@ -89,7 +209,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             return names::perform(request);
         }
         if !request.kind.starts_with("fs.") {
-            return Err(Fault::new("ENOSYS", format!("this world knows no {}", request.kind)));
+            return Err(unknown(request));
         }
         self.files.set_time(WALL_ORIGIN + instant.as_micros());
         files::perform(&*self.files, request)
@@ -98,22 +218,56 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When the next thing happens that nobody has to ask for.
     fn next(&self) -> Option<Instant> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
-        answer.into_iter().chain(self.net.next()).min()
+        let net = self.network.lock().next(self.machine());
+        let datagram = self.network.datagrams().next(self.machine());
+        [answer, net, datagram].into_iter().flatten().min()
     }
 
     /// Lets happen what should have by now, in the order of its instants.
     fn catch_up(&mut self) {
+        let mut arrived = Vec::new();
+        if let Some((seat, _)) = &self.seat {
+            seat.take(self.now, &mut arrived);
+        }
         while let Some(next) = self.next()
             && next <= self.now
         {
-            if self.net.next() == Some(next) {
-                self.net.happen();
-                self.ready.extend(self.net.done());
+            if self.network.lock().next(self.machine()) == Some(next) {
+                let before = self.ready.len();
+                self.net(Net::happen);
+                arrived.extend(self.ready.drain(before..));
+            } else if self.network.datagrams().next(self.machine()) == Some(next) {
+                let before = self.ready.len();
+                self.datagrams(Datagrams::happen);
+                arrived.extend(self.ready.drain(before..));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 let answer = self.answer_at(stamp, &request);
-                self.ready.push_back(Completion { operation, stamp, answer });
+                arrived.push(Completion { operation, stamp, answer });
+                self.notice_changes(stamp);
             }
         }
+        arrived.sort_by_key(|one| one.stamp);
+        self.ready.extend(arrived);
+    }
+
+    /// Lets whoever waits for changes of files hear of those that there are by now, after a while.
+    fn notice_changes(&mut self, now: Instant) {
+        if let Some(operation) = self.waiting
+            && self.files.has_changes()
+        {
+            self.waiting = None;
+            self.later(
+                now,
+                operation,
+                Request { kind: "fs.awaitChanges".into(), arguments: vec![] },
+            );
+        }
+    }
+
+    /// Answers an operation after a while that the seed decides.
+    fn later(&mut self, now: Instant, operation: Operation, request: Request) {
+        let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        self.pending.insert((now + latency, operation), request);
     }
 }
 
@@ -137,32 +291,79 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     /// Files, names and computations answer after a while that the seed decides, standard input at
     /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Request) {
-        if request.kind == "input.read" {
+        if request.kind == "fs.awaitChanges" {
+            if request.arguments == [Datum::Bool(true)] {
+                let answer = Ok(Datum::Undefined);
+                self.ready.push_back(Completion { operation, stamp: self.now, answer });
+            } else {
+                self.waiting = Some(operation);
+                self.notice_changes(self.now);
+            }
+        } else if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
         } else if Net::knows(&request.kind) {
-            self.net.begin(self.now, operation, request, &*self.files);
-            self.ready.extend(self.net.done());
+            let (now, files) = (self.now, Arc::clone(&self.files));
+            self.net(|net| net.begin(now, operation, request, &*files));
+        } else if Datagrams::knows(&request.kind) {
+            let now = self.now;
+            self.datagrams(|datagrams| datagrams.begin(now, operation, request));
         } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
-            let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
-            self.pending.insert((self.now + latency, operation), request);
+            self.later(self.now, operation, request);
+        } else if Hub::knows(&request.kind)
+            && let Some((_, member)) = &self.seat
+        {
+            member.hub.submit(member.machine, operation, &request);
         }
     }
 
     fn perform(&mut self, request: Request) -> Answer {
         self.catch_up();
         if Net::knows(&request.kind) {
-            return self.net.perform(self.now, request, &*self.files);
+            let (now, files) = (self.now, Arc::clone(&self.files));
+            return self.net(|net| net.perform(now, request, &*files));
         }
-        self.answer_at(self.now, &request)
+        if Datagrams::knows(&request.kind) {
+            let now = self.now;
+            return self.datagrams(|datagrams| datagrams.perform(now, request));
+        }
+        if request.kind.starts_with("system.") {
+            return hemiola_js::system::perform(&FixedSystem, &request);
+        }
+        if request.kind == "memory.wait" {
+            return self.sleep_on_memory(&request);
+        }
+        if Hub::knows(&request.kind)
+            && let Some((seat, member)) = &self.seat
+        {
+            seat.tell(self.now);
+            return member.hub.perform(member.machine, &request);
+        }
+        let answer = self.answer_at(self.now, &request);
+        self.notice_changes(self.now);
+        answer
     }
 
     fn cancel(&mut self, operation: Operation) {
-        self.net.cancel(self.now, operation);
+        if self.waiting == Some(operation) {
+            self.waiting = None;
+        }
+        if let Some((_, member)) = &self.seat {
+            member.hub.cancel(member.machine, operation);
+        }
+        let now = self.now;
+        self.net(|net| net.cancel(now, operation));
         if let Some(at) = self.ready.iter().position(|one| one.operation == operation)
             && let Some(unheard) = self.ready.remove(at)
         {
-            self.net.abandon(self.now, &unheard.answer);
+            self.net(|net| net.abandon(now, &unheard.answer));
+        }
+    }
+
+    /// Whoever computes for long does not keep other machines waiting for ever.
+    fn breathe(&mut self) {
+        if let Some(now) = self.seat.as_ref().and_then(|(seat, _)| seat.breathe(self.now)) {
+            self.now = self.now.max(now);
         }
     }
 
@@ -175,13 +376,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if !self.ready.is_empty() {
             return true;
         }
-        let Some(next) = until.into_iter().chain(self.next()).min() else { return false };
-        if self.until.is_some_and(|end| next > end) || next == Instant::MAX {
-            return false;
-        }
-        self.now = self.now.max(next);
-        self.turns = 0;
-        true
+        let next = until.into_iter().chain(self.next()).min();
+        self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX))
     }
 
     /// A program that never waits gets on in time all the same (rule LOOP-7), and one that is always
@@ -199,9 +395,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         if is_over(next) {
             return false;
         }
-        self.turns = 0;
-        self.now = next;
-        true
+        self.pass(Some(next))
     }
 
     fn moved(&mut self, taken: Move) {
@@ -209,4 +403,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             self.now = self.now.max(until);
         }
     }
+}
+
+fn unknown(request: &Request) -> Fault {
+    let message = if request.kind.starts_with("process.") {
+        "a simulated run has no other processes: start them with hemiola run".to_owned()
+    } else {
+        format!("this world knows no {}", request.kind)
+    };
+    Fault::new("ENOSYS", message)
 }

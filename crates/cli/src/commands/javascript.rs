@@ -1,42 +1,123 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
-use super::Done;
-use crate::args::{JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
+use super::{Done, recordings, workers};
+use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Entry, FixedSystem, Grant, InputType, Js, Options, Permissions, Stop, System,
-    TimerMeaning,
+    Disk, Ending, Entry, Grant, InputType, Js, MAIN, Member, Names, Options, Permissions, Secure,
+    Stop, TimerMeaning,
 };
+use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
-    Files, Live, Process, SystemTree, environment, stack_room, time_zone, whole_input,
+    Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
+use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-pub(super) fn run(args: &RunArgs) -> Result<Done, Failure> {
-    let (stop, mut world) = world(&args.program)?;
-    let disk = Arc::new(Files);
-    let options = options(&args.program, disk, Arc::new(Process), time_zone(), stop)?;
-    let done = finish(options, &mut world)?;
-    written(world.flush(), done)
+pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
+    let (stop, world) = world(&args.program)?;
+    let surroundings = Surroundings::of_process(&args.program)?;
+    let recording = recordings::begin(args, &surroundings)?;
+    let disk: Arc<dyn Disk> = match &recording {
+        Some(recording) => Arc::new(RecordingModules::new(Arc::new(Files), recording.tape())),
+        None => Arc::new(Files),
+    };
+    let mut options = options(&args.program, surroundings, disk, stop)?;
+    options.exec_argv = flags(given);
+    options.member = workers::live(options.clone());
+    let mut world = world.member(options.member.clone());
+    let stop = options.stop.clone();
+    let (done, recording) = match recording {
+        None => {
+            let done = finish(options, &mut world)?;
+            (written(world.flush(), done)?, None)
+        }
+        Some(recording) => {
+            let mut recorder = Recorder::new(world, recording.tape());
+            let done = finish(options, &mut recorder)?;
+            (written(recorder.world().flush(), done)?, Some(recording))
+        }
+    };
+    let signal = stop.asked().and_then(signal_of);
+    // A program that somebody ended has not failed.
+    let done = match recording {
+        Some(recording) => recordings::end(recording, done, signal.is_none()),
+        None => done,
+    };
+    // Who started us sees that it was a signal; a shell makes the exit code of it that we would give.
+    if let Some(signal) = signal {
+        end_by(signal);
+    }
+    Ok(done)
 }
 
-pub(super) fn simulate(args: &SimulateArgs) -> Result<Done, Failure> {
+/// Runs a program again as it was recorded: with the words and the surroundings of then.
+pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
+    let manifest = &run.manifest;
+    let entries = match run.inputs() {
+        Ok(entries) => entries,
+        Err(error) => return Ok(recordings::unreadable(&error)),
+    };
+    let (args, given) = crate::args::recorded_run(&manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
+    let mut world = Recorded::new(entries, stop.clone(), write);
+    let disk = Arc::new(RecordedModules::of(&world));
+    let surroundings = Surroundings::of_recording(manifest);
+    let mut options = options(&args.program, surroundings, disk, stop)?;
+    options.exec_argv = flags(&given);
+    options.member = workers::live(options.clone());
+    let done = finish(options, &mut world)?;
+    let divergence = world.divergence();
+    let done = written(live.flush(), done)?;
+    match divergence {
+        None => Ok(done),
+        Some(divergence) => Ok(recordings::left(&manifest.id, &divergence)),
+    }
+}
+
+pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
+    let (stop, live) = world(&args.program)?;
+    let output: workers::Output = Arc::new(Mutex::new(live));
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let write = workers::write_to(Arc::clone(&output));
     let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(whole_input));
     if let Some(until) = args.until {
         world = world.until(until);
     }
     // Neither the process nor the zone is the machine's: a simulation shows the same everywhere.
-    let options = options(&args.program, files, Arc::new(FixedSystem), "UTC".into(), stop)?;
+    let surroundings =
+        Surroundings { zone: "UTC".into(), ..Surroundings::of_process(&args.program)? };
+    let disk = Arc::clone(&files);
+    let mut options = options(&args.program, surroundings, disk, stop)?;
+    options.exec_argv = flags(given);
+    let (seat, member) = workers::simulated(
+        options.clone(),
+        files,
+        args.seed,
+        args.until,
+        Arc::clone(&output),
+        world.network(),
+    );
+    options.member = member.clone();
+    let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut world)?;
-    written(live.flush(), done)
+    member.hub.ended(MAIN, 0);
+    if let Some(seat) = world.stand_up() {
+        seat.finish();
+    }
+    let flushed = output.lock().unwrap_or_else(PoisonError::into_inner).flush();
+    written(flushed, done)
+}
+
+/// The flags that a program was started with, for whatever it starts with `process.execPath`.
+fn flags(given: &Given) -> Vec<String> {
+    given.whole_words(&["eval", "print", "color", "record"])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -67,26 +148,79 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 
 /// Runs a program to its end in a world.
 fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
-    let code = hemiola_js::run(options, world, &mut First, &mut Silent)
-        .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+    let world = &mut Secure::new(world);
+    let stop = options.stop.clone();
+    let ran = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent);
+    // Who is stopped before the first line has nothing to say.
+    let code = ran.or_else(|error| match stop.asked() {
+        Some(reason) => Ok(reason.exit_code()),
+        None => Err(Failure::new(error.to_string()).help("give it more memory")),
+    })?;
     // The system keeps the low byte of an exit code.
     Ok(Done { output: String::new(), notes: String::new(), code: code as u8 })
 }
 
+/// What a program has from its process, and not from its words.
+pub(super) struct Surroundings {
+    pub(super) cwd: String,
+    pub(super) executable: String,
+    pub(super) argv0: String,
+    pub(super) env: Vec<(String, String)>,
+    pub(super) zone: String,
+    pub(super) stack_limit: usize,
+    /// The program, if it comes from standard input.
+    pub(super) text: Option<String>,
+}
+
+impl Surroundings {
+    fn of_process(program: &JavaScript) -> Result<Self, Failure> {
+        let is_text = program.eval.is_none()
+            && program.print.is_none()
+            && program.words.first().is_some_and(|file| file == "-");
+        Ok(Self {
+            cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
+            executable: std::env::current_exe().unwrap_or_default().display().to_string(),
+            argv0: std::env::args().next().unwrap_or_default(),
+            env: environment(),
+            zone: time_zone(),
+            stack_limit: stack_room(),
+            text: if is_text { Some(Source::read(Path::new("-"))?.text) } else { None },
+        })
+    }
+
+    fn of_recording(manifest: &Manifest) -> Self {
+        Self {
+            cwd: manifest.cwd.clone(),
+            executable: manifest.executable.0.clone(),
+            argv0: manifest.executable.1.clone(),
+            env: manifest.env.clone(),
+            zone: manifest.zone.clone(),
+            stack_limit: usize::try_from(manifest.stack_limit).unwrap_or(usize::MAX),
+            text: manifest.text.clone(),
+        }
+    }
+}
+
 fn options(
     program: &JavaScript,
+    surroundings: Surroundings,
     disk: Arc<dyn Disk>,
-    system: Arc<dyn System>,
-    zone: String,
     stop: Stop,
 ) -> Result<Options, Failure> {
+    let Surroundings { cwd, executable, argv0, env, zone, stack_limit, text: piped } = surroundings;
     let words: Vec<String> =
         program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
-    let (entry, arguments) = match (&program.eval, words.as_slice()) {
+    // What a text is worth is known to who evaluates it once more, in the same place.
+    let printing = program.print.as_ref().map(|code| {
+        let code = serde_json::to_string(code).expect("a text can be written");
+        format!("console.log((0, eval)({code}))")
+    });
+    let given = program.eval.as_ref().or(printing.as_ref());
+    let (entry, arguments) = match (given, words.as_slice()) {
         (Some(code), arguments) => (text(code.clone(), "[eval]"), arguments),
         (None, [file, arguments @ ..]) if file == "-" => {
-            (text(Source::read(Path::new(file))?.text, "[stdin]"), arguments)
+            (text(piped.unwrap_or_default(), "[stdin]"), arguments)
         }
         (None, [flag, ..]) if flag.starts_with('-') => {
             return Err(Failure::new(format!("there is no flag `{flag}`")).help(format!(
@@ -96,24 +230,22 @@ fn options(
         (None, [file, arguments @ ..]) => (Entry::File(file.clone()), arguments),
         (None, []) => unreachable!("the arguments ask for a file or a text"),
     };
-    let cwd = std::env::current_dir().unwrap_or_default().display().to_string();
-    let executable = std::env::current_exe().unwrap_or_default().display().to_string();
     let mut argv = vec![executable];
     match &entry {
         Entry::File(file) => argv.push(absolute(&cwd, file)),
-        Entry::Text { .. } if program.eval.is_none() => argv.push("-".into()),
+        Entry::Text { .. } if given.is_none() => argv.push("-".into()),
         Entry::Text { .. } => {}
     }
     argv.extend_from_slice(arguments);
     Ok(Options {
         argv,
-        argv0: std::env::args().next().unwrap_or_default(),
-        exec_argv: program.library.words(),
+        argv0,
+        exec_argv: Vec::new(),
         cwd,
-        env: environment(),
+        env,
         zone,
         memory_limit: program.memory_limit as usize * 1024 * 1024,
-        stack_limit: stack_room(),
+        stack_limit,
         strategy: program.strategy,
         timers: match program.timers {
             Timers::Hemiola => TimerMeaning::Labelled,
@@ -125,7 +257,7 @@ fn options(
         contexts: !program.no_context,
         disk,
         permissions: permissions(&program.permissions),
-        system,
+        member: Member::alone(),
     })
 }
 
@@ -145,7 +277,33 @@ fn permissions(flags: &PermissionFlags) -> Permissions {
         };
         Grant::Under(paths.iter().filter_map(real).collect())
     };
-    Permissions { read: grant(&flags.allow_read), write: grant(&flags.allow_write) }
+    let names = |given: &Option<Vec<String>>| match given {
+        None => Names::NONE,
+        Some(names) if names.is_empty() || names.iter().any(|name| name == "*") => Names::All,
+        Some(names) => Names::Only(names.clone()),
+    };
+    let run = match names(&flags.allow_run) {
+        Names::All => Names::All,
+        Names::Only(files) => Names::Only(files.iter().filter_map(|file| program(file)).collect()),
+    };
+    Permissions {
+        read: grant(&flags.allow_read),
+        write: grant(&flags.allow_write),
+        net: names(&flags.allow_net),
+        run,
+        env: names(&flags.allow_env),
+        worker: if flags.allow_worker { Names::All } else { Names::NONE },
+    }
+}
+
+/// The program that a name or a path means here and now.
+fn program(file: &str) -> Option<String> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok()?.into_os_string().into_string().ok();
+    if file.contains('/') {
+        return real(Path::new(file));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).find_map(|directory| real(&directory.join(file)))
 }
 
 /// A path from the root, without `.` and `..`.

@@ -4,6 +4,8 @@ mod check;
 mod javascript;
 mod lasync;
 mod machine;
+pub(crate) mod recordings;
+mod workers;
 
 use crate::args::{Command, Format, Given, Search};
 use crate::language::Program;
@@ -35,8 +37,10 @@ pub(crate) struct Done {
 /// Does what a command asks for.
 pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
     match command {
-        Command::Run(args) => javascript::run(args),
-        Command::Simulate(args) => javascript::simulate(args),
+        Command::Run(args) => javascript::run(args, given),
+        Command::Simulate(args) => javascript::simulate(args, given),
+        Command::Replay(args) => recordings::replay(args),
+        Command::Runs(args) => recordings::runs(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

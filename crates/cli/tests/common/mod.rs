@@ -40,7 +40,8 @@ fn plain(mut command: Command, directory: &Path) -> Command {
     {
         command.env_remove(variable);
     }
-    command.current_dir(directory);
+    // Programs that fail on purpose are not to be kept.
+    command.env("HEMIOLA_RECORD", "off").current_dir(directory);
     command
 }
 
@@ -87,4 +88,33 @@ pub fn compare(path: &Path, seen: &str) {
         );
     }
     assert_eq!(expected.lines().count(), seen.lines().count(), "{}: stale", path.display());
+}
+
+/// Runs every program of that folder of tests live and simulated, several seeds, and compares what it
+/// prints with the file beside it: what Node printed.
+pub fn in_both_worlds(folder: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let entries = fs::read_dir(folder).expect("the programs are there");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut programs: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "js")).collect();
+    programs.sort();
+    assert!(!programs.is_empty(), "there are programs");
+    for program in programs {
+        let expected = fs::read_to_string(program.with_extension("out")).unwrap_or_default();
+        let name = program.to_str().expect("the path is text");
+        for words in [
+            &["run"][..],
+            &["simulate"],
+            &["simulate", "--seed", "1"],
+            &["simulate", "--seed", "2"],
+        ] {
+            let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+            let mut command = hemiola(directory);
+            let output = command.args(words).arg(name).stdin(Stdio::null()).output();
+            let output = output.expect("hemiola can be run");
+            assert_eq!(text(output.stderr), "", "{words:?} {name}");
+            assert_eq!(text(output.stdout), expected, "{words:?} {name}");
+        }
+    }
 }

@@ -54,6 +54,9 @@ if (binding.strategy === 'edge') {
   delete globalThis.clearImmediate;
 }
 globalThis.queueMicrotask = binding.queueMicrotask;
+globalThis.fetch = function fetch(input, init = undefined) {
+  return requireLibrary('internal/fetch/fetch').fetch(input, init);
+};
 hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : timers.toLabel(String(label))));
 
 const process = requireLibrary('internal/process');
@@ -63,10 +66,21 @@ const isOurs = (name) => Object.getOwnPropertyDescriptor(process, name)?.get?.is
 const console = binding.makeConsole({}, () => isOurs('stdout') && isOurs('stderr'));
 Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'console' });
 hidden(globalThis, 'console', console);
+binding.Atomics = Atomics;
 binding.defineGlobals();
 
 // What library files need and this one can give them in terms of others.
-lazy(binding, 'env', () => binding.environment());
+lazy(binding, 'env', () => {
+  const env = binding.environment();
+  // How whoever started the program reaches it is no business of its own children.
+  const { NODE_CHANNEL_FD: fd, NODE_CHANNEL_SERIALIZATION_MODE: serialization } = env;
+  if (fd !== undefined) {
+    binding.parentChannel = serialization ?? 'json';
+    delete env.NODE_CHANNEL_FD;
+    delete env.NODE_CHANNEL_SERIALIZATION_MODE;
+  }
+  return env;
+});
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
 binding.reportException = (error) => process.nextTick(() => { throw error; });
@@ -90,7 +104,10 @@ for (const { prototype } of [Number, BigInt]) {
 }
 
 exports.library = requireLibrary;
-exports.main = () => requireLibrary('internal/modules/main').run();
+exports.main = () => {
+  if (binding.clusterWorker) requireLibrary('cluster')._setupWorker();
+  requireLibrary('internal/modules/main').run();
+};
 // What the native timers leave to the library.
 binding.helpTimers(
   (callback) => requireLibrary('internal/validators').validateFunction(callback, 'callback'),

@@ -338,6 +338,24 @@ const table = {
   ERR_SOCKET_DGRAM_IS_CONNECTED: [Error, 'Already connected'],
   ERR_SOCKET_DGRAM_NOT_CONNECTED: [Error, 'Not connected'],
   ERR_SOCKET_DGRAM_NOT_RUNNING: [Error, 'Not running'],
+  ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: [TypeError, (value, protocols) =>
+    `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${protocols.join(', ')})`],
+  ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: [TypeError, 'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive'],
+  ERR_TLS_CERT_ALTNAME_FORMAT: [SyntaxError, 'Invalid subject alternative name string'],
+  ERR_TLS_HANDSHAKE_TIMEOUT: [Error, 'TLS handshake timeout'],
+  ERR_TLS_INVALID_PROTOCOL_VERSION: [TypeError, (version, kind) =>
+    `${JSON.stringify(version)} is not a valid ${kind} TLS protocol version`],
+  ERR_TLS_INVALID_STATE: [Error, 'TLS socket connection must be securely established'],
+  ERR_TLS_PROTOCOL_VERSION_CONFLICT: [TypeError, (version, method) =>
+    `TLS protocol version ${JSON.stringify(version)} conflicts with secureProtocol ${JSON.stringify(method)}`],
+  ERR_TLS_RENEGOTIATION_DISABLED: [Error, 'TLS session renegotiation disabled for this socket'],
+  ERR_TLS_REQUIRED_SERVER_NAME: [Error, '"servername" is required parameter for Server.addContext'],
+  ERR_TLS_SNI_FROM_SERVER: [Error, 'Cannot issue SNI from a TLS server-side socket'],
+  ERR_CRYPTO_INVALID_CURVE: [TypeError, 'Invalid EC curve name'],
+  ERR_CRYPTO_INVALID_JWK: [TypeError, 'Invalid JWK data'],
+  ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE: [Error, 'Unsupported JWK Key Type.'],
+  ERR_CRYPTO_SIGN_KEY_REQUIRED: [Error, 'No key provided to sign'],
+  ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED: [Error, 'Custom engines not supported by this OpenSSL'],
   ERR_TLS_CERT_ALTNAME_INVALID: [Error, function (reason, host, cert) {
     this.reason = reason;
     this.host = host;
@@ -399,6 +417,10 @@ const table = {
   ERR_WORKER_INIT_FAILED: [Error, (reason) => `Worker initialization failure: ${reason}`],
   ERR_WORKER_INVALID_EXEC_ARGV: [Error, (flags, text = 'invalid execArgv flags') =>
     `Initiated Worker with ${text}: ${Array.from(flags).join(', ')}`],
+  ERR_WORKER_MESSAGING_ERRORED: [Error, 'The destination thread threw an error while processing the message'],
+  ERR_WORKER_MESSAGING_FAILED: [Error, 'Cannot find the destination thread or listener'],
+  ERR_WORKER_MESSAGING_SAME_THREAD: [Error, 'Cannot sent a message to the same thread'],
+  ERR_WORKER_MESSAGING_TIMEOUT: [Error, 'Sending a message to another thread timed out'],
   ERR_WORKER_NOT_RUNNING: [Error, 'Worker instance not running'],
   ERR_WORKER_OUT_OF_MEMORY: [Error, (reason) => `Worker terminated due to reaching memory limit: ${reason}`],
   ERR_WORKER_PATH: [TypeError, (filename) =>

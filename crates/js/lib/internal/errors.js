@@ -196,7 +196,11 @@ function exceptionWithHostPort(errno, syscall, address, port = undefined, additi
   let text = `${syscall} ${code}`;
   if (port > 0 || address) text += ` ${place(address, port)}`;
   if (additional) text += ` - Local (${additional})`;
-  return withDetails(text, { errno, code, syscall, address, port: port || undefined });
+  const error = withDetails(text, { errno, code, syscall });
+  // There may be none: a connected socket sends without.
+  error.address = address;
+  if (port) error.port = port;
+  return error;
 }
 
 /// The same for listening, whose message explains: "listen EADDRINUSE: address already in use :::80".

@@ -17,6 +17,7 @@ const late = {
   'internal/process/stdio': ['stdout', 'stderr'],
   'internal/process/stdin': ['stdin'],
   'internal/process/env': ['env'],
+  'internal/process/permission': ['permission'],
   'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
 };
 const unchangeable = ['pid', 'ppid', 'stdout', 'stderr', 'stdin'];
@@ -31,6 +32,7 @@ function own(get) {
 function settle(name) {
   for (const file of Object.keys(late)) {
     if (!late[file].includes(name)) continue;
+    if (name === 'permission' && !binding.isRestricted()) return false;
     const value = require(file)[name];
     const descriptor = { __proto__: null, configurable: true, enumerable: true };
     if (unchangeable.includes(name)) Object.assign(descriptor, { get: own(() => value), set: name.endsWith('pid') ? () => {} : undefined });
@@ -44,6 +46,26 @@ function settle(name) {
 // Makes all of them ordinary: for those who import the module, and look at its keys.
 function settleAll() {
   for (const names of Object.values(late)) for (const name of names) if (!Object.hasOwn(process, name)) settle(name);
+}
+
+// What only a program has that was forked.
+const channelNames = ['send', 'disconnect', 'connected', 'channel', '_channel', '_send', '_disconnect'];
+let isConnected = false;
+
+// Opens the channel to whoever has forked the program, when it is first needed.
+function connectParent() {
+  // A worker is not the one that was forked.
+  if (isConnected || binding.workerState !== undefined) return false;
+  if (binding.env === undefined || binding.parentChannel === undefined) return false;
+  isConnected = true;
+  let id;
+  try {
+    id = binding.perform('channel.open', []);
+  } catch {
+    return false; // There is no such descriptor, or no such world.
+  }
+  require('internal/child_process/channel').connectParent(process, id, binding.parentChannel);
+  return true;
 }
 
 const methods = [
@@ -61,11 +83,13 @@ function becomeEmitter() {
   const { onWarning, isSilent } = require('internal/process/warnings');
   if (!isSilent()) process.on('warning', onWarning);
   process.on('newListener', (event) => {
+    if (event === 'workerMessage') require('internal/worker/threads').listen();
     if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').listen(process, event);
   });
   process.on('removeListener', (event) => {
     if (typeof event === 'string' && event.startsWith('SIG')) require('internal/process/signals').unlisten(process, event);
   });
+  connectParent();
 }
 
 // The end of the prototype chain sees every property that is not there. An accessor for each of those
@@ -76,11 +100,13 @@ Object.setPrototypeOf(Object.getPrototypeOf(process), new Proxy(last, {
     if (typeof name === 'string') {
       if (!emitter && methods.includes(name)) becomeEmitter();
       else if (settle(name)) return process[name];
+      else if (channelNames.includes(name) && connectParent()) return process[name];
     }
     return Reflect.get(target, name, receiver);
   },
   has(target, name) {
     if (typeof name === 'string' && settle(name)) return true;
+    if (channelNames.includes(name) && connectParent()) return name in process;
     return name in target || methods.includes(name);
   },
   getPrototypeOf(target) {
@@ -134,7 +160,7 @@ function announceExit() {
 }
 process.reallyExit = (code) => binding.exit(code | 0);
 process.abort = function abort() {
-  binding.exit(134);
+  require('internal/process/facts').endBySignal(6);
 };
 process.cwd = function cwd() {
   return binding.cwd;

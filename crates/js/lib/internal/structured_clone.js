@@ -22,6 +22,14 @@ function nativeError(Base, code, message) {
   return error;
 }
 
+// What stays where it is although it is listed.
+const untransferable = new WeakSet();
+
+/// Says that an object is not to be transferred.
+function markAsUntransferable(object) {
+  if (isObject(object) && object !== null) untransferable.add(object);
+}
+
 function dataCloneError(message) {
   return new DOMException(message, 'DataCloneError');
 }
@@ -221,6 +229,7 @@ function prepareTransfer(list, memory, source) {
   const moves = [];
   const ports = [];
   for (const object of list) {
+    if (isObject(object) && object !== null && untransferable.has(object)) continue;
     const isBuffer = object !== null && typeof object === 'object' && kindOf(object) === 'ArrayBuffer';
     if (!isBuffer && typeof object?.[kTransfer] !== 'function') {
       throw nativeError(TypeError, 'ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');
@@ -288,4 +297,4 @@ function readTransferArgument(argument) {
   return inner;
 }
 
-module.exports = { structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, kTransfer };
+module.exports = { structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable, kTransfer };

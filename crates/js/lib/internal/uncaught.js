@@ -39,6 +39,8 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
   } catch (second) {
     return end(second, 'uncaughtException', HANDLER_FAILED);
   }
+  const isLate = process._exiting;
+  const late = process._code();
   process.exitCode = 1;
   if (!process._exiting) {
     process._exiting = true;
@@ -48,10 +50,16 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
       // The error that ends the program is the one to show.
     }
   }
-  end(error, origin, process._code());
+  // A worker that failed while it said that it ends, ends as it said.
+  end(error, origin, isLate && binding.reportUncaught !== undefined ? late : process._code());
 };
 
 function end(error, origin, code) {
+  if (binding.reportUncaught !== undefined) {
+    // A worker's parent is told.
+    binding.reportUncaught(error);
+    binding.exit(code);
+  }
   let text;
   try {
     text = exports.describe(error, origin);

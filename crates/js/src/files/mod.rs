@@ -116,6 +116,41 @@ impl Stat {
     }
 }
 
+/// Something that happened to a file that is watched, or in a directory that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The number that [`Tree::watch`] gave.
+    pub watch: i32,
+    /// What happened, by the numbers of [`change`].
+    pub what: u32,
+    /// To what in the directory; empty for what is watched itself.
+    pub name: OsString,
+}
+
+/// What can happen to a file, by the numbers of Linux.
+pub mod change {
+    /// Its content.
+    pub const CONTENT: u32 = 0x2;
+    /// What is known of it.
+    pub const ATTRIBUTES: u32 = 0x4;
+    /// Something in it was moved away.
+    pub const MOVED_FROM: u32 = 0x40;
+    /// Something was moved into it.
+    pub const MOVED_TO: u32 = 0x80;
+    /// Something was made in it.
+    pub const MADE: u32 = 0x100;
+    /// Something in it was removed.
+    pub const REMOVED: u32 = 0x200;
+    /// It is gone.
+    pub const GONE: u32 = 0x400;
+    /// It has another name.
+    pub const MOVED: u32 = 0x800;
+    /// It is watched no longer.
+    pub const UNWATCHED: u32 = 0x8000;
+    /// It happened to a directory; said together with one of the others.
+    pub const DIRECTORY: u32 = 0x4000_0000;
+}
+
 /// Flags of [`Tree::open`], by the numbers of Linux.
 pub mod open {
     /// The bits that say whether to read, write or both.
@@ -197,4 +232,12 @@ pub trait Tree: Send + Sync {
     fn sync(&self, fd: i32, only_data: bool) -> Result<()>;
     /// Whether the program may read (4), write (2) or run (1) a file.
     fn access(&self, path: &Path, mode: u32) -> Result<()>;
+    /// Says which permissions new files do not get, and gives those of before.
+    fn set_mask(&self, mask: u32) -> u32;
+    /// Begins to watch a file, or what is in a directory, and gives a number; one for each file.
+    fn watch(&self, path: &Path) -> Result<i32>;
+    /// Ends it.
+    fn unwatch(&self, watch: i32) -> Result<()>;
+    /// What has changed, in order, since the last time somebody asked.
+    fn changes(&self) -> Result<Vec<Change>>;
 }

@@ -1,6 +1,6 @@
 //! Requests for files, done on a tree.
 
-use super::{Errno, Stat, Time, Tree, open, walk};
+use super::{Change, Errno, Stat, Time, Tree, change, open, walk};
 use crate::gate::{Answer, Datum, Fault, Request};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -91,8 +91,23 @@ pub fn perform(tree: &dyn Tree, request: &Request) -> Answer {
         "ftruncate" => tree.truncate(fd(), args.int(1).max(0) as u64).map(nothing).map_err(on_fd),
         "fsync" | "fdatasync" => tree.sync(fd(), kind == "fdatasync").map(nothing).map_err(on_fd),
         "access" => tree.access(&path(), args.int(1) as u32).map(nothing).map_err(at_path),
+        "umask" => Ok(Datum::Number(tree.set_mask(args.int(0) as u32 & 0o777).into())),
+        "watch" => tree.watch(&path()).map(|watch| Datum::Number(watch.into())).map_err(at_path),
+        "unwatch" => tree.unwatch(fd()).map(nothing).map_err(on_fd),
+        "changes" => tree.changes().map(changes).map_err(on_fd),
+        // Worlds answer this when there are changes.
+        "awaitChanges" => Ok(Datum::Undefined),
         _ => Err(Fault::system(Errno::NOSYS.0, kind)),
     }
+}
+
+/// Changes, each as its watch, whether it is more than a change of the file, and the name.
+fn changes(changes: Vec<Change>) -> Datum {
+    const OF_THE_FILE: u32 = change::CONTENT | change::ATTRIBUTES;
+    let parts = |Change { watch, what, name }| {
+        [Datum::Number(watch.into()), Datum::Bool(what & !OF_THE_FILE != 0), bytes(&name)]
+    };
+    Datum::List(changes.into_iter().flat_map(parts).collect())
 }
 
 /// `readFile(path or fd, flags, mode)`: opening, reading and closing in one.

@@ -21,6 +21,10 @@ pub(super) fn realpath(
     path: &Path,
     native: bool,
 ) -> std::result::Result<PathBuf, (Errno, &'static str, PathBuf)> {
+    // An empty path leads nowhere.
+    if path.as_os_str().is_empty() {
+        return Err((Errno::NOENT, "realpath", path.to_owned()));
+    }
     let mut real = PathBuf::from("/");
     let parts = |path: &Path| -> Vec<OsString> {
         path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
@@ -60,6 +64,13 @@ pub(super) fn realpath(
                 rest.extend(parts(&target));
             }
             _ => {}
+        }
+    }
+    // With a slash at its end, it leads only to a directory.
+    if native && path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        let stat = tree.stat(&real, false).map_err(|error| (error, "lstat", real.clone()))?;
+        if stat.kind() != Stat::DIRECTORY {
+            return Err((Errno::NOTDIR, "realpath", real));
         }
     }
     Ok(real)
@@ -122,6 +133,12 @@ pub(super) fn remove(
             gone(tree.rmdir(&directory), "rmdir", &directory)?;
             continue;
         }
+        // As in Node, which first sees whether there is anything in it.
+        match tree.rmdir(&directory) {
+            Ok(()) | Err(Errno::NOENT) => continue,
+            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::PERM) => {}
+            Err(error) => return Err((error, "rmdir", directory)),
+        }
         let names = match tree.list(&directory) {
             Ok(names) => names,
             Err(Errno::NOENT) => continue,
@@ -170,8 +187,8 @@ pub(super) fn list_all(
 /// All of a file from where its descriptor stands.
 pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64) -> Result<Vec<u8>> {
     // One more than it should hold, so that one read also sees the end.
-    let hint =
-        usize::try_from(size).unwrap_or(0).saturating_add(1).clamp(8 * 1024, 64 * 1024 * 1024);
+    let least = if size == 0 { 8 * 1024 } else { 1 };
+    let hint = usize::try_from(size).unwrap_or(0).saturating_add(1).clamp(least, 64 * 1024 * 1024);
     let mut all = tree.read(fd, hint, None)?;
     if all.is_empty() || (size > 0 && all.len() as u64 == size) {
         return Ok(all);

@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use tokio::io::unix::AsyncFd;
 
+/// When it is tried again to accept where no descriptor was left.
+const RETRY: std::time::Duration = std::time::Duration::from_millis(10);
+
 /// A listening socket that the program and the reactor share.
 pub(crate) struct Listener {
     kind: Kind,
@@ -41,6 +44,14 @@ struct State {
 }
 
 impl Listener {
+    /// A second descriptor for it.
+    pub(crate) fn descriptor(&self) -> std::io::Result<OwnedFd> {
+        match &self.lock().fd {
+            Some(fd) => fd.get_ref().try_clone(),
+            None => Err(Errno::BADF.into()),
+        }
+    }
+
     /// Begins to listen.
     pub(crate) fn open(
         request: &Listen,
@@ -131,9 +142,18 @@ impl Listener {
                     continue;
                 }
                 Err(Errno::INTR | Errno::CONNABORTED | Errno::PROTO) => continue,
-                Err(Errno::MFILE | Errno::NFILE) if state.spare.is_some() => {
-                    turn_away(fd, &mut state.spare);
-                    continue;
+                Err(Errno::MFILE | Errno::NFILE) => {
+                    if state.spare.is_some() || spare().is_some() {
+                        turn_away(fd, &mut state.spare);
+                        continue;
+                    }
+                    // Somebody else was faster: it is tried again when a descriptor may be free.
+                    let waker = context.waker().clone();
+                    self.reactor.spawn(async move {
+                        tokio::time::sleep(RETRY).await;
+                        waker.wake();
+                    });
+                    return Poll::Pending;
                 }
                 Err(error) => {
                     // The system says again when there is something new to accept.

@@ -4,16 +4,17 @@
 //! at the same [`table`].
 
 mod connecting;
-mod layer;
 mod listener;
+mod reading;
 mod socket;
 mod stream;
 mod table;
+mod writing;
 
 pub(crate) use stream::Kind;
 
 use crate::inbox::Inbox;
-use crate::reactor::{Reactor, failed};
+use crate::reactor::{Reactor, Running, failed};
 use connecting::Connecting;
 use hemiola_js::sockets::{self, Connect, Listen, Settings};
 use hemiola_js::{Answer, Datum, Fault, Request};
@@ -33,11 +34,13 @@ pub(crate) struct Net {
     shared: Arc<Shared>,
     reactor: Reactor,
     connecting: BTreeMap<Operation, Arc<Connecting>>,
+    _running: Running,
 }
 
 impl Net {
-    pub(crate) fn new(reactor: Reactor) -> Self {
-        Self { shared: Arc::default(), reactor, connecting: BTreeMap::new() }
+    pub(crate) fn new(reactor: Reactor, running: Running) -> Self {
+        let connecting = BTreeMap::new();
+        Self { shared: Arc::default(), reactor, connecting, _running: running }
     }
 
     /// Whether requests of that kind are for here.
@@ -52,6 +55,21 @@ impl Net {
             stream.start();
         }
         Ok(self.shared.lock().add(stream))
+    }
+
+    /// The thread that they wait on, for others to wait on, too.
+    pub(crate) fn reactor(&self) -> &Reactor {
+        &self.reactor
+    }
+
+    /// A second descriptor for a stream or for a socket that listens, for another process.
+    pub(crate) fn descriptor(&self, id: u64) -> io::Result<OwnedFd> {
+        let table = self.shared.lock();
+        if let Some(stream) = table.streams.get(&id) {
+            return stream.descriptor();
+        }
+        let listener = table.listeners.get(&id);
+        listener.ok_or_else(|| io::Error::from_raw_os_error(EBADF))?.descriptor()
     }
 
     /// Begins an operation.
@@ -101,6 +119,9 @@ impl Net {
                 let stream = self.stream(&arguments, "write")?;
                 stream.try_write(&sockets::bytes(second(&mut arguments)))
             }
+            "stream.tryShutdown" => self.stream(&arguments, "shutdown")?.try_shutdown(),
+            // Whoever takes the stream over must know whether bytes are on their way to the program.
+            "stream.recall" => Ok(Datum::Bool(self.stream(&arguments, "read")?.recall())),
             "stream.set" => {
                 let settings = Settings::new(&second(&mut arguments));
                 self.stream(&arguments, "setsockopt")?.set(settings)
@@ -158,6 +179,22 @@ impl Net {
 
     fn stream(&self, arguments: &[Datum], syscall: &str) -> Result<Arc<Stream>, Fault> {
         self.shared.stream(id(arguments)).ok_or_else(|| Fault::system(EBADF, syscall))
+    }
+}
+
+impl Drop for Net {
+    fn drop(&mut self) {
+        // What a worker leaves open ends with it, and paths of local sockets do not stay behind.
+        let mut table = self.shared.lock();
+        let (streams, listeners) =
+            (std::mem::take(&mut table.streams), std::mem::take(&mut table.listeners));
+        drop(table);
+        for listener in listeners.values() {
+            listener.close();
+        }
+        for stream in streams.values() {
+            let _ = stream.close(false);
+        }
     }
 }
 

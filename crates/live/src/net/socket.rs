@@ -55,7 +55,11 @@ fn listen_at(address: &SocketAddr, request: &Listen) -> Made {
 
 fn listen_at_path(path: &[u8], request: &Listen) -> Made {
     let fd = open(AddressFamily::UNIX)?;
-    rustix::net::bind(&fd, &unix_address(path)?)?;
+    // A directory that is missing is refused as by libuv.
+    rustix::net::bind(&fd, &unix_address(path)?).map_err(|error| match error {
+        rustix::io::Errno::NOENT => rustix::io::Errno::ACCESS,
+        error => error,
+    })?;
     if request.mode != 0 && path.first() != Some(&0) {
         let mode = rustix::fs::stat(path)?.st_mode | request.mode;
         chmod(path, Mode::from_raw_mode(mode))?;
@@ -95,7 +99,8 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
     let at = |syscall: &'static str| move |error: rustix::io::Errno| failed(&error.into(), syscall);
     let (fd, kind, result) = match &request.to {
         Place::Ip(address) => {
-            let fd = open(family(address)).map_err(at("connect"))?;
+            let nowhere = |fault: Fault| fault.at("undefined:undefined".into());
+            let fd = open(family(address)).map_err(|error| nowhere(at("connect")(error)))?;
             if let Some(from) = &request.from {
                 sockopt::set_socket_reuseaddr(&fd, true).map_err(at("bind"))?;
                 rustix::net::bind(&fd, from).map_err(at("bind"))?;
@@ -117,7 +122,16 @@ pub(crate) fn connect(request: &Connect) -> Result<(OwnedFd, Kind, bool), Fault>
     match result {
         Ok(()) => Ok((fd, kind, true)),
         Err(rustix::io::Errno::INPROGRESS) => Ok((fd, kind, false)),
-        Err(error) => Err(at("connect")(error)),
+        Err(error) => {
+            let fault = at("connect")(error);
+            // Who is refused at once is told from where, as by Node.
+            match near(&fd) {
+                Some(Place::Ip(near)) if error != rustix::io::Errno::CONNREFUSED => {
+                    Err(fault.at(near.to_string().replace(['[', ']'], "").into()))
+                }
+                _ => Err(fault),
+            }
+        }
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) const CAPACITY: usize = 256 * 1024;
 
 /// An end, as its program has it.
 pub(crate) struct End {
+    /// The machine whose program has it.
+    pub(crate) owner: u64,
     /// The other end, which may be closed.
     pub(crate) peer: u64,
     /// What has arrived and was not read.
@@ -38,8 +40,9 @@ pub(crate) enum Outgoing {
 }
 
 impl End {
-    pub(crate) fn new(peer: u64) -> Self {
+    pub(crate) fn new(owner: u64, peer: u64) -> Self {
         Self {
+            owner,
             peer,
             incoming: Vec::new(),
             finish: None,

@@ -6,16 +6,18 @@
 mod end;
 mod places;
 
+use crate::datagrams::Datagrams;
 use end::{End, Outgoing};
 use hemiola_js::files::Tree;
 use hemiola_js::sockets::{self, Connect, Listen, Place};
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_js::{Answer, Datum, Fault, MAIN, Request};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How long something is under way at most, in microseconds.
 const LATENCY_US: usize = 500;
@@ -30,8 +32,10 @@ const RETRY: Delay = Delay::from_millis(1000);
 pub(crate) mod errno {
     pub(crate) const NOENT: i32 = 2;
     pub(crate) const BADF: i32 = 9;
+    pub(crate) const ACCES: i32 = 13;
     pub(crate) const INVAL: i32 = 22;
     pub(crate) const PIPE: i32 = 32;
+    pub(crate) const NAMETOOLONG: i32 = 36;
     pub(crate) const NOTSUP: i32 = 95;
     pub(crate) const ADDRINUSE: i32 = 98;
     pub(crate) const ADDRNOTAVAIL: i32 = 99;
@@ -54,27 +58,61 @@ enum Event {
     Reset { to: u64 },
     /// The news that the far end has taken so many bytes.
     Taken { to: u64, count: usize },
+    /// The news for another machine that somebody waits to be let in.
+    Visit { listener: u64 },
 }
 
-/// The simulated network.
+/// The network that all machines of a run share.
+#[derive(Clone)]
+pub struct Network {
+    net: Arc<Mutex<Net>>,
+    datagrams: Arc<Mutex<Datagrams>>,
+}
+
+impl Network {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            net: Arc::new(Mutex::new(Net::new(seed))),
+            datagrams: Arc::new(Mutex::new(Datagrams::new(seed))),
+        }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Net> {
+        // Only one machine runs at a time, and nothing in here panics half way through a change.
+        self.net.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn datagrams(&self) -> MutexGuard<'_, Datagrams> {
+        self.datagrams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is on the network.
 pub(crate) struct Net {
+    /// The machine that does something.
+    machine: u64,
     last_id: u64,
     ends: BTreeMap<u64, End>,
     places: Places,
-    /// What is under way; at one instant, in the order of sending.
-    events: BTreeMap<(Instant, u64), Event>,
+    /// What is under way to each machine; at one instant, in the order of sending.
+    events: BTreeMap<u64, BTreeMap<(Instant, u64), Event>>,
+    /// Which other machines something is under way to, and when it arrives.
+    calls: Vec<(u64, Instant)>,
     sent: u64,
     latencies: Seeded,
     done: Vec<Completion<Answer>>,
 }
 
 impl Net {
+    /// A network without anybody on it.
     pub(crate) fn new(seed: u64) -> Self {
         Self {
+            machine: MAIN,
             last_id: 0,
             ends: BTreeMap::new(),
             places: Places::default(),
             events: BTreeMap::new(),
+            calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             done: Vec::new(),
@@ -86,9 +124,41 @@ impl Net {
         kind.starts_with("stream.") || kind.starts_with("net.")
     }
 
-    /// When the next thing arrives.
-    pub(crate) fn next(&self) -> Option<Instant> {
-        self.events.keys().next().map(|&(instant, _)| instant)
+    /// When the next thing arrives at a machine.
+    pub(crate) fn next(&self, machine: u64) -> Option<Instant> {
+        self.events.get(&machine)?.keys().next().map(|&(instant, _)| instant)
+    }
+
+    /// The network for what a machine does.
+    pub(crate) fn for_machine(&mut self, machine: u64) -> &mut Self {
+        self.machine = machine;
+        self
+    }
+
+    /// Which other machines were sent something since this was last asked, and when it arrives.
+    pub(crate) fn calls(&mut self) -> Vec<(u64, Instant)> {
+        std::mem::take(&mut self.calls)
+    }
+
+    /// Closes all that a machine has open: it is no more.
+    pub(crate) fn leave(&mut self, now: Instant) {
+        for listener in self.places.listeners_of(self.machine) {
+            self.close_listener(now, listener);
+        }
+        let own = |(_, end): &(&u64, &End)| end.owner == self.machine;
+        let ends: Vec<u64> = self.ends.iter().filter(own).map(|(&id, _)| id).collect();
+        for end in ends {
+            self.close(now, end, false);
+        }
+        self.events.remove(&self.machine);
+    }
+
+    fn close_listener(&mut self, now: Instant, id: u64) {
+        if let Some(listener) = self.places.remove(id) {
+            for (_, end) in listener.waiting {
+                self.close(now, end, true);
+            }
+        }
     }
 
     /// What was answered since this was last asked.
@@ -164,6 +234,16 @@ impl Net {
                 let count = self.try_write(now, id, &bytes)?;
                 Ok(Datum::Number(count as f64))
             }
+            "stream.tryShutdown" => {
+                let end = self.end(id, "shutdown")?;
+                if !end.outgoing.is_empty() {
+                    return Ok(Datum::Bool(false));
+                }
+                self.finish(now, id)?;
+                Ok(Datum::Bool(true))
+            }
+            // Whoever takes the stream over must know whether bytes are on their way to the program.
+            "stream.recall" => Ok(Datum::Bool(self.end(id, "read")?.asked.take().is_some())),
             "stream.set" => self.end(id, "setsockopt").map(|_| Datum::Undefined),
             "stream.close" => {
                 self.close(now, id, second(&mut arguments) == Datum::Bool(true));
@@ -174,11 +254,7 @@ impl Net {
                 self.listen(&request, files)
             }
             "net.close" => {
-                if let Some(listener) = self.places.remove(id) {
-                    for (_, end) in listener.waiting {
-                        self.close(now, end, true);
-                    }
-                }
+                self.close_listener(now, id);
                 Ok(Datum::Undefined)
             }
             "net.open" => Err(Fault::system(errno::NOTSUP, "open")),
@@ -192,10 +268,11 @@ impl Net {
             matches!(event, Event::Knock { operation: asked, .. } | Event::Told { operation: asked, .. }
                 if *asked == operation)
         };
-        let Some(&key) = self.events.iter().find(|(_, event)| of(event)).map(|(key, _)| key) else {
-            return;
-        };
-        if let Some(Event::Told { answer, .. }) = self.events.remove(&key) {
+        let Some(events) = self.events.get_mut(&self.machine) else { return };
+        let found = events.iter().find(|(_, event)| of(event)).map(|(&key, _)| key);
+        if let Some(key) = found
+            && let Some(Event::Told { answer, .. }) = events.remove(&key)
+        {
             self.abandon(now, &answer);
         }
     }
@@ -211,7 +288,8 @@ impl Net {
 
     /// Lets the first thing that is under way arrive.
     pub(crate) fn happen(&mut self) {
-        let Some(((now, _), event)) = self.events.pop_first() else { return };
+        let events = self.events.get_mut(&self.machine);
+        let Some(((now, _), event)) = events.and_then(BTreeMap::pop_first) else { return };
         match event {
             Event::Knock { operation, to, from } => self.knock(now, operation, to, from),
             Event::Told { operation, answer } => self.answer(now, operation, answer),
@@ -234,13 +312,16 @@ impl Net {
             }
             Event::Reset { to } => {
                 if let Some(end) = self.ends.get_mut(&to) {
-                    for operation in end.reset() {
-                        let fault = Fault::system(errno::CONNRESET, "write");
+                    let given_up = end.reset();
+                    // Who reads hears it first, as from libuv.
+                    self.read(now, to);
+                    for operation in given_up {
+                        let fault = Fault::system(errno::PIPE, "write");
                         self.answer(now, operation, Err(fault));
                     }
-                    self.read(now, to);
                 }
             }
+            Event::Visit { listener } => self.accept(now, listener),
             Event::Taken { to, count } => {
                 if let Some(end) = self.ends.get_mut(&to) {
                     end.in_flight = end.in_flight.saturating_sub(count);
@@ -264,8 +345,20 @@ impl Net {
     }
 
     fn send(&mut self, at: Instant, event: Event) {
+        let owner = match &event {
+            Event::Knock { .. } | Event::Told { .. } => None,
+            Event::Bytes { to, .. }
+            | Event::Finish { to }
+            | Event::Reset { to }
+            | Event::Taken { to, .. } => self.ends.get(to).map(|end| end.owner),
+            Event::Visit { listener } => self.places.listener(*listener).map(|one| one.owner),
+        };
+        let machine = owner.unwrap_or(self.machine);
+        if machine != self.machine {
+            self.calls.push((machine, at));
+        }
         self.sent += 1;
-        self.events.insert((at, self.sent), event);
+        self.events.entry(machine).or_default().insert((at, self.sent), event);
     }
 
     /// Sends from an end to the other, behind all that it sent before.
@@ -316,14 +409,7 @@ impl Net {
                 Outgoing::Finish { operation } => {
                     let operation = *operation;
                     end.outgoing.pop_front();
-                    let answer = if end.broken.is_some() {
-                        Err(Fault::system(errno::NOTCONN, "shutdown"))
-                    } else {
-                        Ok(Datum::Undefined)
-                    };
-                    if answer.is_ok() && !std::mem::replace(&mut end.finished, true) {
-                        self.send_from(now, id, |to| Event::Finish { to });
-                    }
+                    let answer = self.finish(now, id);
                     self.answer(now, operation, answer);
                 }
                 Outgoing::Bytes { bytes, sent, operation, length } => {
@@ -344,6 +430,18 @@ impl Net {
                 }
             }
         }
+    }
+
+    /// Tells the other end that nothing more comes.
+    fn finish(&mut self, now: Instant, id: u64) -> Answer {
+        let end = self.end(id, "shutdown")?;
+        if end.broken.is_some() {
+            return Err(Fault::system(errno::NOTCONN, "shutdown"));
+        }
+        if !std::mem::replace(&mut end.finished, true) {
+            self.send_from(now, id, |to| Event::Finish { to });
+        }
+        Ok(Datum::Undefined)
     }
 
     /// Ends an end at once. The other hears of it: as a reset if that was asked for, or if bytes were
@@ -374,13 +472,14 @@ impl Net {
                 if self.places.has_path(path) || exists(files, path) {
                     return Err(fault(errno::ADDRINUSE));
                 }
+                check_path(files, path).map_err(fault)?;
                 Place::Path(path.clone())
             }
             Place::Descriptor(_) => return Err(fault(errno::INVAL)),
         };
         let id = self.number();
         let answer = sockets::listening(id, Some(&at));
-        self.places.add(id, Listener::new(at, request));
+        self.places.add(id, Listener::new(self.machine, at, request));
         Ok(answer)
     }
 
@@ -422,11 +521,12 @@ impl Net {
         let (near, far) = (self.number(), self.number());
         let to = places::reached(&to);
         let (seen_to, seen_from) = self.places.seen(listener, &to, &from);
-        let mut server = End::new(near);
+        let host = self.places.listener(listener).map_or(self.machine, |one| one.owner);
+        let mut server = End::new(host, near);
         // Nothing arrives at who does not know yet that there is a connection.
         server.clear = told;
         self.ends.insert(far, server);
-        self.ends.insert(near, End::new(far));
+        self.ends.insert(near, End::new(self.machine, far));
         self.places.join(near, &from);
         let answer = Ok(sockets::connection(near, Some(&from), Some(&to)));
         self.send(told, Event::Told { operation, answer });
@@ -434,7 +534,11 @@ impl Net {
         if let Some(listener) = self.places.listener(listener) {
             listener.waiting.push_back((arrived, far));
         }
-        self.accept(now, listener);
+        if host == self.machine {
+            self.accept(now, listener);
+        } else {
+            self.send(now, Event::Visit { listener });
+        }
     }
 
     /// Gives a connection to whoever waits for one.
@@ -452,6 +556,21 @@ impl Net {
 /// Whether there is a file of that name.
 fn exists(files: &dyn Tree, path: &[u8]) -> bool {
     path.first() != Some(&0) && files.stat(Path::new(OsStr::from_bytes(path)), false).is_ok()
+}
+
+/// Whether a file of that name could be made, as far as its directory and its length go.
+fn check_path(files: &dyn Tree, path: &[u8]) -> Result<(), i32> {
+    const LONGEST: usize = 107;
+    if path.len() > LONGEST {
+        return Err(errno::NAMETOOLONG);
+    }
+    let directory = Path::new(OsStr::from_bytes(path)).parent();
+    let is_there = |directory: &Path| files.stat(directory, true).is_ok();
+    if path.first() == Some(&0) || directory.is_some_and(is_there) {
+        Ok(())
+    } else {
+        Err(errno::ACCES)
+    }
 }
 
 fn id(arguments: &[Datum]) -> u64 {

@@ -12,6 +12,8 @@ const EPHEMERAL: std::ops::Range<u16> = 32_768..61_000;
 
 /// Somebody who listens.
 pub(crate) struct Listener {
+    /// The machine whose program has it.
+    pub(crate) owner: u64,
     at: Place,
     ipv6_only: bool,
     reuse_port: bool,
@@ -22,8 +24,9 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    pub(crate) fn new(at: Place, request: &Listen) -> Self {
+    pub(crate) fn new(owner: u64, at: Place, request: &Listen) -> Self {
         Self {
+            owner,
             at,
             ipv6_only: request.ipv6_only,
             reuse_port: request.reuse_port,
@@ -87,6 +90,12 @@ impl Places {
 
     pub(crate) fn remove(&mut self, id: u64) -> Option<Listener> {
         self.listeners.remove(&id)
+    }
+
+    /// Who listens for that machine.
+    pub(crate) fn listeners_of(&self, machine: u64) -> Vec<u64> {
+        let of = |(_, one): &(&u64, &Listener)| one.owner == machine;
+        self.listeners.iter().filter(of).map(|(&id, _)| id).collect()
     }
 
     pub(crate) fn has_path(&self, path: &[u8]) -> bool {

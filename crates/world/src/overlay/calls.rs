@@ -2,12 +2,9 @@
 
 use super::nodes::{Body, Content, Nodes, Place};
 use super::{Open, Overlay, State};
-use hemiola_js::files::{Errno, Result, Stat, Time, Tree, open};
+use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-/// What nobody may do with new files unless they are told otherwise.
-const UMASK: u32 = 0o022;
 
 /// The first descriptor after the standard streams.
 const FIRST_FD: i32 = 3;
@@ -38,20 +35,45 @@ impl State {
         stat.times[2] = now;
     }
 
+    /// Changes what is known of a file, and tells of it.
+    fn change_attributes(&mut self, node: usize, change: impl FnOnce(&mut Stat)) -> Result<()> {
+        self.change(node, change);
+        self.watches.changed(&self.nodes, node, change::ATTRIBUTES);
+        Ok(())
+    }
+
+    /// Notes that the content of a file has changed.
+    fn written(&mut self, node: usize) {
+        self.nodes.written(node);
+        self.watches.changed(&self.nodes, node, change::CONTENT);
+    }
+
+    /// Makes something new where nothing is.
+    fn make(&mut self, place: &Place, mode: u32, body: Body) -> Result<usize> {
+        let node = self.nodes.make(place, mode, body)?;
+        self.watches.changed_in(&self.nodes, place, node, change::MADE);
+        Ok(node)
+    }
+
     /// Takes one name of a file away.
     fn unname(&mut self, place: &Place, node: usize) -> Result<()> {
         self.nodes.put(place, None)?;
         self.change(node, |stat| stat.links = stat.links.saturating_sub(1));
-        self.forget(node);
+        self.watches.changed_itself(&self.nodes, node, change::ATTRIBUTES);
         Ok(())
     }
 
     /// Lets go of the content of a file that nobody can reach any more.
     fn forget(&mut self, node: usize) {
         let is_open = self.open.values().any(|open| open.node == node);
-        let node = self.nodes.get_mut(node);
-        if node.stat.links == 0 && !is_open && matches!(node.body, Body::File(_)) {
-            node.body = Body::File(Content::Own(Vec::new()));
+        let Stat { links, .. } = self.nodes.get(node).stat;
+        if links > 0 || is_open {
+            return;
+        }
+        self.watches.gone(&self.nodes, node);
+        let body = &mut self.nodes.get_mut(node).body;
+        if matches!(body, Body::File(_)) {
+            *body = Body::File(Content::Own(Vec::new()));
         }
     }
 
@@ -79,8 +101,8 @@ impl State {
             if flags & open::CREATE == 0 {
                 return Err(Errno::NOENT);
             }
-            let mode = Stat::FILE | mode & 0o7777 & !UMASK;
-            return self.nodes.make(&place, mode, Body::File(Content::Own(Vec::new())));
+            let mode = Stat::FILE | mode & 0o7777 & !self.mask;
+            return self.make(&place, mode, Body::File(Content::Own(Vec::new())));
         };
         if exclusive {
             return Err(Errno::EXIST);
@@ -98,7 +120,7 @@ impl State {
         }
         if flags & open::TRUNCATE != 0 && writes {
             self.nodes.get_mut(node).body = Body::File(Content::Own(Vec::new()));
-            self.nodes.written(node);
+            self.written(node);
         } else {
             self.nodes.content(node)?;
         }
@@ -135,13 +157,28 @@ impl State {
                 (true, true) if !self.nodes.children(there)?.is_empty() => {
                     return Err(Errno::NOTEMPTY);
                 }
-                (true, true) => self.nodes.put(&target, None)?,
-                (false, false) => self.unname(&target, there)?,
+                (true, true) => {
+                    self.nodes.put(&target, None)?;
+                    self.change(there, |stat| stat.links = 0);
+                }
+                (false, false) => {
+                    self.nodes.put(&target, None)?;
+                    self.change(there, |stat| stat.links = stat.links.saturating_sub(1));
+                }
             }
         }
         self.nodes.put(&source, None)?;
         self.nodes.put(&target, Some(node))?;
         self.change(node, |_| {});
+        self.watches.changed_in(&self.nodes, &source, node, change::MOVED_FROM);
+        self.watches.changed_in(&self.nodes, &target, node, change::MOVED_TO);
+        if let Some(there) = target.node {
+            self.watches.changed_itself(&self.nodes, there, change::ATTRIBUTES);
+        }
+        self.watches.changed_itself(&self.nodes, node, change::MOVED);
+        if let Some(there) = target.node {
+            self.forget(there);
+        }
         Ok(())
     }
 }
@@ -212,7 +249,7 @@ impl Tree for Overlay {
         if !bytes.is_empty() {
             content[start..end].copy_from_slice(bytes);
         }
-        state.nodes.written(node);
+        state.written(node);
         if position.is_none() {
             state.open_file(fd)?.position = end as u64;
         }
@@ -254,8 +291,8 @@ impl Tree for Overlay {
     fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
         let mut state = self.state();
         let place = state.vacant(path)?;
-        let mode = Stat::DIRECTORY | mode & 0o1777 & !UMASK;
-        state.nodes.make(&place, mode, Nodes::empty(place.parent)).map(drop)
+        let mode = Stat::DIRECTORY | mode & 0o1777 & !state.mask;
+        state.make(&place, mode, Nodes::empty(place.parent)).map(drop)
     }
 
     fn rmdir(&self, path: &Path) -> Result<()> {
@@ -275,6 +312,9 @@ impl Tree for Overlay {
         }
         state.nodes.put(&place, None)?;
         state.change(node, |stat| stat.links = 0);
+        state.forget(node);
+        let State { watches, nodes, .. } = &mut *state;
+        watches.changed_in(nodes, &place, node, change::REMOVED);
         Ok(())
     }
 
@@ -285,7 +325,11 @@ impl Tree for Overlay {
         if state.is_directory(node) {
             return Err(Errno::ISDIR);
         }
-        state.unname(&place, node)
+        state.unname(&place, node)?;
+        state.forget(node);
+        let State { watches, nodes, .. } = &mut *state;
+        watches.changed_in(nodes, &place, node, change::REMOVED);
+        Ok(())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -304,6 +348,9 @@ impl Tree for Overlay {
         }
         state.nodes.put(&place, Some(node))?;
         state.change(node, |stat| stat.links += 1);
+        let State { watches, nodes, .. } = &mut *state;
+        watches.changed_itself(nodes, node, change::ATTRIBUTES);
+        watches.changed_in(nodes, &place, node, change::MADE);
         Ok(())
     }
 
@@ -316,7 +363,7 @@ impl Tree for Overlay {
         if place.slash {
             return Err(Errno::NOENT);
         }
-        state.nodes.make(&place, Stat::LINK | 0o777, Body::Link(target.to_owned())).map(drop)
+        state.make(&place, Stat::LINK | 0o777, Body::Link(target.to_owned())).map(drop)
     }
 
     fn readlink(&self, path: &Path) -> Result<PathBuf> {
@@ -331,15 +378,13 @@ impl Tree for Overlay {
     fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
         let mut state = self.state();
         let node = state.node_at(path, true)?;
-        state.change(node, |stat| stat.mode = stat.kind() | mode & 0o7777);
-        Ok(())
+        state.change_attributes(node, |stat| stat.mode = stat.kind() | mode & 0o7777)
     }
 
     fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
         let mut state = self.state();
         let node = state.open_file(fd)?.node;
-        state.change(node, |stat| stat.mode = stat.kind() | mode & 0o7777);
-        Ok(())
+        state.change_attributes(node, |stat| stat.mode = stat.kind() | mode & 0o7777)
     }
 
     fn chown(
@@ -351,29 +396,25 @@ impl Tree for Overlay {
     ) -> Result<()> {
         let mut state = self.state();
         let node = state.node_at(path, follow)?;
-        state.change(node, |stat| own(stat, owner, group));
-        Ok(())
+        state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
     fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
         let mut state = self.state();
         let node = state.open_file(fd)?.node;
-        state.change(node, |stat| own(stat, owner, group));
-        Ok(())
+        state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
     fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
         let mut state = self.state();
         let node = state.node_at(path, follow)?;
-        state.change(node, |stat| (stat.times[0], stat.times[1]) = (read, written));
-        Ok(())
+        state.change_attributes(node, |stat| (stat.times[0], stat.times[1]) = (read, written))
     }
 
     fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
         let mut state = self.state();
         let node = state.open_file(fd)?.node;
-        state.change(node, |stat| (stat.times[0], stat.times[1]) = (read, written));
-        Ok(())
+        state.change_attributes(node, |stat| (stat.times[0], stat.times[1]) = (read, written))
     }
 
     fn truncate(&self, fd: i32, size: u64) -> Result<()> {
@@ -384,7 +425,7 @@ impl Tree for Overlay {
         }
         fits(size)?;
         state.nodes.content(node)?.resize(size as usize, 0);
-        state.nodes.written(node);
+        state.written(node);
         Ok(())
     }
 
@@ -400,6 +441,24 @@ impl Tree for Overlay {
         // The simulated user may read and write all that there is, as the overlay does.
         let runs = stat.kind() == Stat::DIRECTORY || stat.mode & 0o111 != 0;
         if mode & RUN != 0 && !runs { Err(Errno::ACCES) } else { Ok(()) }
+    }
+
+    fn set_mask(&self, mask: u32) -> u32 {
+        std::mem::replace(&mut self.state().mask, mask)
+    }
+
+    fn watch(&self, path: &Path) -> Result<i32> {
+        let mut state = self.state();
+        let node = state.node_at(path, true)?;
+        Ok(state.watches.add(node))
+    }
+
+    fn unwatch(&self, watch: i32) -> Result<()> {
+        self.state().watches.remove(watch)
+    }
+
+    fn changes(&self) -> Result<Vec<Change>> {
+        Ok(std::mem::take(&mut self.state().watches.untold))
     }
 }
 

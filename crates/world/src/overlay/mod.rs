@@ -5,6 +5,7 @@
 
 mod calls;
 mod nodes;
+mod watches;
 
 use hemiola_js::files::{Errno, Time, Tree, perform};
 use hemiola_js::{Answer, Datum, Disk, Fault, Kind, Request};
@@ -14,6 +15,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use watches::Watches;
 
 /// A tree of files over another that is only read.
 pub struct Overlay {
@@ -23,6 +25,9 @@ pub struct Overlay {
 pub(crate) struct State {
     nodes: Nodes,
     open: BTreeMap<i32, Open>,
+    watches: Watches,
+    /// What nobody may do with new files.
+    mask: u32,
 }
 
 /// An open file.
@@ -36,7 +41,18 @@ struct Open {
 impl Overlay {
     /// A tree that shows what is in another.
     pub fn new(lower: Arc<dyn Tree>) -> Self {
-        Self { state: Mutex::new(State { nodes: Nodes::new(lower), open: BTreeMap::new() }) }
+        let state = State {
+            nodes: Nodes::new(lower),
+            open: BTreeMap::new(),
+            watches: Watches::default(),
+            mask: 0o022,
+        };
+        Self { state: Mutex::new(state) }
+    }
+
+    /// Whether there are changes of watched files that nobody has heard of.
+    pub(crate) fn has_changes(&self) -> bool {
+        !self.state().watches.untold.is_empty()
     }
 
     /// Says what time it is: what is written from now on was written then.

@@ -2,12 +2,15 @@
 
 use super::ask;
 use hemiola_js::Datum;
-use hemiola_js::files::{Errno, Result, Stat, Time, Tree};
+use hemiola_js::files::{Errno, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+
+/// How long a path may be, with a zero after it, as on Linux.
+const PATH: usize = 4096;
 
 /// How many links may be followed on one way, as on Linux.
 const LINKS: usize = 40;
@@ -28,6 +31,8 @@ pub(super) struct Nodes {
 }
 
 pub(super) struct Node {
+    /// The directory that it is in, and its name there; of several the one that was last seen.
+    pub(super) home: Option<(usize, OsString)>,
     pub(super) stat: Stat,
     pub(super) body: Body,
 }
@@ -81,7 +86,7 @@ impl Nodes {
             ..Stat::default()
         });
         let root = Directory { parent: 0, entries: BTreeMap::new(), lower: Some("/".into()) };
-        let nodes = vec![Node { stat, body: Body::Directory(root) }];
+        let nodes = vec![Node { home: None, stat, body: Body::Directory(root) }];
         Self { lower, nodes, linked: BTreeMap::new(), now: Time::default() }
     }
 
@@ -91,6 +96,14 @@ impl Nodes {
 
     pub(super) fn get_mut(&mut self, node: usize) -> &mut Node {
         &mut self.nodes[node]
+    }
+
+    /// What is said along with changes of a directory.
+    pub(super) fn directory_flag(&self, node: usize) -> u32 {
+        match self.nodes[node].body {
+            Body::Directory(_) => change::DIRECTORY,
+            _ => 0,
+        }
     }
 
     pub(super) fn directory(&mut self, node: usize) -> Result<&mut Directory> {
@@ -105,6 +118,9 @@ impl Nodes {
         let bytes = path.as_os_str().as_bytes();
         if bytes.is_empty() {
             return Err(Errno::NOENT);
+        }
+        if bytes.len() >= PATH {
+            return Err(Errno::NAMETOOLONG);
         }
         let dot = bytes == b"." || bytes.ends_with(b"/.");
         let slash = dot || bytes.ends_with(b"/");
@@ -181,7 +197,11 @@ impl Nodes {
         }
         let Some(path) = lower.as_ref().map(|lower| lower.join(name)) else { return Ok(None) };
         let found = match self.lower.stat(&path, false) {
-            Ok(stat) => Some(self.adopt(directory, path, stat)?),
+            Ok(stat) => {
+                let node = self.adopt(directory, path, stat)?;
+                self.nodes[node].home = Some((directory, name.to_owned()));
+                Some(node)
+            }
             Err(Errno::NOENT) => None,
             Err(error) => return Err(error),
         };
@@ -203,7 +223,7 @@ impl Nodes {
             Stat::FILE => Body::File(Content::Lower(path)),
             _ => Body::Device,
         };
-        self.nodes.push(Node { stat, body });
+        self.nodes.push(Node { home: None, stat, body });
         let node = self.nodes.len() - 1;
         if stat.kind() == Stat::FILE && stat.links > 1 {
             self.linked.insert(identity, node);
@@ -246,7 +266,7 @@ impl Nodes {
             blocks: size.div_ceil(512),
             times,
         };
-        self.nodes.push(Node { stat, body });
+        self.nodes.push(Node { home: None, stat, body });
         self.put(place, Some(node))?;
         Ok(node)
     }
@@ -268,10 +288,12 @@ impl Nodes {
         let stat = &mut self.nodes[place.parent].stat;
         stat.links = stat.links + more - less.min(stat.links);
         (stat.times[1], stat.times[2]) = (now, now);
-        if let Some(node) = node
-            && let Body::Directory(directory) = &mut self.nodes[node].body
-        {
-            directory.parent = place.parent;
+        if let Some(node) = node {
+            let node = &mut self.nodes[node];
+            node.home = Some((place.parent, place.name.clone()));
+            if let Body::Directory(directory) = &mut node.body {
+                directory.parent = place.parent;
+            }
         }
         Ok(())
     }
@@ -294,7 +316,7 @@ impl Nodes {
     /// Notes that the content of a file has changed.
     pub(super) fn written(&mut self, node: usize) {
         let now = self.now;
-        let Node { stat, body } = &mut self.nodes[node];
+        let Node { stat, body, .. } = &mut self.nodes[node];
         if let Body::File(Content::Own(bytes)) = body {
             stat.size = bytes.len() as u64;
             stat.blocks = stat.size.div_ceil(4096) * 8;

@@ -1,4 +1,4 @@
-// Secret keys: KeyObject of node:crypto and CryptoKey of Web Crypto. Puts isKeyObject and isCryptoKey on
+// Keys: KeyObject of node:crypto and CryptoKey of Web Crypto. Puts isKeyObject and isCryptoKey on
 // binding, for util.types.
 'use strict';
 
@@ -9,38 +9,69 @@ const bytesOf = (value) => require('buffer').Buffer.from(value);
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 class KeyObject {
-  #secret;
+  #type;
+  #material;
 
-  constructor(type, secret) {
+  /// `material`: the bytes of a secret key; of others, the private and the public part in DER.
+  constructor(type, material) {
     if (type !== 'secret' && type !== 'public' && type !== 'private') throw new codes.ERR_INVALID_ARG_VALUE('type', type);
-    if (!(secret instanceof Uint8Array)) throw new codes.ERR_INVALID_ARG_TYPE('handle', 'object', secret);
-    this.#secret = secret;
+    if (material === null || typeof material !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('handle', 'object', material);
+    this.#type = type;
+    this.#material = material;
   }
 
   static from(key) {
     if (!(key instanceof CryptoKey)) throw new codes.ERR_INVALID_ARG_TYPE('key', 'CryptoKey', key);
-    return new KeyObject('secret', secretOf(key));
+    const secret = secretOf(key);
+    if (secret instanceof Uint8Array) return new SecretKeyObject('secret', secret);
+    return require('internal/crypto/asymmetric').keyOf(key.type, secret);
   }
 
-  static secretOf(key) {
-    return #secret in key ? key.#secret : undefined;
+  static materialOf(key) {
+    return #material in key ? key.#material : undefined;
   }
 
-  get type() { return 'secret'; }
-  get symmetricKeySize() { return this.#secret.length; }
-
-  export(options) {
-    if (options?.format === 'jwk') return { kty: 'oct', k: bytesOf(this.#secret).toString('base64url') };
-    return bytesOf(this.#secret);
-  }
+  get type() { return this.#type; }
 
   equals(other) {
     if (!(other instanceof KeyObject)) throw new codes.ERR_INVALID_ARG_TYPE('otherKeyObject', 'KeyObject', other);
-    return bytesOf(this.#secret).equals(other.#secret);
+    if (this.#type !== other.#type) return false;
+    const part = (key) => bytesOf(key.#type === 'secret' ? key.#material : key.#material[key.#type]);
+    return part(this).equals(part(other));
   }
 }
-const { secretOf: secretOfKeyObject } = KeyObject;
-delete KeyObject.secretOf;
+const { materialOf } = KeyObject;
+delete KeyObject.materialOf;
+
+/// The bytes of a secret key, or undefined for anything else.
+function secretOfKeyObject(key) {
+  const material = materialOf(key);
+  return material instanceof Uint8Array ? material : undefined;
+}
+
+class SecretKeyObject extends KeyObject {
+  constructor(type, secret) {
+    super(type, secret);
+    nameAs(this, 'SecretKeyObject');
+  }
+
+  get symmetricKeySize() { return materialOf(this).length; }
+
+  export(options) {
+    if (options?.format === 'jwk') return { kty: 'oct', k: bytesOf(materialOf(this)).toString('base64url') };
+    return bytesOf(materialOf(this));
+  }
+}
+
+const kKeyType = Symbol('kKeyType');
+
+/// Lets the key be shown as Node shows it.
+function nameAs(key, name) {
+  Object.defineProperty(key, kInspect, {
+    __proto__: null,
+    value: (depth, options) => `${name} [KeyObject] ${require('internal/util/inspect').inspect({ [kKeyType]: key.type }, options)}`,
+  });
+}
 
 const kMake = {};
 
@@ -81,7 +112,7 @@ for (const name of ['type', 'extractable', 'algorithm', 'usages']) {
 }
 
 const isA = (secretOf) => (value) => value !== null && typeof value === 'object' && secretOf(value) !== undefined;
-binding.isKeyObject = isA(secretOfKeyObject);
+binding.isKeyObject = isA(materialOf);
 binding.isCryptoKey = isA(secretOfCryptoKey);
 
 /// The bytes of a key, or undefined for anything else.
@@ -95,10 +126,10 @@ function createSecretKey(key, encoding) {
   if (bytes === undefined) {
     throw new codes.ERR_INVALID_ARG_TYPE('key', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], key);
   }
-  return new KeyObject('secret', new Uint8Array(bytes));
+  return new SecretKeyObject('secret', new Uint8Array(bytes));
 }
 
 const createCryptoKey = (secret, algorithm, extractable, usages) =>
   new CryptoKey(kMake, secret, algorithm, extractable, usages);
 
-module.exports = { KeyObject, CryptoKey, createSecretKey, createCryptoKey, secretOf };
+module.exports = { KeyObject, CryptoKey, createSecretKey, createCryptoKey, secretOf, materialOf, nameAs };

@@ -1,5 +1,4 @@
 // Hashes are streams, too, but few programs use them so: streams are loaded when one does.
-// Uses binding.isLibrary.
 'use strict';
 
 // What of a stream a program would touch first.
@@ -29,7 +28,6 @@ function stateOnDemand(Transform, name) {
 exports.makeStreams = function makeStreams(...classes) {
   const before = {};
   const load = () => {
-    if (!binding.isLibrary('stream')) throw new Error('hashes cannot be used as streams: there is no module stream');
     const { Transform } = require('stream');
     const LazyTransform = Object.create(Transform.prototype);
     for (const name of ['_readableState', '_writableState']) {

@@ -173,6 +173,7 @@ function fromName(name, encoding) {
 
 /// Bytes that belong to nobody else, as a Buffer.
 function toBuffer(bytes) {
+  if (bytes instanceof require('buffer').Buffer) return bytes;
   return require('buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

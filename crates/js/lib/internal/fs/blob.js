@@ -2,6 +2,7 @@
 'use strict';
 
 const calls = require('internal/fs/calls');
+const { toPath } = require('internal/fs/arguments');
 const { validateObject, validateString } = require('internal/validators');
 
 exports.openAsBlob = (path, options = {}) => {
@@ -9,5 +10,13 @@ exports.openAsBlob = (path, options = {}) => {
   const type = options.type || '';
   validateString(type, 'options.type');
   const { Blob } = require('internal/blob');
-  return new Promise((resolve) => resolve(new Blob([calls.readFile[2](path).perform()], { type })));
+  const call = calls.readFile[2](toPath(path));
+  let bytes;
+  try {
+    bytes = call.perform();
+  } catch (cause) {
+    if (cause.errno === undefined) throw cause;
+    throw Object.assign(new TypeError('Unable to open file as blob'), { code: 'ERR_INVALID_ARG_VALUE' });
+  }
+  return Promise.resolve(new Blob([bytes], { type }));
 };

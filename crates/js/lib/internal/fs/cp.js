@@ -100,7 +100,7 @@ function* copyEntry(from, to, source, target, options) {
   if (source.isDirectory()) {
     if (!options.recursive) {
       throw new codes.ERR_FS_EISDIR({
-        message: `${from} is a directory (not copied)`, path: from, syscall: 'cp', errno: EINVAL, code: 'EISDIR',
+        message: `${from} is a directory (not copied)`, path: from, syscall: 'cp', errno: options.atOnce ? EINVAL : EISDIR, code: 'EISDIR',
       });
     }
     yield* copyDirectory(from, to, source, target, options);
@@ -159,7 +159,8 @@ function* copyLink(from, to, target, options) {
   if (isInside(leads, there)) {
     throw refuse('ERR_FS_CP_EINVAL', `cannot copy ${leads} to a subdirectory of self ${there}`, to, EINVAL, 'EINVAL');
   }
-  const stats = yield prepare('stat', from);
+  // Node's two forms look at different ends here.
+  const stats = yield prepare('stat', options.atOnce ? to : from);
   if (stats.isDirectory() && isInside(there, leads)) {
     throw refuse('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${there} with ${leads}`, to, EINVAL, 'EINVAL');
   }
@@ -168,7 +169,7 @@ function* copyLink(from, to, target, options) {
 }
 
 exports.cpSync = (from, to, options) => {
-  options = exports.cpOptions(options);
+  options = { ...exports.cpOptions(options), atOnce: true };
   const work = copyTree(String(toPath(from, 'src')), String(toPath(to, 'dest')), options);
   for (let step = work.next(); !step.done;) {
     let answer;

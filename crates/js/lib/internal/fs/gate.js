@@ -4,6 +4,7 @@
 'use strict';
 
 const ENOENT = -2;
+const SLASH = 47;
 // The number of an operation that there is not.
 const NOTHING = Number.MAX_SAFE_INTEGER;
 
@@ -38,7 +39,8 @@ function failure(fault, call) {
 
 // What nobody waited for in a function has no frames to show.
 function later(fault, call) {
-  const error = failure(fault, call);
+  // By then it is known what was made up.
+  const error = failure(fault, call.shownAs === undefined ? call : { ...call, shownAs: undefined });
   const end = error.stack.indexOf('\n    at ');
   if (end > 0) Object.defineProperty(error, 'stack', { value: error.stack.slice(0, end), writable: true, configurable: true });
   return error;
@@ -102,6 +104,25 @@ class Call {
     });
   }
 }
+
+/// Reads a whole file as bytes, or as text if that is asked for. It is asked for so often, and of so many files
+/// at a time, that it does without a `Call`.
+exports.readFile = (path, isText, callback) => {
+  const answered = (fault, bytes) => {
+    if (fault !== null) callback(later(fault, { path }));
+    else callback(null, isText ? bytes.utf8Slice() : bytes);
+  };
+  try {
+    binding.request('fs.readFile', [path.charCodeAt(0) === SLASH ? path : absolute(path), 0], answered);
+  } catch (fault) {
+    const error = failure(fault, { path });
+    binding.nextTick(() => callback(error));
+  }
+};
+
+/// Whether a file can be read that way.
+exports.isPlain = (path, options) =>
+  typeof path === 'string' && (options === undefined || options === 'utf8' || options === 'utf-8') && !path.includes('\0');
 
 /// A call about a path.
 exports.onPath = (kind, path, rest, finish) => new Call(`fs.${kind}`, path, undefined, rest, finish);

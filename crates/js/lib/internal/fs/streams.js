@@ -56,6 +56,15 @@ function construct(callback) {
     callback();
     return;
   }
+  // Old packages open files in ways of their own, and tell by an event.
+  if (stream.open !== (stream instanceof ReadStream ? openRead : openWrite)) {
+    openOtherwise(stream, callback);
+    return;
+  }
+  open(stream, callback);
+}
+
+function open(stream, callback) {
   stream[kFs].open(stream.path, stream.flags, stream.mode, (error, fd) => {
     if (error) {
       callback(error);
@@ -67,6 +76,27 @@ function construct(callback) {
     stream.emit('ready');
   });
 }
+
+function openOtherwise(stream, callback) {
+  const { emit } = stream;
+  stream.emit = function(...args) {
+    const [event, detail] = args;
+    if (event !== 'open' && event !== 'error') return Reflect.apply(emit, this, args);
+    this.emit = emit;
+    if (event === 'error') return callback(detail);
+    callback();
+    return Reflect.apply(emit, this, args);
+  };
+  stream.open();
+}
+
+const deprecatedOpen = (name) => require('internal/util/deprecate').deprecate(function() {
+  open(this, (error) => {
+    if (error) this.destroy(error);
+  });
+}, `${name}.prototype.open() is deprecated`, 'DEP0135');
+const openRead = deprecatedOpen('ReadStream');
+const openWrite = deprecatedOpen('WriteStream');
 
 function close(stream, error, callback) {
   if (stream.fd === null || stream.fd === undefined) {
@@ -129,6 +159,7 @@ Object.defineProperty(ReadStream.prototype, 'autoClose', {
   set(value) { this._readableState.autoDestroy = value; },
 });
 
+ReadStream.prototype.open = openRead;
 ReadStream.prototype._construct = construct;
 
 ReadStream.prototype._read = function(count) {
@@ -201,6 +232,7 @@ Object.defineProperty(WriteStream.prototype, 'autoClose', {
   set(value) { this._writableState.autoDestroy = value; },
 });
 
+WriteStream.prototype.open = openWrite;
 WriteStream.prototype._construct = construct;
 
 // Writes until all is written, or something fails.

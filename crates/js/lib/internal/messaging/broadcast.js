@@ -1,11 +1,12 @@
-// BroadcastChannel: every message goes to all other channels of the same name in this program.
+// BroadcastChannel: every message goes to all other channels of the same name, in this program and in
+// other machines of the run.
 'use strict';
 
 const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
 const { EventTarget, defineEventHandler, finishClass } = require('internal/event_target');
 const { inspectAs } = require('internal/event');
 const { DOMException } = require('internal/domexception');
-const { Inbox, kReceive } = require('internal/messaging/inbox');
+const { Inbox, theEnd, kReceive } = require('internal/messaging/inbox');
 const { cloneAndTransfer } = require('internal/structured_clone');
 const { MessageEvent } = require('internal/messaging/message_event');
 
@@ -13,6 +14,23 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 // The open channels' inboxes, by name.
 const groups = new Map();
+
+// What connects the channels of a name with those of other machines, once there are others.
+const links = new Map();
+let isConnected = false;
+
+function connect(name) {
+  const { Link } = require('internal/messaging/remote');
+  const put = (message) => groups.get(name)?.forEach((inbox) => inbox.put(message));
+  links.set(name, new Link({ put }, binding.perform('port.join', [name])));
+}
+
+/// There are other machines from now on.
+function connectAll() {
+  if (isConnected) return;
+  isConnected = true;
+  for (const name of groups.keys()) connect(name);
+}
 
 // What other files need of a channel's inside: `is`, `inboxOf`.
 const inside = {};
@@ -28,7 +46,10 @@ class BroadcastChannel extends EventTarget {
     this.#name = `${name}`;
     this.#inbox = new Inbox(this);
     let group = groups.get(this.#name);
-    if (group === undefined) groups.set(this.#name, group = new Set());
+    if (group === undefined) {
+      groups.set(this.#name, group = new Set());
+      if (isConnected) connect(this.#name);
+    }
     group.add(this.#inbox);
     this.#inbox.hold(true);
     this.#inbox.start();
@@ -55,7 +76,11 @@ class BroadcastChannel extends EventTarget {
     this.#inbox = undefined;
     const group = groups.get(this.#name);
     group.delete(inbox);
-    if (group.size === 0) groups.delete(this.#name);
+    if (group.size === 0) {
+      groups.delete(this.#name);
+      links.get(this.#name)?.put(theEnd);
+      links.delete(this.#name);
+    }
     inbox.stopUnlessTaking();
     inbox.hold(false);
   }
@@ -68,6 +93,7 @@ class BroadcastChannel extends EventTarget {
     for (const inbox of groups.get(this.#name)) {
       if (inbox !== this.#inbox) inbox.put(cloneAndTransfer(copy.value, []));
     }
+    links.get(this.#name)?.put(copy);
   }
 
   ref() {
@@ -82,8 +108,9 @@ class BroadcastChannel extends EventTarget {
     return this;
   }
 
-  [kReceive]({ value }) {
-    this.dispatchEvent(new MessageEvent('message', { data: value }));
+  [kReceive]({ value, failure }) {
+    if (failure !== undefined) this.dispatchEvent(new MessageEvent('messageerror', { data: failure }));
+    else this.dispatchEvent(new MessageEvent('message', { data: value }));
   }
 
   [kInspect](depth, options) {
@@ -96,4 +123,4 @@ finishClass(BroadcastChannel, ['name', 'close', 'postMessage']);
 defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 
-module.exports = { BroadcastChannel, isBroadcastChannel: inside.is, inboxOfChannel: inside.inboxOf };
+module.exports = { BroadcastChannel, connectAll, isBroadcastChannel: inside.is, inboxOfChannel: inside.inboxOf };

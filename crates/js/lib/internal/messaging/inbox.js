@@ -15,6 +15,16 @@ const theEnd = { ends: true };
 
 let made = 0;
 
+/// A message as it is received; one that came from elsewhere is read only then.
+function open(message) {
+  if (message.raw === undefined) return message;
+  try {
+    return require('internal/messaging/remote').read(message.raw);
+  } catch (failure) {
+    return { failure };
+  }
+}
+
 /// A queue of messages, each taken out by a macrotask of its own.
 ///
 /// Such a macrotask is asked for when the message arrives or when the receiver starts; `asked` counts
@@ -69,8 +79,17 @@ class Inbox {
 
   /// Takes the next message out at once; undefined if there is none.
   takeNow() {
+    // What waits elsewhere is taken, too.
+    this.peer?.pull?.();
     const { front } = this.#queue;
-    return front === undefined || front.ends ? undefined : this.#queue.shift();
+    return front === undefined || front.ends ? undefined : open(this.#queue.shift());
+  }
+
+  /// Takes all messages out, as they are.
+  takeAll() {
+    const all = [];
+    while (this.#queue.length > 0) all.push(this.#queue.shift());
+    return all;
   }
 
   /// Runs something after the messages that have been asked for so far.
@@ -94,7 +113,7 @@ class Inbox {
   #take() {
     this.#asked--;
     if (!this.#deliverable()) return;
-    const message = this.#queue.shift();
+    const message = open(this.#queue.shift());
     this.#taking = this.#queue.length > 0;
     this.owner[kReceive](message);
   }

@@ -23,7 +23,7 @@ class MessagePortCloseEvent extends Event {
   }
 }
 
-// What this file needs of a port's inside: `is`, `entangle`, `inboxOf`.
+// What this file needs of a port's inside: `is`, `entangle`, `inboxOf`, `adopt`.
 const inside = {};
 
 class MessagePort extends NodeEventTarget {
@@ -36,6 +36,12 @@ class MessagePort extends NodeEventTarget {
   static {
     inside.is = (value) => #inbox in Object(value);
     inside.inboxOf = (port) => port.#inbox;
+    inside.adopt = (link) => {
+      const port = new MessagePort(kMake);
+      port.#inbox = new Inbox(port);
+      port.#inbox.peer = link(port.#inbox);
+      return port;
+    };
     inside.entangle = (one, other) => {
       one.#inbox = new Inbox(one);
       other.#inbox = new Inbox(other);
@@ -127,6 +133,10 @@ class MessagePort extends NodeEventTarget {
       this.#end();
       return;
     }
+    if (message.failure !== undefined) {
+      this[kHybridDispatch](message.failure, 'messageerror', undefined);
+      return;
+    }
     this.#ports = message.ports;
     this[kHybridDispatch](message.value, 'message', undefined);
     this.#ports = [];
@@ -191,4 +201,7 @@ function MessageChannel() {
   inside.entangle(this.port1, this.port2);
 }
 
-module.exports = { MessagePort, MessageChannel, isMessagePort: inside.is, inboxOfPort: inside.inboxOf };
+/// `adoptPort(link)` makes a port whose other end is elsewhere: `link(inbox)` gives what stands for it.
+module.exports = {
+  MessagePort, MessageChannel, isMessagePort: inside.is, inboxOfPort: inside.inboxOf, adoptPort: inside.adopt,
+};

@@ -36,12 +36,17 @@ function explainGlobal(error, url) {
 }
 
 exports.run = function run() {
-  const { file, text, name, type } = binding.entry;
+  const { file, text, name, type, isWorker } = binding.entry;
+  if (isWorker) require('internal/worker/child').prepare();
   if (text === undefined) runFile(file);
   else runText(text, name, type);
 };
 
 function runFile(name) {
+  if (name.startsWith('data:')) {
+    start(name, import(name));
+    return;
+  }
   const file = name[0] === '/' ? name : `${binding.cwd}/${name}`;
   const found = binding.findPath(file, [], Object.keys(Module._extensions));
   if (found === undefined) throw require('internal/modules/failure').notFound(require('path').resolve(file), []);

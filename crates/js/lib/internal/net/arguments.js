@@ -35,4 +35,27 @@ function normalizeArgs(args) {
   return normalized;
 }
 
-module.exports = { normalizeArgs, isPipeName, toNumber, kNormalized };
+// The system takes no longer ones.
+const LONGEST_PATH = 107;
+
+/// The path of a local socket from the root, if that is not too long: the program may be in another
+/// directory than the process.
+function absolute(path) {
+  if (path[0] === '/' || path[0] === '\0') return path;
+  const whole = require('internal/fs/gate').absolute(path);
+  return require('buffer').Buffer.byteLength(whole) > LONGEST_PATH ? path : whole;
+}
+
+const channels = new Map();
+
+/// Tells those who subscribed to a channel of `diagnostics_channel` of a socket.
+function tellChannel(name, socket) {
+  let channel = channels.get(name);
+  if (channel === undefined) {
+    channel = require('diagnostics_channel').channel(name);
+    channels.set(name, channel);
+  }
+  if (channel.hasSubscribers) channel.publish({ socket });
+}
+
+module.exports = { absolute, tellChannel, normalizeArgs, isPipeName, toNumber, kNormalized };

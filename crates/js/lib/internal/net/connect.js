@@ -5,10 +5,12 @@
 const { isIP } = require('internal/net/ip');
 const { adopt, settings } = require('internal/net/socket');
 const { PendingHandle, failure } = require('internal/net/handle');
-const { normalizeArgs, kNormalized } = require('internal/net/arguments');
+const { normalizeArgs, kNormalized, absolute } = require('internal/net/arguments');
 
 const ETIMEDOUT = -110;
 const ECANCELED = -125;
+const EALREADY = -114;
+const EISCONN = -106;
 
 // Whether several addresses of a name are tried, and for how long each.
 const defaults = { autoSelectFamily: true, attemptTimeout: 250 };
@@ -37,7 +39,7 @@ function connect(socket, args) {
   socket.connecting = true;
   if (options.path) {
     require('internal/validators').validateString(options.path, 'options.path');
-    attempt(socket, { path: options.path }, options.path, undefined, undefined);
+    attempt(socket, { path: absolute(options.path) }, options.path, undefined, undefined);
   } else {
     lookupAndConnect(socket, options);
   }
@@ -161,6 +163,13 @@ function connectTo(socket, address, family, from) {
 }
 
 function attempt(socket, asked, address, port, family) {
+  const busy = socket._handle.operation !== undefined ? EALREADY : EISCONN;
+  if (busy === EALREADY || !(socket._handle instanceof PendingHandle)) {
+    const { address: near, port: nearPort } = socket._getsockname();
+    const details = near === undefined ? undefined : `${near}:${nearPort}`;
+    socket.destroy(failure({ code: '', errno: busy, syscall: 'connect' }, address, port, details));
+    return;
+  }
   socket._handle.connect(asked, (fault, connection) => {
     if (fault === null) {
       connected(socket, connection);
@@ -177,7 +186,8 @@ function connectError(fault, asked, address, port) {
   if (fault.syscall === 'bind') return failure(fault, asked.localAddress, asked.localPort);
   const { localAddress, localPort } = asked;
   const details = localAddress && localPort ? `${localAddress}:${localPort}` : undefined;
-  const error = failure(fault, address, port, details);
+  // Where it was refused at once, the world says from where it would have gone.
+  const error = failure(fault, address, port, details ?? fault.path);
   if (details !== undefined) Object.assign(error, { localAddress, localPort });
   return error;
 }

@@ -1,6 +1,6 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
-// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, httpStop, httpRefer,
-// httpReceived.
+// Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, queueMicrotask,
+// httpStop, httpRefer, httpReceived.
 'use strict';
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
@@ -39,6 +39,9 @@ class StreamHandle {
     this.consumer = undefined;
     this.referenced = true;
     this.closed = false;
+    // Who reads, and the one function that tells them.
+    this.reader = undefined;
+    this.answered = undefined;
     // Writes that wait for the system, by their operation; made for the first of them.
     this.writes = undefined;
   }
@@ -50,12 +53,14 @@ class StreamHandle {
   /// Asks for the next bytes: `callback(fault, bytes)`, where no bytes are the end of the stream. At most
   /// one read at a time; as long as it waits, and is referenced, the program goes on.
   read(callback) {
-    this.reading = ask('stream.read', [this.id], (fault, bytes) => {
+    this.reader = callback;
+    this.answered ??= (fault, bytes) => {
       this.reading = undefined;
       if (this.closed) return;
       if (fault === null) this.readHere += bytes.length;
-      callback(fault, bytes);
-    });
+      this.reader(fault, bytes);
+    };
+    this.reading = ask('stream.read', [this.id], this.answered);
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
   }
 
@@ -84,11 +89,16 @@ class StreamHandle {
     return this.writes?.size ?? 0;
   }
 
-  /// Says that nothing more will be written, once all is: `callback(fault)`.
+  /// Says that nothing more will be written, once all is; then calls back, whether the peer could be told
+  /// or not. What can be done at once is told after ticks and promises, before the next immediate, as Node
+  /// has it.
   shutdown(callback) {
-    ask('stream.shutdown', [this.id], (fault) => {
-      if (!this.closed) callback(fault);
-    });
+    let done = true;
+    try {
+      done = binding.perform('stream.tryShutdown', [this.id]);
+    } catch { }
+    if (done) binding.queueMicrotask(() => binding.nextTick(callback));
+    else ask('stream.shutdown', [this.id], () => { if (!this.closed) callback(); });
   }
 
   /// Frees it at once; `callback()` comes where Node tells the ends of resources.
@@ -153,20 +163,23 @@ class ListenHandle {
     this.id = id;
     this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
     this.accepting = undefined;
+    this.host = undefined;
     this.referenced = true;
     this.closed = false;
   }
 
   /// Calls back with every connection, as the world describes it, until this is closed.
   accept(callback) {
+    this.host = callback;
+    if (this.accepting !== undefined) return;
     this.accepting = ask('net.accept', [this.id], (fault, connection) => {
       this.accepting = undefined;
       if (this.closed) {
         if (fault === null) binding.perform('stream.close', [connection.id, true]);
         return;
       }
-      this.accept(callback);
-      callback(fault, connection);
+      this.accept(this.host);
+      this.host(fault, connection);
     });
     if (!this.referenced && this.accepting !== undefined) binding.referOperation(this.accepting, false);
   }
@@ -213,7 +226,7 @@ class PendingHandle {
     this.operation = ask('net.connect', [options], (fault, connection) => {
       this.operation = undefined;
       if (!this.closed) callback(fault, connection);
-      else if (fault === null) binding.perform('stream.close', [connection.id, true]);
+      else if (fault === null) binding.perform('stream.close', [connection.id, false]);
     });
   }
 

@@ -4,7 +4,7 @@
 
 const EventEmitter = require('events');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
-const { normalizeArgs, isPipeName, toNumber } = require('internal/net/arguments');
+const { normalizeArgs, isPipeName, toNumber, absolute, tellChannel } = require('internal/net/arguments');
 
 const EADDRINUSE = -98;
 // What the system lets wait unless told otherwise.
@@ -12,6 +12,7 @@ const BACKLOG = 511;
 
 function Server(options, connectionListener) {
   if (!(this instanceof Server)) return new Server(options, connectionListener);
+  EventEmitter.call(this);
   if (typeof options === 'function') {
     connectionListener = options;
     options = {};
@@ -23,7 +24,6 @@ function Server(options, connectionListener) {
     const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
     throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
   }
-  EventEmitter.call(this, options);
   const { validateNumber } = require('internal/validators');
   if (options.keepAliveInitialDelay !== undefined) {
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
@@ -49,6 +49,9 @@ function Server(options, connectionListener) {
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Server, EventEmitter);
 
+// Whether it listens for itself, whatever the cluster does.
+const kExclusive = Symbol('exclusive');
+
 const prototype = Server.prototype;
 
 prototype.listen = function(...args) {
@@ -64,6 +67,7 @@ prototype.listen = function(...args) {
     return this;
   }
   addAbortSignal(this, options);
+  if (options.exclusive) this[kExclusive] = true;
   const backlog = options.backlog || backlogGiven || BACKLOG;
   if (typeof options.fd === 'number' && options.fd >= 0) {
     begin(this, { fd: options.fd, backlog: backlogGiven || BACKLOG }, null, null);
@@ -85,7 +89,7 @@ prototype.listen = function(...args) {
     let mode = 0;
     if (options.readableAll === true) mode |= 0o444;
     if (options.writableAll === true) mode |= 0o222;
-    begin(this, { path: options.path, backlog, mode }, options.path, -1);
+    begin(this, { path: absolute(options.path), backlog, mode }, options.path, -1);
     return this;
   }
   if (!('port' in options || 'path' in options)) {
@@ -115,6 +119,7 @@ function lookupAndListen(server, wanted, host) {
 
 /// Listens at every address of the computer: of both families where there are two.
 function listenAnywhere(server, wanted) {
+  if (inCluster(server)) return begin(server, { ...wanted, host: '::' }, '::', wanted.port);
   try {
     server._handle = new ListenHandle({ ...wanted, host: '::', paused: server.pauseOnConnect });
   } catch (fault) {
@@ -125,7 +130,23 @@ function listenAnywhere(server, wanted) {
   listening(server);
 }
 
+/// Whether it listens together with the same server in other processes (see `cluster`).
+function inCluster(server) {
+  return binding.clusterListen !== undefined && server[kExclusive] !== true;
+}
+
 function begin(server, options, address, port) {
+  if (inCluster(server)) {
+    binding.clusterListen(server, { ...options, paused: server.pauseOnConnect }, (fault, handle) => {
+      if (fault !== null) {
+        server.emit('error', require('internal/errors').exceptionWithHostPort(fault.errno, 'bind', address, port));
+        return;
+      }
+      server._handle = handle;
+      listening(server);
+    });
+    return;
+  }
   try {
     server._handle = new ListenHandle({ ...options, paused: server.pauseOnConnect });
   } catch (fault) {
@@ -172,7 +193,9 @@ function accepted(server, fault, connection) {
     handle.close();
     return;
   }
-  server.emit('connection', makeSocket(server, handle));
+  const socket = makeSocket(server, handle);
+  server.emit('connection', socket);
+  tellChannel('net.server.socket', socket);
 }
 
 function makeSocket(server, handle) {

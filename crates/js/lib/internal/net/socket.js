@@ -2,6 +2,7 @@
 // Uses binding.nextTick, queueMicrotask.
 'use strict';
 
+const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
 const { StreamHandle, PendingHandle, failure } = require('internal/net/handle');
 
@@ -136,12 +137,13 @@ function writeAfterFIN(chunk, encoding, callback) {
 function tryReadStart(socket) {
   socket[kReading] = true;
   const handle = socket[kHandle];
-  handle.read((fault, bytes) => received(socket, handle, fault, bytes));
+  const receive = (fault, bytes) => received(socket, handle, receive, fault, bytes);
+  handle.read(receive);
 }
 
 /// Hands on what has arrived, and asks for more unless the program has enough.
-function received(socket, handle, fault, bytes) {
-  socket._unrefTimer();
+function received(socket, handle, receive, fault, bytes) {
+  if (socket[kTimeout] !== null || socket._parent !== null) socket._unrefTimer();
   if (fault !== null) {
     socket[kReading] = false;
     socket.destroy(failure(fault));
@@ -151,14 +153,27 @@ function received(socket, handle, fault, bytes) {
     ended(socket);
     return;
   }
-  const more = socket[kBuffer] !== null ? fill(socket, bytes) : socket.push(asBuffer(bytes));
+  const more = socket[kBuffer] !== null ? fill(socket, bytes) : give(socket, asBuffer(bytes));
   if (socket[kHandle] !== handle || handle.closed) return;
-  if (more) handle.read((fault, bytes) => received(socket, handle, fault, bytes));
+  if (more) handle.read(receive);
   else socket[kReading] = false;
 }
 
+/// Gives bytes to the stream. Where nothing waits and somebody listens they go straight there: as this
+/// goes on to read by itself, the stream need not ask for it.
+function give(socket, bytes) {
+  const state = socket._readableState;
+  if (state.flowing && state.length === 0 && state.dataListening && !state.sync && state.awaitDrainWriters === null &&
+      !state.decoder && !state.ended && !state.destroyed && !state.errored) {
+    state.dataEmitted = true;
+    socket.emit('data', bytes);
+    return !state.ended;
+  }
+  return socket.push(bytes);
+}
+
 function asBuffer(bytes) {
-  return Object.setPrototypeOf(bytes, require('buffer').Buffer.prototype);
+  return Object.setPrototypeOf(bytes, Buffer.prototype);
 }
 
 /// Gives the bytes to the program's function, as many at a time as its buffer holds.
@@ -197,7 +212,7 @@ prototype._final = function(callback) {
   // What is not connected yet is ended once it is.
   if (this.connecting) return this.once('connect', () => this._final(callback));
   if (this[kHandle] === null) return callback();
-  this[kHandle].shutdown(() => callback());
+  this[kHandle].shutdown(callback);
 };
 
 prototype.setTimeout = function(msecs, callback) {
@@ -361,7 +376,7 @@ prototype._destroy = function(exception, callback) {
 };
 
 function emitCloseNT(socket) {
-  socket.emit('close', false);
+  socket.emit('close');
 }
 
 prototype._getpeername = function() {
@@ -423,7 +438,7 @@ prototype._writeGeneric = function(isList, data, encoding, callback) {
 };
 
 function toBytes(chunk, encoding) {
-  return typeof chunk === 'string' ? require('buffer').Buffer.from(chunk, encoding) : chunk;
+  return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
 }
 
 prototype._writev = function(chunks, callback) {
@@ -452,7 +467,7 @@ prototype.unref = function() {
 
 /// The length of a piece that waits to be written.
 function pieceLength(chunk, encoding) {
-  return typeof chunk === 'string' ? require('buffer').Buffer.byteLength(chunk, encoding) : chunk.length;
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.length;
 }
 
 function getter(name, get, enumerable = true) {

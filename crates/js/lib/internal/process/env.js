@@ -1,5 +1,5 @@
 // process.env: an object that holds texts only.
-// Uses binding.env.
+// Uses binding.env, isRestricted, permits, refusal; and binding.perform for one that workers share.
 'use strict';
 
 const refuseSymbols = (...values) => {
@@ -11,12 +11,78 @@ const isName = (key) => key !== '' && !key.includes('=');
 
 function assign(target, key, value) {
   refuseSymbols(key, value);
-  if (isName(key)) target[key] = `${value}`;
+  if (!isName(key)) return true;
+  target[key] = `${value}`;
+  if (shared !== undefined) binding.perform('env.set', [shared, key, target[key]]);
   return true;
 }
 
+// The number of the variables that machines share, if these are such.
+let shared;
+
+/// Makes the object one with those of other machines: takes their number, or gives the one of its own.
+exports.share = function share(number = undefined) {
+  shared ??= number ?? binding.perform('env.open', [{ ...binding.env }]);
+  return shared;
+};
+
+/// Brings the object up to date with what other machines did.
+function update(target) {
+  if (shared === undefined) return;
+  const names = binding.perform('env.names', [shared]);
+  for (const name of Object.keys(target)) if (!names.includes(name)) delete target[name];
+  for (const name of names) target[name] = binding.perform('env.get', [shared, name]);
+}
+
+// What a program may not know about its environment, it is told that it may not know. Nobody asks for a
+// variable by a symbol.
+const isRestricted = binding.isRestricted() && !binding.permits('env');
+function demand(name) {
+  if (!isRestricted || typeof name !== 'string' || binding.permits('env', name)) return;
+  const { codes: { ERR_ACCESS_DENIED } } = require('internal/errors');
+  const [permission, message] = binding.refusal('env', name);
+  throw new ERR_ACCESS_DENIED(message, permission, name);
+}
+
+/// What another program or worker inherits: the program's variables, and of these what it may read.
+exports.inherited = function inherited() {
+  const { env } = require('internal/process');
+  if (env !== exports.env) return env;
+  update(binding.env);
+  return binding.env;
+};
+
 exports.env = new Proxy(binding.env, {
-  set: assign,
+  get(target, name, receiver) {
+    // What all objects have is no variable.
+    if (isRestricted && !(name in Object.prototype)) demand(name);
+    update(target);
+    return Reflect.get(target, name, receiver);
+  },
+  has(target, name) {
+    demand(name);
+    update(target);
+    return Reflect.has(target, name);
+  },
+  getOwnPropertyDescriptor(target, name) {
+    demand(name);
+    update(target);
+    return Reflect.getOwnPropertyDescriptor(target, name);
+  },
+  ownKeys(target) {
+    demand('*');
+    update(target);
+    return Reflect.ownKeys(target);
+  },
+  deleteProperty(target, name) {
+    demand(name);
+    if (shared !== undefined && typeof name === 'string') binding.perform('env.delete', [shared, name]);
+    return Reflect.deleteProperty(target, name);
+  },
+  set(target, name, value) {
+    demand(name);
+    return assign(target, name, value);
+  },
   defineProperty(target, key, descriptor) {
     const { codes: { ERR_INVALID_OBJECT_DEFINE_PROPERTY } } = require('internal/errors');
     if ('get' in descriptor || 'set' in descriptor) {

@@ -1,5 +1,5 @@
 // What a program can learn about its process, and do to it.
-// Uses binding.facts, usage, heapSizes, now, sendSignal, setUmask, realDirectory, queueMessage, exit, cwd,
+// Uses binding.facts, usage, heapSizes, now, sendSignal, perform, realDirectory, queueMessage, exit, cwd,
 // readFile, isLibrary, env, writeStderr.
 'use strict';
 
@@ -86,8 +86,18 @@ function signalSelf(number) {
   if (name !== 'SIGKILL' && process._listens(name)) {
     binding.queueMessage(() => process.emit(name, name, number), 0, true);
   } else if (!harmless.includes(name)) {
-    binding.exit(128 + number);
+    endBySignal(number);
   }
+}
+
+// Ends the process so that whoever started it sees by which signal. A simulated process has an exit code.
+function endBySignal(number) {
+  try {
+    binding.perform('process.raise', [number]);
+  } catch {
+    // This world has no signals.
+  }
+  binding.exit(128 + number);
 }
 
 function kill(pid, signal) {
@@ -106,16 +116,21 @@ function kill(pid, signal) {
     signalSelf(number);
     return true;
   }
+  // Others are at the mercy of who may start programs.
+  if (!binding.permits('child')) {
+    const [permission, message] = binding.refusal('child', `${pid}`);
+    throw new codes.ERR_ACCESS_DENIED(message, permission, `${pid}`);
+  }
   const errno = binding.sendSignal(pid, number);
   if (errno !== 0) throw errnoException(-errno, 'kill');
   return true;
 }
 
 function umask(mask) {
-  if (mask !== undefined) return binding.setUmask(parseFileMode(mask, 'mask') & 0o777);
+  if (mask !== undefined) return binding.perform('fs.umask', [parseFileMode(mask, 'mask')]);
   // The system tells the mask only in exchange for another.
-  const current = binding.setUmask(0o22);
-  binding.setUmask(current);
+  const current = binding.perform('fs.umask', [0o22]);
+  binding.perform('fs.umask', [current]);
   return current;
 }
 
@@ -173,7 +188,7 @@ const assert = require('internal/util/deprecate').deprecate(
   'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
 
 module.exports = {
-  pid: facts.pid, ppid: facts.ppid, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
+  pid: facts.pid, ppid: facts.ppid, endBySignal, memoryUsage, cpuUsage, resourceUsage, hrtime, kill, umask, chdir, loadEnvFile, getBuiltinModule,
   getActiveResourcesInfo, allowedNodeEnvironmentFlags, assert,
   release: { name: 'node', lts: 'Iron' },
   features: {

@@ -1,0 +1,220 @@
+//! `hemiola replay` and `hemiola runs`: runs that were kept.
+
+use super::Done;
+use super::javascript::{self, Surroundings};
+use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
+use crate::report::Failure;
+use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
+use hemiola_world::recording::Divergence;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The program asked for something else than was recorded.
+const LEFT: u8 = 101;
+/// The recording cannot be read by this build.
+const UNREADABLE: u8 = 103;
+
+/// Where recordings are, unless HEMIOLA_RUNS says it.
+fn all() -> Runs {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let root = variable("HEMIOLA_RUNS").map(PathBuf::from).unwrap_or_else(|| {
+        let state = variable("XDG_STATE_HOME").map(PathBuf::from);
+        let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
+        state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola/runs")
+    });
+    Runs::at(root)
+}
+
+/// Starts to record a run, if it is to be.
+pub(super) fn begin(
+    args: &RunArgs,
+    surroundings: &Surroundings,
+) -> Result<Option<Recording>, Failure> {
+    let record = match (args.record, std::env::var("HEMIOLA_RECORD").as_deref()) {
+        (Some(record), _) => record,
+        (None, Ok("always")) => Record::Always,
+        (None, Ok("off")) => Record::Off,
+        (None, Ok("on-failure" | "") | Err(_)) => Record::OnFailure,
+        (None, Ok(other)) => {
+            return Err(Failure::new(format!("HEMIOLA_RECORD is `{other}`"))
+                .help("set it to always, on-failure or off"));
+        }
+    };
+    let when = match record {
+        Record::Off => return Ok(None),
+        Record::Always => When::Always,
+        Record::OnFailure => When::OnFailure,
+    };
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let manifest = Manifest {
+        runtime: env!("CARGO_PKG_VERSION").into(),
+        words: words.collect(),
+        text: surroundings.text.clone(),
+        strategy: args.program.strategy.name().into(),
+        cwd: surroundings.cwd.clone(),
+        executable: (surroundings.executable.clone(), surroundings.argv0.clone()),
+        env: surroundings.env.clone(),
+        zone: surroundings.zone.clone(),
+        stack_limit: surroundings.stack_limit as u64,
+        ..Manifest::default()
+    };
+    let runs = all();
+    let root = runs.root().display().to_string();
+    Recording::begin(runs, when, manifest).map(Some).map_err(|error| {
+        let reason = crate::input::reason(&error);
+        Failure::new(format!("cannot record in {root}: {reason}"))
+            .help("set HEMIOLA_RUNS to a directory that can be written, or use --record=off")
+    })
+}
+
+/// Ends a recording with what became of the run, and says where it is. Unless it is kept always, it is
+/// kept if the program failed, and `may_fail` says that it could have.
+pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
+    let code = i32::from(done.code);
+    let note = match recording.finish(code, may_fail && code != 0) {
+        Ok(Outcome::Unwanted) => return done,
+        Ok(Outcome::Kept(id)) => format!("note: recorded; run it again: hemiola replay {id}\n"),
+        Ok(Outcome::TooLong) => {
+            "note: too long to be recorded in memory; to be able to replay it, use --record\n"
+                .into()
+        }
+        // The program's own result is what matters.
+        Err(error) => {
+            format!("warning: the recording is lost: {}\n", crate::input::reason(&error))
+        }
+    };
+    Done { notes: done.notes + &note, ..done }
+}
+
+pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
+    match all().find(&args.run) {
+        Ok(run) => javascript::run_again(&run),
+        Err(error) => refused(&error),
+    }
+}
+
+/// A replay that has left its recording.
+pub(super) fn left(id: &str, divergence: &Divergence) -> Done {
+    let recorded = divergence.recorded.as_deref().unwrap_or("nothing more");
+    let message = Failure::new(format!("replay left the recording at input {}", divergence.input))
+        .fact(format!("recorded: {recorded}"))
+        .fact(format!("asked:    {}", divergence.asked))
+        .help(format!("see what it is of: hemiola runs show {id}"));
+    Done { output: String::new(), notes: message.to_string(), code: LEFT }
+}
+
+/// A recording that cannot be read.
+pub(super) fn unreadable(error: &RunError) -> Done {
+    let help = match error {
+        RunError::Newer(..) => "use the version of Hemiola that wrote it",
+        _ => "record it again: hemiola run --record FILE",
+    };
+    let message = Failure::new(error.to_string()).help(help);
+    Done { output: String::new(), notes: message.to_string(), code: UNREADABLE }
+}
+
+fn refused(error: &RunError) -> Result<Done, Failure> {
+    match error {
+        RunError::Unknown(_) | RunError::Ambiguous(..) => {
+            Err(Failure::new(error.to_string()).help("see what there is: hemiola runs list"))
+        }
+        _ => Ok(unreadable(error)),
+    }
+}
+
+pub(super) fn runs(args: &RunsArgs) -> Result<Done, Failure> {
+    let result = match &args.what {
+        RunsCommand::List { format } => all().list().map(|runs| list(&runs, *format)),
+        RunsCommand::Show { run, format } => all().find(run).map(|run| show(&run, *format)),
+        RunsCommand::Prune { keep } => all().prune(*keep).map(|removed| {
+            removed.iter().fold(String::new(), |text, id| text + "removed " + id + "\n")
+        }),
+        RunsCommand::Pack { run, out } => return pack(run, out.as_deref()),
+    };
+    match result {
+        Ok(output) => Ok(Done { output, notes: String::new(), code: 0 }),
+        Err(error) => refused(&error),
+    }
+}
+
+fn pack(name: &str, out: Option<&Path>) -> Result<Done, Failure> {
+    let run = match all().find(name) {
+        Ok(run) => run,
+        Err(error) => return refused(&error),
+    };
+    let path = out.map_or_else(|| format!("{}.hemiola", run.manifest.id).into(), Path::to_owned);
+    let cannot = |error: &std::io::Error| {
+        let reason = crate::input::reason(error);
+        Failure::new(format!("cannot write {}: {reason}", path.display()))
+            .help("choose another file: --out FILE")
+    };
+    #[expect(clippy::disallowed_methods, reason = "the user asks for this file")]
+    let file = std::fs::File::create(&path).map_err(|error| cannot(&error))?;
+    match run.pack(file) {
+        Ok(()) => {
+            let output = format!("{}\n", path.display());
+            Ok(Done { output, notes: String::new(), code: 0 })
+        }
+        Err(error) => Ok(unreadable(&error)),
+    }
+}
+
+fn list(runs: &[Run], format: Format) -> String {
+    if format == Format::Json {
+        let runs: Vec<Value> = runs.iter().map(to_json).collect();
+        return format!("{}\n", json!({ "version": 1, "runs": runs }));
+    }
+    let mut text = String::new();
+    for run in runs {
+        let Manifest { id, words, .. } = &run.manifest;
+        writeln!(text, "{id}  {}  {:>9}  {}", code(run), size(run.size()), words.join(" "))
+            .expect("a text takes any text");
+    }
+    text
+}
+
+fn show(run: &Run, format: Format) -> String {
+    if format == Format::Json {
+        return format!("{}\n", to_json(run));
+    }
+    let Manifest { id, runtime, words, cwd, strategy, inputs, .. } = &run.manifest;
+    let inputs = inputs.map_or("it was killed".into(), |count| count.to_string());
+    format!(
+        "id        {id}\ncommand   hemiola {}\ndirectory {cwd}\nended     {}\ninputs    {inputs}\n\
+         size      {}\nstrategy  {strategy}\nruntime   {runtime}\npath      {}\n",
+        words.join(" "),
+        code(run).trim(),
+        size(run.size()),
+        run.path.display()
+    )
+}
+
+fn to_json(run: &Run) -> Value {
+    let manifest = &run.manifest;
+    json!({
+        "id": manifest.id,
+        "words": manifest.words,
+        "cwd": manifest.cwd,
+        "code": manifest.code,
+        "inputs": manifest.inputs,
+        "strategy": manifest.strategy,
+        "runtime": manifest.runtime,
+        "startedUs": manifest.started_us,
+        "tookUs": manifest.took_us,
+        "bytes": run.size(),
+        "path": run.path.display().to_string(),
+    })
+}
+
+fn code(run: &Run) -> String {
+    run.manifest.code.map_or("killed  ".into(), |code| format!("exit {code:<3}"))
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}

@@ -1,0 +1,176 @@
+//! Children: programs whose expected output is what Node prints, and what only we promise.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn hemiola(words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
+    command.env("HEMIOLA_RECORD", "off");
+    command.args(words).stdin(Stdio::null()).env("HEMIOLA_RECORD", "off");
+    command.output().expect("hemiola can be run")
+}
+
+fn shown(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the expected output is in a file")]
+fn does_as_node(name: &str) {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/children").join(name);
+    let expected = fs::read_to_string(program.with_extension("out")).expect("Node has printed it");
+    let output = hemiola(&["run", program.to_str().expect("the path is text")]);
+    assert_eq!(errors(&output), "", "{name}");
+    let shown = shown(&output);
+    for (shown, expected) in shown.lines().zip(expected.lines()) {
+        assert_eq!(shown, expected, "{name}");
+    }
+    assert_eq!(shown.lines().count(), expected.lines().count(), "{name}");
+}
+
+#[test]
+fn children_that_are_waited_for() {
+    does_as_node("at_once.js");
+}
+
+#[test]
+fn children_that_run_beside_the_program() {
+    does_as_node("beside.js");
+}
+
+#[test]
+fn children_whose_output_is_gathered() {
+    does_as_node("gathered.js");
+}
+
+#[test]
+fn children_that_are_spoken_with() {
+    does_as_node("forked.js");
+}
+
+#[test]
+fn children_that_are_given_sockets() {
+    does_as_node("handles.js");
+}
+
+#[test]
+fn children_that_serve_together() {
+    does_as_node("clustered.js");
+}
+
+#[test]
+fn nothing_is_left_of_many_children() {
+    does_as_node("many.js");
+}
+
+#[test]
+fn a_program_needs_no_command() {
+    let directory = std::env::temp_dir().join(format!("hemiola-{}-bare", std::process::id()));
+    fs::create_dir_all(&directory).expect("the directory can be made");
+    let program = directory.join("app.js");
+    #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
+    fs::write(&program, "console.log(process.argv.length, process.argv[2], process.execArgv)")
+        .expect("a program can be written");
+    let program = program.to_str().expect("the path is text");
+    assert_eq!(shown(&hemiola(&[program, "--seed"])), "3 --seed []\n");
+    let flags = ["--no-warnings", "--permission", "--allow-read", "*", "--allow-run", program, "x"];
+    let told = "3 x [ '--no-warnings', '--permission', '--allow-read=*', '--allow-run' ]\n";
+    assert_eq!(shown(&hemiola(&flags)), told);
+    let print = ["-p", "[1 + 1, typeof require, process.argv.length]", "x"];
+    assert_eq!(shown(&hemiola(&print)), "[ 2, 'function', 2 ]\n");
+    assert_eq!(shown(&hemiola(&["-e", "console.log(process.argv[1])", "x"])), "x\n");
+    let misspelt = hemiola(&["chekc", "x.l"]);
+    assert_eq!(misspelt.status.code(), Some(2));
+    assert!(errors(&misspelt).contains("check"), "{}", errors(&misspelt));
+    let _ = fs::remove_dir_all(&directory);
+}
+
+#[test]
+fn a_simulated_run_has_no_processes() {
+    let program = "const cp = require('child_process');
+        for (const form of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']) {
+          try { cp[form]('true'); console.log('started'); } catch (error) { console.log(form, error.code, error.message); }
+        }
+        console.log(typeof process.send, process.connected);";
+    let output = hemiola(&["simulate", "-e", program]);
+    let lines = shown(&output);
+    assert_eq!(lines.lines().count(), 8, "{lines}{}", errors(&output));
+    for line in lines.lines().take(7) {
+        assert!(
+            line.ends_with(
+                "ENOSYS a simulated run has no other processes: start them with hemiola run"
+            ),
+            "{line}"
+        );
+    }
+    assert!(lines.ends_with("undefined undefined\n"), "{lines}");
+}
+
+#[test]
+fn who_started_a_program_sees_by_which_signal_it_ended() {
+    for (program, signal) in [
+        ("process.kill(process.pid)", 15),
+        ("process.kill(process.pid, 'SIGKILL')", 9),
+        ("process.kill(process.pid, 'SIGUSR1')", 10),
+        ("process.abort()", 6),
+    ] {
+        let output = hemiola(&["run", "-e", &format!("console.log('out'); {program}")]);
+        assert_eq!(output.status.signal(), Some(signal), "{program}");
+        assert_eq!(shown(&output), "out\n", "{program}");
+    }
+}
+
+/// Programs of ours and of Node's speak with each other; where there is no Node, nothing is tried.
+#[test]
+fn a_channel_reaches_from_here_to_node_and_back() {
+    if Command::new("node").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no node");
+        return;
+    }
+    let directory = std::env::temp_dir().join(format!("hemiola-{}-node", std::process::id()));
+    fs::create_dir_all(&directory).expect("the directory can be made");
+    let program = directory.join("both.js");
+    let source = "
+        const { fork } = require('child_process');
+        const net = require('net');
+        if (process.argv[2] === 'child') {
+          process.on('message', (message, handle) => {
+            if (handle !== undefined) handle.end(message);
+            process.send({ message, hasHandle: handle !== undefined }, () => message === 'end' && process.disconnect());
+          });
+        } else {
+          const [, , execPath, serialization] = process.argv;
+          const child = fork(__filename, ['child'], { execPath, serialization, execArgv: [] });
+          child.on('message', (message) => console.log(message));
+          const server = net.createServer({ pauseOnConnect: true }, (socket) => {
+            child.send('for the socket', socket);
+            child.send({ text: 'äö日', list: [1, null] });
+            child.send('end');
+            server.close();
+          });
+          server.listen(0, '127.0.0.1', () => {
+            net.connect(server.address().port, '127.0.0.1').on('data', (text) => child.once('exit', (...args) => console.log(`${text}`, ...args)));
+          });
+        }";
+    #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
+    fs::write(&program, source).expect("a program can be written");
+    let program = program.to_str().expect("the path is text");
+    let ours = env!("CARGO_BIN_EXE_hemiola");
+    let expected = "{ message: 'for the socket', hasHandle: true }\n\
+        { message: { text: 'äö日', list: [ 1, null ] }, hasHandle: false }\n\
+        { message: 'end', hasHandle: false }\nfor the socket 0 null\n";
+    for serialization in ["json", "advanced"] {
+        for (parent, child) in [(ours, "node"), ("node", ours), (ours, ours)] {
+            let words = [program, child, serialization];
+            let output = Command::new(parent).args(words).output().expect("it can be run");
+            assert_eq!(errors(&output), "", "{parent} {child} {serialization}");
+            assert_eq!(shown(&output), expected, "{parent} {child} {serialization}");
+        }
+    }
+    let _ = fs::remove_dir_all(&directory);
+}

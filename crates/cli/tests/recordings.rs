@@ -1,0 +1,184 @@
+//! Runs that are kept, and run again (rules GATE-1, GATE-2, GATE-5).
+#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
+
+mod common;
+
+use common::{directory, hemiola, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// Everything that a run could find out about its outside.
+const CURIOUS: &str = "
+    const fs = require('node:fs'), os = require('node:os'), crypto = require('node:crypto');
+    console.log(Date.now(), performance.now(), Math.random(), crypto.randomUUID(), process.hrtime.bigint());
+    console.log(process.argv.slice(2), process.env.SECRET, process.cwd(), process.pid, process.ppid, process.title);
+    console.log(process.memoryUsage(), process.cpuUsage(), process.resourceUsage(), process.uptime());
+    console.log(os.hostname(), os.freemem(), os.loadavg(), os.uptime(), os.cpus().length, os.userInfo());
+    console.log(fs.readFileSync('data.txt', 'utf8'), fs.statSync('data.txt').mtimeMs, fs.existsSync('nothing'));
+    fs.readFile('data.txt', (error, bytes) => console.log('read', bytes));
+    fs.readFile('nothing', (error) => console.log(error.message));
+    fs.writeFileSync('data.txt', 'changed');
+    setTimeout(() => console.log('timer', Date.now()), 3);
+    setInterval(function () { console.log('A', Date.now()); clearInterval(this); }, 2, 'A');
+    setImmediate(() => console.log('immediate'));
+    const server = require('node:http').createServer((request, response) => response.end(`you are ${request.socket.remotePort}`));
+    server.listen(0, async () => {
+        const response = await fetch(`http://127.0.0.1:${server.address().port}/`);
+        console.log(response.status, await response.text(), response.headers.get('date'));
+        server.close();
+        const { stdout } = await require('node:util').promisify(require('node:child_process').exec)('echo $$; date +%N');
+        console.log(stdout);
+    });
+    require('node:dns').lookup('localhost', (error, address) => console.log(address));
+    process.stdin.on('data', (bytes) => console.log(String(bytes)));
+";
+
+struct Place {
+    directory: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        Self { directory: directory(name, files) }
+    }
+
+    fn runs(&self) -> PathBuf {
+        self.directory.join("runs")
+    }
+
+    fn call(&self, words: &[&str]) -> Output {
+        let mut command = hemiola(&self.directory);
+        command.env_remove("HEMIOLA_RECORD").env("HEMIOLA_RUNS", self.runs()).env("SECRET", "s");
+        let input = self.directory.join("input");
+        if let Ok(file) = fs::File::open(input) {
+            command.stdin(file);
+        } else {
+            command.stdin(std::process::Stdio::null());
+        }
+        command.args(words).output().expect("hemiola runs")
+    }
+
+    /// The directory of the only recording.
+    fn only(&self) -> PathBuf {
+        let mut entries = fs::read_dir(self.runs()).expect("there are recordings");
+        entries.next().expect("there is one").expect("it can be listed").path()
+    }
+
+    fn refuses(&self, words: &[&str], code: i32, part: &str) {
+        let output = self.call(words);
+        let message = text(output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {message}");
+        assert!(message.contains(part), "{words:?}: {message:?} does not say {part:?}");
+        assert!(message.contains("help: "), "{words:?}: {message:?} does not say what to do");
+    }
+}
+
+#[test]
+fn a_replay_shows_what_the_run_showed() {
+    let place = Place::new(
+        "replays",
+        &[("curious.js", CURIOUS), ("data.txt", "before"), ("input", "from standard input")],
+    );
+    let first = place.call(&["run", "--record", "curious.js", "with", "words"]);
+    assert_eq!(first.status.code(), Some(0), "{}", text(first.stderr));
+    let shown = text(first.stdout);
+    assert!(shown.contains("you are") && shown.contains("from standard input"), "{shown}");
+    // Neither the files nor the program are needed any more.
+    for file in ["curious.js", "data.txt", "input"] {
+        fs::remove_file(place.directory.join(file)).expect("it was there");
+    }
+    for _ in 0..2 {
+        let again = place.call(&["replay"]);
+        assert_eq!(text(again.stdout), shown, "{}", text(again.stderr));
+        assert_eq!(again.status.code(), Some(0));
+    }
+    assert!(!place.directory.join("data.txt").exists(), "a replay writes nothing");
+}
+
+#[test]
+fn failures_are_kept_unless_somebody_ended_the_program() {
+    let place = Place::new(
+        "failures",
+        &[("fails.js", "console.log(Math.random()); throw new Error('no')")],
+    );
+    assert_eq!(place.call(&["run", "-e", "1"]).status.code(), Some(0));
+    assert!(!place.runs().exists(), "what went well is not kept");
+    assert_eq!(place.call(&["run", "--record=off", "fails.js"]).status.code(), Some(1));
+    assert!(!place.runs().exists(), "nothing is kept with `off`");
+    let ended = place.call(&["run", "-e", "process.kill(process.pid)"]);
+    assert_eq!(ended.status.code(), None, "it ends by the signal");
+    assert!(!place.runs().exists(), "who is ended has not failed");
+
+    let failed = place.call(&["run", "fails.js"]);
+    let (shown, message) = (text(failed.stdout), text(failed.stderr));
+    let id = place.only().file_name().expect("it has a name").to_string_lossy().into_owned();
+    let last = message.lines().last().expect("there is a message");
+    assert_eq!(last, format!("note: recorded; run it again: hemiola replay {id}"));
+    let again = place.call(&["replay", &id[..4]]);
+    assert_eq!((text(again.stdout), again.status.code()), (shown, Some(1)));
+}
+
+#[test]
+fn a_recording_can_be_listed_packed_and_removed() {
+    let place = Place::new("kept", &[]);
+    let shown = text(place.call(&["run", "--record", "-e", "console.log(Math.random())"]).stdout);
+    assert_eq!(place.call(&["run", "--record", "-e", "2"]).status.code(), Some(0));
+    let list = text(place.call(&["runs", "list"]).stdout);
+    assert_eq!(list.lines().count(), 2, "{list}");
+    let oldest = list.lines().last().expect("there are two");
+    let id = oldest.split_whitespace().next().expect("a line begins with an id");
+    let info = text(place.call(&["runs", "show", id, "--format", "json"]).stdout);
+    assert!(info.contains("\"code\":0"), "{info}");
+    assert_eq!(
+        text(place.call(&["runs", "pack", id, "--out", "one.hemiola"]).stdout),
+        "one.hemiola\n"
+    );
+    assert_eq!(
+        text(place.call(&["runs", "prune", "--keep", "1"]).stdout),
+        format!("removed {id}\n")
+    );
+    place.refuses(&["replay", id], 2, "there is no recording");
+    assert_eq!(text(place.call(&["replay", "one.hemiola"]).stdout), shown);
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let place = Place::new("damaged", &[]);
+    place.refuses(&["replay"], 2, "nothing has been recorded yet");
+    let program = "console.log(process.argv.length > 1 ? Math.random() : Date.now())";
+    assert_eq!(place.call(&["run", "--record", "-e", program]).status.code(), Some(0));
+    let run = place.only();
+    let manifest = run.join("manifest.json");
+    let inputs = run.join("inputs.jsonl.zst");
+    let (whole, packed) = (read(&manifest), fs::read(&inputs).expect("there are inputs"));
+
+    let edited = whole
+        .replacen("\"-e\",", "\"-e\", ", 1)
+        .replace("Date.now())\"", "Date.now())\", \"more\"");
+    fs::write(&manifest, edited).expect("it can be written");
+    place.refuses(&["replay"], 101, "recorded: a reading of the clock on the wall");
+
+    fs::write(&manifest, whole.replace("\"version\": 1", "\"version\": 9"))
+        .expect("it can be written");
+    place.refuses(
+        &["replay", run.to_str().expect("paths are text")],
+        103,
+        "written by format 9, this build reads 1 to 1",
+    );
+    fs::write(&manifest, "{").expect("it can be written");
+    place.refuses(&["replay", run.to_str().expect("paths are text")], 103, "it is no JSON");
+    fs::write(&manifest, &whole).expect("it can be written");
+
+    fs::write(&inputs, &packed[..packed.len() / 2]).expect("it can be written");
+    place.refuses(&["replay"], 103, "inputs.jsonl.zst");
+    fs::write(&inputs, "not compressed").expect("it can be written");
+    place.refuses(&["replay"], 103, "inputs.jsonl.zst");
+    fs::remove_file(&inputs).expect("it is there");
+    place.refuses(&["replay"], 103, "inputs.jsonl.zst");
+    place.refuses(&["replay", "nothing/here"], 2, "there is no recording");
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("it is there")
+}

@@ -1,0 +1,11 @@
+const net=require('net');
+const b=new net.BlockList();b.addAddress('1.2.3.4');b.addRange('10.0.0.1','10.0.0.10');b.addSubnet('8592:757c:efae:4e45::',64,'ipv6');console.log(b,b.rules,b.check('1.2.3.4'),b.check('::ffff:1.2.3.4','ipv6'));
+console.log(Object.getOwnPropertyNames(net.BlockList.prototype),Object.getOwnPropertyNames(net.SocketAddress.prototype),Object.getOwnPropertyNames(net.SocketAddress),Object.getOwnPropertyNames(net.BlockList));
+const s=new net.SocketAddress({address:'1.2.3.4',port:80});console.log(s,s.toJSON&&s.toJSON(),JSON.stringify(s));
+console.log(new net.SocketAddress({family:'ipv6',address:'::1%1',flowlabel:7}),new net.SocketAddress());
+for (const f of [()=>b.addAddress('x'),()=>b.addAddress(1),()=>b.addRange('10.0.0.2','10.0.0.1'),()=>b.addSubnet('1.2.3.4',33),()=>b.addSubnet('::',129,'ipv6'),()=>b.addSubnet('::','a','ipv6'),()=>b.addAddress('::1','ipv4'),()=>b.addAddress('::1','foo'),()=>b.check('x'),()=>b.check('1.2.3.4','ipv6'),()=>new net.SocketAddress({address:'x'}),()=>new net.SocketAddress(1),()=>new net.SocketAddress({family:'x'}),()=>new net.SocketAddress({port:70000}),()=>new net.SocketAddress({address:'::1',family:'ipv6',flowlabel:-1}),()=>b.addAddress(s),()=>b.addRange(s,s),()=>b.check(s),()=>b.addSubnet('1.2.3.4',24.5),()=>b.addSubnet('1.2.3.4',-1),()=>net.SocketAddress.isSocketAddress({}),()=>new net.SocketAddress({family:'IPv6'}),()=>new net.SocketAddress({family:4}),()=>b.check(1),()=>b.addAddress('1.1.1.1',4),()=>b.check('1.1.1.1','x'),()=>new net.SocketAddress(null),()=>b.addSubnet(1,1)]){try{console.log('ok',f())}catch(e){console.log(e.name,e.code,e.message)}}
+console.log(b.rules);
+console.log(require('util').inspect(b,{depth:-1}),require('util').inspect(s,{depth:-1}));
+for (const a of ['1:0:0:0:0:0:0:1','0:0:1::','1:0:0:2:0:0:0:3','::ffff:1.2.3.4','::1.2.3.4','::0.0.0.1','1:0:2:0:3:0:4:0','FFFF::AbCd','::1:2','64:ff9b::1.2.3.4','0:0:0:0:0:0:0:0','1:2:3:4:5:6:7:8','::ffff:0:0','::fffe:1.2.3.4']) console.log(a,new net.SocketAddress({address:a,family:'ipv6'}).address);
+b.addSubnet('192.168.0.0',20);b.addSubnet('2001:db8::',45,'ipv6');
+for (const [a,f] of [['192.168.15.255'],['192.168.16.0'],['::ffff:192.168.1.1','ipv6'],['2001:db8:7::','ipv6'],['2001:db8:8::','ipv6'],['10.0.0.5'],['10.0.0.11'],['::ffff:10.0.0.5','ipv6']]) console.log(a,b.check(a,f));

@@ -1,0 +1,51 @@
+// Sockets that are destroyed: before, during and after the connection.
+const net = require('net');
+const server = net.createServer((socket) => {
+  socket.on('error', (error) => console.log('server', error.code, error.syscall));
+  socket.resume();
+}).listen(0, '127.0.0.1', async () => {
+  const { port } = server.address();
+  const events = (socket, name) => new Promise((resolve) => {
+    for (const event of ['connect', 'ready', 'end', 'finish', 'lookup']) socket.on(event, () => console.log(name, event));
+    socket.on('error', (error) => console.log(name, 'error', error.code, error.message));
+    socket.on('close', (hadError) => { console.log(name, 'close', hadError, socket.destroyed); resolve(); });
+  });
+  let socket = new net.Socket();
+  let over = events(socket, 'unconnected');
+  socket.destroy();
+  await over;
+  socket = net.connect(port, '127.0.0.1');
+  over = events(socket, 'at once');
+  socket.destroy();
+  await over;
+  socket = net.connect(port, '127.0.0.1');
+  over = events(socket, 'with error');
+  socket.destroy(new Error('mine'));
+  await over;
+  socket = net.connect(port, '127.0.0.1', () => socket.destroy());
+  over = events(socket, 'connected');
+  await over;
+  socket = net.connect(port, '127.0.0.1', () => socket.destroySoon());
+  over = events(socket, 'soon');
+  socket.write('x', (error) => console.log('soon written', error));
+  await over;
+  socket = net.connect(port, '127.0.0.1');
+  over = events(socket, 'write before');
+  socket.write('x', (error) => console.log('written', error.code, error.message));
+  socket.destroy();
+  await over;
+  socket.write('y', (error) => console.log('after', error.code, error.message));
+  await new Promise(setImmediate);
+  socket = net.connect(port, '127.0.0.1', () => { socket.end(); socket.write('z', (error) => console.log('ended', error.code)); });
+  over = events(socket, 'ended');
+  await over;
+  socket = new net.Socket();
+  over = events(socket, 'never');
+  socket.write('x', (error) => console.log('never written', error.code, error.message));
+  await over;
+  socket = new net.Socket();
+  over = events(socket, 'reset nothing');
+  socket.resetAndDestroy();
+  await over;
+  server.close(() => console.log('server closed'));
+});

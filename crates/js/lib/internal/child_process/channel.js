@@ -1,0 +1,324 @@
+// The channel between a program and one that it has forked, on both sides: messages and handles.
+// Uses binding.request, perform, referOperation, giveUpOperation, nextTick.
+'use strict';
+
+const { codes, errnoException } = require('internal/errors');
+const { validateObject } = require('internal/validators');
+
+const {
+  ERR_INVALID_ARG_TYPE, ERR_IPC_CHANNEL_CLOSED, ERR_IPC_DISCONNECTED, ERR_MISSING_ARGS,
+} = codes;
+
+// Above this many bytes that wait, `send` says that it is enough.
+const MANY_BYTES = 65536 * 2;
+const PREFIX = 'NODE_';
+
+const isInternal = (message) => message !== null && typeof message === 'object' && typeof message.cmd === 'string' &&
+  message.cmd.length > PREFIX.length && message.cmd.startsWith(PREFIX);
+
+/// What a program sees as `channel`: whether it keeps the program alive.
+class Control extends require('events') {
+  #channel;
+
+  constructor(channel) {
+    super();
+    this.#channel = channel;
+    Object.defineProperty(this, 'fd', { enumerable: false, value: undefined });
+  }
+
+  /// Counts those who want to go on hearing, as long as nobody has said it for all.
+  refCounted() {
+    this.#channel.count(1);
+  }
+
+  unrefCounted() {
+    this.#channel.count(-1);
+  }
+
+  ref() {
+    this.#channel.refer(true);
+  }
+
+  unref() {
+    this.#channel.refer(false);
+  }
+}
+
+class Channel {
+  #id;
+  #target;
+  #format;
+  #operation;
+  #onClosed;
+  #isClosed = false;
+  // Messages for which there was no listener yet.
+  #pending = [];
+  #waitingBytes = 0;
+  #writes = new Set();
+  // Nothing else is sent while a handle is on its way.
+  #handle;
+  #queue = [];
+  #isEnding = false;
+  // How many listeners in the child want it to go on, unless the program has said itself what it wants.
+  #listeners = 0;
+  #isExplicit = false;
+  isReferenced = true;
+  // How many times something came.
+  received = 0;
+
+  constructor(target, id, serialization, onClosed) {
+    this.#id = id;
+    this.#target = target;
+    this.#format = new (require('internal/child_process/messages').formats[serialization])();
+    this.#onClosed = onClosed;
+    this.control = new Control(this);
+    this.#read();
+  }
+
+  #read() {
+    this.#operation = binding.request('channel.read', [this.#id], (fault, bytes) => {
+      this.#operation = undefined;
+      this.received++;
+      if (this.#isClosed) return;
+      if (fault !== null || bytes.length === 0) this.#ended();
+      else this.#received(bytes);
+    });
+    this.#applyReference();
+  }
+
+  #applyReference() {
+    if (this.#operation !== undefined) binding.referOperation(this.#operation, this.isReferenced);
+  }
+
+  refer(isReferenced) {
+    this.#isExplicit = true;
+    this.isReferenced = isReferenced;
+    this.#applyReference();
+  }
+
+  /// Counts listeners: in a child, only who listens is kept alive by the channel.
+  count(change) {
+    this.#listeners += change;
+    if (this.#isExplicit) return;
+    this.isReferenced = this.#listeners > 0;
+    this.#applyReference();
+  }
+
+  #received(bytes) {
+    const messages = this.#format.take(bytes);
+    this.#read();
+    for (const message of messages) {
+      if (isInternal(message)) this.#internal(message);
+      else this.#emitLater('message', message, undefined);
+    }
+  }
+
+  #internal(message) {
+    switch (message.cmd) {
+      case 'NODE_HANDLE': {
+        const handle = this.#takeHandle(message.type);
+        this.#write({ cmd: handle === undefined ? 'NODE_HANDLE_NACK' : 'NODE_HANDLE_ACK' });
+        if (handle === undefined) return;
+        handle.open((opened) => {
+          if (isInternal(message.msg)) this.#emitLater('internalMessage', message.msg, opened);
+          else this.#emitLater('message', message.msg, opened);
+        });
+        return;
+      }
+      case 'NODE_HANDLE_ACK':
+      case 'NODE_HANDLE_NACK':
+        this.#handleArrived(message.cmd === 'NODE_HANDLE_ACK');
+        return;
+      default:
+        this.#emitLater('internalMessage', message, undefined);
+    }
+  }
+
+  #takeHandle(type) {
+    const fd = binding.perform('channel.take', [this.#id]);
+    if (fd === null) return undefined;
+    const given = require('internal/child_process/handles').receive(type, fd);
+    if (given === undefined) binding.perform('channel.taken', [fd]);
+    return given;
+  }
+
+  #emitLater(event, message, handle) {
+    const target = this.#target;
+    binding.nextTick(() => {
+      if (event === 'internalMessage' || target.listenerCount('message') > 0) target.emit(event, message, handle);
+      else if (!this.#isClosed) this.#pending.push([message, handle]);
+    });
+  }
+
+  /// Somebody listens: what came before is not lost.
+  listened() {
+    binding.nextTick(() => {
+      if (this.#target.listenerCount('message') === 0) return;
+      const pending = this.#pending;
+      this.#pending = [];
+      for (const [message, handle] of pending) this.#target.emit('message', message, handle);
+    });
+  }
+
+  /// Whether nothing more is sent or heard.
+  get isClosed() {
+    return this.#isClosed;
+  }
+
+  /// Sends a message, and perhaps a handle. False when the program should wait before it sends more.
+  send(message, handle, options, callback) {
+    const wanted = handle === undefined ? undefined : require('internal/child_process/handles').describe(handle, options);
+    const told = wanted === undefined ? message : { cmd: 'NODE_HANDLE', type: wanted.type, msg: message };
+    if (this.#handle !== undefined) {
+      this.#queue.push([told, wanted, callback]);
+      return this.#queue.length === 1;
+    }
+    return this.#dispatch(told, wanted, callback);
+  }
+
+  #dispatch(message, handle, callback) {
+    if (handle !== undefined) this.#handle = handle;
+    return this.#write(message, handle, callback);
+  }
+
+  #write(message, handle, callback) {
+    let bytes = this.#format.make(message);
+    const settled = (fault) => {
+      if (handle !== undefined && fault !== null) this.#handleArrived(false);
+      if (typeof callback === 'function') callback(fault === null ? null : errnoException(fault.errno, 'write'));
+    };
+    const args = handle === undefined ? [] : [handle.id];
+    let sent;
+    try {
+      sent = binding.perform('channel.tryWrite', [this.#id, bytes, ...args]);
+    } catch (fault) {
+      binding.nextTick(settled, fault);
+      return true;
+    }
+    if (sent === bytes.length) {
+      binding.nextTick(settled, null);
+      return true;
+    }
+    if (sent > 0) {
+      bytes = bytes.subarray(sent);
+      args.length = 0;
+    }
+    this.#waitingBytes += bytes.length;
+    const write = {};
+    this.#writes.add(write);
+    binding.request('channel.write', [this.#id, bytes, ...args], (fault) => {
+      this.#waitingBytes -= bytes.length;
+      this.#writes.delete(write);
+      settled(fault);
+      if (this.#isEnding && this.#writes.size === 0) this.#finish();
+    });
+    return this.#waitingBytes < MANY_BYTES;
+  }
+
+  #handleArrived(isTaken) {
+    const handle = this.#handle;
+    if (handle === undefined) return;
+    this.#handle = undefined;
+    handle.arrived(isTaken);
+    while (this.#queue.length > 0 && this.#handle === undefined) this.#dispatch(...this.#queue.shift());
+    if (this.#isEnding && this.#writes.size === 0) this.#finish();
+  }
+
+  /// Ends it from this side, once all is sent.
+  disconnect() {
+    if (this.#isClosed || this.#isEnding) return;
+    this.#isEnding = true;
+    detach(this.#target);
+    if (this.#writes.size === 0 && this.#handle === undefined) binding.nextTick(() => this.#finish());
+  }
+
+  #ended() {
+    if (!this.#isEnding) {
+      this.#isEnding = true;
+      detach(this.#target);
+    }
+    binding.nextTick(() => this.#finish());
+  }
+
+  #finish() {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#operation !== undefined) binding.giveUpOperation(this.#operation);
+    this.#operation = undefined;
+    binding.perform('channel.close', [this.#id]);
+    this.#target.emit('disconnect');
+    binding.nextTick(() => this.#onClosed());
+  }
+}
+
+function detach(target) {
+  target.connected = false;
+  target.channel = null;
+}
+
+/// Gives a child, or the process of one, what it needs to send and to hear.
+function connect(target, id, serialization, onClosed) {
+  const channel = new Channel(target, id, serialization, onClosed);
+  target.channel = channel.control;
+  target.connected = true;
+
+  target._send = function _send(message, handle, options, callback) {
+    if (message === undefined) throw new ERR_MISSING_ARGS('message');
+    if (typeof message !== 'string' && typeof message !== 'object' && typeof message !== 'number' &&
+      typeof message !== 'boolean') {
+      throw new ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
+    }
+    return channel.send(message, handle ?? undefined, options, callback);
+  };
+
+  target.send = function send(message, handle, options, callback) {
+    if (typeof handle === 'function') {
+      callback = handle;
+      handle = undefined;
+      options = undefined;
+    } else if (typeof options === 'function') {
+      callback = options;
+      options = undefined;
+    } else if (options !== undefined) {
+      validateObject(options, 'options');
+    }
+    if (this.connected) return this._send(message, handle, options, callback);
+    const error = new ERR_IPC_CHANNEL_CLOSED();
+    if (typeof callback === 'function') binding.nextTick(callback, error);
+    else binding.nextTick(() => this.emit('error', error));
+    return false;
+  };
+
+  target.disconnect = function disconnect() {
+    if (!this.connected) {
+      this.emit('error', new ERR_IPC_DISCONNECTED());
+      return;
+    }
+    this._disconnect();
+  };
+  target._disconnect = function _disconnect() {
+    channel.disconnect();
+  };
+
+  target.on('newListener', (event) => {
+    if (event === 'message') channel.listened();
+  });
+  return channel;
+}
+
+/// The parent's side.
+exports.connectChild = connect;
+
+/// The child's side: the channel keeps it alive only while it listens.
+exports.connectParent = function connectParent(process, id, serialization) {
+  const channel = connect(process, id, serialization, () => {});
+  const counts = (event) => event === 'message' || event === 'disconnect';
+  channel.count(0);
+  process.on('newListener', (event) => {
+    if (counts(event)) channel.count(1);
+  });
+  process.on('removeListener', (event) => {
+    if (counts(event)) channel.count(-1);
+  });
+};
+exports.isInternal = isInternal;

@@ -1,0 +1,57 @@
+// Sockets and servers that go through a channel.
+// Uses binding.perform.
+'use strict';
+
+const { codes: { ERR_INVALID_HANDLE_TYPE } } = require('internal/errors');
+
+/// What is sent: its type by Node's name, the number under which the world has it open, and what becomes
+/// of it once the other side has it. Undefined for a socket that is closed already.
+function describe(handle, options) {
+  // Within a cluster, what the world has open goes as it is.
+  if (options?.native) return { type: 'net.Native', id: handle.id, arrived: handle.arrived ?? (() => {}) };
+  const net = require('net');
+  if (handle instanceof net.Socket) {
+    const stream = handle._handle;
+    if (stream === null || stream === undefined) return undefined;
+    if (options?.keepOpen) return { type: 'net.Socket', id: stream.id, arrived() {} };
+    // From here on it is the other side's: nothing more is read from it.
+    handle.pause();
+    return { type: 'net.Socket', id: stream.id, arrived() { handle.destroy(); } };
+  }
+  if (handle instanceof net.Server) {
+    if (handle._handle === null) return undefined;
+    return { type: 'net.Server', id: handle._handle.id, arrived() {} };
+  }
+  throw new ERR_INVALID_HANDLE_TYPE();
+}
+
+/// What has arrived under a number of the process; undefined if that type is unknown here. `open` calls
+/// back with the socket or the server.
+function receive(type, fd) {
+  const net = require('net');
+  const taken = () => binding.perform('channel.taken', [fd]);
+  switch (type) {
+    case 'net.Socket':
+      return {
+        open(callback) {
+          const socket = new net.Socket({ fd, readable: true, writable: true });
+          taken();
+          callback(socket);
+        },
+      };
+    case 'net.Server':
+      return {
+        open(callback) {
+          const server = new net.Server();
+          server.listen({ fd }, () => callback(server));
+          taken();
+        },
+      };
+    case 'net.Native':
+      return { open(callback) { callback({ fd, taken }); } };
+    default:
+      return undefined;
+  }
+}
+
+module.exports = { describe, receive };

@@ -1,0 +1,67 @@
+// What several workers listen at: the first process takes the connections and hands them out.
+// Uses binding.perform.
+'use strict';
+
+const { ListenHandle } = require('internal/net/handle');
+
+/// Connections are handed to the workers in turn, each to one that has taken its last.
+class Shared {
+  #workers = new Map();
+  #free = [];
+  #waiting = [];
+  #handle;
+  /// Why it cannot listen, if it cannot.
+  fault = undefined;
+
+  constructor(key, options) {
+    this.key = key;
+    try {
+      // What the worker is to read is not read here.
+      this.#handle = new ListenHandle({ ...options, paused: true });
+    } catch (fault) {
+      this.fault = fault;
+      return;
+    }
+    this.#handle.accept((fault, connection) => {
+      if (fault !== null) return;
+      this.#waiting.push(connection);
+      this.#distribute();
+    });
+  }
+
+  /// Lets a worker have part in it; `ack` is the question that it asked.
+  add(worker, talk, ack) {
+    this.#workers.set(worker, talk);
+    talk.send({ ack, key: this.key, name: this.#handle.name });
+    this.#isFree(worker);
+  }
+
+  /// True when the last worker has left, and it is closed.
+  remove(worker) {
+    this.#free = this.#free.filter((other) => other !== worker);
+    if (!this.#workers.delete(worker) || this.#workers.size > 0) return false;
+    this.#handle.close();
+    for (const { id } of this.#waiting) binding.perform('stream.close', [id, true]);
+    return true;
+  }
+
+  #isFree(worker) {
+    if (!this.#workers.has(worker) || this.#free.includes(worker)) return;
+    this.#free.push(worker);
+    this.#distribute();
+  }
+
+  #distribute() {
+    while (this.#free.length > 0 && this.#waiting.length > 0) this.#handOut(this.#free.shift(), this.#waiting.shift());
+  }
+
+  #handOut(worker, connection) {
+    const handed = { id: connection.id, arrived: () => binding.perform('stream.close', [connection.id, false]) };
+    this.#workers.get(worker).send({ act: 'newconn', key: this.key }, handed, ({ accepted }) => {
+      // A worker that has stopped listening meanwhile gets no more.
+      if (accepted) this.#isFree(worker);
+    });
+  }
+}
+
+module.exports = { Shared };

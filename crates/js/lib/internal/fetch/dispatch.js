@@ -1,0 +1,227 @@
+// How requests of fetch get to a server: by the HTTP client, over connections that are kept for the next
+// request. The interface, options and a handler, is that of undici's dispatchers, which programs may put in
+// its place.
+'use strict';
+
+const {
+  BodyTimeoutError, ConnectTimeoutError, ContentLengthError, HeadersTimeoutError, InvalidArgumentError, NotSupportedError, endsOf,
+  parserError, socketError,
+} = require('internal/fetch/errors');
+
+// In milliseconds.
+const CONNECT_TIMEOUT = 10_000;
+const HEADERS_TIMEOUT = 300_000;
+const BODY_TIMEOUT = 300_000;
+const EXPECTS_BODY = ['PUT', 'POST', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH'];
+
+const agents = { __proto__: null };
+
+function agentOf(protocol) {
+  return agents[protocol] ??= new (require(protocol.slice(0, -1)).Agent)({ keepAlive: true });
+}
+
+/// The head of a request: its headers in order. Some are not the program's to say.
+function headersFor({ method, origin, headers, length }) {
+  const list = [['host', new (require('internal/url').URL)(origin).host], ['connection', method === 'HEAD' ? 'close' : 'keep-alive']];
+  let said;
+  for (const [name, value] of headers) {
+    switch (name.toLowerCase()) {
+      case 'host':
+        break;
+      case 'content-length':
+        said = parseInt(value, 10);
+        if (!Number.isFinite(said)) throw new InvalidArgumentError('invalid content-length header').marked();
+        break;
+      case 'connection': {
+        const wish = value.toLowerCase();
+        if (wish !== 'close' && wish !== 'keep-alive') throw new InvalidArgumentError('invalid connection header').marked();
+        if (wish === 'close') list[1][1] = 'close';
+        break;
+      }
+      case 'transfer-encoding': case 'keep-alive': case 'upgrade':
+        throw new InvalidArgumentError(`invalid ${name.toLowerCase()} header`).marked();
+      case 'expect':
+        throw new NotSupportedError('expect header not supported').marked();
+      default:
+        list.push([name, value]);
+    }
+  }
+  if (length === null) {
+    list.push(said === undefined ? ['transfer-encoding', 'chunked'] : ['content-length', `${said}`]);
+  } else {
+    if (said !== undefined && said !== length) throw new ContentLengthError().marked();
+    if (length > 0 || EXPECTS_BODY.includes(method)) list.push(['content-length', `${length}`]);
+  }
+  return list;
+}
+
+/// Sends a request. `body` is undefined, a list of pieces, or a function that gives the next piece of a stream
+/// (a promise of it, undefined at the end). The handler hears what comes of it.
+function dispatch(options, handler) {
+  const exchange = new Exchange(options, handler);
+  handler.onConnect((reason) => exchange.abort(reason));
+  const { body } = options;
+  if (typeof body !== 'function') {
+    exchange.begin(body, undefined);
+    return;
+  }
+  // A stream with nothing in it is sent as no body, so that its first piece is awaited.
+  body().then((first) => exchange.begin(first === undefined ? undefined : body, first), (error) => exchange.fail(error));
+}
+
+/// One request and its response.
+class Exchange {
+  #options;
+  #handler;
+  #request;
+  #finished = false;
+  // Whether what comes is more than somebody reads.
+  #paused = false;
+  #timer;
+
+  constructor(options, handler) {
+    this.#options = options;
+    this.#handler = handler;
+  }
+
+  begin(body, first) {
+    if (this.#finished) return;
+    const options = body === undefined ? { ...this.#options, length: 0 } : this.#options;
+    let headers;
+    try {
+      headers = headersFor(options);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.#open(headers, body === undefined);
+    this.#wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
+    const request = this.#request;
+    if (body === undefined) request.end();
+    else if (typeof body === 'function') send(request, first, body, (error) => this.fail(error));
+    else request.end(body.length === 1 ? body[0] : require('internal/fetch/body').join(body));
+  }
+
+  #open(headers, isBare) {
+    const { method, origin, path } = this.#options;
+    const url = new (require('internal/url').URL)(origin);
+    // The client writes methods in capitals and expects bodies of those it does not know; fetch sends methods
+    // as they are.
+    const assumed = isBare && method !== 'HEAD' ? 'GET' : method;
+    const request = this.#request = require(url.protocol.slice(0, -1)).request({
+      method: assumed, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
+      hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
+    });
+    if (request.method !== method) request._header = method + request._header.slice(request.method.length);
+    request.on('socket', (socket) => this.#connect(socket, url));
+    request.on('error', (error) => this.fail(explain(error, request.socket)));
+    request.on('continue', () => this.fail(socketError('bad response', request.socket)));
+    request.on('upgrade', (message, socket) => {
+      this.fail(socketError('bad upgrade', socket));
+      socket.destroy();
+    });
+    request.on('response', (response) => this.#listen(response));
+  }
+
+  /// A connection that cannot be made is not waited for as long as an answer.
+  #connect(socket, { protocol, hostname, port }) {
+    if (!socket.connecting || this.#finished) return;
+    const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+    this.#wait(CONNECT_TIMEOUT, () => new ConnectTimeoutError(
+      `Connect Timeout Error (attempted address: ${address}, timeout: ${CONNECT_TIMEOUT}ms)`));
+    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      if (!this.#finished) this.#wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
+    });
+  }
+
+  #listen(response) {
+    if (this.#finished) return;
+    const handler = this.#handler;
+    // By the time of an error nothing may be known of it.
+    const { socket } = response;
+    const ends = endsOf(socket);
+    this.#wait(BODY_TIMEOUT, () => new BodyTimeoutError());
+    response.on('data', (chunk) => {
+      if (this.#finished) return;
+      this.#timer.refresh();
+      if (handler.onData(chunk)) return;
+      this.#paused = true;
+      response.pause();
+    });
+    response.on('end', () => {
+      if (this.#finish()) handler.onComplete(response.rawTrailers);
+    });
+    response.on('error', (error) => this.fail(explain(error, socket, ends)));
+    response.on('close', () => this.fail(socketError('other side closed', socket, ends)));
+    handler.onHeaders(response.statusCode, response.rawHeaders, () => this.#resume(response), response.statusMessage);
+  }
+
+  #resume(response) {
+    if (!this.#paused || this.#finished) return;
+    this.#paused = false;
+    this.#timer.refresh();
+    response.resume();
+  }
+
+  fail(error) {
+    if (!this.#finish()) return;
+    this.#handler.onError(error);
+    this.#request?.destroy();
+  }
+
+  /// Nobody wants it any more, nor anything else over this connection.
+  abort(reason) {
+    const socket = this.#request?.socket;
+    if (!this.#finished) this.fail(reason);
+    // It may have been kept for others, of whom none has it yet.
+    else if (!socket?._httpMessage) socket?.destroy();
+  }
+
+  #wait(delay, makeError) {
+    const timers = require('internal/timers');
+    timers.clearTimeout(this.#timer);
+    this.#timer = timers.setTimeout(() => {
+      // The server is not to blame for a reader that takes its time.
+      if (this.#paused) this.#timer.refresh();
+      else this.fail(makeError().marked());
+    }, delay);
+    this.#timer.unref();
+  }
+
+  #finish() {
+    if (this.#finished) return false;
+    this.#finished = true;
+    require('internal/timers').clearTimeout(this.#timer);
+    return true;
+  }
+}
+
+/// Sends what a stream gives, as fast as it is taken.
+async function send(request, first, next, fail) {
+  try {
+    for (let chunk = first; chunk !== undefined; chunk = await next()) {
+      if (request.destroyed) return;
+      if (chunk.byteLength > 0 && !request.write(chunk)) {
+        await new Promise((resolve) => {
+          request.once('drain', resolve);
+          request.once('close', resolve);
+        });
+      }
+    }
+    request.end();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/// Says what happened in the terms of undici.
+function explain(error, socket, ends = undefined) {
+  const code = error?.code;
+  if (typeof code === 'string' && code.startsWith('HPE_')) return parserError(error);
+  if (code === 'ECONNRESET' && (error.message === 'socket hang up' || error.message === 'aborted')) {
+    return socketError('other side closed', socket, ends);
+  }
+  return error;
+}
+
+module.exports = { dispatch };

@@ -1,0 +1,87 @@
+// watchFile: looking at a file again and again. One watcher for each path, however many listen.
+// Uses binding.nextTick.
+'use strict';
+
+const EventEmitter = require('events');
+const calls = require('internal/fs/calls');
+const { toPath } = require('internal/fs/arguments');
+const timers = require('internal/timers');
+const { validateFunction, validateUint32 } = require('internal/validators');
+
+const mark = (stats) => `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+const watched = new Map();
+const nobody = new Array(18).fill(0);
+const missing = (bigint) => require('internal/fs/stats').toStats(nobody, bigint);
+
+class StatWatcher extends EventEmitter {
+  #timer;
+  #before;
+  #path;
+  #options;
+  #stopped = false;
+
+  constructor(path, options) {
+    super();
+    this.#path = path;
+    this.#options = options;
+    this.#look(true);
+  }
+
+  #look(isFirst) {
+    const { bigint = false, interval } = this.#options;
+    calls.stat[2](this.#path, { bigint }).request((error, stats) => {
+      if (this.#stopped) return;
+      const now = error === null ? stats : missing(bigint);
+      const before = this.#before ?? now;
+      this.#before = now;
+      // A file that is not there is told of once.
+      if (isFirst ? error !== null : mark(before) !== mark(now)) this.emit('change', now, before);
+      if (!this.#stopped) this.#timer = timers.setTimeout(() => this.#look(false), interval);
+      if (this.#options.persistent === false) this.#timer?.unref();
+    });
+  }
+
+  stop() {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    if (this.#timer !== undefined) timers.clearTimeout(this.#timer);
+    binding.nextTick(() => this.emit('stop'));
+  }
+
+  ref() {
+    this.#timer?.ref();
+    return this;
+  }
+
+  unref() {
+    this.#timer?.unref();
+    return this;
+  }
+}
+
+exports.watchFile = (path, options, listener) => {
+  path = require('path').resolve(String(toPath(path, 'filename')));
+  if (options === null || typeof options !== 'object') [options, listener] = [{}, options];
+  options = { interval: 5007, persistent: true, ...options };
+  validateFunction(listener, 'listener');
+  validateUint32(options.interval, 'interval');
+  let watcher = watched.get(path);
+  if (watcher === undefined) {
+    watcher = new StatWatcher(path, options);
+    watched.set(path, watcher);
+  }
+  watcher.addListener('change', listener);
+  return watcher;
+};
+
+exports.unwatchFile = (path, listener) => {
+  path = require('path').resolve(String(toPath(path, 'filename')));
+  const watcher = watched.get(path);
+  if (watcher === undefined) return;
+  if (typeof listener === 'function') watcher.removeListener('change', listener);
+  else watcher.removeAllListeners('change');
+  if (watcher.listenerCount('change') === 0) {
+    watcher.stop();
+    watched.delete(path);
+  }
+};

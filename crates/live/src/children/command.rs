@@ -1,0 +1,154 @@
+//! What is started: a request of the program as the system's command, and the ends of its pipes that stay
+//! here.
+
+use command_fds::{CommandFdExt, FdMapping};
+use hemiola_js::{Datum, Fault};
+use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
+use rustix::io::Errno;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+/// What becomes of one descriptor of the child.
+pub(crate) enum End {
+    /// There is nothing, or what is there is not ours.
+    None,
+    /// Our end of its pipe.
+    Pipe(UnixStream),
+}
+
+/// A field of a record, or undefined.
+pub(crate) fn field<'a>(record: &'a Datum, name: &str) -> &'a Datum {
+    let Datum::Record(fields) = record else { return &Datum::Undefined };
+    fields.iter().find(|(key, _)| key == name).map_or(&Datum::Undefined, |(_, value)| value)
+}
+
+/// The text in a field.
+pub(crate) fn text<'a>(record: &'a Datum, name: &str) -> Option<&'a str> {
+    match field(record, name) {
+        Datum::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The number in a field.
+pub(crate) fn number(record: &Datum, name: &str) -> Option<f64> {
+    field(record, name).as_number()
+}
+
+/// The items in a field.
+pub(crate) fn list<'a>(record: &'a Datum, name: &str) -> &'a [Datum] {
+    match field(record, name) {
+        Datum::List(items) => items,
+        _ => &[],
+    }
+}
+
+/// Starts what the record says; gives the child and our end for each of its descriptors. `open` gives a
+/// copy of a descriptor of the program, by its number or by the stream that it is.
+pub(crate) fn start(
+    spec: &Datum,
+    open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
+) -> Result<(Child, Vec<End>), Fault> {
+    let refused = |error: io::Error| {
+        Fault::system(error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()), "spawn")
+    };
+    let (mut command, ends, held) = prepare(spec, open).map_err(refused)?;
+    let child = command.spawn().map_err(refused)?;
+    drop(held);
+    Ok((child, ends))
+}
+
+type Prepared = (Command, Vec<End>, Vec<OwnedFd>);
+
+fn prepare(spec: &Datum, open: &dyn Fn(&Datum) -> io::Result<OwnedFd>) -> io::Result<Prepared> {
+    let mut command = Command::new(text(spec, "file").unwrap_or_default());
+    let mut words = list(spec, "args").iter().filter_map(|word| match word {
+        Datum::Text(word) => Some(word),
+        _ => None,
+    });
+    if let Some(name) = words.next() {
+        command.arg0(name);
+    }
+    command.args(words);
+    // Also the way to the file is looked for along the child's own PATH.
+    command.env_clear();
+    for pair in list(spec, "env") {
+        if let Datum::Text(pair) = pair
+            && let Some((name, value)) = pair.split_once('=')
+        {
+            command.env(name, value);
+        }
+    }
+    if let Some(cwd) = text(spec, "cwd") {
+        command.current_dir(cwd);
+    }
+    if let Some(gid) = number(spec, "gid") {
+        command.gid(gid as u32);
+    }
+    if let Some(uid) = number(spec, "uid") {
+        command.uid(uid as u32);
+    }
+    if *field(spec, "detached") == Datum::Bool(true) {
+        ProcessSession.pre_spawn(&mut command, &CommandWrap::from(Command::new("")))?;
+    }
+    let (ends, mappings) = connect(&mut command, list(spec, "stdio"), open)?;
+    let held = keep_free(&mappings)?;
+    if !mappings.is_empty() {
+        command.fd_mappings(mappings).map_err(|_| io::Error::from(Errno::INVAL))?;
+    }
+    Ok((command, ends, held))
+}
+
+/// Gives the child its descriptors; those after the first three need to be mapped.
+fn connect(
+    command: &mut Command,
+    stdio: &[Datum],
+    open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
+) -> io::Result<(Vec<End>, Vec<FdMapping>)> {
+    let mut ends = Vec::new();
+    let mut mappings = Vec::new();
+    for at in 0..stdio.len().max(3) {
+        let item = stdio.get(at).unwrap_or(&Datum::Undefined);
+        let (end, theirs) = match text(item, "type") {
+            Some("pipe" | "ipc") => {
+                let (ours, theirs) = UnixStream::pair()?;
+                (End::Pipe(ours), Some(OwnedFd::from(theirs)))
+            }
+            Some("fd" | "stream") => (End::None, Some(open(item)?)),
+            _ => (End::None, None),
+        };
+        ends.push(end);
+        if at > 2 {
+            let child_fd = at as i32;
+            mappings.extend(theirs.map(|parent_fd| FdMapping { parent_fd, child_fd }));
+            continue;
+        }
+        let given = match theirs {
+            Some(theirs) => Stdio::from(theirs),
+            None if text(item, "type") == Some("inherit") => Stdio::inherit(),
+            None => Stdio::null(),
+        };
+        match at {
+            0 => command.stdin(given),
+            1 => command.stdout(given),
+            _ => command.stderr(given),
+        };
+    }
+    Ok((ends, mappings))
+}
+
+/// Holds the numbers that the child's further descriptors will have. The standard library tells of a
+/// failed start through a descriptor of its own, which must not have one of them.
+fn keep_free(mappings: &[FdMapping]) -> io::Result<Vec<OwnedFd>> {
+    let mut held = Vec::new();
+    for mapping in mappings {
+        let copy = rustix::io::fcntl_dupfd_cloexec(&mapping.parent_fd, mapping.child_fd)?;
+        if copy.as_raw_fd() == mapping.child_fd {
+            held.push(copy);
+        }
+    }
+    Ok(held)
+}

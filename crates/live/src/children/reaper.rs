@@ -1,0 +1,68 @@
+//! Whoever waits for children to end.
+
+use crate::reactor::Reactor;
+use hemiola_js::{Answer, Datum, Fault};
+use hemiola_machine::Operation;
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Child;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A child that two threads know. Its number is its own as long as nobody has waited for it.
+pub(crate) type Shared = Arc<Mutex<Child>>;
+
+/// Whoever panicked while holding it left it whole: it is only asked.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of a child.
+pub(crate) fn pid(child: &Child) -> Pid {
+    Pid::from_raw(child.id() as i32).expect("a child has a number")
+}
+
+/// Answers the operation when the child has ended.
+pub(crate) fn wait(operation: Operation, child: Shared, reactor: &Reactor) {
+    let pid = pid(&lock(&child));
+    let sender = reactor.sender.clone();
+    let watched = pidfd_open(pid, PidfdFlags::NONBLOCK).ok().and_then(|fd| reactor.watch(fd).ok());
+    if let Some(pidfd) = watched {
+        reactor.spawn(async move {
+            // It is said once, and then for ever.
+            let _ = pidfd.readable().await;
+            sender.deliver(operation, ended(&child));
+        });
+        return;
+    }
+    // On a system that has no such descriptors, or none left, a thread waits.
+    std::thread::spawn(move || {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while waitid(WaitId::Pid(pid), options).err() == Some(Errno::INTR) {}
+        sender.deliver(operation, ended(&child));
+    });
+}
+
+/// Answers once everything has been looked at that was there to be read before: what a child has said
+/// is heard before its end is.
+pub(crate) fn settle(operation: Operation, reactor: &Reactor) {
+    let sender = reactor.sender.clone();
+    reactor.spawn(async move {
+        // The system is asked between the two.
+        tokio::task::yield_now().await;
+        tokio::task::yield_now().await;
+        sender.deliver(operation, Ok(Datum::Undefined));
+    });
+}
+
+/// How a child ended.
+fn ended(child: &Mutex<Child>) -> Answer {
+    let number = |number: Option<i32>| number.map_or(Datum::Null, |it| Datum::Number(it.into()));
+    let status = lock(child).wait();
+    let status =
+        status.map_err(|error| Fault::system(error.raw_os_error().unwrap_or(0), "wait"))?;
+    Ok(Datum::Record(vec![
+        ("code".into(), number(status.code())),
+        ("signal".into(), number(status.signal())),
+    ]))
+}

@@ -1,0 +1,475 @@
+//! Datagram sockets.
+//!
+//! As with streams, the reactor's thread takes in what arrives, up to a limit, and the program's
+//! thread sends by itself; only what the system does not take at once waits on the other thread.
+
+use crate::inbox::Inbox;
+use crate::reactor::{Reactor, failed};
+use hemiola_js::datagrams::{self, Bind, Setting};
+use hemiola_js::sockets;
+use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_machine::Operation;
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketAddrAny, SocketFlags, SocketType, netdevice, sockopt,
+};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::future::poll_fn;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::task::AbortHandle;
+
+/// How many bytes are taken in ahead of the program. The system keeps as many again.
+const AHEAD_BYTES: usize = 256 * 1024;
+
+/// What a datagram counts at least.
+const OVERHEAD_BYTES: usize = 256;
+
+/// The datagram sockets of a program.
+pub(crate) struct Datagrams {
+    reactor: Reactor,
+    sockets: BTreeMap<u64, Arc<Socket>>,
+    made: u64,
+}
+
+type Fd = AsyncFd<OwnedFd>;
+
+/// A socket that the program and the reactor share.
+struct Socket {
+    reactor: Reactor,
+    is_v6: bool,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// Nothing once it is closed.
+    fd: Option<Arc<Fd>>,
+    /// What has arrived and was not asked for, and when it did.
+    incoming: VecDeque<(Instant, Answer)>,
+    incoming_bytes: usize,
+    asked: Option<Operation>,
+    /// Who waits for room in the buffer.
+    reader: Option<Waker>,
+    /// What the system has not taken yet.
+    outgoing: VecDeque<Outgoing>,
+    writes: bool,
+    tasks: Vec<Task>,
+}
+
+/// A task of the socket on the reactor's thread.
+struct Task {
+    handle: AbortHandle,
+    ended: mpsc::Receiver<()>,
+}
+
+/// What such a task holds. The descriptor goes before the end is told.
+struct Held {
+    fd: Arc<Fd>,
+    _alive: mpsc::Sender<()>,
+}
+
+struct Outgoing {
+    operation: Operation,
+    bytes: Vec<u8>,
+    to: Option<SocketAddr>,
+}
+
+thread_local! {
+    /// Where datagrams are read to before it is known how large they are.
+    static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; 65_536]);
+}
+
+impl Datagrams {
+    pub(crate) fn new(reactor: Reactor) -> Self {
+        Self { reactor, sockets: BTreeMap::new(), made: 0 }
+    }
+
+    /// Whether requests of that kind are for here.
+    pub(crate) fn knows(kind: &str) -> bool {
+        kind.starts_with("udp.")
+    }
+
+    /// Begins an operation.
+    pub(crate) fn begin(
+        &mut self,
+        operation: Operation,
+        request: Request,
+        inbox: &Inbox,
+    ) -> Result<(), Fault> {
+        let Request { kind, mut arguments } = request;
+        match kind.as_str() {
+            "udp.receive" => {
+                let socket = self.socket(&arguments, "recvmsg")?;
+                if let Some((since, answer)) = socket.receive(operation) {
+                    inbox.put(operation, since, answer);
+                }
+                Ok(())
+            }
+            "udp.send" => {
+                let socket = self.socket(&arguments, "send")?;
+                let to = datagrams::destination(&arguments, 2, socket.is_v6, "send")?;
+                let bytes = sockets::bytes(take(&mut arguments, 1));
+                socket.send_later(Outgoing { operation, bytes, to });
+                Ok(())
+            }
+            kind => Err(Fault::new("ENOSYS", format!("datagrams know no {kind}"))),
+        }
+    }
+
+    /// Does what is done at once.
+    pub(crate) fn perform(&mut self, request: Request) -> Answer {
+        let Request { kind, arguments } = request;
+        let done = |result: rustix::io::Result<()>, syscall: &str| {
+            result.map(|()| Datum::Undefined).map_err(|error| fault(error, syscall))
+        };
+        match kind.as_str() {
+            "udp.bind" => self.bind(&Bind::new(&arguments)?),
+            "udp.connect" => {
+                let socket = self.socket(&arguments, "connect")?;
+                let to = datagrams::destination(&arguments, 1, socket.is_v6, "connect")?;
+                let state = socket.lock();
+                let fd = state.fd()?;
+                done(
+                    match to {
+                        Some(to) => rustix::net::connect(fd, &to),
+                        None => rustix::net::connect_unspec(fd),
+                    },
+                    "connect",
+                )
+            }
+            "udp.address" => {
+                let socket = self.socket(&arguments, "getsockname")?;
+                let state = socket.lock();
+                let of_peer = arguments.get(1) == Some(&Datum::Bool(true));
+                let address = address(state.fd()?, of_peer);
+                let address = address.map_err(|error| fault(error, "getsockname"))?;
+                Ok(datagrams::located(&address))
+            }
+            "udp.set" => {
+                let socket = self.socket(&arguments, "setsockopt")?;
+                let setting = Setting::new(&arguments)?;
+                let value = set(socket.lock().fd()?, socket.is_v6, setting);
+                value.map_err(|error| fault(error, "setsockopt"))
+            }
+            "udp.send" => {
+                let socket = self.socket(&arguments, "send")?;
+                let to = datagrams::destination(&arguments, 2, socket.is_v6, "send")?;
+                let Some(Datum::Bytes(bytes)) = arguments.get(1) else {
+                    return Err(fault(Errno::INVAL, "send"));
+                };
+                let state = socket.lock();
+                match send(state.fd()?, bytes, to.as_ref()) {
+                    Ok(count) => Ok(Datum::Number(count as f64)),
+                    Err(Errno::AGAIN) => Ok(Datum::Undefined),
+                    Err(error) => Err(fault(error, "send")),
+                }
+            }
+            "udp.close" => {
+                if let Some(socket) = self.sockets.remove(&datagrams::id(&arguments)) {
+                    socket.close();
+                }
+                Ok(Datum::Undefined)
+            }
+            kind => Err(Fault::new("ENOSYS", format!("datagrams cannot do {kind} at once"))),
+        }
+    }
+
+    fn bind(&mut self, request: &Bind) -> Answer {
+        let fd = open(request).map_err(|error| fault(error, "bind"))?;
+        let fd = self.reactor.watch_errors(fd).map_err(|error| failed(&error, "bind"))?;
+        let state = State {
+            fd: Some(Arc::new(fd)),
+            incoming: VecDeque::new(),
+            incoming_bytes: 0,
+            asked: None,
+            reader: None,
+            outgoing: VecDeque::new(),
+            writes: false,
+            tasks: Vec::new(),
+        };
+        let is_v6 = request.at.is_ipv6();
+        let reactor = self.reactor.clone();
+        let socket = Arc::new(Socket { reactor, is_v6, state: Mutex::new(state) });
+        let reader = Arc::clone(&socket);
+        socket.start(&mut socket.lock(), |held| async move { reader.take_in(held).await });
+        self.made += 1;
+        self.sockets.insert(self.made, socket);
+        Ok(datagrams::bound(self.made))
+    }
+
+    fn socket(&self, arguments: &[Datum], syscall: &str) -> Result<Arc<Socket>, Fault> {
+        let socket = self.sockets.get(&datagrams::id(arguments));
+        socket.cloned().ok_or_else(|| fault(Errno::BADF, syscall))
+    }
+}
+
+impl Socket {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Whoever panicked while holding it left it whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks for a datagram. Gives it if it is there, and since when.
+    fn receive(&self, operation: Operation) -> Option<(Instant, Answer)> {
+        let mut state = self.lock();
+        let Some((since, answer)) = state.incoming.pop_front() else {
+            state.asked = Some(operation);
+            return None;
+        };
+        state.incoming_bytes -= weight(&answer);
+        if let Some(reader) = state.reader.take() {
+            reader.wake();
+        }
+        Some((since, answer))
+    }
+
+    fn send_later(self: &Arc<Self>, outgoing: Outgoing) {
+        let mut state = self.lock();
+        state.outgoing.push_back(outgoing);
+        if !state.writes {
+            state.writes = true;
+            let socket = Arc::clone(self);
+            self.start(&mut state, |held| async move { socket.send_waiting(held).await });
+        }
+    }
+
+    fn start<F: Future<Output = ()> + Send + 'static>(
+        &self,
+        state: &mut State,
+        task: impl FnOnce(Held) -> F,
+    ) {
+        let Some(fd) = state.fd.clone() else { return };
+        let (alive, ended) = mpsc::channel();
+        let handle = self.reactor.spawn_for_now(task(Held { fd, _alive: alive }));
+        state.tasks.retain(|task| !task.handle.is_finished());
+        state.tasks.push(Task { handle, ended });
+    }
+
+    /// Takes in what arrives.
+    async fn take_in(&self, held: Held) {
+        let fd = &*held.fd;
+        loop {
+            poll_fn(|context| self.poll_room(context)).await;
+            let Ok(mut ready) = fd.ready(Interest::READABLE | Interest::ERROR).await else {
+                return;
+            };
+            let answer = SCRATCH.with_borrow_mut(|scratch| {
+                let flags = RecvFlags::empty();
+                let (count, _, from) = rustix::net::recvfrom(fd, &mut scratch[..], flags)?;
+                let from = from.and_then(|from| SocketAddr::try_from(from).ok());
+                let from = from.unwrap_or_else(|| (Ipv4Addr::UNSPECIFIED, 0).into());
+                Ok(datagrams::message(scratch[..count].to_vec(), &from))
+            });
+            match answer {
+                Err(Errno::AGAIN) => ready.clear_ready(),
+                Err(Errno::INTR) => {}
+                answer => self.arrived(answer.map_err(|error| fault(error, "recvmsg"))),
+            }
+        }
+    }
+
+    fn poll_room(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.incoming_bytes <= AHEAD_BYTES {
+            return Poll::Ready(());
+        }
+        state.reader = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    fn arrived(&self, answer: Answer) {
+        let mut state = self.lock();
+        match state.asked.take() {
+            Some(operation) => self.reactor.sender.deliver(operation, answer),
+            None => {
+                state.incoming_bytes += weight(&answer);
+                state.incoming.push_back((Instant::now(), answer));
+            }
+        }
+    }
+
+    /// Sends what waits, until nothing does.
+    async fn send_waiting(&self, held: Held) {
+        let fd = &*held.fd;
+        loop {
+            let Some(next) = self.next_outgoing() else { return };
+            let answer = loop {
+                let Ok(mut ready) = fd.writable().await else { return };
+                match send(fd, &next.bytes, next.to.as_ref()) {
+                    Err(Errno::AGAIN) => ready.clear_ready(),
+                    Err(Errno::INTR) => {}
+                    Err(error) => break Err(fault(error, "send")),
+                    Ok(count) => break Ok(Datum::Number(count as f64)),
+                }
+            };
+            self.reactor.sender.deliver(next.operation, answer);
+        }
+    }
+
+    fn next_outgoing(&self) -> Option<Outgoing> {
+        let mut state = self.lock();
+        let next = state.outgoing.pop_front();
+        state.writes = next.is_some();
+        next
+    }
+
+    /// Frees the descriptor, and with it the port: both are free when this is done.
+    fn close(&self) {
+        let mut state = self.lock();
+        state.fd = None;
+        state.asked = None;
+        state.incoming.clear();
+        state.outgoing.clear();
+        let tasks = std::mem::take(&mut state.tasks);
+        drop(state);
+        for task in tasks {
+            task.handle.abort();
+            // The task never sends anything: what comes is its end.
+            let _ = task.ended.recv();
+        }
+    }
+}
+
+impl State {
+    fn fd(&self) -> Result<&Fd, Fault> {
+        self.fd.as_deref().ok_or_else(|| fault(Errno::BADF, "close"))
+    }
+}
+
+fn fault(error: Errno, syscall: &str) -> Fault {
+    Fault::system(error.raw_os_error(), syscall)
+}
+
+fn take(arguments: &mut [Datum], at: usize) -> Datum {
+    arguments.get_mut(at).map_or(Datum::Undefined, |datum| std::mem::replace(datum, Datum::Null))
+}
+
+fn weight(answer: &Answer) -> usize {
+    let bytes = answer.as_ref().ok().and_then(|message| message.field("bytes"));
+    let Some(Datum::Bytes(bytes)) = bytes else { return OVERHEAD_BYTES };
+    bytes.len() + OVERHEAD_BYTES
+}
+
+fn open(request: &Bind) -> rustix::io::Result<OwnedFd> {
+    let is_v6 = request.at.is_ipv6();
+    let family = if is_v6 { AddressFamily::INET6 } else { AddressFamily::INET };
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let fd = rustix::net::socket_with(family, SocketType::DGRAM, flags, None)?;
+    if request.reuse {
+        sockopt::set_socket_reuseaddr(&fd, true)?;
+    }
+    if is_v6 && request.ipv6_only {
+        sockopt::set_ipv6_v6only(&fd, true)?;
+    }
+    rustix::net::bind(&fd, &request.at)?;
+    Ok(fd)
+}
+
+fn send(fd: &Fd, bytes: &[u8], to: Option<&SocketAddr>) -> rustix::io::Result<usize> {
+    match to {
+        Some(to) => rustix::net::sendto(fd, bytes, SendFlags::empty(), to),
+        None => rustix::net::send(fd, bytes, SendFlags::empty()),
+    }
+}
+
+fn address(fd: &Fd, of_peer: bool) -> rustix::io::Result<SocketAddr> {
+    let address: SocketAddrAny = if of_peer {
+        rustix::net::getpeername(fd)?.ok_or(Errno::NOTCONN)?
+    } else {
+        rustix::net::getsockname(fd)?
+    };
+    SocketAddr::try_from(address)
+}
+
+/// Changes something, and gives what the program is told of it.
+fn set(fd: &Fd, is_v6: bool, setting: Setting) -> rustix::io::Result<Datum> {
+    match setting {
+        Setting::Broadcast(flag) => sockopt::set_socket_broadcast(fd, flag)?,
+        Setting::Ttl(ttl) if is_v6 => {
+            sockopt::set_ipv6_unicast_hops(fd, Some(ttl.try_into().unwrap_or(u8::MAX)))?;
+        }
+        Setting::Ttl(ttl) => sockopt::set_ip_ttl(fd, ttl)?,
+        Setting::MulticastTtl(ttl) if is_v6 => sockopt::set_ipv6_multicast_hops(fd, ttl)?,
+        Setting::MulticastTtl(ttl) => sockopt::set_ip_multicast_ttl(fd, ttl)?,
+        Setting::MulticastLoopback(flag) if is_v6 => sockopt::set_ipv6_multicast_loop(fd, flag)?,
+        Setting::MulticastLoopback(flag) => sockopt::set_ip_multicast_loop(fd, flag)?,
+        Setting::MulticastInterface(interface) => match v4(&interface) {
+            Some(address) => sockopt::set_ip_multicast_if(fd, &address)?,
+            None if interface.is_empty() && !is_v6 => {
+                sockopt::set_ip_multicast_if(fd, &Ipv4Addr::UNSPECIFIED)?;
+            }
+            None => sockopt::set_ipv6_multicast_if(fd, zone(fd, &interface)?)?,
+        },
+        Setting::Membership { joins, group, interface, source } => {
+            belong(fd, joins, group, interface.as_deref(), source)?;
+        }
+        Setting::ReceiveBuffer(0) => return size(sockopt::socket_recv_buffer_size(fd)?),
+        Setting::SendBuffer(0) => return size(sockopt::socket_send_buffer_size(fd)?),
+        Setting::ReceiveBuffer(bytes) => sockopt::set_socket_recv_buffer_size(fd, bytes)?,
+        Setting::SendBuffer(bytes) => sockopt::set_socket_send_buffer_size(fd, bytes)?,
+    }
+    Ok(Datum::Undefined)
+}
+
+fn size(bytes: usize) -> rustix::io::Result<Datum> {
+    Ok(Datum::Number(bytes as f64))
+}
+
+fn v4(text: &str) -> Option<Ipv4Addr> {
+    text.parse().ok()
+}
+
+/// The number of the interface that an address of IPv6 names after a percent sign; 0 is any.
+fn zone(fd: &Fd, interface: &str) -> rustix::io::Result<u32> {
+    match interface.split_once('%') {
+        None => Ok(0),
+        Some((_, zone)) => match zone.parse() {
+            Ok(number) => Ok(number),
+            Err(_) => netdevice::name_to_index(fd, zone),
+        },
+    }
+}
+
+fn belong(
+    fd: &Fd,
+    joins: bool,
+    group: IpAddr,
+    interface: Option<&str>,
+    source: Option<IpAddr>,
+) -> rustix::io::Result<()> {
+    let group = match group {
+        IpAddr::V4(group) => group,
+        IpAddr::V6(group) => {
+            if source.is_some() {
+                return Err(Errno::AFNOSUPPORT);
+            }
+            let interface = zone(fd, interface.unwrap_or_default())?;
+            return if joins {
+                sockopt::set_ipv6_add_membership(fd, &group, interface)
+            } else {
+                sockopt::set_ipv6_drop_membership(fd, &group, interface)
+            };
+        }
+    };
+    let interface = match interface {
+        None => Ipv4Addr::UNSPECIFIED,
+        Some(text) => v4(text).ok_or(Errno::INVAL)?,
+    };
+    match (source, joins) {
+        (None, true) => sockopt::set_ip_add_membership(fd, &group, &interface),
+        (None, false) => sockopt::set_ip_drop_membership(fd, &group, &interface),
+        (Some(IpAddr::V4(source)), true) => {
+            sockopt::set_ip_add_source_membership(fd, &group, &interface, &source)
+        }
+        (Some(IpAddr::V4(source)), false) => {
+            sockopt::set_ip_drop_source_membership(fd, &group, &interface, &source)
+        }
+        (Some(IpAddr::V6(_)), _) => Err(Errno::INVAL),
+    }
+}

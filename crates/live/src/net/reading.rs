@@ -1,0 +1,119 @@
+//! The direction of a stream that comes in.
+
+use crate::inbox::Sender;
+use crate::net::stream::{Shared, Task};
+use crate::reactor::failed;
+use hemiola_js::sockets::CHUNK;
+use hemiola_js::{Answer, Datum, Fault};
+use hemiola_machine::Operation;
+use rustix::io::Errno;
+use std::cell::RefCell;
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+thread_local! {
+    /// Where bytes are read to before it is known how many there are.
+    static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; CHUNK]);
+}
+
+/// What has arrived, and who waits for it.
+pub(crate) struct Reading {
+    /// Nothing once the stream is closed.
+    pub(crate) fd: Option<Shared>,
+    /// What was read and not asked for, and since when there is something.
+    pub(crate) incoming: Vec<u8>,
+    since: Instant,
+    /// How reading ended: with the end of the stream, or with an error that is told once.
+    pub(crate) end: Option<Result<(), Fault>>,
+    /// Who waits for bytes.
+    pub(crate) asked: Option<Operation>,
+    pub(crate) task: Task,
+}
+
+impl Reading {
+    pub(crate) fn new(fd: Shared) -> Self {
+        Self {
+            fd: Some(fd),
+            incoming: Vec::new(),
+            since: Instant::now(),
+            end: None,
+            asked: None,
+            task: Task::Absent,
+        }
+    }
+
+    /// What has arrived, if anything has.
+    pub(crate) fn take(&mut self) -> Option<(Instant, Answer)> {
+        if !self.incoming.is_empty() {
+            let bytes = std::mem::take(&mut self.incoming);
+            return Some((self.since, Ok(Datum::Bytes(bytes))));
+        }
+        let end = std::mem::replace(self.end.as_mut()?, Ok(()));
+        Some((self.since, end.map(|()| Datum::Bytes(Vec::new()))))
+    }
+
+    /// Reads ahead until the stream ends or is closed.
+    pub(crate) fn poll(&mut self, context: &mut Context<'_>, sender: &Sender) -> Poll<()> {
+        loop {
+            if self.end.is_some() {
+                return Poll::Ready(());
+            }
+            let room = CHUNK.saturating_sub(self.incoming.len());
+            if room == 0 {
+                self.task = Task::Full(context.waker().clone());
+                return Poll::Pending;
+            }
+            match SCRATCH.with_borrow_mut(|scratch| self.fill(context, &mut scratch[..room])) {
+                Poll::Ready(true) => self.tell(sender),
+                Poll::Ready(false) => return Poll::Ready(()),
+                Poll::Pending => {
+                    self.task.note(context);
+                    return Poll::Pending;
+                }
+            }
+        }
+    }
+
+    /// Reads once, as much as `scratch` holds. False when the stream is closed.
+    fn fill(&mut self, context: &mut Context<'_>, scratch: &mut [u8]) -> Poll<bool> {
+        let Some(fd) = &self.fd else { return Poll::Ready(false) };
+        let Ok(mut ready) = ready!(fd.poll_read_ready(context)) else {
+            return Poll::Ready(false);
+        };
+        match rustix::io::read(fd, &mut *scratch) {
+            Ok(count) => {
+                // A stream that gave less has no more; its end is told apart from that.
+                if count < scratch.len() {
+                    ready.clear_ready();
+                }
+                self.arrived(&scratch[..count]);
+            }
+            Err(Errno::AGAIN) => ready.clear_ready(),
+            Err(Errno::INTR) => {}
+            Err(error) => self.end = Some(Err(failed(&error.into(), "read"))),
+        }
+        Poll::Ready(true)
+    }
+
+    /// Notes what the system gave; nothing means that the stream has ended.
+    fn arrived(&mut self, bytes: &[u8]) {
+        if self.incoming.is_empty() && self.asked.is_none() {
+            self.since = Instant::now();
+        }
+        if bytes.is_empty() {
+            self.end = Some(Ok(()));
+        } else {
+            self.incoming.extend_from_slice(bytes);
+        }
+    }
+
+    /// Answers whoever waits for bytes, if there are any.
+    fn tell(&mut self, sender: &Sender) {
+        if self.asked.is_some()
+            && let Some((_, answer)) = self.take()
+            && let Some(operation) = self.asked.take()
+        {
+            sender.deliver(operation, answer);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Keeps what a run is told: on disk while it runs, or in memory until it fails.
+
+use super::{INPUTS, MANIFEST, Manifest, Runs};
+use crate::random::Random;
+use hemiola_world::recording::{self, Entry, Tape};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::SystemTime;
+use zstd::stream::write::Encoder;
+
+/// How much is kept in memory of a run that has not failed. A run that is told more is not kept: the
+/// beginning is needed to run it again.
+const IN_MEMORY: usize = 4 * 1024 * 1024;
+
+/// How many parts may wait to be written before the program waits for them.
+const WAITING: usize = 16;
+
+/// The fastest level: a run should not wait for its recording.
+const LEVEL: i32 = 1;
+
+/// When a run is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Whatever becomes of it; on disk from its beginning.
+    Always,
+    /// If it fails.
+    OnFailure,
+}
+
+/// A run that is being recorded.
+pub struct Recording {
+    runs: Runs,
+    manifest: Manifest,
+    tape: Tape,
+    kept: Kept,
+    began: std::time::Instant,
+}
+
+/// Where the inputs are.
+enum Kept {
+    /// With a thread that writes them to the disk.
+    OnDisk(JoinHandle<io::Result<u64>>, Arc<Mutex<Option<SyncSender<Vec<Entry>>>>>),
+    /// Here; nothing if they are too many.
+    InMemory(Arc<Mutex<Option<Vec<Entry>>>>),
+}
+
+/// What became of a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is kept, by that id.
+    Kept(String),
+    /// It was not to be kept.
+    Unwanted,
+    /// It is not kept because it would have been too long.
+    TooLong,
+}
+
+impl Recording {
+    /// Starts to record. With [`When::Always`] the recording is on disk from now on.
+    pub fn begin(runs: Runs, when: When, manifest: Manifest) -> io::Result<Self> {
+        let manifest = Manifest { id: new_id(), started_us: now_us(), ..manifest };
+        let (kept, tape) = match when {
+            When::Always => {
+                let directory = runs.root().join(&manifest.id);
+                fs::create_dir_all(&directory)?;
+                write_manifest(&directory, &manifest)?;
+                on_disk(File::create(directory.join(INPUTS))?)
+            }
+            When::OnFailure => in_memory(),
+        };
+        Ok(Self { runs, manifest, tape, kept, began: std::time::Instant::now() })
+    }
+
+    /// Where inputs are noted.
+    pub fn tape(&self) -> Tape {
+        self.tape.clone()
+    }
+
+    /// Ends the recording of a run with that exit code. What is on disk is kept in any case.
+    pub fn finish(mut self, code: i32, keep: bool) -> io::Result<Outcome> {
+        let directory = self.runs.root().join(&self.manifest.id);
+        let count = match self.kept {
+            Kept::InMemory(_) if !keep => return Ok(Outcome::Unwanted),
+            Kept::InMemory(entries) => {
+                self.tape.flush();
+                let entries = entries.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let Some(entries) = entries else { return Ok(Outcome::TooLong) };
+                fs::create_dir_all(&directory)?;
+                let mut encoder = Encoder::new(File::create(directory.join(INPUTS))?, LEVEL)?;
+                recording::write(&mut encoder, &entries)?;
+                encoder.finish()?;
+                entries.len() as u64
+            }
+            Kept::OnDisk(writer, sender) => {
+                self.tape.flush();
+                drop(sender.lock().unwrap_or_else(PoisonError::into_inner).take());
+                writer.join().unwrap_or_else(|_| Err(io::Error::other("the writer has failed")))?
+            }
+        };
+        self.manifest.code = Some(code);
+        self.manifest.inputs = Some(count);
+        self.manifest.took_us = u64::try_from(self.began.elapsed().as_micros()).ok();
+        write_manifest(&directory, &self.manifest)?;
+        Ok(Outcome::Kept(self.manifest.id))
+    }
+}
+
+fn in_memory() -> (Kept, Tape) {
+    let entries = Arc::new(Mutex::new(Some(Vec::new())));
+    let (shared, mut total) = (Arc::clone(&entries), 0);
+    let tape = Tape::new(Box::new(move |part, bytes| {
+        let mut entries = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        total += bytes;
+        if total > IN_MEMORY {
+            *entries = None;
+        }
+        entries.as_mut().map(|entries| entries.extend(part)).is_some()
+    }));
+    (Kept::InMemory(entries), tape)
+}
+
+fn on_disk(file: File) -> (Kept, Tape) {
+    let (sender, inbox) = mpsc::sync_channel(WAITING);
+    let writer = std::thread::spawn(move || write_all(&inbox, file));
+    let sender = Arc::new(Mutex::new(Some(sender)));
+    let shared = Arc::clone(&sender);
+    let tape = Tape::new(Box::new(move |part, _| {
+        let sender = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        // A writer that has failed wants no more, and says why at the end.
+        sender.as_ref().is_some_and(|sender| sender.send(part).is_ok())
+    }));
+    (Kept::OnDisk(writer, sender), tape)
+}
+
+/// Writes what comes, and gives the number of entries.
+fn write_all(inbox: &Receiver<Vec<Entry>>, file: File) -> io::Result<u64> {
+    let mut encoder = Encoder::new(file, LEVEL)?;
+    let mut count = 0;
+    while let Ok(part) = inbox.recv() {
+        recording::write(&mut encoder, &part)?;
+        // What a run was told is there even if it is killed.
+        encoder.flush()?;
+        count += part.len() as u64;
+    }
+    encoder.finish()?.sync_data()?;
+    Ok(count)
+}
+
+/// Writes the manifest so that there is always a whole one.
+fn write_manifest(directory: &Path, manifest: &Manifest) -> io::Result<()> {
+    let new = directory.join("manifest.new");
+    fs::write(&new, format!("{:#}\n", manifest.to_json()))?;
+    fs::rename(new, directory.join(MANIFEST))
+}
+
+fn new_id() -> String {
+    const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    const LENGTH: u32 = 8;
+    let number = Random::default().next();
+    (0..LENGTH).map(|at| char::from(LETTERS[(number >> (5 * at)) as usize % 32])).collect()
+}
+
+fn now_us() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,116 @@
+//! What a recording is of, and what is needed to run it again.
+
+use serde_json::{Value, json};
+
+/// The version of the format that this build writes, and the newest that it reads.
+pub const VERSION: u64 = 1;
+
+const FORMAT: &str = "hemiola-recording";
+
+/// What a recording is of (rule GATE-5).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// Its name.
+    pub id: String,
+    /// The version of Hemiola that made it.
+    pub runtime: String,
+    /// The words of the command line, without the command's own name.
+    pub words: Vec<String>,
+    /// The program, if it came from standard input.
+    pub text: Option<String>,
+    /// What decides what may run next.
+    pub strategy: String,
+    /// The current directory.
+    pub cwd: String,
+    /// The path of Hemiola, and the name by which it was called.
+    pub executable: (String, String),
+    /// Environment variables.
+    pub env: Vec<(String, String)>,
+    /// The time zone.
+    pub zone: String,
+    /// How much of the stack the engine could use.
+    pub stack_limit: u64,
+    /// When it began, in microseconds since 1970.
+    pub started_us: u64,
+    /// How long it took.
+    pub took_us: Option<u64>,
+    /// How it ended.
+    pub code: Option<i32>,
+    /// How many inputs there are; nothing while it runs, or when it was killed.
+    pub inputs: Option<u64>,
+}
+
+/// Why a manifest is refused.
+#[derive(Debug)]
+pub(super) enum Problem {
+    Newer(u64),
+    Damaged(String),
+}
+
+impl Manifest {
+    /// Its written form.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "format": FORMAT,
+            "version": VERSION,
+            "id": self.id,
+            "runtime": self.runtime,
+            "words": self.words,
+            "text": self.text,
+            "strategy": self.strategy,
+            "cwd": self.cwd,
+            "executable": [self.executable.0, self.executable.1],
+            "env": self.env.iter().map(|(name, value)| json!([name, value])).collect::<Vec<_>>(),
+            "zone": self.zone,
+            "stackLimit": self.stack_limit,
+            "startedUs": self.started_us,
+            "tookUs": self.took_us,
+            "code": self.code,
+            "inputs": self.inputs,
+        })
+    }
+
+    pub(super) fn read(text: &str) -> Result<Self, Problem> {
+        let damaged = |reason: &str| Problem::Damaged(reason.to_owned());
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| Problem::Damaged(format!("it is no JSON: {error}")))?;
+        if value["format"] != FORMAT {
+            return Err(damaged("it is not the manifest of a recording"));
+        }
+        match value["version"].as_u64() {
+            Some(1..=VERSION) => {}
+            Some(version) if version > VERSION => return Err(Problem::Newer(version)),
+            _ => return Err(damaged("it names no version")),
+        }
+        let missing = |name: &str| Problem::Damaged(format!("`{name}` is missing or wrong"));
+        let string = |value: &Value| value.as_str().map(str::to_owned);
+        let text = |name: &str| string(&value[name]).ok_or_else(|| missing(name));
+        let number = |name: &str| value[name].as_u64().ok_or_else(|| missing(name));
+        let strings = |value: &Value| -> Option<Vec<String>> {
+            value.as_array()?.iter().map(string).collect()
+        };
+        let pair = |value: &Value| match strings(value)?.as_slice() {
+            [first, second] => Some((first.clone(), second.clone())),
+            _ => None,
+        };
+        let pairs = |value: &Value| -> Option<Vec<(String, String)>> {
+            value.as_array()?.iter().map(pair).collect()
+        };
+        Ok(Self {
+            id: text("id")?,
+            runtime: text("runtime")?,
+            words: strings(&value["words"]).ok_or_else(|| missing("words"))?,
+            text: string(&value["text"]),
+            strategy: text("strategy")?,
+            cwd: text("cwd")?,
+            executable: pair(&value["executable"]).ok_or_else(|| missing("executable"))?,
+            env: pairs(&value["env"]).ok_or_else(|| missing("env"))?,
+            zone: text("zone")?,
+            stack_limit: number("stackLimit")?,
+            started_us: number("startedUs")?,
+            took_us: value["tookUs"].as_u64(),
+            code: value["code"].as_i64().map(|code| code as i32),
+            inputs: value["inputs"].as_u64(),
+        })
+    }
+}

@@ -1,0 +1,213 @@
+//! Recordings on disk: one directory each, with a manifest and the compressed lines of its inputs.
+
+mod keeper;
+mod manifest;
+
+pub use keeper::{Outcome, Recording, When};
+pub use manifest::{Manifest, VERSION};
+
+use hemiola_world::recording::{self, Entry};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use zstd::stream::read::Decoder;
+use zstd::stream::write::Encoder;
+
+/// The file with the inputs.
+const INPUTS: &str = "inputs.jsonl.zst";
+/// The file that says what the recording is of.
+const MANIFEST: &str = "manifest.json";
+
+/// The directory of all recordings.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    root: PathBuf,
+}
+
+/// Why a recording could not be found or read.
+#[derive(Debug)]
+pub enum RunError {
+    /// There is none of that name.
+    Unknown(String),
+    /// Several begin with it.
+    Ambiguous(String, Vec<String>),
+    /// A file of it failed.
+    Io(PathBuf, io::Error),
+    /// It was written by a newer build, in that version of the format.
+    Newer(PathBuf, u64),
+    /// It is damaged: the file, and what is wrong with it.
+    Damaged(PathBuf, String),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) if name == "latest" => write!(f, "nothing has been recorded yet"),
+            Self::Unknown(name) => write!(f, "there is no recording `{name}`"),
+            Self::Ambiguous(name, ids) => {
+                write!(f, "`{name}` may be any of {}", ids.join(", "))
+            }
+            Self::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Newer(path, version) => write!(
+                f,
+                "cannot read {}: written by format {version}, this build reads 1 to {VERSION}",
+                path.display()
+            ),
+            Self::Damaged(path, reason) => write!(f, "cannot read {}: {reason}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// One recording on disk.
+#[derive(Debug)]
+pub struct Run {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is of.
+    pub manifest: Manifest,
+}
+
+impl Runs {
+    /// The recordings in that directory; it is made when there is one to keep.
+    pub fn at(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// Where they are.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// All that can be read, newest first.
+    pub fn list(&self) -> Result<Vec<Run>, RunError> {
+        let entries = match fs::read_dir(&self.root) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            result => result.map_err(|error| RunError::Io(self.root.clone(), error))?,
+        };
+        let mut runs: Vec<Run> =
+            entries.filter_map(|entry| Run::open(entry.ok()?.path()).ok()).collect();
+        runs.sort_by(|a, b| {
+            let key = |run: &Run| (run.manifest.started_us, run.manifest.id.clone());
+            key(b).cmp(&key(a))
+        });
+        Ok(runs)
+    }
+
+    /// The recording that a user names: `latest`, the beginning of an id, or a path.
+    pub fn find(&self, name: &str) -> Result<Run, RunError> {
+        if name.contains('/') || Path::new(name).exists() {
+            return Run::open(PathBuf::from(name));
+        }
+        if name == "latest" {
+            return self.list()?.into_iter().next().ok_or_else(|| RunError::Unknown(name.into()));
+        }
+        // A damaged recording is still to be found by its whole name.
+        let exact = self.root.join(name);
+        if !name.is_empty() && exact.is_dir() {
+            return Run::open(exact);
+        }
+        let is_meant = |run: &Run| run.manifest.id.starts_with(name);
+        let mut found: Vec<Run> = self.list()?.into_iter().filter(is_meant).collect();
+        match found.len() {
+            0 => Err(RunError::Unknown(name.into())),
+            1 => Ok(found.remove(0)),
+            _ => {
+                let ids = found.into_iter().map(|run| run.manifest.id).collect();
+                Err(RunError::Ambiguous(name.into(), ids))
+            }
+        }
+    }
+
+    /// Removes all but the newest so many, and gives the ids of the others.
+    pub fn prune(&self, keep: usize) -> Result<Vec<String>, RunError> {
+        self.list()?
+            .into_iter()
+            .skip(keep)
+            .map(|run| {
+                fs::remove_dir_all(&run.path)
+                    .map_err(|error| RunError::Io(run.path.clone(), error))?;
+                Ok(run.manifest.id)
+            })
+            .collect()
+    }
+}
+
+impl Run {
+    /// The recording in that directory, or packed in that file.
+    pub fn open(path: PathBuf) -> Result<Self, RunError> {
+        let file = if path.is_file() { path.clone() } else { path.join(MANIFEST) };
+        let read = || -> io::Result<String> {
+            if !path.is_file() {
+                return fs::read_to_string(&file);
+            }
+            let mut line = String::new();
+            BufReader::new(Decoder::new(File::open(&path)?)?).read_line(&mut line)?;
+            Ok(line)
+        };
+        let text = read().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => RunError::Unknown(path.display().to_string()),
+            _ => RunError::Io(file.clone(), error),
+        })?;
+        let manifest = Manifest::read(&text).map_err(|problem| match problem {
+            manifest::Problem::Newer(version) => RunError::Newer(file.clone(), version),
+            manifest::Problem::Damaged(reason) => RunError::Damaged(file.clone(), reason),
+        })?;
+        Ok(Self { path, manifest })
+    }
+
+    /// How many bytes it takes on disk.
+    pub fn size(&self) -> u64 {
+        let parts = [self.path.join(INPUTS), self.path.join(MANIFEST), self.path.clone()];
+        let files = parts.iter().filter_map(|path| fs::metadata(path).ok());
+        files.filter(fs::Metadata::is_file).map(|file| file.len()).sum()
+    }
+
+    /// Everything that the outside decided.
+    pub fn inputs(&self) -> Result<Vec<Entry>, RunError> {
+        let is_packed = self.path.is_file();
+        let path = if is_packed { self.path.clone() } else { self.path.join(INPUTS) };
+        let io = |error| RunError::Io(path.clone(), error);
+        let file = File::open(&path).map_err(io)?;
+        let mut text = BufReader::new(Decoder::new(file).map_err(io)?);
+        let mut entries = Vec::new();
+        let mut line = String::new();
+        for number in 1_u64.. {
+            line.clear();
+            match text.read_line(&mut line) {
+                Ok(0) => break,
+                Ok(_) if is_packed && number == 1 => continue,
+                Ok(_) => {}
+                // A run that was killed left its last block unfinished.
+                Err(_) if self.manifest.inputs.is_none() => break,
+                Err(error) => {
+                    let reason = format!("line {number} cannot be unpacked: {error}");
+                    return Err(RunError::Damaged(path, reason));
+                }
+            }
+            let found = recording::read(&line).map_err(|reason| {
+                RunError::Damaged(path.clone(), format!("line {number}: {reason}"))
+            })?;
+            entries.extend(found);
+        }
+        match self.manifest.inputs {
+            Some(count) if count != entries.len() as u64 => {
+                let reason = format!("it holds {} inputs and should hold {count}", entries.len());
+                Err(RunError::Damaged(path, reason))
+            }
+            _ => Ok(entries),
+        }
+    }
+
+    /// Writes the recording as one file that can be sent: the manifest in a line, then the inputs.
+    pub fn pack(&self, out: impl Write) -> Result<(), RunError> {
+        let io = |error| RunError::Io(self.path.clone(), error);
+        let mut encoder = Encoder::new(out, 0).map_err(io)?;
+        writeln!(encoder, "{}", self.manifest.to_json()).map_err(io)?;
+        recording::write(&mut encoder, &self.inputs()?).map_err(io)?;
+        encoder.finish().map_err(io)?;
+        Ok(())
+    }
+}

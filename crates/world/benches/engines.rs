@@ -1,0 +1,28 @@
+//! How long an engine takes to make and to drop, and a whole small program.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use common::{options, run};
+use criterion::{Criterion, criterion_group, criterion_main};
+use hemiola_js::{Entry, Js, Options};
+use std::hint::black_box;
+
+fn text(source: &str) -> Options {
+    options(Entry::Text { source: source.into(), name: "[eval]".into() })
+}
+
+fn engines(criterion: &mut Criterion) {
+    criterion.bench_function("engine: make", |bencher| {
+        bencher.iter_with_large_drop(|| Js::new(text("")).expect("an engine can be started"));
+    });
+    criterion.bench_function("engine: make and drop", |bencher| {
+        bencher.iter(|| drop(Js::new(text("")).expect("an engine can be started")));
+    });
+    criterion.bench_function("program: one line", |bencher| {
+        bencher.iter(|| black_box(run(text("console.log('hello')"))));
+    });
+}
+
+criterion_group!(benches, engines);
+criterion_main!(benches);

@@ -1,0 +1,274 @@
+//! One clock for all machines of a run, and one machine that runs at a time.
+//!
+//! Each machine has a thread, but only the one that holds the baton does anything. A machine that waits
+//! hands it to the one with the earliest next instant; of two with the same, to the one that has not had
+//! it for longer. So what happens depends on programs and seed alone.
+
+use hemiola_js::{Answer, MAIN, Post, Stop};
+use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How long a message is on its way at most, in microseconds.
+const LATENCY_US: usize = 200;
+
+/// Keeps these latencies apart from all other numbers that follow from the seed.
+const LATENCY_SEED: u64 = 0x6d65_7373_6167_6573;
+
+/// How much time passes when a program that computes for long looks up, with others waiting.
+const BREATH: Delay = Delay::from_micros(100);
+
+/// What the machines of a simulated run pass on.
+pub struct Baton {
+    turns: Mutex<Turns>,
+    passed: Condvar,
+    /// Who ends the run.
+    stop: Stop,
+}
+
+struct Turns {
+    now: Instant,
+    holder: u64,
+    machines: BTreeMap<u64, Waiting>,
+    latencies: Seeded,
+    /// How often the baton was handed on.
+    count: u64,
+    /// Whether the run is over: every machine goes its own way to its end.
+    over: bool,
+}
+
+/// A machine, as the others see it.
+struct Waiting {
+    /// When it can go on, if it waits.
+    next: Option<Instant>,
+    /// Whether it can go on when something arrives.
+    wants_mail: bool,
+    last_turn: u64,
+    /// When the latest answer for it arrives: they keep their order.
+    latest: Instant,
+    arrivals: VecDeque<Completion<Answer>>,
+    has_mail: Arc<AtomicBool>,
+}
+
+impl Baton {
+    /// A baton in the hands of the machine that begins the run.
+    pub fn new(seed: u64, stop: Stop) -> Arc<Self> {
+        let turns = Turns {
+            now: Instant::ZERO,
+            holder: MAIN,
+            machines: BTreeMap::new(),
+            latencies: Seeded::new(seed ^ LATENCY_SEED),
+            count: 0,
+            over: false,
+        };
+        Arc::new(Self { turns: Mutex::new(turns), passed: Condvar::new(), stop })
+    }
+
+    /// A place for one more machine, which begins after a while.
+    pub fn seat(self: &Arc<Self>, machine: u64) -> Seat {
+        let has_mail = Arc::new(AtomicBool::new(false));
+        let mut turns = self.turns();
+        let begins = turns.arrival(Instant::ZERO);
+        let waiting = Waiting {
+            next: (machine != MAIN).then_some(begins),
+            wants_mail: false,
+            last_turn: 0,
+            latest: Instant::ZERO,
+            arrivals: VecDeque::new(),
+            has_mail: Arc::clone(&has_mail),
+        };
+        turns.machines.insert(machine, waiting);
+        Seat { baton: Arc::clone(self), machine, has_mail }
+    }
+
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        // Nothing in here panics half way through a change.
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands the baton to whoever is next. With nobody left it goes to the first machine, which learns
+    /// that nothing more will happen.
+    fn hand_on(&self, turns: &mut Turns) {
+        if self.stop.asked().is_some()
+            && let Some(main) = turns.machines.get_mut(&MAIN)
+        {
+            main.next = Some(Instant::ZERO);
+        }
+        // Who should have gone on before has no advantage over who can go on now.
+        let now = turns.now;
+        let waits =
+            |(&machine, one): (&u64, &Waiting)| Some((one.next?.max(now), one.last_turn, machine));
+        turns.holder = MAIN;
+        if let Some((next, _, machine)) = turns.machines.iter().filter_map(waits).min() {
+            turns.now = turns.now.max(next);
+            turns.holder = machine;
+        }
+        turns.count += 1;
+        let count = turns.count;
+        if let Some(holder) = turns.machines.get_mut(&turns.holder) {
+            holder.last_turn = count;
+        }
+        self.passed.notify_all();
+    }
+}
+
+impl Turns {
+    /// When something arrives that is sent now, and not before what was sent earlier.
+    fn arrival(&mut self, latest: Instant) -> Instant {
+        let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        latest.max(self.now + latency)
+    }
+}
+
+/// A machine's place among the others.
+pub struct Seat {
+    baton: Arc<Baton>,
+    machine: u64,
+    has_mail: Arc<AtomicBool>,
+}
+
+impl Seat {
+    /// How others reach the machine.
+    pub fn post(&self) -> Arc<dyn Post> {
+        Arc::new(Slot { baton: Arc::clone(&self.baton), machine: self.machine })
+    }
+
+    /// Waits for the first turn; false if the run ends before.
+    pub fn begin(&self) -> bool {
+        self.wait_for_turn(self.baton.turns()).is_some()
+    }
+
+    /// Lets the others go on until it is this machine's turn at `next`, or until something arrives for
+    /// it: gives the time by then. Nothing if nothing will happen any more.
+    pub(crate) fn pass(&self, next: Option<Instant>) -> Option<Instant> {
+        let mut turns = self.baton.turns();
+        let waiting = turns.machines.get_mut(&self.machine)?;
+        let mail = waiting.arrivals.front().map(|first| first.stamp);
+        waiting.next = next.into_iter().chain(mail).min();
+        waiting.wants_mail = true;
+        self.hand_on(turns)
+    }
+
+    /// The same for a machine that does not take what arrives, but may be rung for.
+    pub(crate) fn sleep(&self, next: Option<Instant>) -> Option<Instant> {
+        let mut turns = self.baton.turns();
+        turns.machines.get_mut(&self.machine)?.next = next;
+        self.hand_on(turns)
+    }
+
+    fn hand_on(&self, mut turns: MutexGuard<'_, Turns>) -> Option<Instant> {
+        self.baton.hand_on(&mut turns);
+        self.wait_for_turn(turns)
+    }
+
+    /// What time it is with the machine that runs.
+    pub(crate) fn now(&self) -> Instant {
+        self.baton.turns().now
+    }
+
+    fn wait_for_turn(&self, turns: MutexGuard<'_, Turns>) -> Option<Instant> {
+        let others = |turns: &mut Turns| turns.holder != self.machine && !turns.over;
+        let mut turns =
+            self.baton.passed.wait_while(turns, others).unwrap_or_else(PoisonError::into_inner);
+        if turns.over {
+            return None;
+        }
+        let waiting = turns.machines.get_mut(&self.machine)?;
+        waiting.wants_mail = false;
+        waiting.next.take()?;
+        Some(turns.now)
+    }
+
+    /// Tells the others what time it is with the machine that runs.
+    pub(crate) fn tell(&self, now: Instant) {
+        let mut turns = self.baton.turns();
+        turns.now = turns.now.max(now);
+    }
+
+    /// Lets others have a turn while this machine computes, if there are any: gives the time by then.
+    pub(crate) fn breathe(&self, now: Instant) -> Option<Instant> {
+        let mut turns = self.baton.turns();
+        if turns.machines.len() < 2 {
+            return None;
+        }
+        let later = now + BREATH;
+        turns.now = turns.now.max(later);
+        // It does not wait for anything, whatever has arrived.
+        turns.machines.get_mut(&self.machine)?.next = Some(later);
+        self.hand_on(turns)
+    }
+
+    /// Lets a machine that waits go on when something reaches it that it looks for by itself.
+    pub(crate) fn call(&self, machine: u64, at: Instant) {
+        let mut turns = self.baton.turns();
+        if let Some(one) = turns.machines.get_mut(&machine)
+            && one.wants_mail
+        {
+            one.next = Some(one.next.map_or(at, |next| next.min(at)));
+        }
+    }
+
+    /// What has arrived by now, if there may be anything.
+    pub(crate) fn take(&self, now: Instant, into: &mut Vec<Completion<Answer>>) {
+        if !self.has_mail.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut turns = self.baton.turns();
+        let Some(waiting) = turns.machines.get_mut(&self.machine) else { return };
+        while let Some(first) = waiting.arrivals.pop_front_if(|first| first.stamp <= now) {
+            into.push(first);
+        }
+        self.has_mail.store(!waiting.arrivals.is_empty(), Ordering::Relaxed);
+    }
+
+    /// Ends the run, and waits until every other machine has left.
+    pub fn finish(self) {
+        let mut turns = self.baton.turns();
+        turns.over = true;
+        self.baton.passed.notify_all();
+        let others = |turns: &mut Turns| turns.machines.keys().any(|&one| one != self.machine);
+        drop(self.baton.passed.wait_while(turns, others));
+    }
+
+    /// Leaves for good. Whoever is to hear of it has been told.
+    pub fn leave(self) {
+        let mut turns = self.baton.turns();
+        turns.machines.remove(&self.machine);
+        if !turns.over {
+            self.baton.hand_on(&mut turns);
+        }
+        self.baton.passed.notify_all();
+    }
+}
+
+/// Where others leave answers for a machine.
+struct Slot {
+    baton: Arc<Baton>,
+    machine: u64,
+}
+
+impl Post for Slot {
+    fn deliver(&self, operation: Operation, answer: Answer) {
+        let mut turns = self.baton.turns();
+        let Some(latest) = turns.machines.get(&self.machine).map(|one| one.latest) else { return };
+        let stamp = turns.arrival(latest);
+        let Some(one) = turns.machines.get_mut(&self.machine) else { return };
+        one.latest = stamp;
+        one.arrivals.push_back(Completion { operation, stamp, answer });
+        one.has_mail.store(true, Ordering::Relaxed);
+        if one.wants_mail {
+            one.next = Some(one.next.map_or(stamp, |next| next.min(stamp)));
+        }
+    }
+
+    fn ring(&self) {
+        let mut turns = self.baton.turns();
+        let now = turns.now;
+        if turns.holder != self.machine
+            && let Some(one) = turns.machines.get_mut(&self.machine)
+        {
+            one.next = Some(one.next.map_or(now, |next| next.min(now)));
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Datagrams on a network of one computer.
+//!
+//! What is sent is under way for a while that the seed decides; what one socket sends arrives in
+//! order, as on a real computer that sends to itself. What nobody waits for is lost.
+
+mod socket;
+
+use hemiola_js::datagrams::{self, Bind, LARGEST, Setting};
+use hemiola_js::{Answer, Datum, Fault, MAIN, Request};
+use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
+use socket::{Socket, reached};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+/// How long a datagram is under way at most, in microseconds.
+const LATENCY_US: usize = 500;
+
+/// Keeps the stream of latencies apart from all other numbers.
+const LATENCY_SEED: u64 = 0x6461_7461_6772_616d;
+
+/// The ports that are given to whoever does not care, as on Linux.
+const EPHEMERAL: std::ops::Range<u16> = 32_768..61_000;
+
+/// The system's numbers for what goes wrong.
+mod errno {
+    pub(super) const BADF: i32 = 9;
+    pub(super) const ACCES: i32 = 13;
+    pub(super) const INVAL: i32 = 22;
+    pub(super) const DESTADDRREQ: i32 = 89;
+    pub(super) const MSGSIZE: i32 = 90;
+    pub(super) const NOPROTOOPT: i32 = 92;
+    pub(super) const ADDRINUSE: i32 = 98;
+    pub(super) const ADDRNOTAVAIL: i32 = 99;
+    pub(super) const NOTCONN: i32 = 107;
+    pub(super) const CONNREFUSED: i32 = 111;
+}
+
+/// Something under way.
+enum Event {
+    Datagram {
+        sender: u64,
+        from: SocketAddr,
+        to: SocketAddr,
+        bytes: Vec<u8>,
+        comes_back: bool,
+    },
+    /// The news that nobody is there, for a connected socket.
+    Refused {
+        to: u64,
+        by: SocketAddr,
+    },
+    /// The news for another machine that something waits at its socket.
+    Arrived {
+        to: u64,
+    },
+}
+
+/// The datagram sockets of a simulated computer.
+pub(crate) struct Datagrams {
+    /// The machine that does something.
+    machine: u64,
+    sockets: BTreeMap<u64, Socket>,
+    made: u64,
+    next_port: u16,
+    /// What is under way to each machine; at one instant, in the order of sending.
+    events: BTreeMap<u64, BTreeMap<(Instant, u64), Event>>,
+    /// Which other machines something is under way to, and when it arrives.
+    calls: Vec<(u64, Instant)>,
+    sent: u64,
+    latencies: Seeded,
+    done: Vec<Completion<Answer>>,
+}
+
+impl Datagrams {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            machine: MAIN,
+            sockets: BTreeMap::new(),
+            made: 0,
+            next_port: EPHEMERAL.start,
+            events: BTreeMap::new(),
+            calls: Vec::new(),
+            sent: 0,
+            latencies: Seeded::new(seed ^ LATENCY_SEED),
+            done: Vec::new(),
+        }
+    }
+
+    /// Whether requests of that kind are for here.
+    pub(crate) fn knows(kind: &str) -> bool {
+        kind.starts_with("udp.")
+    }
+
+    /// When the next thing arrives at a machine.
+    pub(crate) fn next(&self, machine: u64) -> Option<Instant> {
+        self.events.get(&machine)?.keys().next().map(|&(instant, _)| instant)
+    }
+
+    /// The sockets for what a machine does.
+    pub(crate) fn for_machine(&mut self, machine: u64) -> &mut Self {
+        self.machine = machine;
+        self
+    }
+
+    /// Which other machines were sent something since this was last asked, and when it arrives.
+    pub(crate) fn calls(&mut self) -> Vec<(u64, Instant)> {
+        std::mem::take(&mut self.calls)
+    }
+
+    /// Closes all that a machine has open: it is no more.
+    pub(crate) fn leave(&mut self) {
+        let machine = self.machine;
+        self.sockets.retain(|_, socket| socket.owner != machine);
+        self.events.remove(&machine);
+    }
+
+    /// What was answered since this was last asked.
+    pub(crate) fn done(&mut self) -> std::vec::Drain<'_, Completion<Answer>> {
+        self.done.drain(..)
+    }
+
+    /// Begins an operation.
+    pub(crate) fn begin(&mut self, now: Instant, operation: Operation, request: Request) {
+        let id = datagrams::id(&request.arguments);
+        if let ("udp.receive", Some(socket)) = (request.kind.as_str(), self.sockets.get_mut(&id)) {
+            socket.asked = Some(operation);
+            return self.hand_over(now, id);
+        }
+        // Whatever else waits in a real world is done at once in this one.
+        let answer = self.perform(now, request);
+        self.done.push(Completion { operation, stamp: now, answer });
+    }
+
+    /// Does what is done at once.
+    pub(crate) fn perform(&mut self, now: Instant, request: Request) -> Answer {
+        let Request { kind, arguments } = request;
+        let id = datagrams::id(&arguments);
+        match kind.as_str() {
+            "udp.bind" => self.bind(&Bind::new(&arguments)?),
+            "udp.connect" => {
+                let is_v6 = self.socket(id, "connect")?.at.is_ipv6();
+                match datagrams::destination(&arguments, 1, is_v6, "connect")? {
+                    Some(to) => self.connect(id, to),
+                    None => self.socket(id, "connect").map(Socket::disconnect)?,
+                }
+                Ok(Datum::Undefined)
+            }
+            "udp.address" => {
+                let socket = self.socket(id, "getsockname")?;
+                let of_peer = arguments.get(1) == Some(&Datum::Bool(true));
+                let address = if of_peer { socket.peer } else { Some(socket.at) };
+                let address =
+                    address.ok_or_else(|| Fault::system(errno::NOTCONN, "getpeername"))?;
+                Ok(datagrams::located(&address))
+            }
+            "udp.set" => {
+                let socket = self.socket(id, "setsockopt")?;
+                let setting = Setting::new(&arguments)?;
+                socket.set(setting).map_err(|number| Fault::system(number, "setsockopt"))
+            }
+            "udp.send" => {
+                let is_v6 = self.socket(id, "send")?.at.is_ipv6();
+                let to = datagrams::destination(&arguments, 2, is_v6, "send")?;
+                let Some(Datum::Bytes(bytes)) = arguments.get(1) else {
+                    return Err(Fault::system(errno::INVAL, "send"));
+                };
+                let count = self.send(now, id, to, bytes);
+                let count = count.map_err(|number| Fault::system(number, "send"))?;
+                Ok(Datum::Number(count as f64))
+            }
+            "udp.close" => {
+                self.sockets.remove(&id);
+                Ok(Datum::Undefined)
+            }
+            kind => Err(Fault::new("ENOSYS", format!("this network knows no {kind}"))),
+        }
+    }
+
+    /// Lets the first thing that is under way arrive.
+    pub(crate) fn happen(&mut self) {
+        let events = self.events.get_mut(&self.machine);
+        let Some(((now, _), event)) = events.and_then(BTreeMap::pop_first) else { return };
+        match event {
+            Event::Arrived { to } => self.hand_over(now, to),
+            Event::Refused { to, by } => {
+                if let Some(socket) = self.sockets.get_mut(&to)
+                    && socket.peer.is_some_and(|peer| reached(peer) == by)
+                {
+                    socket.incoming.push_back(Err(Fault::system(errno::CONNREFUSED, "recvmsg")));
+                    self.hand_over(now, to);
+                }
+            }
+            Event::Datagram { sender, from, to, bytes, comes_back } => {
+                let receivers = self.receivers(&from, &to, comes_back);
+                if receivers.is_empty() && to.ip().is_loopback() && !socket::is_for_many(&to) {
+                    let at = self.arrival(now);
+                    self.schedule(at, Event::Refused { to: sender, by: to });
+                }
+                for id in receivers {
+                    if let Some(socket) = self.sockets.get_mut(&id) {
+                        let from = socket.shows(from);
+                        socket.incoming.push_back(Ok(datagrams::message(bytes.clone(), &from)));
+                        self.hand_over(now, id);
+                    }
+                }
+            }
+        }
+    }
+
+    fn socket(&mut self, id: u64, syscall: &str) -> Result<&mut Socket, Fault> {
+        self.sockets.get_mut(&id).ok_or_else(|| Fault::system(errno::BADF, syscall))
+    }
+
+    fn bind(&mut self, request: &Bind) -> Answer {
+        let fault = |number: i32| Fault::system(number, "bind");
+        if !socket::may_be_bound(request.at.ip()) {
+            return Err(fault(errno::ADDRNOTAVAIL));
+        }
+        let mut socket = Socket::new(self.machine, request);
+        if socket.at.port() == 0 {
+            socket.at.set_port(self.free_port().ok_or_else(|| fault(errno::ADDRINUSE))?);
+        } else if self.sockets.values().any(|other| other.excludes(&socket)) {
+            return Err(fault(errno::ADDRINUSE));
+        }
+        self.made += 1;
+        self.sockets.insert(self.made, socket);
+        Ok(datagrams::bound(self.made))
+    }
+
+    /// A port that nobody uses.
+    fn free_port(&mut self) -> Option<u16> {
+        for _ in EPHEMERAL {
+            let port = self.next_port;
+            self.next_port = if port + 1 == EPHEMERAL.end { EPHEMERAL.start } else { port + 1 };
+            if self.sockets.values().all(|other| other.at.port() != port) {
+                return Some(port);
+            }
+        }
+        None
+    }
+
+    /// Gives a port to a socket that lost its own when it was disconnected.
+    fn ensure_port(&mut self, id: u64) {
+        if self.sockets.get(&id).is_some_and(|socket| socket.at.port() == 0) {
+            let port = self.free_port().unwrap_or(0);
+            if let Some(socket) = self.sockets.get_mut(&id) {
+                socket.at.set_port(port);
+            }
+        }
+    }
+
+    fn connect(&mut self, id: u64, to: SocketAddr) {
+        self.ensure_port(id);
+        if let Some(socket) = self.sockets.get_mut(&id) {
+            socket.connect(to);
+        }
+    }
+
+    fn send(
+        &mut self,
+        now: Instant,
+        id: u64,
+        to: Option<SocketAddr>,
+        bytes: &[u8],
+    ) -> Result<usize, i32> {
+        self.ensure_port(id);
+        let at = self.arrival(now);
+        let socket = self.sockets.get_mut(&id).ok_or(errno::BADF)?;
+        let to = reached(to.or(socket.peer).ok_or(errno::DESTADDRREQ)?);
+        if socket::is_broadcast(&to) && !socket.broadcast {
+            return Err(errno::ACCES);
+        }
+        if bytes.len() > LARGEST {
+            return Err(errno::MSGSIZE);
+        }
+        socket.clear = socket.clear.max(at);
+        let (at, comes_back) = (socket.clear, socket.loopback);
+        let from = socket.source(&to);
+        let bytes_sent = bytes.len();
+        let bytes = bytes.to_vec();
+        self.schedule(at, Event::Datagram { sender: id, from, to, bytes, comes_back });
+        Ok(bytes_sent)
+    }
+
+    /// When something that is sent now arrives, if nothing holds it up.
+    fn arrival(&mut self, now: Instant) -> Instant {
+        now + Delay::from_micros(1 + self.latencies.choose(LATENCY_US) as u64)
+    }
+
+    fn schedule(&mut self, at: Instant, event: Event) {
+        let to = match &event {
+            // Whoever is to get it now will probably get it then.
+            Event::Datagram { from, to, comes_back, .. } => {
+                self.receivers(from, to, *comes_back).first().copied()
+            }
+            Event::Refused { to, .. } | Event::Arrived { to } => Some(*to),
+        };
+        let owner = to.and_then(|to| self.sockets.get(&to)).map(|socket| socket.owner);
+        let machine = owner.unwrap_or(self.machine);
+        if machine != self.machine {
+            self.calls.push((machine, at));
+        }
+        self.sent += 1;
+        self.events.entry(machine).or_default().insert((at, self.sent), event);
+    }
+
+    /// Who gets a datagram: all members of a group, or the one that it suits best, of several the last.
+    fn receivers(&self, from: &SocketAddr, to: &SocketAddr, comes_back: bool) -> Vec<u64> {
+        let suits = |(&id, socket): (&u64, &Socket)| Some((socket.suits(from, to)?, id));
+        if socket::is_for_many(to) {
+            let is_group = to.ip().is_multicast();
+            let suiting = self.sockets.iter().filter_map(suits).map(|(_, id)| id);
+            return if is_group && !comes_back { Vec::new() } else { suiting.collect() };
+        }
+        self.sockets.iter().filter_map(suits).max().map(|(_, id)| id).into_iter().collect()
+    }
+
+    /// Answers whoever waits at a socket, if there is anything.
+    fn hand_over(&mut self, now: Instant, id: u64) {
+        if self.sockets.get(&id).is_some_and(|socket| socket.owner != self.machine) {
+            return self.schedule(now, Event::Arrived { to: id });
+        }
+        if let Some(socket) = self.sockets.get_mut(&id)
+            && let Some(operation) = socket.asked
+            && let Some(answer) = socket.incoming.pop_front()
+        {
+            socket.asked = None;
+            self.done.push(Completion { operation, stamp: now, answer });
+        }
+    }
+}

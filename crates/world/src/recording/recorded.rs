@@ -1,0 +1,226 @@
+//! A world that says again what was recorded.
+
+use super::entry::{Entry, Long, Question};
+use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Where a replay left its recording (rule GATE-2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Which entry would have been next, the first being 1.
+    pub input: u64,
+    /// What was recorded there; nothing at the end.
+    pub recorded: Option<String>,
+    /// What was asked instead.
+    pub asked: String,
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let recorded = self.recorded.as_deref().unwrap_or("nothing more");
+        write!(f, "at input {}: recorded {recorded}, asked for {}", self.input, self.asked)
+    }
+}
+
+/// What is left of a recording; its copies are one.
+#[derive(Clone)]
+pub(super) struct Rest(Arc<Mutex<Inner>>);
+
+struct Inner {
+    entries: VecDeque<Entry>,
+    taken: u64,
+    divergence: Option<Divergence>,
+    stop: Stop,
+}
+
+impl Rest {
+    /// Takes the next entry if it is one that `fits`, else notes that the replay has left the
+    /// recording and asks the program to stop.
+    pub(super) fn take<T>(
+        &self,
+        asked: impl FnOnce() -> String,
+        fits: impl FnOnce(Entry) -> Result<T, Entry>,
+    ) -> Option<T> {
+        let mut inner = self.inner();
+        if inner.divergence.is_some() {
+            return None;
+        }
+        let recorded = match inner.entries.pop_front().map(fits) {
+            Some(Ok(found)) => {
+                inner.taken += 1;
+                return Some(found);
+            }
+            Some(Err(other)) => Some(other.to_string()),
+            None => None,
+        };
+        let input = inner.taken + 1;
+        inner.divergence = Some(Divergence { input, recorded, asked: asked() });
+        // The reason matters to nobody: who replays looks at the divergence first.
+        inner.stop.ask(Reason::Terminated);
+        None
+    }
+
+    /// Takes the next entry if it is one that `fits`, and leaves it if not.
+    fn take_if(&self, fits: impl FnOnce(&Entry) -> bool) -> Option<Entry> {
+        let mut inner = self.inner();
+        if !inner.entries.front().is_some_and(fits) {
+            return None;
+        }
+        inner.taken += 1;
+        inner.entries.pop_front()
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A world that says again what was recorded. What the program writes goes to `write`.
+pub struct Recorded<F> {
+    rest: Rest,
+    now: Instant,
+    quiet: u64,
+    write: F,
+}
+
+impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
+    /// A world with those answers; a program that asks for others is told to stop.
+    pub fn new(entries: impl IntoIterator<Item = Entry>, stop: Stop, write: F) -> Self {
+        let entries = entries.into_iter().collect();
+        let inner = Inner { entries, taken: 0, divergence: None, stop };
+        Self { rest: Rest(Arc::new(Mutex::new(inner))), now: Instant::ZERO, quiet: 0, write }
+    }
+
+    pub(super) fn rest(&self) -> Rest {
+        self.rest.clone()
+    }
+
+    /// Where the program asked for something else than was recorded.
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.rest.inner().divergence.clone()
+    }
+
+    /// How many answers nobody has asked for.
+    pub fn left(&self) -> usize {
+        self.rest.inner().entries.len()
+    }
+
+    /// Whether that question is the recorded one.
+    fn agree(recorded: &Question, asked: &Question) -> bool {
+        recorded.kind == asked.kind && recorded.digest == asked.digest
+    }
+
+    /// The next number, which must be of the kind that `pick` knows.
+    fn number(&self, asked: &str, pick: impl FnOnce(&Entry) -> Option<u64>) -> u64 {
+        let fits = |entry: Entry| pick(&entry).ok_or(entry);
+        self.rest.take(|| asked.to_owned(), fits).unwrap_or_default()
+    }
+
+    fn is_over(&self) -> bool {
+        self.rest.take_if(|entry| *entry == Entry::Over).is_some()
+    }
+}
+
+impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
+    fn now(&mut self) -> Instant {
+        let later = self.number("a reading of the clock", |entry| match entry {
+            Entry::Now(later) => Some(*later),
+            _ => None,
+        });
+        self.now = self.now + Delay::from_micros(later);
+        self.now
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        self.number("a reading of the clock on the wall", |entry| match entry {
+            Entry::Wall(time) => Some(*time),
+            _ => None,
+        })
+    }
+
+    fn random(&mut self) -> u64 {
+        self.number("a random number", |entry| match entry {
+            Entry::Random(number) => Some(*number),
+            _ => None,
+        })
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let refused = |entry: &Entry| match entry {
+            Entry::Long(long) => matches!(**long, Long::Refused(refused, _) if refused == stream),
+            _ => false,
+        };
+        if let Some(Entry::Long(long)) = self.rest.take_if(refused)
+            && let Long::Refused(_, number) = *long
+        {
+            return Err(io::Error::from_raw_os_error(number));
+        }
+        (self.write)(stream, bytes)
+    }
+
+    fn submit(&mut self, operation: Operation, request: Request) {
+        let asked = Question::of(&request);
+        self.rest.take(
+            || format!("the operation {asked}"),
+            |entry| match &entry {
+                Entry::Long(long) => match &**long {
+                    Long::Asked(number, recorded)
+                        if *number == operation && Self::agree(recorded, &asked) =>
+                    {
+                        Ok(())
+                    }
+                    _ => Err(entry),
+                },
+                _ => Err(entry),
+            },
+        );
+    }
+
+    fn perform(&mut self, request: Request) -> Answer {
+        let asked = Question::of(&request);
+        let answer = self.rest.take(
+            || format!("the operation {asked}, at once"),
+            |entry| match entry {
+                Entry::Long(long) => match *long {
+                    Long::Performed(recorded, answer) if Self::agree(&recorded, &asked) => {
+                        Ok(answer)
+                    }
+                    other => Err(Entry::long(other)),
+                },
+                other => Err(other),
+            },
+        );
+        answer.unwrap_or_else(|| Err(Fault::new("EIO", "the replay has left its recording")))
+    }
+
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        let quiet = self.quiet;
+        let is_now = |entry: &Entry| match entry {
+            Entry::Long(long) => {
+                matches!(**long, Long::Received { quiet: recorded, .. } if recorded == quiet)
+            }
+            _ => false,
+        };
+        let Some(Entry::Long(long)) = self.rest.take_if(is_now) else {
+            self.quiet += 1;
+            return None;
+        };
+        let Long::Received { operation, stamp, answer, .. } = *long else {
+            unreachable!("it was looked at before it was taken")
+        };
+        self.quiet = 0;
+        Some(Completion { operation, stamp, answer })
+    }
+
+    fn wait(&mut self, _: Option<Instant>) -> bool {
+        !self.is_over()
+    }
+
+    fn go_round(&mut self, _: bool) -> bool {
+        !self.is_over()
+    }
+}

@@ -1,0 +1,179 @@
+//! A world that notes what another one says.
+
+use super::entry::{Entry, Long, Question};
+use hemiola_js::{Answer, Js, Request};
+use hemiola_machine::{Completion, Instant, Operation, Stream, World};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// About how many bytes of entries are handed on together.
+const PART_BYTES: usize = 64 * 1024;
+
+/// Takes some entries, of so many bytes; false when it wants no more.
+pub type Keep = Box<dyn FnMut(Vec<Entry>, usize) -> bool + Send>;
+
+/// Where entries go; its copies are one.
+#[derive(Clone)]
+pub struct Tape(Arc<Shared>);
+
+struct Shared {
+    /// Whether anything is still kept: who records more than is wanted should cost nothing.
+    on: AtomicBool,
+    part: Mutex<Part>,
+}
+
+struct Part {
+    entries: Vec<Entry>,
+    bytes: usize,
+    keep: Keep,
+}
+
+impl Tape {
+    /// A tape whose entries are kept like that.
+    pub fn new(keep: Keep) -> Self {
+        let part = Mutex::new(Part { entries: Vec::new(), bytes: 0, keep });
+        Self(Arc::new(Shared { on: AtomicBool::new(true), part }))
+    }
+
+    /// Whether entries are still wanted.
+    pub fn is_on(&self) -> bool {
+        self.0.on.load(Ordering::Relaxed)
+    }
+
+    /// Notes an entry.
+    pub(super) fn note(&self, entry: Entry) {
+        if !self.is_on() {
+            return;
+        }
+        let mut part = self.part();
+        part.bytes += entry.weight();
+        part.entries.push(entry);
+        if part.bytes >= PART_BYTES {
+            self.hand_on(&mut part);
+        }
+    }
+
+    /// Hands on what has been noted.
+    pub fn flush(&self) {
+        self.hand_on(&mut self.part());
+    }
+
+    fn hand_on(&self, part: &mut Part) {
+        if part.entries.is_empty() {
+            return;
+        }
+        let entries = std::mem::take(&mut part.entries);
+        let wanted = (part.keep)(entries, std::mem::take(&mut part.bytes));
+        self.0.on.store(wanted, Ordering::Relaxed);
+    }
+
+    fn part(&self) -> MutexGuard<'_, Part> {
+        self.0.part.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Passes everything on to a world, and notes what it says.
+pub struct Recorder<W> {
+    world: W,
+    tape: Tape,
+    now: Instant,
+    quiet: u64,
+}
+
+impl<W> Recorder<W> {
+    /// Records that world.
+    pub fn new(world: W, tape: Tape) -> Self {
+        Self { world, tape, now: Instant::ZERO, quiet: 0 }
+    }
+
+    /// The world that is recorded.
+    pub fn world(&mut self) -> &mut W {
+        &mut self.world
+    }
+}
+
+impl<W: World<Js>> World<Js> for Recorder<W> {
+    fn now(&mut self) -> Instant {
+        let now = self.world.now();
+        self.tape.note(Entry::Now(now.since(self.now).as_micros()));
+        self.now = now;
+        now
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        let time = self.world.wall_clock();
+        self.tape.note(Entry::Wall(time));
+        time
+    }
+
+    fn random(&mut self) -> u64 {
+        let number = self.world.random();
+        self.tape.note(Entry::Random(number));
+        number
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let result = self.world.write(stream, bytes);
+        if let Err(error) = &result {
+            let number = error.raw_os_error().unwrap_or_default();
+            self.tape.note(Entry::long(Long::Refused(stream, number)));
+        }
+        result
+    }
+
+    fn breathe(&mut self) {
+        self.world.breathe();
+    }
+
+    fn submit(&mut self, operation: Operation, request: Request) {
+        if self.tape.is_on() {
+            self.tape.note(Entry::long(Long::Asked(operation, Question::of(&request))));
+        }
+        self.world.submit(operation, request);
+    }
+
+    fn perform(&mut self, request: Request) -> Answer {
+        if !self.tape.is_on() {
+            return self.world.perform(request);
+        }
+        let question = Question::of(&request);
+        let answer = self.world.perform(request);
+        self.tape.note(Entry::long(Long::Performed(question, answer.clone())));
+        answer
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.world.cancel(operation);
+    }
+
+    fn receive(&mut self) -> Option<Completion<Answer>> {
+        let Some(completion) = self.world.receive() else {
+            self.quiet += 1;
+            return None;
+        };
+        let quiet = std::mem::take(&mut self.quiet);
+        if !self.tape.is_on() {
+            return Some(completion);
+        }
+        let Completion { operation, stamp, answer } = completion.clone();
+        self.tape.note(Entry::long(Long::Received { quiet, operation, stamp, answer }));
+        Some(completion)
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        let goes_on = self.world.wait(until);
+        if !goes_on {
+            self.tape.note(Entry::Over);
+        }
+        goes_on
+    }
+
+    fn go_round(&mut self, due: bool) -> bool {
+        let goes_on = self.world.go_round(due);
+        if !goes_on {
+            self.tape.note(Entry::Over);
+        }
+        goes_on
+    }
+}

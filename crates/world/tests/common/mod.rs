@@ -1,0 +1,48 @@
+//! Programs in a simulated world, within this process.
+#![allow(dead_code, reason = "not everybody needs everything")]
+
+use hemiola_js::{Ending, Entry, InputType, Member, Options, Permissions, Stop, TimerMeaning};
+use hemiola_live::SystemTree;
+use hemiola_machine::{Delay, First, Named, Silent};
+use hemiola_world::{Overlay, Virtual};
+use std::sync::Arc;
+
+/// The options of a plain program.
+pub fn options(entry: Entry) -> Options {
+    Options {
+        argv: vec!["/usr/bin/hemiola".into()],
+        argv0: "hemiola".into(),
+        exec_argv: Vec::new(),
+        cwd: "/".into(),
+        env: Vec::new(),
+        zone: "UTC".into(),
+        memory_limit: 0,
+        stack_limit: 4 * 1024 * 1024,
+        strategy: Named::NodePhases,
+        stop: Stop::default(),
+        timers: TimerMeaning::Labelled,
+        entry,
+        input_type: InputType::Detect,
+        contexts: true,
+        disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
+        permissions: Permissions::default(),
+        member: Member::alone(),
+    }
+}
+
+/// Runs a program to its end, or for a hundred seconds of its time, and drops its engine. One that is asked
+/// to stop may not even start.
+pub fn run(options: Options) -> Option<i32> {
+    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let mut world = Virtual::new(0, files, |_, _| Ok(())).until(Delay::from_millis(100_000));
+    hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut Silent).ok()
+}
+
+/// Runs on a thread with as much stack as programs have.
+pub fn with_stack(body: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(32 * 1024 * 1024).spawn(body);
+    let result = thread.expect("a thread can be started").join();
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
+}
