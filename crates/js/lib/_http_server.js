@@ -17,7 +17,7 @@ const {
   responseFinished,
 } = require('internal/http/connection');
 const { checkInvalidHeaderChar } = require('internal/http/headers');
-const { kConnection, kVersion } = require('internal/http/parser');
+const { kVersion } = require('internal/http/parser');
 const STATUS_CODES = require('internal/http/statuses');
 const { kManualStart, writesAtOnce } = require('internal/net/socket');
 const { IncomingMessage } = require('_http_incoming');
@@ -103,7 +103,7 @@ const CHUNKED = 4;
 /// Ends a response of which nothing has been sent. False if that needs more than one write.
 prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
   const { socket } = this;
-  if (socket === null || socket[kConnection] === undefined || socket._httpMessage !== this || this.outputSize !== 0 ||
+  if (socket === null || socket._httpMessage !== this || this._connection === undefined || this.outputSize !== 0 ||
       this.strictContentLength || this.writableCorked > 0 || this.destroyed || this[kRejectNonStandardBodyWrites] ||
       !writesAtOnce(socket)) {
     return false;

@@ -77,10 +77,11 @@ impl Chunks {
                             b';' => self.state = State::Extensions,
                             b' ' if self.lenient => {}
                             b' ' => return refuse(SIZE, "Invalid character in chunk size", at + 1),
-                            b'\n' if self.lenient => match self.size_ends(at + 1) {
-                                Some(last) => return Ok(last),
-                                None => {}
-                            },
+                            b'\n' if self.lenient => {
+                                if let Some(last) = self.size_ends(at + 1) {
+                                    return Ok(last);
+                                }
+                            }
                             b'\n' => {
                                 return refuse(
                                     NO_CR,

@@ -90,8 +90,7 @@ pub(crate) fn refuse(method: usize, protocol: Protocol) -> Option<&'static str> 
         // Node takes the preface of HTTP/2 elsewhere.
         Protocol::Http if method > PRI => Some("Invalid method for HTTP/x.x request"),
         Protocol::Rtsp
-            if !(method == GET || method == POST || method == OPTIONS)
-                && !(PRI + 1..=FLUSH).contains(&method) =>
+            if !(matches!(method, GET | POST | OPTIONS) || (PRI + 1..=FLUSH).contains(&method)) =>
         {
             Some("Invalid method for RTSP/x.x request")
         }

@@ -359,11 +359,9 @@ impl Parser {
         let has_body = self.said.chunked || self.said.length.is_some_and(|length| length > 0);
         let skipped = matches!(self.verdict, Verdict::NoBody | Verdict::Upgrade);
         let is_response = self.kind == Kind::Response;
-        self.phase = if (self.upgrade && (self.method == method::CONNECT || skipped || !has_body))
-            || (is_response && self.status == 101)
-        {
-            Phase::Complete
-        } else if skipped || (is_response && matches!(self.status, 100 | 204 | 304)) {
+        let has_none = skipped || (is_response && matches!(self.status, 100 | 101 | 204 | 304));
+        let goes_over = self.upgrade && (self.method == method::CONNECT || !has_body);
+        self.phase = if has_none || goes_over {
             Phase::Complete
         } else if self.said.chunked {
             Phase::Chunks(Chunks::new(self.lenient))

@@ -512,9 +512,11 @@ Object.defineProperty(prototype, '_handle', {
 /// Whether bytes that are written now go to the system at once, and nothing waits before them.
 function writesAtOnce(socket) {
   const handle = socket[kHandle];
-  if (!(handle instanceof StreamHandle) || handle.closed || socket.connecting) return false;
+  // Only a stream that is open has a number.
+  if (!handle || handle.id === undefined || handle.closed || socket.connecting) return false;
   const state = socket._writableState;
-  return state.length === 0 && state.corked === 0 && !state.destroyed && !state.ending && handle.writeQueueSize === 0;
+  return state.length === 0 && state.corked === 0 && !state.destroyed && !state.ending &&
+    (handle.writes === undefined || handle.writes.size === 0);
 }
 
 /// What a new connection is told of the socket's settings.
