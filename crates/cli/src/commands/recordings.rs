@@ -7,6 +7,7 @@ use crate::report::Failure;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
 use hemiola_world::recording::Divergence;
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,6 @@ const UNREADABLE: u8 = 103;
 
 /// Where recordings are, unless HEMIOLA_RUNS says it.
 fn all() -> Runs {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let root = variable("HEMIOLA_RUNS").map(PathBuf::from).unwrap_or_else(|| {
         let state = variable("XDG_STATE_HOME").map(PathBuf::from);
         let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
@@ -26,18 +26,26 @@ fn all() -> Runs {
     Runs::at(root)
 }
 
+/// A variable of the environment that is set to something.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
 /// Starts to record a run, if it is to be.
 pub(super) fn begin(
     args: &RunArgs,
     surroundings: &Surroundings,
 ) -> Result<Option<Recording>, Failure> {
-    let record = match (args.record, std::env::var("HEMIOLA_RECORD").as_deref()) {
+    let wish = variable("HEMIOLA_RECORD").unwrap_or_default();
+    let record = match (args.record, wish.to_str()) {
         (Some(record), _) => record,
-        (None, Ok("always")) => Record::Always,
-        (None, Ok("off")) => Record::Off,
-        (None, Ok("on-failure" | "") | Err(_)) => Record::OnFailure,
-        (None, Ok(other)) => {
-            return Err(Failure::new(format!("HEMIOLA_RECORD is `{other}`"))
+        (None, Some("always")) => Record::Always,
+        (None, Some("off")) => Record::Off,
+        // Who started it hears what becomes of it, and does not expect to read notes about it.
+        (None, Some("")) if variable("NODE_CHANNEL_FD").is_some() => Record::Off,
+        (None, Some("on-failure" | "")) => Record::OnFailure,
+        (None, _) => {
+            return Err(Failure::new(format!("HEMIOLA_RECORD is `{}`", wish.display()))
                 .help("set it to always, on-failure or off"));
         }
     };
@@ -149,7 +157,6 @@ fn pack(name: &str, out: Option<&Path>) -> Result<Done, Failure> {
         Failure::new(format!("cannot write {}: {reason}", path.display()))
             .help("choose another file: --out FILE")
     };
-    #[expect(clippy::disallowed_methods, reason = "the user asks for this file")]
     let file = std::fs::File::create(&path).map_err(|error| cannot(&error))?;
     match run.pack(file) {
         Ok(()) => {
