@@ -15,7 +15,7 @@ const { connResetException } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites } = require('_http_outgoing');
 const { StreamHandle } = require('internal/net/handle');
-const { received, kReading } = require('internal/net/socket');
+const { handOn, kReading } = require('internal/net/socket');
 
 const kConnections = Symbol('http.server.connections');
 const kIncomingMessage = Symbol('IncomingMessage');
@@ -96,10 +96,9 @@ function readAgain(connection) {
 /// What the native parser could not deal with.
 function onRead(parser, fault, bytes, taken) {
   const { connection, socket } = parser;
-  const handle = socket?._handle;
-  if (!handle) return;
+  if (!socket?._handle) return;
   if (fault !== null || bytes === undefined || taken === -1) {
-    received(socket, handle, fault, bytes ?? new Uint8Array(0));
+    handOn(socket, fault, bytes ?? new Uint8Array(0));
   } else {
     afterBytes(connection, socket, bytes, typeof taken === 'number' ? taken : parseError(taken, bytes));
   }

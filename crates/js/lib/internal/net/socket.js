@@ -159,6 +159,13 @@ function received(socket, handle, receive, fault, bytes) {
   else socket[kReading] = false;
 }
 
+/// Hands on what the parser of HTTP has read instead of the socket, and reads on.
+function handOn(socket, fault, bytes) {
+  const handle = socket[kHandle];
+  const receive = (fault, bytes) => received(socket, handle, receive, fault, bytes);
+  receive(fault, bytes);
+}
+
 /// Gives bytes to the stream. Where nothing waits and somebody listens they go straight there: as this
 /// goes on to read by itself, the stream need not ask for it.
 function give(socket, bytes) {
@@ -528,5 +535,5 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, settings, PendingHandle, received, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  Socket, adopt, settings, PendingHandle, handOn, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
 };
