@@ -22,7 +22,9 @@ fn agrees(program: &str) {
         for _ in 0..2 {
             let output = run(&folder, &[command, &[program]].concat());
             assert_eq!(text(output.stderr), "", "{command:?} {program}");
-            assert_eq!(text(output.stdout), expected, "{command:?} {program}");
+            // Wherever the folder is.
+            let shown = text(output.stdout).replace(&format!("{}/", folder.display()), "…/");
+            assert_eq!(shown, expected, "{command:?} {program}");
             assert_eq!(output.status.code(), Some(0), "{command:?} {program}");
         }
     }
