@@ -223,3 +223,9 @@ fn figures_of_performance_follow_virtual_time() {
     let output = hemiola(&["simulate", "-e", program]);
     assert_eq!(text(&output.stdout), "250 250\n[ 'm' ]\n");
 }
+
+#[test]
+fn parts_of_the_library_are_had_by_name() {
+    let source = "console.log(process.getBuiltinModule('node:fs') === require('fs'), process.getBuiltinModule('nothing'))";
+    assert_eq!(run(source), "true undefined\n");
+}

@@ -14,7 +14,7 @@ use zstd::stream::write::Encoder;
 
 /// How much is kept in memory of a run that has not failed. A run that is told more is not kept: the
 /// beginning is needed to run it again.
-const IN_MEMORY: usize = 4 * 1024 * 1024;
+const IN_MEMORY: usize = 2 * 1024 * 1024;
 
 /// How many parts may wait to be written before the program waits for them.
 const WAITING: usize = 16;

@@ -1,6 +1,6 @@
 // What a program can learn about its process, and do to it.
 // Uses binding.facts, usage, heapSizes, now, sendSignal, perform, realDirectory, queueMessage, exit, cwd,
-// readFile, isLibrary, env, writeStderr.
+// readFile, builtinName, env, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -153,8 +153,8 @@ function loadEnvFile(path = '.env') {
 
 function getBuiltinModule(id) {
   validateString(id, 'id');
-  const name = id.replace(/^node:/, '');
-  return binding.isLibrary(name) ? require(name) : undefined;
+  const name = binding.builtinName(id);
+  return name === undefined ? undefined : require(name.replace(/^node:/, '').replace(/^hemiola:/, 'hemiola/'));
 }
 
 function getActiveResourcesInfo() {
