@@ -53,6 +53,8 @@ if (binding.strategy === 'edge') {
   delete globalThis.setImmediate;
   delete globalThis.clearImmediate;
 }
+// The engine has one that does not show.
+delete globalThis.queueMicrotask;
 globalThis.queueMicrotask = binding.queueMicrotask;
 globalThis.fetch = function fetch(input, init = undefined) {
   return requireLibrary('internal/fetch/fetch').fetch(input, init);

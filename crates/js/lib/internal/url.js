@@ -38,6 +38,16 @@ function originOf(url) {
 // The record of a URL that is truly one, else undefined: for url.format.
 let recordOf;
 
+/// The error of the constructor: unlike others with a code, Node's does not show it in its name.
+function invalid(input, base) {
+  const error = new TypeError('Invalid URL');
+  error.code = 'ERR_INVALID_URL';
+  error.input = input;
+  if (base !== undefined) error.base = base;
+  Error.captureStackTrace(error, URL);
+  return error;
+}
+
 class URL {
   #url;
   #searchParams = null;
@@ -51,7 +61,7 @@ class URL {
     const text = toUSVString(input);
     const baseText = base === undefined ? undefined : toUSVString(base);
     this.#url = parseAgainst(text, baseText);
-    if (this.#url === null) throw new ERR_INVALID_URL(text, baseText);
+    if (this.#url === null) throw invalid(text, baseText);
   }
 
   static parse(input, base = undefined) {
