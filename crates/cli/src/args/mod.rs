@@ -1,15 +1,20 @@
 //! What can be asked on the command line.
 
-use crate::report::{BadValue, Failure};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+mod given;
+mod help;
+mod values;
+
+pub(crate) use given::Given;
+
+use crate::report::Failure;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use help::*;
 use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use values::{External, Values, bound, duration, one_of, schedule, states, traces};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -268,21 +273,6 @@ impl From<InputType> for hemiola_js::InputType {
     }
 }
 
-/// A length of time: a whole number and its unit.
-fn duration(text: &str) -> Result<Delay, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let millis = match &text[digits.len()..] {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        "d" => 86_400_000,
-        _ => return Err("write a whole number with ms, s, m, h or d, such as 90s".into()),
-    };
-    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no whole number"))?;
-    Ok(Delay::from_millis(number.saturating_mul(millis)))
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct MachineArgs {
     /// Program in L, or `-` for standard input
@@ -490,90 +480,13 @@ impl LasyncFlags {
     }
 }
 
-/// The flags that the user gave, as they were written.
-#[derive(Debug)]
-pub(crate) struct Given(Vec<Flag>);
-
-/// One of them. A flag that may be repeated has several values.
-#[derive(Debug)]
-struct Flag {
-    name: String,
-    values: Vec<OsString>,
-    is_default: bool,
-    /// Whether it never has a value.
-    is_switch: bool,
-    /// Whether it stands for everything without a value.
-    may_be_bare: bool,
-}
-
-impl Given {
-    fn of(command: &clap::Command, matches: &ArgMatches) -> Self {
-        let flags = command.get_arguments().filter_map(|arg| {
-            let id = arg.get_id().as_str();
-            let name = arg.get_long()?.to_owned();
-            let user = matches.value_source(id) == Some(ValueSource::CommandLine);
-            let values: Vec<OsString> = matches.get_raw(id)?.map(OsStr::to_owned).collect();
-            let is_default = values == arg.get_default_values();
-            let is_switch = !arg.get_action().takes_values();
-            let may_be_bare = arg.get_num_args().is_some_and(|range| range.min_values() == 0);
-            user.then_some(Flag { name, values, is_default, is_switch, may_be_bare })
-        });
-        Self(flags.collect())
-    }
-
-    /// Whether the user gave the flag with this name.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|flag| flag.name == name)
-    }
-
-    /// The first of the given flags that is one of `A`'s.
-    pub(crate) fn first_of<A: Args>(&self) -> Option<&str> {
-        let command = A::augment_args(clap::Command::new("flags"));
-        let is_one = |name: &str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
-        self.0.iter().map(|flag| flag.name.as_str()).find(|name| is_one(name))
-    }
-
-    /// Each flag with its value as one word, without those named.
-    pub(crate) fn whole_words(&self, without: &[&str]) -> Vec<String> {
-        let flags = self.0.iter().filter(|flag| !without.contains(&&*flag.name));
-        let words = flags.flat_map(|flag| {
-            flag.values.iter().map(|value| match value.to_string_lossy() {
-                // A flag without a value has one all the same: that it was given.
-                value if flag.is_switch || value == "*" && flag.may_be_bare => {
-                    format!("--{}", flag.name)
-                }
-                value => format!("--{}={value}", flag.name),
-            })
-        });
-        words.collect()
-    }
-
-    /// The words of all flags that differ from the defaults, without those named.
-    pub(crate) fn words(&self, without: &[&str]) -> impl Iterator<Item = OsString> {
-        let flags =
-            self.0.iter().filter(|flag| !flag.is_default && !without.contains(&&*flag.name));
-        flags.flat_map(|flag| {
-            flag.values.iter().flat_map(|value| {
-                let name = format!("--{}", flag.name);
-                if value.as_encoded_bytes().starts_with(b"-") {
-                    let mut word = OsString::from(name + "=");
-                    word.push(value);
-                    vec![word]
-                } else {
-                    vec![name.into(), value.clone()]
-                }
-            })
-        })
-    }
-}
-
 /// Reads the command line.
 pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failure> {
     if names_program(&words) {
         words.insert(1, "run".into());
     }
     if let Some(run) = plain_run(&words) {
-        return Ok((run, Given(Vec::new())));
+        return Ok((run, Given::none()));
     }
     let mut command = Cli::command();
     let matches = command.try_get_matches_from_mut(words)?;
@@ -639,243 +552,6 @@ pub(crate) fn color(words: &[OsString]) -> anstream::ColorChoice {
     color
 }
 
-// How values are read.
-
-/// One of the names of a closed set.
-fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).map(|name| match name.parse() {
-        Ok(value) => value,
-        Err(_) => unreachable!("every name that is offered means something"),
-    })
-}
-
-fn bound(text: &str) -> Result<u32, BadValue> {
-    within(text, 10_000)
-}
-
-fn states(text: &str) -> Result<u32, BadValue> {
-    within(text, 100_000_000)
-}
-
-fn traces(text: &str) -> Result<u32, BadValue> {
-    within(text, 1_000_000)
-}
-
-fn within(text: &str, most: u32) -> Result<u32, BadValue> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let message = match text.parse::<u32>() {
-        _ if !is_number => format!("must be a whole number, not `{}`", text.escape_debug()),
-        Ok(number) if (1..=most).contains(&number) => return Ok(number),
-        Ok(0) => "must be at least 1".into(),
-        _ if text.starts_with('-') => "must be at least 1".into(),
-        _ => format!("must be at most {most}"),
-    };
-    Err(BadValue { message, help: format!("give a whole number from 1 to {most}") })
-}
-
-/// The values of `--values`: different names and whole numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Values(Vec<String>);
-
-impl std::fmt::Display for Values {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0.join(","))
-    }
-}
-
-impl FromStr for Values {
-    type Err = BadValue;
-
-    fn from_str(text: &str) -> Result<Self, BadValue> {
-        let fail = |message: String| BadValue {
-            message,
-            help: "separate different names and whole numbers by commas: --values d,e,0".into(),
-        };
-        let mut values: Vec<String> = Vec::new();
-        for word in text.split(',') {
-            let shown = word.escape_debug();
-            let value = match word.parse::<i64>() {
-                Ok(number) if !word.starts_with('+') => number.to_string(),
-                _ if is_name(word) => word.to_owned(),
-                _ if word.is_empty() => return Err(fail("has an empty value".into())),
-                _ => {
-                    return Err(fail(format!("has `{shown}`, neither a name nor a number")));
-                }
-            };
-            if values.contains(&value) {
-                return Err(fail(format!("has `{shown}` twice")));
-            }
-            values.push(value);
-        }
-        Ok(Self(values))
-    }
-}
-
-/// An event that comes from outside.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct External {
-    event: String,
-    times: u32,
-}
-
-impl FromStr for External {
-    type Err = BadValue;
-
-    fn from_str(text: &str) -> Result<Self, BadValue> {
-        let fail = |message: String| BadValue {
-            message,
-            help: "name the event and how often it may happen: --external click=2".into(),
-        };
-        match text.split_once('=') {
-            Some((event, times)) if is_name(event) => {
-                let times = bound(times)
-                    .map_err(|bad| fail(format!("{event}: the number {}", bad.message)))?;
-                Ok(Self { event: event.to_owned(), times })
-            }
-            _ => Err(fail(format!("must be EVENT=N, not `{}`", text.escape_debug()))),
-        }
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    let mut letters = text.bytes();
-    letters.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
-        && letters.all(|next| next == b'_' || next == b'\'' || next.is_ascii_alphanumeric())
-}
-
-fn schedule(text: &str) -> Result<Schedule, BadValue> {
-    text.parse().map_err(|_| BadValue {
-        message: format!("must be a schedule, not `{}`", text.escape_debug()),
-        help: "write CHOICE:ALTERNATIVE with growing choices, as in 2:1,5:3, or `default`".into(),
-    })
-}
-
-// What the help says beyond the list of flags.
-
-const EXIT_CODES: &str = "\
-Exit codes:
-    0  done; the property holds
-    2  the command line or the input is wrong
-   70  a bug in hemiola
-  100  the property is violated
-  102  nothing found, but the search stopped early";
-
-const REPLAY_ABOUT: &str = "\
-Run a recorded run again, exactly
-
-The program gets the same answers at the same places: files, sockets, time, random numbers. Nothing
-outside is touched; only what it prints is printed again. Its source is the recorded one.";
-
-const REPLAY_EXAMPLES: &str = "\
-Examples:
-  hemiola run --record app.js
-  hemiola replay
-  hemiola replay 7f3a
-
-Exit codes:
-    the program's own
-  101  the program asked for something else than was recorded
-  103  the recording cannot be read";
-
-const RUN_ABOUT: &str = "\
-Run a JavaScript program
-
-Runs an ES module or a CommonJS module on the machine, in real time, in the order of Node's event loop.
-In the program's own modules the third argument of setTimeout and setInterval names a logical clock.";
-
-const RUN_EXAMPLES: &str = "\
-Examples:
-  hemiola run app.js --port 80
-  hemiola run -e \"setInterval(() => console.log('tick'), 1000, 'A')\"
-
-Exit codes:
-    0  the program ended; otherwise its own code, as in Node
-    2  the command line is wrong
-   70  a bug in hemiola";
-
-const SIMULATE_ABOUT: &str = "\
-Run a JavaScript program in virtual time, without waiting
-
-Time jumps to whatever is due next. Wall clocks start with the year 2024, and random numbers follow
-from the seed: two runs with the same seed show the same.";
-
-const SIMULATE_EXAMPLES: &str = "\
-Examples:
-  hemiola simulate app.js
-  hemiola simulate --until 1h --seed 7 app.js
-
-Exit codes:
-    0  the program ended, or the time was up; otherwise its own code, as in Node
-    2  the command line is wrong
-   70  a bug in hemiola";
-
-const MACHINE_ABOUT: &str = "\
-List everything that a program in L can show
-
-Follows every execution of the program, up to the bounds, and lists the observation sequences of
-those that end (traces), that a bound cuts (cut) and that cannot go on (stuck), and the callbacks
-that starve in a queue before a cut.";
-
-const MACHINE_EXAMPLES: &str = "\
-Examples:
-  hemiola machine nt.l
-  hemiola machine nt.l --mode lexical --values d,e --external click=2
-  hemiola machine nt.l --schedule 2:1
-  echo 'obs(a); obs(b)' | hemiola machine - --format json
-
-Exit codes:
-    0  done
-    2  the command line or the input is wrong
-   70  a bug in hemiola
-  102  --max-states or --max-traces left something out";
-
-const LASYNC_ABOUT: &str = "\
-List everything that a program in λasync can show
-
-Follows every execution that the strategy allows, up to the bounds, and lists the observation
-sequences of those that end (traces) and that a bound cuts (cut), and the callbacks that starve in a
-queue before a cut.";
-
-const LASYNC_EXAMPLES: &str = "\
-Examples:
-  hemiola lasync order.la
-  hemiola lasync order.la --strategy all --max-callbacks 20
-  hemiola lasync order.la --schedule 0:1
-  echo 'immediate f { log b }; log a' | hemiola lasync - --format json
-
-Exit codes:
-    0  done
-    2  the command line or the input is wrong
-   70  a bug in hemiola
-  102  --max-states or --max-traces left something out";
-
-const CHECK_ABOUT: &str = "\
-Hold every execution of a program to a property
-
-The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e+`, `e?`, `(e)`, `.`
-for any observation, `^x` to bind x to one, `\"a text\"` in quotes. A run conforms as long as it can
-still become a word of the language; a `$` at the end demands whole words.
-
-The extension of the file decides the language. A violation is shown as the shortest execution, with
-the command that runs it again.";
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  hemiola check nt.l --spec 'a (b c | c b)'
-  hemiola check order.la --spec '(open ^file close file)* $' --strategy node
-  hemiola check nt.l --spec 'a .* $' --format json
-
-Exit codes:
-    0  every execution conforms, up to the bounds that were given
-    2  the command line or the input is wrong
-   70  a bug in hemiola
-  100  an execution violates the property
-  102  no violation found, but --max-states or a default bound cut the search";
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -888,19 +564,5 @@ mod tests {
     #[test]
     fn the_window_of_both_languages_has_one_default() {
         assert_eq!(l::Bounds::default().starve_window, lasync::Bounds::default().starve_window);
-    }
-
-    #[test]
-    fn values_are_different_names_and_numbers() {
-        let values = |text: &str| text.parse::<Values>().map(|values| values.0);
-        assert_eq!(
-            values("d,x',-3,07"),
-            Ok(vec!["d".into(), "x'".into(), "-3".into(), "7".into()])
-        );
-        let wrong =
-            ["", "d,", "d,,e", "d,d", "7,07", "1.5", "+1", "a b", "é", "-", "99999999999999999999"];
-        for wrong in wrong {
-            assert!(values(wrong).is_err(), "{wrong:?} must not be values");
-        }
     }
 }

@@ -1,0 +1,121 @@
+//! What the help says beyond the list of flags.
+
+pub(super) const EXIT_CODES: &str = "\
+Exit codes:
+    0  done; the property holds
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  the property is violated
+  102  nothing found, but the search stopped early";
+
+pub(super) const REPLAY_ABOUT: &str = "\
+Run a recorded run again, exactly
+
+The program gets the same answers at the same places: files, sockets, time, random numbers. Nothing
+outside is touched; only what it prints is printed again. Its source is the recorded one.";
+
+pub(super) const REPLAY_EXAMPLES: &str = "\
+Examples:
+  hemiola run --record app.js
+  hemiola replay
+  hemiola replay 7f3a
+
+Exit codes:
+    the program's own
+  101  the program asked for something else than was recorded
+  103  the recording cannot be read";
+
+pub(super) const RUN_ABOUT: &str = "\
+Run a JavaScript program
+
+Runs an ES module or a CommonJS module on the machine, in real time, in the order of Node's event loop.
+In the program's own modules the third argument of setTimeout and setInterval names a logical clock.";
+
+pub(super) const RUN_EXAMPLES: &str = "\
+Examples:
+  hemiola run app.js --port 80
+  hemiola run -e \"setInterval(() => console.log('tick'), 1000, 'A')\"
+
+Exit codes:
+    0  the program ended; otherwise its own code, as in Node
+    2  the command line is wrong
+   70  a bug in hemiola";
+
+pub(super) const SIMULATE_ABOUT: &str = "\
+Run a JavaScript program in virtual time, without waiting
+
+Time jumps to whatever is due next. Wall clocks start with the year 2024, and random numbers follow
+from the seed: two runs with the same seed show the same.";
+
+pub(super) const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  hemiola simulate app.js
+  hemiola simulate --until 1h --seed 7 app.js
+
+Exit codes:
+    0  the program ended, or the time was up; otherwise its own code, as in Node
+    2  the command line is wrong
+   70  a bug in hemiola";
+
+pub(super) const MACHINE_ABOUT: &str = "\
+List everything that a program in L can show
+
+Follows every execution of the program, up to the bounds, and lists the observation sequences of
+those that end (traces), that a bound cuts (cut) and that cannot go on (stuck), and the callbacks
+that starve in a queue before a cut.";
+
+pub(super) const MACHINE_EXAMPLES: &str = "\
+Examples:
+  hemiola machine nt.l
+  hemiola machine nt.l --mode lexical --values d,e --external click=2
+  hemiola machine nt.l --schedule 2:1
+  echo 'obs(a); obs(b)' | hemiola machine - --format json
+
+Exit codes:
+    0  done
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  102  --max-states or --max-traces left something out";
+
+pub(super) const LASYNC_ABOUT: &str = "\
+List everything that a program in λasync can show
+
+Follows every execution that the strategy allows, up to the bounds, and lists the observation
+sequences of those that end (traces) and that a bound cuts (cut), and the callbacks that starve in a
+queue before a cut.";
+
+pub(super) const LASYNC_EXAMPLES: &str = "\
+Examples:
+  hemiola lasync order.la
+  hemiola lasync order.la --strategy all --max-callbacks 20
+  hemiola lasync order.la --schedule 0:1
+  echo 'immediate f { log b }; log a' | hemiola lasync - --format json
+
+Exit codes:
+    0  done
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  102  --max-states or --max-traces left something out";
+
+pub(super) const CHECK_ABOUT: &str = "\
+Hold every execution of a program to a property
+
+The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e+`, `e?`, `(e)`, `.`
+for any observation, `^x` to bind x to one, `\"a text\"` in quotes. A run conforms as long as it can
+still become a word of the language; a `$` at the end demands whole words.
+
+The extension of the file decides the language. A violation is shown as the shortest execution, with
+the command that runs it again.";
+
+pub(super) const CHECK_EXAMPLES: &str = "\
+Examples:
+  hemiola check nt.l --spec 'a (b c | c b)'
+  hemiola check order.la --spec '(open ^file close file)* $' --strategy node
+  hemiola check nt.l --spec 'a .* $' --format json
+
+Exit codes:
+    0  every execution conforms, up to the bounds that were given
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  an execution violates the property
+  102  no violation found, but --max-states or a default bound cut the search";

@@ -1,0 +1,155 @@
+//! How the values of flags are read.
+
+use crate::report::BadValue;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hemiola_machine::{Delay, Schedule};
+use std::str::FromStr;
+
+/// A length of time: a whole number and its unit.
+pub(super) fn duration(text: &str) -> Result<Delay, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let millis = match &text[digits.len()..] {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return Err("write a whole number with ms, s, m, h or d, such as 90s".into()),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no whole number"))?;
+    Ok(Delay::from_millis(number.saturating_mul(millis)))
+}
+
+/// One of the names of a closed set.
+pub(super) fn one_of<T>(
+    names: impl IntoIterator<Item = &'static str>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).map(|name| match name.parse() {
+        Ok(value) => value,
+        Err(_) => unreachable!("every name that is offered means something"),
+    })
+}
+
+pub(super) fn bound(text: &str) -> Result<u32, BadValue> {
+    within(text, 10_000)
+}
+
+pub(super) fn states(text: &str) -> Result<u32, BadValue> {
+    within(text, 100_000_000)
+}
+
+pub(super) fn traces(text: &str) -> Result<u32, BadValue> {
+    within(text, 1_000_000)
+}
+
+fn within(text: &str, most: u32) -> Result<u32, BadValue> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let message = match text.parse::<u32>() {
+        _ if !is_number => format!("must be a whole number, not `{}`", text.escape_debug()),
+        Ok(number) if (1..=most).contains(&number) => return Ok(number),
+        Ok(0) => "must be at least 1".into(),
+        _ if text.starts_with('-') => "must be at least 1".into(),
+        _ => format!("must be at most {most}"),
+    };
+    Err(BadValue { message, help: format!("give a whole number from 1 to {most}") })
+}
+
+/// The values of `--values`: different names and whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Values(pub(super) Vec<String>);
+
+impl std::fmt::Display for Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.join(","))
+    }
+}
+
+impl FromStr for Values {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let fail = |message: String| BadValue {
+            message,
+            help: "separate different names and whole numbers by commas: --values d,e,0".into(),
+        };
+        let mut values: Vec<String> = Vec::new();
+        for word in text.split(',') {
+            let shown = word.escape_debug();
+            let value = match word.parse::<i64>() {
+                Ok(number) if !word.starts_with('+') => number.to_string(),
+                _ if is_name(word) => word.to_owned(),
+                _ if word.is_empty() => return Err(fail("has an empty value".into())),
+                _ => {
+                    return Err(fail(format!("has `{shown}`, neither a name nor a number")));
+                }
+            };
+            if values.contains(&value) {
+                return Err(fail(format!("has `{shown}` twice")));
+            }
+            values.push(value);
+        }
+        Ok(Self(values))
+    }
+}
+
+/// An event that comes from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct External {
+    pub(super) event: String,
+    pub(super) times: u32,
+}
+
+impl FromStr for External {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let fail = |message: String| BadValue {
+            message,
+            help: "name the event and how often it may happen: --external click=2".into(),
+        };
+        match text.split_once('=') {
+            Some((event, times)) if is_name(event) => {
+                let times = bound(times)
+                    .map_err(|bad| fail(format!("{event}: the number {}", bad.message)))?;
+                Ok(Self { event: event.to_owned(), times })
+            }
+            _ => Err(fail(format!("must be EVENT=N, not `{}`", text.escape_debug()))),
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut letters = text.bytes();
+    letters.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
+        && letters.all(|next| next == b'_' || next == b'\'' || next.is_ascii_alphanumeric())
+}
+
+pub(super) fn schedule(text: &str) -> Result<Schedule, BadValue> {
+    text.parse().map_err(|_| BadValue {
+        message: format!("must be a schedule, not `{}`", text.escape_debug()),
+        help: "write CHOICE:ALTERNATIVE with growing choices, as in 2:1,5:3, or `default`".into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_different_names_and_numbers() {
+        let values = |text: &str| text.parse::<Values>().map(|values| values.0);
+        assert_eq!(
+            values("d,x',-3,07"),
+            Ok(vec!["d".into(), "x'".into(), "-3".into(), "7".into()])
+        );
+        let wrong =
+            ["", "d,", "d,,e", "d,d", "7,07", "1.5", "+1", "a b", "é", "-", "99999999999999999999"];
+        for wrong in wrong {
+            assert!(values(wrong).is_err(), "{wrong:?} must not be values");
+        }
+    }
+}
