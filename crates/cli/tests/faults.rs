@@ -2,6 +2,9 @@
 //! they are taken for. The expected output is what Node prints under the same conditions.
 #![expect(clippy::disallowed_methods, reason = "the test makes the conditions")]
 
+mod common;
+
+use common::Scratch;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -11,23 +14,6 @@ const HEMIOLA: &str = env!("CARGO_BIN_EXE_hemiola");
 
 /// A user that owns nothing.
 const NOBODY: u32 = 65534;
-
-/// A directory that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("hemiola-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("the directory can be made");
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults").join(name).with_extension("js")

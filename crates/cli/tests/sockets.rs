@@ -2,26 +2,12 @@
 //! only one of the worlds promises.
 #![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
+mod common;
+
+use common::{Scratch, programs};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-/// A directory that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("hemiola-net-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("the directory can be made");
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn hemiola(directory: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hemiola"))
@@ -39,19 +25,9 @@ fn shown(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sockets");
-    let entries = fs::read_dir(folder).expect("the programs are there");
-    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == "js")).collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn programs_do_the_same_in_both_worlds() {
-    for program in programs() {
+    for program in programs("sockets") {
         let expected = fs::read_to_string(program.with_extension("out")).unwrap_or_default();
         let name = program.file_stem().expect("a program has a name").to_string_lossy();
         let path = program.to_str().expect("the path is text");

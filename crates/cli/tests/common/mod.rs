@@ -90,9 +90,26 @@ pub fn compare(path: &Path, seen: &str) {
     assert_eq!(expected.lines().count(), seen.lines().count(), "{}: stale", path.display());
 }
 
-/// Runs every program of that folder of tests live and simulated, several seeds, and compares what it
-/// prints with the file beside it: what Node printed.
-pub fn in_both_worlds(folder: &str) {
+/// A directory elsewhere, with a short path, that is removed in the end.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    /// A new one.
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("hemiola-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("the directory can be made");
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The programs in that folder of tests.
+pub fn programs(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let entries = fs::read_dir(folder).expect("the programs are there");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
@@ -100,7 +117,13 @@ pub fn in_both_worlds(folder: &str) {
         paths.filter(|path| path.extension().is_some_and(|end| end == "js")).collect();
     programs.sort();
     assert!(!programs.is_empty(), "there are programs");
-    for program in programs {
+    programs
+}
+
+/// Runs every program of that folder of tests live and simulated, several seeds, and compares what it
+/// prints with the file beside it: what Node printed.
+pub fn in_both_worlds(folder: &str) {
+    for program in programs(folder) {
         let expected = fs::read_to_string(program.with_extension("out")).unwrap_or_default();
         let name = program.to_str().expect("the path is text");
         for words in [
