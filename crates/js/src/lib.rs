@@ -34,6 +34,7 @@ pub mod sockets;
 mod stop;
 pub mod system;
 mod task;
+mod tasks;
 mod timers;
 mod values;
 mod websocket;

@@ -52,7 +52,7 @@ pub use hemiola_trace::{
 };
 pub use host::{Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
-pub use priority::{Candidate, Estimate, Fit, Level, Site, TaskId, UnknownLevel, Urgency};
+pub use priority::{Candidate, Estimate, Fit, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};
 pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;

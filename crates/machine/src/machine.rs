@@ -5,7 +5,7 @@ use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
 use crate::host::{Host, Input, Progress};
-use crate::priority::{Candidate, Estimate, Fit, Learned, Level, Site};
+use crate::priority::{Candidate, Estimate, Fit, Learned, Level, Rank, Site};
 use crate::queues::{Group, Queues, Ready};
 use crate::settings::Policy;
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
@@ -493,8 +493,9 @@ impl<H: Host> Machine<H> {
         let next = head.filter(|_| !due);
         let timed = self.timers.first_of_head().map(|handle| self.level_of(handle));
         if due && let (Some(time), Some(level)) = (head, timed) {
-            let (batch, rank) = (Batch::Timed, (level, time));
-            candidates.push(Candidate { batch, rank, order: 0, fit: Fit::Fits });
+            let rank = Rank { level, deadline: time, begins: false };
+            let (batch, fit) = (Batch::Timed, Fit::Fits);
+            candidates.push(Candidate { batch, rank, order: 0, fit });
         }
         let mut wake = None;
         let actions = self.actions;
@@ -502,8 +503,8 @@ impl<H: Host> Machine<H> {
             let urgency = ready.urgency;
             let rank = urgency.rank(now);
             // Only what is at least as urgent can ask to be waited for.
-            let hinders = rank.0 != Level::High
-                && timed.is_some_and(|level| level <= rank.0)
+            let hinders = rank.level != Level::High
+                && timed.is_some_and(|level| level <= rank.level)
                 && next.is_some_and(|time| {
                     now + self.learned.expected(host.site(&ready.callback)) > time
                 });

@@ -69,11 +69,13 @@ pub struct Urgency {
     pub level: Level,
     /// The deadline, if there is one: from then on the level is `high`.
     pub deadline: Option<Instant>,
+    /// Whether it goes on with something: then it comes before what only begins.
+    pub continues: bool,
 }
 
 impl From<Level> for Urgency {
     fn from(level: Level) -> Self {
-        Self { level, deadline: None }
+        Self { level, deadline: None, continues: false }
     }
 }
 
@@ -87,15 +89,28 @@ impl Urgency {
         if self.is_overdue(now) { Level::High } else { self.level }
     }
 
-    /// What ranks before what: the level, then the earlier deadline.
-    pub(crate) fn rank(&self, now: Instant) -> (Level, Instant) {
-        (self.level_at(now), self.deadline.unwrap_or(Instant::MAX))
+    /// Where it stands at that time.
+    pub(crate) fn rank(&self, now: Instant) -> Rank {
+        let level = self.level_at(now);
+        let deadline = self.deadline.unwrap_or(Instant::MAX);
+        Rank { level, deadline, begins: !self.continues }
     }
+}
+
+/// What comes before what: the level, then the earlier deadline, then what has begun already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// The level that counts now.
+    pub level: Level,
+    /// The deadline, or the end of time.
+    pub deadline: Instant,
+    /// Whether it goes on with nothing.
+    pub begins: bool,
 }
 
 /// A callback that waits in a queue and can be moved or withdrawn. Never reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskId(pub(crate) u64);
+pub struct TaskId(pub u64);
 
 /// Where a callback was written: callbacks of one site are expected to take alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,8 +121,8 @@ pub struct Site(pub u64);
 pub struct Candidate {
     /// How to run it.
     pub batch: Batch,
-    /// The level that counts now, and the deadline or the end of time.
-    pub rank: (Level, Instant),
+    /// Where it stands.
+    pub rank: Rank,
     /// What came earlier has the smaller number.
     pub order: u64,
     /// Whether it has to be held back.
@@ -225,9 +240,10 @@ mod tests {
     #[test]
     fn a_deadline_that_has_passed_makes_urgent() {
         let at = |micros| Instant::ZERO + Delay::from_micros(micros);
-        let urgency = Urgency { level: Level::Background, deadline: Some(at(10)) };
-        assert_eq!(urgency.rank(at(9)), (Level::Background, at(10)));
-        assert_eq!(urgency.rank(at(10)), (Level::High, at(10)));
-        assert_eq!(Urgency::from(Level::Low).rank(at(99)), (Level::Low, Instant::MAX));
+        let by_10 = Urgency { deadline: Some(at(10)), ..Level::Background.into() };
+        let rank = |level, deadline| Rank { level, deadline, begins: true };
+        assert_eq!(by_10.rank(at(9)), rank(Level::Background, at(10)));
+        assert_eq!(by_10.rank(at(10)), rank(Level::High, at(10)));
+        assert_eq!(Urgency::from(Level::Low).rank(at(99)), rank(Level::Low, Instant::MAX));
     }
 }

@@ -3,9 +3,10 @@
 mod common;
 
 use common::{Handles, ms, say, show};
-use hemiola_machine::closures::{Latency, Task, Turn, run_with};
+use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
 use hemiola_machine::{
-    Chooser, Delay, Event, First, Instant, Level, Named, Seeded, Silent, Simulated, Site, Urgency,
+    Chooser, Delay, Event, First, Instant, Level, Machine, Named, Seeded, Silent, Simulated, Site,
+    Step, Urgency,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,7 +24,7 @@ fn ranked(program: impl FnOnce(&mut Turn<'_>) + 'static) -> Vec<String> {
 }
 
 fn by(turn: &mut Turn<'_>, level: Level, delay: Delay) -> Urgency {
-    Urgency { level, deadline: Some(turn.logical_now() + delay) }
+    Urgency { deadline: Some(turn.logical_now() + delay), ..level.into() }
 }
 
 #[test]
@@ -87,6 +88,27 @@ fn prio_2_a_level_is_inherited_from_the_link() {
     let order = ["io of the high", "io of main", "timer of the background", "io of the background"];
     let at = |name: &str| shown.iter().position(|one| one == name).expect("it was shown");
     assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{shown:?}");
+}
+
+#[test]
+fn prio_3_the_time_of_a_site_is_learned_with_the_tail() {
+    let mut machine = Machine::new(Task::new(|turn| {
+        for cost in [2, 4] {
+            let work = move |turn: &mut Turn<'_>| {
+                turn.spend(ms(cost));
+                turn.next_tick(move |turn| turn.spend(ms(cost)));
+            };
+            turn.queue_task(Level::Low.into(), Task::new(work).at(Site(1)));
+        }
+    }));
+    let mut world = Simulated::new(|Latency { delay, answer }| (delay, answer));
+    let strategy = Named::Priority;
+    while machine.step(&mut Closures, &strategy, &mut world, &mut First, &mut Silent) == Step::Moved
+    {
+    }
+    let learned = machine.estimate(Site(1)).expect("it has run");
+    assert_eq!((learned.count(), learned.mean(), learned.deviation()), (2, ms(6), ms(2)));
+    assert_eq!(machine.estimate(Site(2)), None);
 }
 
 #[test]

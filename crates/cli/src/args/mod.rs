@@ -150,7 +150,8 @@ pub(crate) enum RunsCommand {
 }
 
 /// The strategies that run a program as some event loop would.
-const STRATEGIES: [Named; 4] = [Named::All, Named::Micro, Named::Edge, Named::NodePhases];
+const STRATEGIES: [Named; 5] =
+    [Named::All, Named::Micro, Named::Edge, Named::NodePhases, Named::Priority];
 
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
@@ -173,7 +174,7 @@ pub(crate) struct JavaScript {
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
-    /// What may run next: all, micro, edge or node-phases
+    /// What may run next: all, micro, edge, node-phases or priority
     #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
     #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
     pub(crate) strategy: Named,
