@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, modules, permissions, system, tasks,
+    binding, clocks, console, continuations, gate, http, modules, observe, permissions, system, tasks,
     timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
@@ -107,6 +107,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
+        .or_else(|| observe::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -179,6 +180,7 @@ const GLOBALS: &[Global] = &[
     hidden("Response", "internal/fetch/response"),
     hidden("WebSocket", "internal/websocket/websocket"),
     hidden("CloseEvent", "internal/websocket/events"),
+    hidden("obs", "hemiola/observe"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

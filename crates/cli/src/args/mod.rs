@@ -69,7 +69,7 @@ pub(crate) struct RunArgs {
     /// When the run is kept, to be replayed: always, on-failure or off
     ///
     /// What the outside decides is noted while the program runs. With `on-failure` it stays in memory,
-    /// a few megabytes of it, and is written when the program fails.
+    /// up to 2 MiB of it, and is written when the program fails; a longer run is not kept.
     /// Without the flag the variable HEMIOLA_RECORD decides, and without that `on-failure`.
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
@@ -106,6 +106,9 @@ pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -188,6 +191,15 @@ pub(crate) struct JavaScript {
     /// and nothing else.
     #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
     pub(crate) timers: Timers,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run the program twice with the same inputs, and compare
+    ///
+    /// The second run shows nothing. A difference is a bug in hemiola, told with exit code 101. With
+    /// `run` the second is a replay of the first; programs outside are not started again.
+    #[arg(long)]
+    pub(crate) paranoid: bool,
     #[command(flatten)]
     pub(crate) library: LibraryFlags,
     #[command(flatten)]

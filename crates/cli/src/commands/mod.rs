@@ -5,6 +5,7 @@ mod javascript;
 mod lasync;
 mod machine;
 pub(crate) mod recordings;
+mod watch;
 mod workers;
 
 use crate::args::{Command, Format, Given, Search};
