@@ -1,11 +1,13 @@
 //! What a running callback may do.
 
+use crate::chooser::Alternatives;
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
 use crate::machine::Machine;
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
+use crate::world::Move;
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
 use std::io;
@@ -28,6 +30,8 @@ pub(crate) trait Gate<H: Host> {
     fn cancel(&mut self, operation: Operation);
     fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize;
+    fn is_open(&self) -> bool;
     fn listens(&self) -> bool;
     fn event(&mut self, event: Event);
 }
@@ -334,13 +338,26 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.drop_hold(domain);
     }
 
+    /// Whether the world leaves open what happens when, and a chooser picks.
+    pub fn is_open(&self) -> bool {
+        self.gate.is_open()
+    }
+
     /// Lets the world say whether time passes before a release with that delay, where it leaves that
     /// open: by nothing, until the release falls due with one that is pending, or a millisecond
     /// behind it, so that something may come between them. While a pending one is due within a few
     /// milliseconds, time may also pass by any number of them.
-    pub fn let_time_pass(&mut self, delay: Delay) {
+    ///
+    /// On a clock that is in use, or whose origin is settled, physical time does not matter.
+    pub fn let_time_pass(&mut self, label: Option<&str>, delay: Delay) {
         const NEAR_MS: u64 = 4;
         const MILLISECOND: Delay = Delay::from_millis(1);
+        let is_settled = |label: &str| {
+            self.machine.omega.is_some() || self.machine.domains.find(label).is_some()
+        };
+        if !self.gate.is_open() || label.is_some_and(is_settled) {
+            return;
+        }
         let now = self.gate.now();
         let pending = || self.machine.timers.iter().map(|(key, _)| key.time);
         let near = now + Delay::from_millis(NEAR_MS);
@@ -355,7 +372,9 @@ impl<H: Host> Context<'_, H> {
         instants.sort_unstable();
         instants.dedup();
         if !instants.is_empty() {
-            match self.gate.draw(instants.len() + 1) {
+            let moves: Vec<Move> =
+                std::iter::once(now).chain(instants.iter().copied()).map(Move::Pass).collect();
+            match self.gate.draw_from(&Alternatives { may_end: false, picks: &[], moves: &moves }) {
                 0 => {}
                 taken => self.gate.pass(instants[taken - 1]),
             }

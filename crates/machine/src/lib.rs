@@ -42,7 +42,9 @@ mod table;
 mod timers;
 mod world;
 
-pub use chooser::{Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded};
+pub use chooser::{
+    Alternative, Alternatives, Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded,
+};
 pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
