@@ -105,6 +105,7 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.hold(current.domain);
         if self.gate.listens() {
             self.gate.event(Event::Queued { class, link });
+            self.tell_place();
         }
         let ready = Ready {
             callback,
@@ -129,7 +130,9 @@ impl<H: Host> Context<'_, H> {
         let operation = self.machine.ask(class, group, callback);
         if self.gate.listens() {
             let by = self.machine.current.invocation;
-            self.gate.event(Event::Requested { operation, by });
+            let what = H::describe(&request);
+            self.gate.event(Event::Requested { operation, by, what });
+            self.tell_place();
         }
         self.gate.submit(operation, request);
         operation
@@ -150,6 +153,23 @@ impl<H: Host> Context<'_, H> {
         if self.machine.give_up(operation) {
             self.gate.cancel(operation);
         }
+    }
+
+    /// Tells where the thing just told of was registered, if that is asked for.
+    fn tell_place(&mut self) {
+        if let Some(place) = H::place() {
+            self.gate.event(Event::Site(place));
+        }
+    }
+
+    /// Whether anybody listens to [`Context::tell`].
+    pub fn listens(&self) -> bool {
+        self.gate.listens()
+    }
+
+    /// Tells what the host alone knows of: accesses, and what their numbers stand for.
+    pub fn tell(&mut self, event: Event) {
+        self.gate.event(event);
     }
 
     /// Shows a value.
@@ -417,6 +437,7 @@ impl<H: Host> Context<'_, H> {
                 period,
                 by: link,
             });
+            self.tell_place();
         }
         handle
     }

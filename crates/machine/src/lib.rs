@@ -49,7 +49,8 @@ pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
-    Class, Event, Invocation, Observation, Operation, Outcome, Silent, Sink, Stream,
+    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Silent,
+    Sink, Stream,
 };
 pub use host::{Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
