@@ -445,6 +445,10 @@ impl Host for Js {
         task::fetch(place, 64);
     }
 
+    fn describe(request: &Request) -> String {
+        request.describe()
+    }
+
     fn dropped_holds(&mut self) -> Vec<DomainId> {
         self.state.dropped_holds.take()
     }

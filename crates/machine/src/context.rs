@@ -1,11 +1,13 @@
 //! What a running callback may do.
 
+use crate::chooser::Alternatives;
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
 use crate::machine::Machine;
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
+use crate::world::Move;
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
 use std::io;
@@ -28,6 +30,8 @@ pub(crate) trait Gate<H: Host> {
     fn cancel(&mut self, operation: Operation);
     fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize;
+    fn is_open(&self) -> bool;
     fn listens(&self) -> bool;
     fn event(&mut self, event: Event);
 }
@@ -101,6 +105,7 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.hold(current.domain);
         if self.gate.listens() {
             self.gate.event(Event::Queued { class, link });
+            self.tell_place();
         }
         let ready = Ready {
             callback,
@@ -125,7 +130,9 @@ impl<H: Host> Context<'_, H> {
         let operation = self.machine.ask(class, group, callback);
         if self.gate.listens() {
             let by = self.machine.current.invocation;
-            self.gate.event(Event::Requested { operation, by });
+            let what = H::describe(&request);
+            self.gate.event(Event::Requested { operation, by, what });
+            self.tell_place();
         }
         self.gate.submit(operation, request);
         operation
@@ -146,6 +153,23 @@ impl<H: Host> Context<'_, H> {
         if self.machine.give_up(operation) {
             self.gate.cancel(operation);
         }
+    }
+
+    /// Tells where the thing just told of was registered, if that is asked for.
+    fn tell_place(&mut self) {
+        if let Some(place) = H::place() {
+            self.gate.event(Event::Site(place));
+        }
+    }
+
+    /// Whether anybody listens to [`Context::tell`].
+    pub fn listens(&self) -> bool {
+        self.gate.listens()
+    }
+
+    /// Tells what the host alone knows of: accesses, and what their numbers stand for.
+    pub fn tell(&mut self, event: Event) {
+        self.gate.event(event);
     }
 
     /// Shows a value.
@@ -334,13 +358,26 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.drop_hold(domain);
     }
 
+    /// Whether the world leaves open what happens when, and a chooser picks.
+    pub fn is_open(&self) -> bool {
+        self.gate.is_open()
+    }
+
     /// Lets the world say whether time passes before a release with that delay, where it leaves that
     /// open: by nothing, until the release falls due with one that is pending, or a millisecond
     /// behind it, so that something may come between them. While a pending one is due within a few
     /// milliseconds, time may also pass by any number of them.
-    pub fn let_time_pass(&mut self, delay: Delay) {
+    ///
+    /// On a clock that is in use, or whose origin is settled, physical time does not matter.
+    pub fn let_time_pass(&mut self, label: Option<&str>, delay: Delay) {
         const NEAR_MS: u64 = 4;
         const MILLISECOND: Delay = Delay::from_millis(1);
+        let is_settled = |label: &str| {
+            self.machine.omega.is_some() || self.machine.domains.find(label).is_some()
+        };
+        if !self.gate.is_open() || label.is_some_and(is_settled) {
+            return;
+        }
         let now = self.gate.now();
         let pending = || self.machine.timers.iter().map(|(key, _)| key.time);
         let near = now + Delay::from_millis(NEAR_MS);
@@ -355,7 +392,9 @@ impl<H: Host> Context<'_, H> {
         instants.sort_unstable();
         instants.dedup();
         if !instants.is_empty() {
-            match self.gate.draw(instants.len() + 1) {
+            let moves: Vec<Move> =
+                std::iter::once(now).chain(instants.iter().copied()).map(Move::Pass).collect();
+            match self.gate.draw_from(&Alternatives { may_end: false, picks: &[], moves: &moves }) {
                 0 => {}
                 taken => self.gate.pass(instants[taken - 1]),
             }
@@ -399,6 +438,7 @@ impl<H: Host> Context<'_, H> {
                 period,
                 by: link,
             });
+            self.tell_place();
         }
         handle
     }

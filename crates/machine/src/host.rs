@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::domains::DomainId;
 use hemiola_time::Delay;
-use hemiola_trace::Outcome;
+use hemiola_trace::{Outcome, Place};
 
 /// Runs one callback to completion (rule LOOP-1) and says what it released.
 ///
@@ -46,6 +46,17 @@ pub trait Host: Sized {
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
         unreachable!("a host that pauses also resumes")
+    }
+
+    /// A request in words, for the trace.
+    fn describe(_request: &Self::Request) -> String {
+        String::new()
+    }
+
+    /// The place of the program that is running, if somebody asked to be told where things are
+    /// registered.
+    fn place() -> Option<Place> {
+        None
     }
 
     /// Takes in something that the world did without being asked, such as an external event.

@@ -42,12 +42,15 @@ mod table;
 mod timers;
 mod world;
 
-pub use chooser::{Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded};
+pub use chooser::{
+    Alternative, Alternatives, Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded,
+};
 pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
-    Class, Event, Invocation, Observation, Operation, Outcome, Silent, Sink, Stream,
+    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Silent,
+    Sink, Stream,
 };
 pub use host::{Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};

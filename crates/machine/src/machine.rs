@@ -1,6 +1,6 @@
 //! The machine: the loop's state, and the step.
 
-use crate::chooser::Chooser;
+use crate::chooser::{Alternatives, Chooser};
 use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
@@ -339,6 +339,10 @@ impl<H: Host> Machine<H> {
             };
             gate.world.moves(gap, self.next_due_after(now), &mut moves);
         }
+        // What the outside might still do does not keep a program alive that waits for none of it.
+        if W::ORACLE && picks.is_empty() && !self.is_alive() {
+            moves.retain(|taken| taken.is_optional());
+        }
         // A run may end where nothing but unpromised moves is left: that is an alternative too.
         let may_end = picks.is_empty() && moves.iter().all(|taken| taken.is_optional());
         let waits = may_end && moves.is_empty();
@@ -349,7 +353,8 @@ impl<H: Host> Machine<H> {
             self.round.phase = Phase::default();
             if self.is_alive() && gate.world.wait(until) { Step::Moved } else { Step::Finished }
         } else {
-            let taken = gate.draw(usize::from(may_end) + picks.len() + moves.len());
+            let open = Alternatives { may_end, picks: &picks, moves: &moves };
+            let taken = gate.draw_from(&open);
             match taken.checked_sub(usize::from(may_end)) {
                 None => Step::Finished,
                 Some(taken) => match picks.get(taken) {
@@ -511,7 +516,7 @@ impl<H: Host> Machine<H> {
                     world.answer(operation, &mut |count| choose(*chooser, *sink, count));
                 self.complete(completion, gate);
             }
-            Move::Pass(_) => gate.world.moved(taken),
+            Move::Pass(_) | Move::Advance(_) => gate.world.moved(taken),
             Move::Signal(signal) => {
                 gate.world.moved(taken);
                 let mut context = Context { machine: self, gate };
@@ -879,10 +884,14 @@ struct Through<'a, H, W, C, S> {
 
 /// Asks the chooser where there is a choice, and notes it.
 fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
+    choose_by(sink, count, || chooser.choose(count))
+}
+
+fn choose_by<S: Sink>(sink: &mut S, count: usize, choose: impl FnOnce() -> usize) -> usize {
     if count < 2 {
         return 0;
     }
-    let taken = chooser.choose(count);
+    let taken = choose();
     debug_assert!(taken < count, "a chooser takes one of the alternatives");
     if S::LISTENS {
         sink.event(Event::Chose { taken: taken as u32, of: count as u32 });
@@ -929,6 +938,14 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
 
     fn draw(&mut self, count: usize) -> usize {
         choose(self.chooser, self.sink, count)
+    }
+
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize {
+        choose_by(self.sink, open.count(), || self.chooser.choose_from(open))
+    }
+
+    fn is_open(&self) -> bool {
+        W::ORACLE
     }
 
     fn listens(&self) -> bool {
