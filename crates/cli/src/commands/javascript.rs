@@ -117,13 +117,13 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
 }
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
-fn flags(given: &Given) -> Vec<String> {
+pub(super) fn flags(given: &Given) -> Vec<String> {
     given.whole_words(&["eval", "print", "color", "record"])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
 /// no more of it, as `head` does, is no failure.
-fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
+pub(super) fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && done.code == 0 => {
             let reason = crate::input::reason(&error);
@@ -135,7 +135,7 @@ fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
 }
 
 /// The world of the system, and what its signals and its clock ask for.
-fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
+pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
     let stop = Stop::default();
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
@@ -173,7 +173,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    fn of_process(program: &JavaScript) -> Result<Self, Failure> {
+    pub(super) fn of_process(program: &JavaScript) -> Result<Self, Failure> {
         let is_text = program.eval.is_none()
             && program.print.is_none()
             && program.words.first().is_some_and(|file| file == "-");
@@ -201,7 +201,7 @@ impl Surroundings {
     }
 }
 
-fn options(
+pub(super) fn options(
     program: &JavaScript,
     surroundings: Surroundings,
     disk: Arc<dyn Disk>,

@@ -4,7 +4,7 @@ use super::digest::Digest;
 use std::cmp::Ordering;
 
 /// Something that a run registered: an invocation to come, or an operation (rule EXPL-3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id(u32);
 
 impl Id {
@@ -46,6 +46,14 @@ impl Identities {
     /// The same for equal identities of different runs.
     pub(crate) fn digest(&self, id: Id) -> Digest {
         self.entries[id.0 as usize].digest
+    }
+
+    /// The registration of the main program that led to it.
+    pub(crate) fn eldest(&self, mut id: Id) -> Id {
+        while self.entries[id.0 as usize].depth > 1 {
+            id = self.entries[id.0 as usize].parent;
+        }
+        id
     }
 
     /// Those to whom fewer registrations lead come first; among equals, the one whose ancestor was

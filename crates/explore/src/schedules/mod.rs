@@ -7,11 +7,18 @@
 //! and no clock; whoever drives it may run the plans of a wave side by side, and finds the same.
 
 mod coverage;
+mod decide;
+mod digest;
+mod history;
+mod identity;
 mod plan;
 mod search;
 mod shrink;
+mod timers;
+mod watch;
 
 pub use coverage::{Counts, Covered};
 pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
 pub use search::{Found, Job, Search, Settings, Stage};
 pub use shrink::shrink;
+pub use watch::{Choosing, Deviation, Listening, Reduction, Watch, Watched, Watching};

@@ -45,6 +45,13 @@ impl Known {
         self.0.write().is_ok_and(|mut known| known.insert(state))
     }
 
+    /// Forgets all of them.
+    pub(crate) fn clear(&self) {
+        if let Ok(mut known) = self.0.write() {
+            known.clear();
+        }
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.0.read().map_or(0, |known| known.len())
@@ -69,6 +76,8 @@ pub struct Report {
     pub choices: Vec<Choice>,
     /// How it ended.
     pub ended: Ended,
+    /// Whether the program looked at a clock.
+    pub reads_clock: bool,
 }
 
 impl Report {

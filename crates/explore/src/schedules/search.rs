@@ -46,6 +46,8 @@ pub struct Job {
     pub plan: Plan,
     /// The last of its deviations, for one that follows a schedule.
     last: Option<Deviation>,
+    /// Whether its states include the time.
+    clock: bool,
 }
 
 /// An outcome, and how it came about.
@@ -83,6 +85,8 @@ pub struct Search {
     /// Deviations whose runs are to be made; those with fewer before them come first.
     queue: VecDeque<Deviation>,
     known: Arc<Known>,
+    /// Whether the program looks at clocks.
+    clock: bool,
     stage: Stage,
     counts: Counts,
     /// How many runs were in stages before the present one.
@@ -106,6 +110,7 @@ impl Search {
             nodes: vec![Node { before: NONE, choice: 0, taken: 0, depth: 0 }],
             queue: VecDeque::from([NONE]),
             known: Arc::default(),
+            clock: false,
             stage: Stage::Deviations,
             counts: Counts::default(),
             before: 0,
@@ -121,6 +126,11 @@ impl Search {
     /// The states that runs need not go on from. They change only between waves.
     pub fn known(&self) -> Arc<Known> {
         Arc::clone(&self.known)
+    }
+
+    /// Whether the program looks at clocks, as far as is known: then time is part of a state.
+    pub fn clock(&self) -> bool {
+        self.clock
     }
 
     /// The runs to be made next; none when the search is over. Their reports are to be given to
@@ -178,17 +188,22 @@ impl Search {
             (self.depth, self.tried) = (depth, 0);
         }
         self.tried += 1;
-        Some(Job { plan: Plan::Follow(self.schedule(last)), last: Some(last) })
+        Some(Job { plan: Plan::Follow(self.schedule(last)), last: Some(last), clock: self.clock })
     }
 
     fn priorities(&self, run: u64) -> Job {
         let seed = self.settings.seed.wrapping_add(run);
         let changes = (run % 3) as u32 + 1;
-        Job { plan: Plan::Priorities { seed, changes, length: self.length }, last: None }
+        Job {
+            plan: Plan::Priorities { seed, changes, length: self.length },
+            last: None,
+            clock: self.clock,
+        }
     }
 
     fn random(&self, run: u64) -> Job {
-        Job { plan: Plan::Random { seed: self.settings.seed.wrapping_add(run) }, last: None }
+        let seed = self.settings.seed.wrapping_add(run);
+        Job { plan: Plan::Random { seed }, last: None, clock: self.clock }
     }
 
     fn schedule(&self, last: Deviation) -> Schedule {
@@ -216,9 +231,23 @@ impl Search {
             Ended::Cut => self.counts.cut += 1,
             Ended::Misfit(_) => self.counts.misfits += 1,
         }
-        if let Some(last) = job.last {
+        if report.reads_clock && !self.clock {
+            self.begin_anew();
+        } else if job.clock == self.clock
+            && let Some(last) = job.last
+        {
             self.expand(last, report);
         }
+    }
+
+    /// Begins anew with states that include the time: the program looks at it, and states without it
+    /// have been taken for the same that are not.
+    fn begin_anew(&mut self) {
+        self.clock = true;
+        self.known.clear();
+        self.nodes.truncate(1);
+        self.queue = VecDeque::from([NONE]);
+        (self.depth, self.tried, self.left_out) = (0, 0, false);
     }
 
     fn note(&mut self, outcome: &Outcome, report: &Report) {
@@ -281,14 +310,12 @@ impl Search {
     pub fn covered(&self) -> Covered {
         match (self.queue.front(), self.left_out) {
             (None, false) => Covered::All,
-            (None, true) => {
-                Covered::Deviations { up_to: self.depth, tried: 0, waiting: 0 }
-            }
+            (None, true) => Covered::Deviations { up_to: self.depth, tried: 0, waiting: 0 },
             (Some(&next), _) => {
                 let depth = self.nodes[next as usize].depth;
                 let same = |&&one: &&Deviation| self.nodes[one as usize].depth == depth;
                 Covered::Deviations {
-                    up_to: depth - 1,
+                    up_to: depth.saturating_sub(1),
                     tried: if self.depth == depth { self.tried } else { 0 },
                     waiting: self.queue.iter().take_while(same).count() as u64,
                 }

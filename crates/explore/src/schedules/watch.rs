@@ -1,12 +1,13 @@
 //! Chooser, sink and world of a run that is explored: they follow its plan, and know where it stands.
 
 use super::decide::Decider;
+use super::digest::Digest;
 use super::history::History;
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternative, Alternatives, Chooser, Completion, Gap, Host, Instant, Move, Operation, World,
+    Alternatives, Chooser, Completion, Gap, Host, Instant, Move, Operation, World,
 };
-use hemiola_trace::{Event, Observation, Sink, Stream};
+use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
@@ -21,6 +22,9 @@ pub enum Reduction {
     /// wait.
     #[default]
     Order,
+    /// The order of callbacks counts only as far as one read what the other wrote (rule EXPL-4). The
+    /// program and the world must tell of every access.
+    Accesses,
 }
 
 /// What a run is told beside its plan.
@@ -30,6 +34,11 @@ pub struct Watching {
     pub reduction: Reduction,
     /// The states that are known.
     pub known: Arc<Known>,
+    /// Whether the program looks at clocks: then time itself is part of a state.
+    pub clock: bool,
+    /// Whether the world tells what operations do outside, by [`Watch::touched`]. Else all of them
+    /// count as dependent.
+    pub effects: bool,
     /// How many callbacks with their tails a run may have.
     pub steps: u64,
     /// Whether to note what the alternatives were that a run took, and what it left for them.
@@ -81,7 +90,7 @@ impl Watch {
         };
         Self(Rc::new(RefCell::new(Core {
             decider: Decider::new(plan),
-            history: History::new(watching.explain),
+            history: History::new(watching.reduction, watching.explain),
             watching,
             fresh,
             choices: Vec::new(),
@@ -110,9 +119,24 @@ impl Watch {
         Watched { world, core: Rc::clone(&self.0) }
     }
 
+    /// Who is to be told what operations do outside: the operation, or none for what a callback does
+    /// itself, and the names of what is read and written.
+    pub fn touched(&self) -> impl Fn(Option<Operation>, &[(String, Access)]) + 'static {
+        let core = Rc::clone(&self.0);
+        move |operation, touches| {
+            let touches = touches.iter();
+            let named = touches.map(|(name, access)| (Digest::of_bytes(name.as_bytes()), *access));
+            core.borrow_mut().history.touched(operation, named);
+        }
+    }
+
     /// What the run did, once it is over with that exit code. `failure` says in a line what is wrong
     /// with the outcome, if anything.
-    pub fn report(&self, code: i32, failure: impl FnOnce(&Outcome, Option<&str>) -> Option<String>) -> Report {
+    pub fn report(
+        &self,
+        code: i32,
+        failure: impl FnOnce(&Outcome, Option<&str>) -> Option<String>,
+    ) -> Report {
         let core = &mut *self.0.borrow_mut();
         let ended = core.over.take().unwrap_or_else(|| match core.decider.misfit() {
             Some(misfit) => Ended::Misfit(misfit),
@@ -128,7 +152,8 @@ impl Watch {
                 Ended::Outcome(outcome)
             }
         });
-        Report { choices: std::mem::take(&mut core.choices), ended }
+        let choices = std::mem::take(&mut core.choices);
+        Report { choices, ended, reads_clock: core.history.reads_clock() }
     }
 
     /// The deviations from the default order, in words, if they were asked for.
@@ -145,37 +170,34 @@ impl Core {
         }
     }
 
-    /// Takes an alternative of so many. `order` says which of the machine's alternatives is meant, for
-    /// each in our order.
+    /// Takes an alternative of so many, as the machine counts them.
     fn choose(&mut self, count: usize, open: Option<&Alternatives<'_>>) -> usize {
         if self.over.is_some() {
             return 0;
         }
         let order = open.map(|open| self.history.order(open));
+        let open = open.zip(order.as_deref());
         let at = self.choices.len();
-        let state = (self.watching.reduction != Reduction::None)
-            .then(|| self.history.state(count, open, order.as_deref()));
+        let Watching { reduction, clock, explain, .. } = self.watching;
+        let state = (reduction != Reduction::None).then(|| self.history.state(count, open, clock));
         if at >= self.fresh && state.is_some_and(|state| self.watching.known.contains(state)) {
             self.give_up(Ended::Known);
             return 0;
         }
-        let key = |at: usize| match (open, &order) {
-            (Some(open), Some(order)) => self.history.key(open, order[at]),
-            _ => None,
-        };
-        let taken = self.decider.decide(at as u32, count, key);
-        let real = order.as_ref().map_or(taken, |order| order[taken]);
+        let history = &self.history;
+        let kind = |at: usize| open.map(|(open, order)| history.kind(open, order[at]));
+        let taken = self.decider.decide(at as u32, count, kind);
         self.choices.push(Choice { count: count as u32, taken: taken as u32, state });
-        if taken > 0 && self.watching.explain {
-            let words = |at: usize| match (open, &order) {
-                (Some(open), Some(order)) => self.history.words(open, order[at]),
-                _ => format!("alternative {at}"),
+        if taken > 0 && explain {
+            let words = |at: usize| match open {
+                Some((open, order)) => history.words(open, order[at]),
+                None => format!("alternative {at} of {count}"),
             };
             let (taken, instead) = (words(taken), words(0));
             self.deviations.push(Deviation { choice: at as u32, taken, instead });
         }
-        self.history.chosen(open.and_then(|open| open.get(real)), taken);
-        real
+        self.history.chosen(taken);
+        open.map_or(taken, |(_, order)| order[taken])
     }
 
     fn event(&mut self, event: Event) {
@@ -184,8 +206,12 @@ impl Core {
         }
         match &event {
             Event::Observed(value) => self.observations.push(value.clone()),
-            Event::Wrote { stream: Stream::Out, text } => self.out.extend_from_slice(text.as_bytes()),
-            Event::Wrote { stream: Stream::Err, text } => self.err.extend_from_slice(text.as_bytes()),
+            Event::Wrote { stream: Stream::Out, text } => {
+                self.out.extend_from_slice(text.as_bytes())
+            }
+            Event::Wrote { stream: Stream::Err, text } => {
+                self.err.extend_from_slice(text.as_bytes())
+            }
             Event::WroteBytes { stream: Stream::Out, bytes } => self.out.extend_from_slice(bytes),
             Event::WroteBytes { stream: Stream::Err, bytes } => self.err.extend_from_slice(bytes),
             Event::Ended { outcome: hemiola_trace::Outcome::Threw(message), .. } => {
@@ -259,6 +285,12 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     }
 
     fn perform(&mut self, request: H::Request) -> H::Answer {
+        {
+            let core = &mut *self.core.borrow_mut();
+            if !core.watching.effects {
+                core.history.performed();
+            }
+        }
         self.world.perform(request)
     }
 
@@ -292,8 +324,13 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         operation: Operation,
         draw: &mut dyn FnMut(usize) -> usize,
     ) -> Completion<H::Answer> {
-        self.core.borrow_mut().history.answers(operation);
-        self.world.answer(operation, draw)
+        {
+            let core = &mut *self.core.borrow_mut();
+            core.history.answers(operation, core.watching.effects);
+        }
+        let completion = self.world.answer(operation, draw);
+        self.core.borrow_mut().history.answered();
+        completion
     }
 
     fn moved(&mut self, taken: Move) {
@@ -301,9 +338,4 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         let now = self.world.now();
         self.core.borrow_mut().history.passed(now);
     }
-}
-
-/// What a chooser takes, for whoever explains it.
-pub(crate) fn is_pick(alternative: Option<Alternative>) -> bool {
-    matches!(alternative, Some(Alternative::Pick(_) | Alternative::End))
 }
