@@ -77,7 +77,7 @@ pub(crate) struct RunArgs {
     /// When the run is kept, to be replayed: always, on-failure or off
     ///
     /// What the outside decides is noted while the program runs. With `on-failure` it stays in memory,
-    /// a few megabytes of it, and is written when the program fails.
+    /// up to 2 MiB of it, and is written when the program fails; a longer run is not kept.
     /// Without the flag the variable HEMIOLA_RECORD decides, and without that `on-failure`.
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
@@ -196,6 +196,9 @@ pub(crate) struct ReplayArgs {
     /// `hemiola replay --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
     #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -240,7 +243,8 @@ pub(crate) enum RunsCommand {
 }
 
 /// The strategies that run a program as some event loop would.
-const STRATEGIES: [Named; 4] = [Named::All, Named::Micro, Named::Edge, Named::NodePhases];
+const STRATEGIES: [Named; 5] =
+    [Named::All, Named::Micro, Named::Edge, Named::NodePhases, Named::Priority];
 
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
@@ -263,7 +267,7 @@ pub(crate) struct JavaScript {
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
-    /// What may run next: all, micro, edge or node-phases
+    /// What may run next: all, micro, edge, node-phases or priority
     #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
     #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
     pub(crate) strategy: Named,
@@ -277,6 +281,15 @@ pub(crate) struct JavaScript {
     /// and nothing else.
     #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
     pub(crate) timers: Timers,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run the program twice with the same inputs, and compare
+    ///
+    /// The second run shows nothing. A difference is a bug in hemiola, told with exit code 101. With
+    /// `run` the second is a replay of the first; programs outside are not started again.
+    #[arg(long)]
+    pub(crate) paranoid: bool,
     #[command(flatten)]
     pub(crate) library: LibraryFlags,
     #[command(flatten)]
