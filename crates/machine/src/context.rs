@@ -471,6 +471,7 @@ impl<H: Host> Context<'_, H> {
                 release: handle.release(),
                 domain: reported,
                 tag: Tag { time, microstep },
+                delay,
                 period,
                 by: link,
             });
