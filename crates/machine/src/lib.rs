@@ -51,7 +51,7 @@ pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
     Class, Event, Invocation, Observation, Operation, Outcome, Silent, Sink, Stream,
 };
-pub use host::{Host, Input, Progress, Signal};
+pub use host::{Eagerness, Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
 pub use queues::{Group, Ready};
 pub use settings::{Policy, WatchId};

@@ -371,9 +371,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
         self.forced.pop_front()
     }
 
-    /// Whatever could come is offered instead: there is nothing to wait for.
-    fn wait(&mut self, _: Option<Instant>) -> bool {
-        false
+    /// Whatever could come is offered instead. What is left guards something that did not come.
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        self.now = until.map_or(self.now, |until| self.now.max(until));
+        until.is_some()
     }
 
     /// A program that never waits is served all the same, after a while.
