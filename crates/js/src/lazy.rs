@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, modules, permissions, system, timers,
+    binding, clocks, console, continuations, gate, http, instrument, modules, permissions, system, timers,
     websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
@@ -106,6 +106,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
+        .or_else(|| instrument::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
