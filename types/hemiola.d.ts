@@ -46,6 +46,15 @@ declare function currentTime(): number;
 /** Logical time of a clock in milliseconds; undefined for a label that is not in use. */
 declare function currentTime(label: string): number | undefined;
 
+/** Shows a value to whoever checks the runs of the program: appends an observation to the trace. */
+declare function obs(value?: unknown): void;
+
+declare module 'hemiola:observe' {
+  /** As the global `obs`. */
+  export function obs(value?: unknown): void;
+  export { obs as observe };
+}
+
 declare module 'timers' {
   interface TimerOptions {
     /** Puts the timer on the clock with this label. */

@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, modules, permissions, system, timers,
-    websocket, workers, zone,
+    binding, clocks, console, continuations, gate, http, modules, observe, permissions, system,
+    timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -106,6 +106,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
+        .or_else(|| observe::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -174,6 +175,7 @@ const GLOBALS: &[Global] = &[
     hidden("Response", "internal/fetch/response"),
     hidden("WebSocket", "internal/websocket/websocket"),
     hidden("CloseEvent", "internal/websocket/events"),
+    hidden("obs", "hemiola/observe"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

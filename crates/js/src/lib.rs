@@ -24,6 +24,7 @@ mod lazy;
 mod library;
 mod memory;
 mod modules;
+mod observe;
 mod os;
 mod pages;
 mod permissions;

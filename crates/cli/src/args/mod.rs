@@ -77,7 +77,7 @@ pub(crate) struct RunArgs {
     /// When the run is kept, to be replayed: always, on-failure or off
     ///
     /// What the outside decides is noted while the program runs. With `on-failure` it stays in memory,
-    /// a few megabytes of it, and is written when the program fails.
+    /// up to 2 MiB of it, and is written when the program fails; a longer run is not kept.
     /// Without the flag the variable HEMIOLA_RECORD decides, and without that `on-failure`.
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
@@ -196,6 +196,9 @@ pub(crate) struct ReplayArgs {
     /// `hemiola replay --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
     #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -277,6 +280,15 @@ pub(crate) struct JavaScript {
     /// and nothing else.
     #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
     pub(crate) timers: Timers,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run the program twice with the same inputs, and compare
+    ///
+    /// The second run shows nothing. A difference is a bug in hemiola, told with exit code 101. With
+    /// `run` the second is a replay of the first; programs outside are not started again.
+    #[arg(long)]
+    pub(crate) paranoid: bool,
     #[command(flatten)]
     pub(crate) library: LibraryFlags,
     #[command(flatten)]

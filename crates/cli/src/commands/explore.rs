@@ -2,7 +2,7 @@
 
 use super::check::quoted;
 use super::javascript::{world, written};
-use super::schedules::{Explored, Watchers};
+use super::schedules::{Explored, OF_SEARCH, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
@@ -150,16 +150,6 @@ fn must_exist(program: &JavaScript) -> Result<(), Failure> {
 
 /// The command that runs a schedule again.
 fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
-    const OF_SEARCH: [&str; 8] = [
-        "deviations",
-        "max-schedules",
-        "time",
-        "jobs",
-        "fail-fast",
-        "reduction",
-        "format",
-        "resume",
-    ];
     let start = ["hemiola", "replay", "--schedule"].map(OsString::from);
     let flags = given.whole_words(&OF_SEARCH).into_iter().map(OsString::from);
     let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";

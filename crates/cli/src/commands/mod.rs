@@ -7,6 +7,7 @@ mod lasync;
 mod machine;
 pub(crate) mod recordings;
 mod schedules;
+mod watch;
 mod workers;
 
 use crate::args::{Command, Format, Given, Search};

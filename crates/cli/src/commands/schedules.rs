@@ -1,6 +1,6 @@
 //! Programs in JavaScript, run under one schedule after another.
 
-use super::javascript::{Surroundings, flags, options};
+use super::javascript::{Surroundings, options};
 use crate::args::{Given, JavaScript, ScheduleFlags};
 use crate::report::Failure;
 use hemiola_explore::schedules::{
@@ -13,6 +13,13 @@ use hemiola_world::{Open, Overlay};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The flags that say how schedules are searched, and not what becomes of a program under one of them.
+pub(crate) const OF_SEARCH: [&str; 8] =
+    ["deviations", "max-schedules", "time", "jobs", "fail-fast", "reduction", "format", "resume"];
+
+/// The flags that every command has in its own way.
+const OF_COMMAND: [&str; 4] = ["eval", "print", "color", "schedule"];
 
 /// A program, and everything that decides its runs but the schedule.
 pub(crate) struct Explored {
@@ -50,7 +57,8 @@ impl Explored {
         let tree = Arc::new(SystemTree::default());
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(program, surroundings, disk, Stop::default())?;
-        options.exec_argv = flags(given);
+        // The program is not to see whether it is explored or followed.
+        options.exec_argv = given.whole_words(&[&OF_SEARCH[..], &OF_COMMAND].concat());
         Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
     }
 
