@@ -6,11 +6,12 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{Ending, Entry, Member, Options, Reason, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::Stream;
 use hemiola_world::{Open, Overlay};
-use std::io;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -60,6 +61,24 @@ impl Explored {
         // The program is not to see whether it is explored or followed.
         options.exec_argv = given.whole_words(&[&OF_SEARCH[..], &OF_COMMAND].concat());
         Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
+    }
+
+    /// What is explored, in a text: the program, its arguments and all flags that change its runs.
+    pub(crate) fn subject(&self) -> String {
+        let Options { argv, exec_argv, cwd, entry, strategy, .. } = &self.options;
+        let text = match entry {
+            Entry::File(file) => {
+                // A file that cannot be read here is one that the program finds in another way.
+                let bytes = std::fs::File::open(Path::new(cwd).join(file)).and_then(|mut file| {
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).map(|_| bytes)
+                });
+                String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+            }
+            Entry::Text { source, .. } => source.clone(),
+        };
+        let flags = &self.flags;
+        format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])
     }
 
     /// How much of its thread's stack the program may use.
