@@ -11,6 +11,7 @@ mod find;
 mod fingerprint;
 mod graph;
 mod outcomes;
+pub mod races;
 pub mod schedules;
 mod script;
 

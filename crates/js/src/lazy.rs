@@ -9,7 +9,7 @@ use crate::host::state;
 use crate::raw;
 use crate::{
     binding, clocks, console, continuations, gate, http, modules, observe, permissions, system,
-    timers, websocket, workers, zone,
+    tasks, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -100,6 +100,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| console::native(ctx, name))
         .or_else(|| continuations::native(ctx, name))
         .or_else(|| clocks::native(ctx, name))
+        .or_else(|| tasks::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
@@ -134,6 +135,10 @@ const GLOBALS: &[Global] = &[
     hidden("CustomEvent", "internal/event_target"),
     hidden("DOMException", "internal/domexception"),
     hidden("AbortController", "internal/abort_controller"),
+    hidden("TaskController", "internal/scheduler"),
+    hidden("TaskSignal", "internal/scheduler"),
+    hidden("TaskPriorityChangeEvent", "internal/scheduler"),
+    hidden("scheduler", "internal/scheduler"),
     hidden("AbortSignal", "internal/abort_controller"),
     shown("structuredClone", "internal/structured_clone"),
     hidden("MessageChannel", "internal/messaging"),

@@ -35,6 +35,7 @@ pub mod sockets;
 mod stop;
 pub mod system;
 mod task;
+mod tasks;
 mod timers;
 mod values;
 mod websocket;

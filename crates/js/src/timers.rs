@@ -6,7 +6,8 @@ use crate::continuations::{self, Hold};
 use crate::host::{Callback, state};
 use crate::raw::{self, Arguments, Owned, OwnedObject};
 use crate::task::{self, Classes, Task};
-use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Unit};
+use crate::tasks;
+use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Site, Unit};
 use rquickjs::{
     Class, Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs,
 };
@@ -528,6 +529,15 @@ pub(crate) fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<(
             None => Ok(()),
             Some(taken) => raw::call(ctx, taken.callback(), immediate.as_raw(), taken.args()),
         }
+    }
+}
+
+/// Where the function of an immediate was written; nothing when it was cleared.
+pub(crate) fn site_of_immediate(immediate: &OwnedObject) -> Option<Site> {
+    // SAFETY: it is the handle of an immediate, and what it keeps is alive.
+    unsafe {
+        let task = Task::of_any(immediate.as_raw());
+        task.has_callback().then(|| tasks::site_of(task.parts().0))
     }
 }
 

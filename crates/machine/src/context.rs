@@ -4,6 +4,7 @@ use crate::chooser::Alternatives;
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
 use crate::machine::Machine;
+use crate::priority::{Level, TaskId, Urgency};
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
@@ -57,7 +58,7 @@ impl<H: Host> Context<'_, H> {
     /// Clears a release; whether there was one to clear (rule TIME-9).
     pub fn clear(&mut self, handle: Handle) -> bool {
         let Some(domain) = self.machine.timers.clear(handle) else { return false };
-        self.machine.set_referenced(handle, true);
+        self.machine.forget(handle);
         self.machine.drop_timed_hold(domain);
         if self.gate.listens() {
             self.gate.event(Event::Cleared { release: handle.release() });
@@ -107,16 +108,51 @@ impl<H: Host> Context<'_, H> {
             self.gate.event(Event::Queued { class, link });
             self.tell_place();
         }
-        let ready = Ready {
-            callback,
-            answer: None,
-            group,
-            link,
-            cause: current.invocation,
-            stamp: Instant::ZERO,
-            domain: current.domain,
-        };
+        let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);
+    }
+
+    /// Makes a task able to run: an immediate with a level, and a deadline if it has one
+    /// (rule PRIO-1). What it starts inherits the level.
+    pub fn queue_task(&mut self, urgency: Urgency, callback: H::Callback) -> TaskId {
+        let current = self.machine.current;
+        self.machine.domains.hold(current.domain);
+        let link = current.invocation;
+        if self.gate.listens() {
+            self.gate.event(Event::Queued { class: Class::Immediate, link });
+        }
+        let ready = Ready::new(callback, Group::default(), link, current);
+        self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
+    }
+
+    /// Gives a task that waits another urgency; false when it does not wait any more.
+    pub fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
+        self.machine.queues.set_urgency(task, urgency)
+    }
+
+    /// Takes back a task that waits; its callback, if it did.
+    pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
+        let ready = self.machine.queues.withdraw(task)?;
+        self.machine.domains.drop_hold(ready.domain);
+        Some(ready.callback)
+    }
+
+    /// The level of what runs.
+    pub fn level(&self) -> Level {
+        self.machine.current.level
+    }
+
+    /// Lets what runs count as linked from a context of that level (rule PRIO-2).
+    pub fn set_level(&mut self, level: Level) {
+        self.machine.current.level = level;
+    }
+
+    /// The logical instant from which delays count: the clock of the running action, else now.
+    pub fn logical_now(&mut self) -> Instant {
+        match self.machine.current.domain {
+            Some(domain) => self.machine.domains.get(domain.index).clock,
+            None => self.gate.now(),
+        }
     }
 
     /// Asks the world for an operation; the callback runs when it has answered.
@@ -429,11 +465,13 @@ impl<H: Host> Context<'_, H> {
         let link = self.machine.current.invocation;
         let key = tag_key(time, order, microstep);
         let handle = self.machine.timers.insert(key, domain, period, callback, link);
+        self.machine.note_level(handle);
         if self.gate.listens() {
             self.gate.event(Event::Released {
                 release: handle.release(),
                 domain: reported,
                 tag: Tag { time, microstep },
+                delay,
                 period,
                 by: link,
             });

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::domains::DomainId;
+use crate::priority::Site;
 use hemiola_time::Delay;
 use hemiola_trace::{Outcome, Place};
 
@@ -32,6 +33,11 @@ pub trait Host: Sized {
     /// Says where in the machine's memory the callback after those is kept: the machine itself will
     /// look there soon. Nobody may read from the address.
     fn fetch(&self, _place: *const u8) {}
+
+    /// Where a callback was written, if the host can tell: what it takes is learned for the site.
+    fn site(&self, _callback: &Self::Callback) -> Option<Site> {
+        None
+    }
 
     /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
     /// they were for is gone. Asked for before domains are collected.

@@ -34,6 +34,7 @@ mod domains;
 mod heap;
 mod host;
 mod machine;
+mod priority;
 mod queues;
 mod settings;
 mod simulated;
@@ -54,6 +55,7 @@ pub use hemiola_trace::{
 };
 pub use host::{Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
+pub use priority::{Candidate, Estimate, Fit, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};
 pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;

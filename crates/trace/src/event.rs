@@ -165,6 +165,9 @@ pub enum Event {
         domain: Option<Ordinal>,
         /// When it is due.
         tag: Tag,
+        /// How long after its release that is, by the clock of the domain; without one, by the clock
+        /// of the world.
+        delay: Delay,
         /// What it repeats by.
         period: Option<Period>,
         /// Who released it.

@@ -42,7 +42,7 @@ impl Text {
                 (format!("{label} {origin}"), "opened".into())
             }
             Event::Collected { domain } => (self.domain(Some(*domain)), "collected".into()),
-            Event::Released { release, domain, tag, period, by } => {
+            Event::Released { release, domain, tag, period, by, .. } => {
                 let mut what =
                     format!("released r{} for {} {tag}", release.0, self.domain(*domain));
                 if let Some(period) = period {

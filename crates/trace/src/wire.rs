@@ -97,10 +97,11 @@ pub fn to_json(event: &Event) -> Value {
             "ev": "opened", "domain": domain.0, "label": label.as_str(), "origin": origin.as_micros(),
         }),
         Event::Collected { domain } => json!({ "ev": "collected", "domain": domain.0 }),
-        Event::Released { release, domain, tag, period, by } => {
+        Event::Released { release, domain, tag, delay, period, by } => {
             let mut object = json!({ "ev": "released", "release": release.0 });
             set_domain(&mut object, *domain);
             set_tag(&mut object, *tag);
+            object["delay"] = delay.as_micros().into();
             if let Some(period) = period {
                 object["period"] = period.delay().as_micros().into();
             }
@@ -201,6 +202,7 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             release: Ordinal(fields.number("release")?),
             domain: fields.optional_domain()?,
             tag: fields.tag()?,
+            delay: Delay::from_micros(fields.number("delay")?),
             period: match fields.optional("period")? {
                 None => None,
                 Some(0) => return Err("`period` is zero".into()),

@@ -42,6 +42,7 @@ fn event() -> impl Strategy<Value = Event> {
                 release,
                 domain,
                 tag,
+                delay: Delay::from_micros(by.0),
                 period,
                 by
             }),

@@ -197,14 +197,14 @@ pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
     /// Run a program, not a recording, under the schedule that `explore` printed
     ///
     /// `hemiola replay --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
     #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
-    /// Write everything that happens to a file, as lines of JSON
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -249,7 +249,8 @@ pub(crate) enum RunsCommand {
 }
 
 /// The strategies that run a program as some event loop would.
-const STRATEGIES: [Named; 4] = [Named::All, Named::Micro, Named::Edge, Named::NodePhases];
+const STRATEGIES: [Named; 5] =
+    [Named::All, Named::Micro, Named::Edge, Named::NodePhases, Named::Priority];
 
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
@@ -272,7 +273,7 @@ pub(crate) struct JavaScript {
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
-    /// What may run next: all, micro, edge or node-phases
+    /// What may run next: all, micro, edge, node-phases or priority
     #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
     #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
     pub(crate) strategy: Named,

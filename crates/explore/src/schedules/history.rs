@@ -422,6 +422,7 @@ impl History {
                     Pick::Turn(Batch::Group(class, group) | Batch::Callback(class, group)) => {
                         (5, class as u128 + 8 * u128::from(group.0))
                     }
+                    Pick::Turn(Batch::Nth(class, at)) => (12, class as u128 + 8 * at as u128),
                     Pick::Enter(phase) => (6, phase as u128),
                     Pick::Promote => (7, 0),
                 };
