@@ -19,8 +19,8 @@ use crate::task;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Site,
-    Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
+    Progress, Site, Stream,
 };
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -449,6 +449,13 @@ impl Host for Js {
     fn expect(&self, callback: &Callback, very_soon: bool) {
         if let Callback::Timer(timeout) = callback {
             task::prefetch(timeout, very_soon);
+        }
+    }
+
+    fn eagerness(&self, callback: &Callback) -> Eagerness {
+        match callback {
+            Callback::Timer(timeout) => task::eagerness(timeout),
+            _ => Eagerness::Free,
         }
     }
 

@@ -7,7 +7,9 @@ use crate::host::{Callback, state};
 use crate::raw::{self, Arguments, Owned, OwnedObject};
 use crate::task::{self, Classes, Task};
 use crate::tasks;
-use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Site, Unit};
+use hemiola_machine::{
+    Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Site, Unit,
+};
 use rquickjs::{
     Class, Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs,
 };
@@ -134,7 +136,7 @@ unsafe extern "C" fn set_timer(
         let rest = rest(args, count, 2);
         let label = if magic & LABELLED == 0 { Label::None } else { label(ctx, rest) };
         let repeats = magic & REPEATS != 0;
-        let task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
+        let mut task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
             (Some(delay), Label::None) => {
                 Task::timer(ctx, callback, rest, None, delay.unlabelled(), repeats)
             }
@@ -143,22 +145,31 @@ unsafe extern "C" fn set_timer(
             }
             (_, label) => return start_slowly(ctx, callback, delay, repeats, rest, label),
         };
+        task.guard = bridge::with(|context| context.is_open()) && is_guard(&bound(ctx), 1);
         let handle = task.into_object(ctx, (magic & CLASS_BITS) as qjs::JSClassID);
         if !qjs::JS_IsException(handle) {
-            if bridge::with(|context| context.is_open()) && !is_of_library(&bound(ctx), 1) {
-                let_time_pass(handle);
-            }
+            let_time_pass(handle);
             release(ctx, handle);
         }
         handle
     }
 }
 
-/// Whether the function that many calls above the running one is of the library: its own timers guard
-/// what it does, and when exactly they were started matters to nobody.
-fn is_of_library(ctx: &Ctx<'_>, above: isize) -> bool {
-    let caller = ctx.script_or_module_name(above).and_then(|name| name.to_string().ok());
-    caller.is_some_and(|name| name.starts_with("node:lib/"))
+/// Whether the function that many calls above the running one is of the library, and does not start a
+/// timer for the program: then it guards something of its own.
+fn is_guard(ctx: &Ctx<'_>, above: isize) -> bool {
+    const FOR_PROGRAMS: [&str; 3] = [
+        "node:lib/internal/bootstrap",
+        "node:lib/internal/fs/watch_file",
+        "node:lib/internal/net/socket",
+    ];
+    library_caller(ctx, above).is_some_and(|name| !FOR_PROGRAMS.contains(&name.as_str()))
+}
+
+/// The file of the library that a function is of, that many calls above the running one.
+fn library_caller(ctx: &Ctx<'_>, above: isize) -> Option<String> {
+    let caller = ctx.script_or_module_name(above)?.to_string().ok()?;
+    caller.starts_with("node:lib/").then_some(caller)
 }
 
 /// The context as the bindings have it.
@@ -179,7 +190,13 @@ unsafe fn bound<'js>(ctx: *mut qjs::JSContext) -> Ctx<'js> {
 unsafe fn let_time_pass(handle: qjs::JSValue) {
     // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
     let task = unsafe { Task::of_any(handle) };
-    bridge::with(|context| context.let_time_pass(task.label.as_deref(), task.delay));
+    let counts = |callback: &Callback| match callback {
+        Callback::Timer(timeout) => task::eagerness(timeout) == Eagerness::Free,
+        _ => true,
+    };
+    if !task.guard {
+        bridge::with(|context| context.let_time_pass(task.label.as_deref(), task.delay, counts));
+    }
 }
 
 /// The arguments from the `from`th on.
@@ -402,8 +419,8 @@ fn refresh<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<()> {
         bridge::with(|context| context.clear(handle));
         // SAFETY: the value is the handle of a timer, as has been seen.
         unsafe {
-            // Between here and who asked for it stands the method of the handle.
-            if bridge::with(|context| context.is_open()) && !is_of_library(&ctx, 2) {
+            // Between here and who asked for it stands the method of the handle. Sockets do it all the time.
+            if bridge::with(|context| context.is_open()) && library_caller(&ctx, 2).is_none() {
                 let_time_pass(timeout.as_raw());
             }
             release(ctx.as_raw().as_ptr(), timeout.as_raw());

@@ -404,8 +404,14 @@ impl<H: Host> Context<'_, H> {
     /// behind it, so that something may come between them. While a pending one is due within a few
     /// milliseconds, time may also pass by any number of them.
     ///
-    /// On a clock that is in use, or whose origin is settled, physical time does not matter.
-    pub fn let_time_pass(&mut self, label: Option<&str>, delay: Delay) {
+    /// On a clock that is in use, or whose origin is settled, physical time does not matter; neither do
+    /// pending ones that do not count.
+    pub fn let_time_pass(
+        &mut self,
+        label: Option<&str>,
+        delay: Delay,
+        counts: impl Fn(&H::Callback) -> bool,
+    ) {
         const NEAR_MS: u64 = 4;
         const MILLISECOND: Delay = Delay::from_millis(1);
         let is_settled = |label: &str| {
@@ -415,7 +421,10 @@ impl<H: Host> Context<'_, H> {
             return;
         }
         let now = self.gate.now();
-        let pending = || self.machine.timers.iter().map(|(key, _)| key.time);
+        let pending = || {
+            let pending = self.machine.timers.iter().filter(|(_, callback)| counts(callback));
+            pending.map(|(key, _)| key.time)
+        };
         let near = now + Delay::from_millis(NEAR_MS);
         let nearest = pending().filter(|&time| time <= near).max().unwrap_or(now);
         let mut instants: Vec<Instant> = pending()
