@@ -11,6 +11,7 @@ use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
@@ -22,6 +23,7 @@ use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
     Progress, Site, Stream,
 };
+use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
@@ -189,9 +191,75 @@ pub(crate) struct State {
     facts: OnceCell<Datum>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
+    /// The library files that were loaded, in order.
+    pub(crate) loads: RefCell<Vec<String>>,
+    /// What is loaded in the place of the program, if anything is.
+    pub(crate) ahead: RefCell<Option<Ahead>>,
 }
 
 impl State {
+    fn new(options: Options, budget: Budget) -> Self {
+        let contexts = options.contexts;
+        let mut disk = Arc::clone(&options.disk);
+        if options.permissions.read != Grant::All {
+            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
+        }
+        Self {
+            options,
+            exit: Cell::new(None),
+            jobs_queued: Cell::new(false),
+            after_tail_queued: Cell::new(false),
+            wants_after_tail: Cell::new(false),
+            modules: Modules::new(disk, contexts),
+            rejections: RefCell::new(Vec::new()),
+            describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
+            console: RefCell::default(),
+            budget,
+            stopped: Cell::new(None),
+            job: Cell::new(0),
+            entered: Cell::new(false),
+            dropped_holds: RefCell::new(Vec::new()),
+            labels_in_use: Cell::new(false),
+            batch_ended: Cell::new(false),
+            batch_marked: Cell::new(false),
+            facts: OnceCell::new(),
+            resolved: permissions::Resolved::default(),
+            loads: RefCell::default(),
+            ahead: RefCell::default(),
+        }
+    }
+
+    /// The state of an engine in which no program has run yet, for a run with other options. All that is
+    /// not new is what the library has told the host while it was loaded.
+    fn again(&self, options: Options) -> Self {
+        let mut state = Self::new(options, self.budget.clone());
+        state.modules.copy_library(&self.modules);
+        state.describe_error.clone_from(&self.describe_error);
+        state.buffer_prototype.clone_from(&self.buffer_prototype);
+        state.console.clone_from(&self.console);
+        state
+    }
+
+    /// Whether nothing has happened but what [`State::again`] keeps.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.exit.get().is_none()
+            && !self.wants_after_tail.get()
+            && self.rejections.borrow().is_empty()
+            && self.dropped_holds.borrow().is_empty()
+            && !self.labels_in_use.get()
+            && self.facts.get().is_none()
+    }
+
+    /// Lets go of everything that belongs to the engine.
+    fn let_go(&self) {
+        self.rejections.take();
+        self.describe_error.take();
+        self.buffer_prototype.take();
+        self.console.take();
+        self.modules.clear();
+    }
+
     /// What the program can know about its process.
     pub(crate) fn facts(&self) -> &Datum {
         self.facts.get_or_init(|| system::ask("facts", Vec::new()))
@@ -243,6 +311,7 @@ pub struct Js {
 
 /// Functions of `internal/bootstrap` that the host calls.
 struct Hooks {
+    binding: Persistent<Object<'static>>,
     main: Persistent<Function<'static>>,
     uncaught: Persistent<Function<'static>>,
     after_tail: Persistent<Function<'static>>,
@@ -259,9 +328,18 @@ const GARBAGE: usize = 16 * 1024 * 1024;
 impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
-        let fail = |error: Error| StartError(error.to_string());
         let budget = Budget::new(options.memory_limit);
-        let runtime = Runtime::new_with_alloc(budget.clone()).map_err(fail)?;
+        Self::with_memory(options, budget.clone(), budget)
+    }
+
+    /// Starts an engine that takes its memory from there.
+    pub(crate) fn with_memory(
+        options: Options,
+        budget: Budget,
+        memory: impl Allocator + 'static,
+    ) -> Result<Self, StartError> {
+        let fail = |error: Error| StartError(error.to_string());
+        let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
         runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
@@ -276,33 +354,7 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let contexts = options.contexts;
-        let mut disk = Arc::clone(&options.disk);
-        if options.permissions.read != Grant::All {
-            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
-        }
-        let state = Rc::new(State {
-            options,
-            exit: Cell::new(None),
-            jobs_queued: Cell::new(false),
-            after_tail_queued: Cell::new(false),
-            wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts),
-            rejections: RefCell::new(Vec::new()),
-            describe_error: RefCell::new(None),
-            buffer_prototype: RefCell::new(None),
-            console: RefCell::default(),
-            budget,
-            stopped: Cell::new(None),
-            job: Cell::new(0),
-            entered: Cell::new(false),
-            dropped_holds: RefCell::new(Vec::new()),
-            labels_in_use: Cell::new(false),
-            batch_ended: Cell::new(false),
-            batch_marked: Cell::new(false),
-            facts: OnceCell::new(),
-            resolved: permissions::Resolved::default(),
-        });
+        let state = Rc::new(State::new(options, budget));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -316,6 +368,41 @@ impl Js {
             })
         })?;
         Ok(Self { hooks, context, state })
+    }
+
+    /// Gives an engine that was put back to an earlier moment what it had then, for a run with these
+    /// options; `past` is the state of that moment.
+    pub(crate) fn begin_again(&mut self, past: &State, options: Options) -> Result<(), StartError> {
+        self.set_state(Rc::new(past.again(options)));
+        let installed = self.context.with(|ctx| {
+            engine::note_stack(&ctx);
+            binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
+        });
+        installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Lets go of what belongs to the engine and is newer than that state.
+    pub(crate) fn let_go(&mut self, past: &Rc<State>) {
+        let state = self.set_state(Rc::clone(past));
+        state.let_go();
+    }
+
+    fn set_state(&mut self, state: Rc<State>) -> Rc<State> {
+        self.context.with(|ctx| {
+            let _ = ctx.store_userdata(Shared(Rc::clone(&state)));
+        });
+        let watched = Rc::clone(&state);
+        let interrupts = Box::new(move || watched.interrupts());
+        self.context.runtime().set_interrupt_handler(Some(interrupts));
+        std::mem::replace(&mut self.state, state)
+    }
+
+    pub(crate) fn state(&self) -> &Rc<State> {
+        &self.state
+    }
+
+    pub(crate) fn context(&self) -> &rquickjs::Context {
+        &self.context
     }
 
     /// The exit code, once the program is to end.
@@ -398,11 +485,7 @@ impl State {
 impl Drop for Js {
     fn drop(&mut self) {
         // Nothing of the engine may outlive it.
-        self.state.rejections.take();
-        self.state.describe_error.take();
-        self.state.buffer_prototype.take();
-        self.state.console.take();
-        self.state.modules.clear();
+        self.state.let_go();
     }
 }
 
@@ -417,12 +500,13 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;
     let exports = Object::new(ctx.clone())?;
-    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding))?;
+    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding.clone()))?;
     state.modules.set_library(ctx, exports.get("library")?);
     let hook = |name: &str| -> rquickjs::Result<Persistent<Function<'static>>> {
         Ok(Persistent::save(ctx, exports.get::<_, Function<'js>>(name)?))
     };
     Ok(Hooks {
+        binding: Persistent::save(ctx, binding),
         main: hook("main")?,
         uncaught: hook("uncaught")?,
         after_tail: hook("afterTail")?,
@@ -537,7 +621,10 @@ fn call<'js>(
     state: &State,
 ) -> rquickjs::Result<()> {
     match callback {
-        Callback::Main => hooks.main.clone().restore(ctx)?.call(()),
+        Callback::Main => match state.ahead.take() {
+            Some(ahead) => ahead.load(ctx, state),
+            None => hooks.main.clone().restore(ctx)?.call(()),
+        },
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
         Callback::Call(function, args) => timers::fire_call(ctx, function, args),

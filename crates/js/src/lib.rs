@@ -4,6 +4,7 @@
 //! reach the machine's context (`bridge`); what Node's library adds on top is JavaScript in `lib/`,
 //! compiled when Hemiola is built and loaded when a program first asks for it.
 
+mod arena;
 mod binding;
 mod bridge;
 mod bytes;
@@ -16,14 +17,17 @@ mod crypto;
 pub mod datagrams;
 mod engine;
 pub mod files;
+mod foreign;
 mod gate;
 mod host;
 mod http;
+mod image;
 mod keys;
 mod lazy;
 mod library;
 mod memory;
 mod modules;
+mod nursery;
 mod observe;
 mod os;
 mod pages;
@@ -46,6 +50,7 @@ mod zone;
 pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
 pub use modules::{Disk, Kind};
+pub use nursery::Nursery;
 pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Names, Permissions};
 pub use program::{Ending, run};
