@@ -1,18 +1,26 @@
 //! Programs in JavaScript, run under one schedule after another.
 
-use super::javascript::{Surroundings, flags, options};
+use super::javascript::{Surroundings, options};
 use crate::args::{Given, JavaScript, ScheduleFlags};
 use crate::report::Failure;
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{Ending, Entry, Member, Options, Reason, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::Stream;
 use hemiola_world::{Open, Overlay};
-use std::io;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The flags that say how schedules are searched, and not what becomes of a program under one of them.
+pub(crate) const OF_SEARCH: [&str; 8] =
+    ["deviations", "max-schedules", "time", "jobs", "fail-fast", "reduction", "format", "resume"];
+
+/// The flags that every command has in its own way.
+const OF_COMMAND: [&str; 4] = ["eval", "print", "color", "schedule"];
 
 /// A program, and everything that decides its runs but the schedule.
 pub(crate) struct Explored {
@@ -50,8 +58,27 @@ impl Explored {
         let tree = Arc::new(SystemTree::default());
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(program, surroundings, disk, Stop::default())?;
-        options.exec_argv = flags(given);
+        // The program is not to see whether it is explored or followed.
+        options.exec_argv = given.whole_words(&[&OF_SEARCH[..], &OF_COMMAND].concat());
         Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
+    }
+
+    /// What is explored, in a text: the program, its arguments and all flags that change its runs.
+    pub(crate) fn subject(&self) -> String {
+        let Options { argv, exec_argv, cwd, entry, strategy, .. } = &self.options;
+        let text = match entry {
+            Entry::File(file) => {
+                // A file that cannot be read here is one that the program finds in another way.
+                let bytes = std::fs::File::open(Path::new(cwd).join(file)).and_then(|mut file| {
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).map(|_| bytes)
+                });
+                String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+            }
+            Entry::Text { source, .. } => source.clone(),
+        };
+        let flags = &self.flags;
+        format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])
     }
 
     /// How much of its thread's stack the program may use.
