@@ -185,7 +185,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
-pub(super) fn flags(given: &Given) -> Vec<String> {
+fn flags(given: &Given) -> Vec<String> {
     given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
 }
 

@@ -5,6 +5,7 @@ mod explore;
 mod javascript;
 mod lasync;
 mod machine;
+mod races;
 pub(crate) mod recordings;
 mod schedules;
 mod watch;
@@ -48,6 +49,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
         Command::Explore(args) => explore::run(args, given),
+        Command::Races(args) => races::run(args, given),
         Command::Follow(args) => explore::follow(args, given),
     }
 }
