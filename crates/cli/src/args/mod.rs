@@ -226,14 +226,14 @@ pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
     /// Run a program, not a recording, under the schedule that `explore` printed
     ///
     /// `hemiola replay --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
     #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
-    /// Write everything that happens to a file, as lines of JSON
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
