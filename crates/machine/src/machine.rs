@@ -1047,7 +1047,8 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
     }
 
     fn perform(&mut self, request: H::Request) -> H::Answer {
-        self.world.perform(request)
+        let Self { world, chooser, sink, .. } = self;
+        world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
     }
 
     fn cancel(&mut self, operation: Operation) {

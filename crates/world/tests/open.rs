@@ -6,7 +6,7 @@ mod common;
 use common::{options, with_stack};
 use hemiola_js::{Ending, Entry};
 use hemiola_live::SystemTree;
-use hemiola_machine::{Chooser, Silent, Stream};
+use hemiola_machine::{Chooser, First, Seeded, Silent, Stream};
 use hemiola_world::{Faults, Open, Overlay};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -179,5 +179,88 @@ fn labelled_clocks_keep_their_promises() {
     check(
         "setTimeout(() => console.log('u'), 12); setTimeout(() => console.log('l'), 10, 'A');",
         &["l u", "u l"],
+    );
+}
+
+#[test]
+fn a_server_without_clients_ends() {
+    check(
+        "require('net').createServer().listen(0, () => console.log('listening'));
+         process.on('exit', () => console.log('end'));",
+        &["listening end"],
+    );
+}
+
+#[test]
+fn both_ends_of_a_connection_hear_of_it_in_either_order() {
+    check(
+        "const net = require('net');
+         const server = net.createServer((socket) => { console.log('in'); socket.end(); server.close(); });
+         server.listen(0, () => {
+           net.connect(server.address().port, '127.0.0.1', () => console.log('out')).resume();
+         });",
+        &["in out", "out in"],
+    );
+}
+
+#[test]
+fn bytes_come_in_order_and_in_pieces() {
+    check(
+        "const net = require('net');
+         const server = net.createServer((socket) => {
+           server.close();
+           socket.on('data', (bytes) => console.log(String(bytes)));
+         });
+         server.listen(0, () => {
+           const socket = net.connect(server.address().port, '127.0.0.1', () => {
+             socket.write('a');
+             setTimeout(() => socket.end('b'), 5);
+           });
+         });",
+        &["a b", "ab"],
+    );
+}
+
+#[test]
+fn datagrams_wait_to_be_read() {
+    check(
+        "const { createSocket } = require('dgram');
+         const [one, two] = [createSocket('udp4'), createSocket('udp4')];
+         let left = 2;
+         const heard = (name) => () => { console.log(name); if (--left === 0) { one.close(); two.close(); } };
+         one.on('message', heard('1')); two.on('message', heard('2'));
+         one.bind(0, '127.0.0.1', () => two.bind(0, '127.0.0.1', () => {
+           two.send('x', one.address().port, '127.0.0.1'); one.send('y', two.address().port, '127.0.0.1');
+         }));",
+        &["1 2", "2 1"],
+    );
+}
+
+/// The outcomes of programs with more schedules than can be tried: of the default, and of some seeds.
+fn sample(source: &'static str, expected: &'static [&'static str]) {
+    with_stack(move || {
+        assert_eq!(run(source, Faults::NONE, &mut First), expected[0], "by default: {source}");
+        let seen: BTreeSet<String> =
+            (0..40).map(|seed| run(source, Faults::NONE, &mut Seeded::new(seed))).collect();
+        let expected: BTreeSet<String> = expected.iter().map(|&one| one.to_owned()).collect();
+        assert_eq!(seen, expected, "{source}");
+    });
+}
+
+#[test]
+fn responses_come_in_either_order() {
+    sample(
+        "const http = require('http');
+         let left = 2;
+         const server = http.createServer((request, response) => response.end(request.url));
+         server.listen(0, () => {
+           for (const path of ['/a', '/b']) {
+             http.get({ port: server.address().port, host: '127.0.0.1', path, agent: false }, (response) => {
+               console.log(path);
+               response.resume().on('end', () => { if (--left === 0) server.close(); });
+             });
+           }
+         });",
+        &["/a /b", "/b /a"],
     );
 }

@@ -6,6 +6,7 @@
 mod calls;
 mod nodes;
 mod watches;
+mod ways;
 
 use hemiola_js::files::{Errno, Time, Tree, perform};
 use hemiola_js::{Answer, Datum, Disk, Fault, Kind, Request};
@@ -16,6 +17,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use watches::Watches;
+pub(crate) use ways::Way;
 
 /// A tree of files over another that is only read.
 pub struct Overlay {
@@ -40,7 +42,7 @@ struct Open {
 
 impl Overlay {
     /// A tree that shows what is in another.
-    pub fn new(lower: Arc<dyn Tree>) -> Self {
+    pub fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
         let state = State {
             nodes: Nodes::new(lower),
             open: BTreeMap::new(),

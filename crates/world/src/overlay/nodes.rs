@@ -23,7 +23,7 @@ const FIRST_INODE: u64 = 1 << 40;
 
 /// All files, by their index; the root is first.
 pub(super) struct Nodes {
-    lower: Arc<dyn Tree>,
+    lower: Arc<dyn Tree + Send + Sync>,
     nodes: Vec<Node>,
     /// Files of the disk with several names, so that they stay one file here.
     linked: BTreeMap<(u64, u64), usize>,
@@ -79,7 +79,7 @@ impl Place {
 }
 
 impl Nodes {
-    pub(super) fn new(lower: Arc<dyn Tree>) -> Self {
+    pub(super) fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
         let stat = lower.stat(Path::new("/"), true).unwrap_or(Stat {
             mode: Stat::DIRECTORY | 0o755,
             links: 2,

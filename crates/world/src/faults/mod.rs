@@ -1,5 +1,11 @@
 //! What may go wrong in a simulated world that would rather do as it is told.
 
+mod files;
+mod net;
+
+pub(crate) use files::Faulty;
+pub(crate) use net::{Broken, at_answer, at_once};
+
 use std::fmt;
 use std::str::FromStr;
 
