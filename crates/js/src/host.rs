@@ -7,6 +7,7 @@ use crate::console::Console;
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
+use crate::instrument::{Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -98,6 +99,8 @@ pub struct Options {
     /// Whether the runtime is told of every `await`; without, contexts end there. Only tests of that
     /// leave it out.
     pub contexts: bool,
+    /// Whether it tells what it reads and writes.
+    pub instrument: Instrument,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
@@ -168,6 +171,8 @@ pub(crate) struct State {
     /// Whether the library wants to be called when the tail is over.
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
+    /// What is known of what the program reads and writes, if it tells.
+    pub(crate) accesses: Option<Rc<Accesses>>,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
@@ -280,6 +285,10 @@ impl Js {
             },
         )));
         let contexts = options.contexts;
+        let accesses = match &options.instrument {
+            Instrument::Off => None,
+            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
+        };
         let mut disk = Arc::clone(&options.disk);
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
@@ -290,7 +299,8 @@ impl Js {
             jobs_queued: Cell::new(false),
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts),
+            modules: Modules::new(disk, contexts, accesses.clone()),
+            accesses,
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
             buffer_prototype: RefCell::new(None),
@@ -406,6 +416,9 @@ impl Drop for Js {
         self.state.buffer_prototype.take();
         self.state.console.take();
         self.state.modules.clear();
+        if let Some(accesses) = &self.state.accesses {
+            accesses.table.borrow_mut().clear();
+        }
     }
 }
 
@@ -482,6 +495,7 @@ impl Host for Js {
         context: &mut Context<'_, Self>,
     ) -> Progress {
         let entered = bridge::enter(context);
+        let running = Running::begin(&self.state);
         let Self { hooks, context: engine, state, .. } = self;
         state.job.set(state.job.get() + 1);
         let (outcome, jobs) = engine.with(|ctx| {
@@ -496,6 +510,10 @@ impl Host for Js {
                 (Ok(()), None) => Outcome::Returned,
                 (Err(error), None) => uncaught(&ctx, error, hooks),
             };
+            if let Some(accesses) = &state.accesses {
+                accesses.table.borrow_mut().leave();
+            }
+            drop(running);
             drop(entered);
             (outcome, raw::is_job_pending(&ctx))
         });

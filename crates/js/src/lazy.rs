@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, modules, observe, permissions, system,
+    binding, clocks, console, continuations, gate, http, instrument, modules, observe, permissions, system,
     tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
@@ -109,6 +109,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| workers::native(ctx, name))
         .or_else(|| observe::native(ctx, name))
         .or_else(|| testing::native(ctx, name))
+        .or_else(|| instrument::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

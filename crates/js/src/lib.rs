@@ -19,6 +19,7 @@ pub mod files;
 mod gate;
 mod host;
 mod http;
+mod instrument;
 mod keys;
 mod lazy;
 mod library;
@@ -46,6 +47,7 @@ mod zone;
 
 pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
+pub use instrument::{Instrument, Instrumentation};
 pub use modules::{Disk, Kind};
 pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Names, Permissions};

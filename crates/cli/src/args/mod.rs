@@ -298,6 +298,9 @@ pub(crate) struct JavaScript {
     /// Do not tell the runtime of awaits
     #[arg(long, hide = true)]
     pub(crate) no_context: bool,
+    /// Put in what tells of reads and writes, as `explore` does
+    #[arg(long, hide = true)]
+    pub(crate) instrument: bool,
     /// How much memory the program may take, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]

@@ -24,6 +24,7 @@ pub fn options(entry: Entry) -> Options {
         entry,
         input_type: InputType::Detect,
         contexts: true,
+        instrument: hemiola_js::Instrument::Off,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
         member: Member::alone(),
