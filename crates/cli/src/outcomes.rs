@@ -14,6 +14,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) search: &'a Search,
     pub(crate) failed: Option<Failed>,
     pub(crate) steps: u64,
+    /// How many of the runs an earlier search made.
+    pub(crate) resumed: usize,
 }
 
 /// A schedule that fails, as small as it could be made.
@@ -25,7 +27,7 @@ pub(crate) struct Failed {
 }
 
 pub(crate) fn json(exploration: &Exploration<'_>) -> String {
-    let Exploration { search, failed, .. } = exploration;
+    let Exploration { search, failed, resumed, .. } = exploration;
     let counts = search.counts();
     let (covered, deviations) = match search.covered() {
         Covered::All => ("all", None),
@@ -48,6 +50,7 @@ pub(crate) fn json(exploration: &Exploration<'_>) -> String {
         "outcomes": search.found().iter().map(outcome_json).collect::<Vec<_>>(),
         "failure": failure,
         "schedules": counts.runs(),
+        "resumed": resumed,
         "pruned": counts.pruned,
         "cut": counts.cut,
         "complete": covered == "all" && counts.cut == 0,
@@ -72,13 +75,17 @@ fn outcome_json(found: &Found) -> Value {
 }
 
 pub(crate) fn text(exploration: &Exploration<'_>) -> String {
-    let Exploration { search, failed, steps } = exploration;
+    let Exploration { search, failed, steps, resumed } = exploration;
     let mut out = String::new();
     let _ = writeln!(out, "{}", count(search.found().len(), "outcome"));
     for found in search.found() {
         outcome_text(found, &mut out);
     }
-    let _ = writeln!(out, "{}", coverage(search, *steps));
+    let _ = write!(out, "{}", coverage(search, *steps));
+    let _ = match resumed {
+        0 => writeln!(out),
+        resumed => writeln!(out, "; {resumed} had been made before"),
+    };
     if let Some(failed) = failed {
         failure_text(failed, &mut out);
     }

@@ -168,6 +168,12 @@ pub(crate) struct ScheduleSearch {
     /// Stop at the first failure
     #[arg(long)]
     pub(crate) fail_fast: bool,
+    /// Go on with a search of the same program and flags that was broken off
+    ///
+    /// A search that takes longer notes what it has done where recordings are kept, in `explore`, or in
+    /// the file that is given here, and forgets it when it is complete.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) resume: Option<Option<PathBuf>>,
     /// Which schedules are taken for the same: none or order
     ///
     /// With `order` those in which the same callbacks run in the same order; with `none` every schedule

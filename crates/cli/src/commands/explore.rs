@@ -2,6 +2,7 @@
 
 use super::check::quoted;
 use super::javascript::{world, written};
+use super::journal::Journal;
 use super::schedules::{Explored, OF_SEARCH, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
@@ -12,7 +13,7 @@ use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
 use crate::report::Failure;
 use hemiola_explore::schedules::{
-    Covered, Ended, Plan, Reduction, Search, Settings, Stage, shrink,
+    Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
@@ -25,7 +26,7 @@ pub(super) const FAILED: u8 = 100;
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     must_exist(&args.program)?;
     let explored = Explored::new(&args.program, &args.schedules, given)?;
-    let search = search(&explored, &args.search, args.schedules.seed)?;
+    let (search, resumed) = search(&explored, &args.search, args.schedules.seed)?;
     let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
     let failed = match failed {
         None => None,
@@ -47,7 +48,8 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
         None if complete && counts.cut == 0 => 0,
         None => STOPPED,
     };
-    let exploration = Exploration { search: &search, failed, steps: args.schedules.max_steps };
+    let steps = args.schedules.max_steps;
+    let exploration = Exploration { search: &search, failed, steps, resumed };
     let output = match args.format {
         Format::Text => outcomes::text(&exploration),
         Format::Json => outcomes::json(&exploration),
@@ -55,8 +57,13 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     Ok(Done { output, notes: String::new(), code })
 }
 
-/// Runs schedules until there are none left or the budget is spent.
-fn search(explored: &Explored, args: &ScheduleSearch, seed: u64) -> Result<Search, Failure> {
+/// Runs schedules until there are none left or the budget is spent; says also how many reports an
+/// earlier search had made.
+fn search(
+    explored: &Explored,
+    args: &ScheduleSearch,
+    seed: u64,
+) -> Result<(Search, usize), Failure> {
     let settings = Settings {
         deviations: args.deviations,
         schedules: args.max_schedules.into(),
@@ -69,6 +76,10 @@ fn search(explored: &Explored, args: &ScheduleSearch, seed: u64) -> Result<Searc
         Wanted::None => Reduction::None,
         Wanted::Order => Reduction::Order,
     };
+    let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
+    let named = args.resume.as_ref().and_then(Option::as_deref);
+    let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
+    let mut resumed = 0;
     let mut status = Status::new();
     let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
     loop {
@@ -77,13 +88,28 @@ fn search(explored: &Explored, args: &ScheduleSearch, seed: u64) -> Result<Searc
         }
         let jobs = search.wave();
         if jobs.is_empty() {
-            return Ok(search);
+            journal.finish();
+            return Ok((search, resumed));
         }
         let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
-        let reports = explored.run_all(&jobs, &watchers, threads)?;
+        let mut reports: Vec<Report> =
+            jobs.iter().map_while(|job| journal.next(&job.plan)).collect();
+        if resumed == 0
+            && let Some(first) = reports.first()
+        {
+            // What the journal tells of the default order must still be so.
+            let again = explored.run_all(&jobs[..1], &watchers, 1)?;
+            if again.first() != Some(first) {
+                return Err(journal.changed());
+            }
+        }
+        resumed += reports.len();
+        reports.extend(explored.run_all(&jobs[reports.len()..], &watchers, threads)?);
         for (job, report) in jobs.iter().zip(&reports) {
             search.take(job, report);
+            journal.note(&job.plan, report);
         }
+        journal.flush();
         status.schedules(&search);
     }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod explore;
 mod javascript;
+mod journal;
 mod lasync;
 mod machine;
 mod races;

@@ -7,13 +7,14 @@ use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{Ending, Entry, Instrument, Instrumentation, Member, Options, Reason, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Sink, Stream};
 use hemiola_trace::Access;
 use hemiola_world::{Effect, Location, Open, Overlay};
 use std::cell::RefCell;
-use std::io;
+use std::io::{self, Read};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -66,9 +67,34 @@ impl Explored {
         Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
     }
 
+    /// The same program, which tells of its accesses but for files that such a pattern means.
+    pub(crate) fn instrumented(self, skip: &[String]) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), true);
+        let instrument = Instrument::Accesses(Arc::new(instrumentation));
+        Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
     /// The current directory.
     pub(crate) fn directory(&self) -> &str {
         &self.options.cwd
+    }
+
+    /// What is explored, in a text: the program, its arguments and all flags that change its runs.
+    pub(crate) fn subject(&self) -> String {
+        let Options { argv, exec_argv, cwd, entry, strategy, .. } = &self.options;
+        let text = match entry {
+            Entry::File(file) => {
+                // A file that cannot be read here is one that the program finds in another way.
+                let bytes = std::fs::File::open(Path::new(cwd).join(file)).and_then(|mut file| {
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).map(|_| bytes)
+                });
+                String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+            }
+            Entry::Text { source, .. } => source.clone(),
+        };
+        let flags = &self.flags;
+        format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])
     }
 
     /// How much of its thread's stack the program may use.
