@@ -18,6 +18,7 @@ use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
+use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
@@ -108,6 +109,8 @@ pub struct Options {
     pub permissions: Permissions,
     /// What it is among the machines of its run.
     pub member: Member,
+    /// Which of its tests run.
+    pub tests: Tests,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).

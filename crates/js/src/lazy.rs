@@ -9,7 +9,7 @@ use crate::host::state;
 use crate::raw;
 use crate::{
     binding, clocks, console, continuations, gate, http, instrument, modules, observe, permissions,
-    system, tasks, timers, websocket, workers, zone,
+    system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -108,6 +108,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
         .or_else(|| observe::native(ctx, name))
+        .or_else(|| testing::native(ctx, name))
         .or_else(|| instrument::native(ctx, name))
 }
 

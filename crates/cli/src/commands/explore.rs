@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A schedule fails.
-const FAILED: u8 = 100;
+pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     must_exist(&args.program)?;
@@ -115,19 +115,19 @@ fn search(
 }
 
 /// How long a search may take.
-struct Clock {
+pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    fn new(limit: Option<Duration>) -> Self {
+    pub(super) fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    fn is_up(&self, stage: Stage) -> bool {
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,
@@ -139,12 +139,16 @@ impl Clock {
     }
 }
 
-fn processors() -> usize {
+pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The smallest schedule that fails in the same way.
-fn smallest(explored: &Explored, schedule: &Schedule, failure: Option<&str>) -> Schedule {
+pub(super) fn smallest(
+    explored: &Explored,
+    schedule: &Schedule,
+    failure: Option<&str>,
+) -> Schedule {
     shrink(schedule, |tried| {
         let plan = Plan::Follow(tried.clone());
         let ran = explored.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
@@ -156,7 +160,7 @@ fn smallest(explored: &Explored, schedule: &Schedule, failure: Option<&str>) -> 
 }
 
 /// Refuses a file that is not there, before every schedule says so.
-fn must_exist(program: &JavaScript) -> Result<(), Failure> {
+pub(super) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
         return Ok(());
     };
@@ -175,7 +179,7 @@ fn must_exist(program: &JavaScript) -> Result<(), Failure> {
 }
 
 /// The command that runs a schedule again.
-fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
+pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
     let start = ["hemiola", "replay", "--schedule"].map(OsString::from);
     let flags = given.whole_words(&OF_SEARCH).into_iter().map(OsString::from);
     let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";

@@ -7,7 +7,7 @@ use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
     Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names, Options, Permissions, Secure,
-    Stop, TimerMeaning,
+    Stop, Tests, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
@@ -335,6 +335,7 @@ pub(super) fn options(
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
+        tests: Tests::All,
     })
 }
 

@@ -3,15 +3,19 @@
 use super::javascript::{Surroundings, options};
 use crate::args::{Given, JavaScript, ScheduleFlags};
 use crate::report::Failure;
+use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Entry, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{Ending, Entry, Instrument, Instrumentation, Member, Options, Reason, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
-use hemiola_machine::Stream;
-use hemiola_world::{Open, Overlay};
+use hemiola_machine::{Event, Sink, Stream};
+use hemiola_trace::Access;
+use hemiola_world::{Effect, Location, Open, Overlay};
+use std::cell::RefCell;
 use std::io::{self, Read};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -63,6 +67,18 @@ impl Explored {
         Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
     }
 
+    /// The same program, which tells of its accesses but for files that such a pattern means.
+    pub(crate) fn instrumented(self, skip: &[String]) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), true);
+        let instrument = Instrument::Accesses(Arc::new(instrumentation));
+        Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
+    /// The current directory.
+    pub(crate) fn directory(&self) -> &str {
+        &self.options.cwd
+    }
+
     /// What is explored, in a text: the program, its arguments and all flags that change its runs.
     pub(crate) fn subject(&self) -> String {
         let Options { argv, exec_argv, cwd, entry, strategy, .. } = &self.options;
@@ -95,6 +111,18 @@ impl Explored {
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
+        self.run_heard(plan, watchers, explain, write, None)
+    }
+
+    /// The same while a probe hears everything.
+    pub(crate) fn run_heard(
+        &self,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+        probe: Option<Rc<RefCell<Probe>>>,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
@@ -113,13 +141,17 @@ impl Explored {
         options.disk = Arc::clone(&files) as _;
         let mut world =
             Open::new(self.flags.seed, files, self.flags.faults, write).input(Box::new(read));
+        if let Some(probe) = &probe {
+            let probe = Rc::clone(probe);
+            world = world.effects(move |effect| heard(&mut probe.borrow_mut(), effect));
+        }
         let mut world = watch.world(Secure::new(&mut world));
         let code = hemiola_js::run(
             options,
             Ending::Freed,
             &mut world,
             &mut watch.chooser(),
-            &mut watch.sink(),
+            &mut Hearing { watch: watch.sink(), probe },
         )
         .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
@@ -136,12 +168,22 @@ impl Explored {
     ) -> Result<Vec<Report>, Failure> {
         let silent = |_: Stream, _: &[u8]| Ok(());
         let run = |job: &Job| self.run(&job.plan, watchers, false, silent).map(|ran| ran.0);
+        self.side_by_side(jobs, threads, run)
+    }
+
+    /// Does something with each job, with so many at a time, and gives the results in order.
+    pub(crate) fn side_by_side<T: Send>(
+        &self,
+        jobs: &[Job],
+        threads: usize,
+        run: impl Fn(&Job) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
         let threads = threads.min(jobs.len());
         if threads < 2 {
-            return jobs.iter().map(run).collect();
+            return jobs.iter().map(&run).collect();
         }
         let next = AtomicUsize::new(0);
-        let reports: Vec<Mutex<Option<Result<Report, Failure>>>> =
+        let reports: Vec<Mutex<Option<Result<T, Failure>>>> =
             jobs.iter().map(|_| Mutex::default()).collect();
         let work = || {
             loop {
@@ -164,6 +206,41 @@ impl Explored {
         });
         reports.collect()
     }
+}
+
+/// What follows the plan hears everything first, then the probe.
+struct Hearing<S> {
+    watch: S,
+    probe: Option<Rc<RefCell<Probe>>>,
+}
+
+impl<S: Sink> Sink for Hearing<S> {
+    fn event(&mut self, event: Event) {
+        if let Some(probe) = &self.probe {
+            probe.borrow_mut().event(event.clone());
+        }
+        self.watch.event(event);
+    }
+}
+
+/// Tells a probe what an operation did outside.
+fn heard(probe: &mut Probe, effect: Effect) {
+    let touches = effect.touches.into_iter().filter_map(|(location, access)| {
+        let outside = match location {
+            Location::File(path) => Outside::File(path.display().to_string()),
+            Location::Entries(path) => Outside::Entries(path.display().to_string()),
+            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
+                Outside::Channel(location.to_string())
+            }
+            Location::Descriptor(_) | Location::Input | Location::Changes => return None,
+        };
+        let access = match access {
+            hemiola_world::Access::Read => Access::Read,
+            hemiola_world::Access::Write => Access::Write,
+        };
+        Some((outside, access))
+    });
+    probe.effect(effect.operation, touches.collect());
 }
 
 /// How much of its stack a thread keeps for what the engine calls.
