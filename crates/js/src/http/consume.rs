@@ -5,6 +5,7 @@
 
 use super::{Handle, Source, execute};
 use crate::bridge;
+use crate::contexts;
 use crate::gate::{Answer, Datum, Request};
 use crate::host::Callback;
 use hemiola_machine::{Class as ReadyClass, Group, Operation};
@@ -103,8 +104,9 @@ fn ask(ctx: &Ctx<'_>, consumer: Box<Consumer>) {
     let request =
         Request { kind: "stream.read".into(), arguments: vec![Datum::Number(consumer.stream)] };
     let referenced = !parser.borrow().reading.unreferenced;
+    let callback = Callback::Consumed(Some(consumer));
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"HTTPINCOMINGMESSAGE", None, callback);
     let operation = bridge::with(|context| {
-        let callback = Callback::Consumed(Some(consumer));
         let operation = context.request(ReadyClass::Io, Group::default(), request, callback);
         if !referenced {
             context.refer(operation, false);
