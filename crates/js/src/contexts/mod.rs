@@ -104,6 +104,22 @@ pub(crate) unsafe fn state_of<'a>(ctx: *mut qjs::JSContext) -> &'a State {
     unsafe { &*qjs::JS_GetContextOpaque(ctx).cast::<State>() }
 }
 
+/// The values of the running context, to be set again.
+pub(crate) fn frame(ctx: &Ctx<'_>) -> Option<Owned> {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the context is one of ours, and the frame is alive.
+    unsafe {
+        let frame = state_of(raw).contexts.frame.borrow();
+        frame.as_ref().map(|frame| Owned::new(raw, frame.as_raw()))
+    }
+}
+
+/// Sets the values of the running context.
+pub(crate) fn set_frame(ctx: &Ctx<'_>, frame: Option<Owned>) {
+    // SAFETY: the context is one of ours.
+    unsafe { state_of(ctx.as_raw().as_ptr()) }.contexts.set_frame(frame);
+}
+
 impl Contexts {
     /// Whether any of these is in use.
     pub(crate) fn has(&self, uses: u32) -> bool {

@@ -149,6 +149,8 @@ fn take<'js>(ctx: &Ctx<'js>, consumer: Box<Consumer>, answer: Answer) -> Result<
         let bytes = TypedArray::<u8>::new(ctx.clone(), bytes)?;
         return on_read()?.call((owner, rquickjs::Null, bytes, -1));
     }
+    // Whatever handlers make of their context is not for the next request.
+    let frame = contexts::frame(ctx);
     let length = bytes.len() as f64;
     let Functions { head, body, complete, .. } = &*consumer.functions;
     let mut source = Source::Own(bytes);
@@ -163,6 +165,7 @@ fn take<'js>(ctx: &Ctx<'js>, consumer: Box<Consumer>, answer: Answer) -> Result<
         &complete.clone().restore(ctx)?,
     );
     parser.borrow_mut().reading.is_telling = false;
+    contexts::set_frame(ctx, frame);
     let taken = match taken {
         Ok(taken) => taken,
         Err(error) => {
