@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, instrument, modules, observe, permissions,
+    binding, clocks, console, contexts, gate, http, instrument, modules, observe, permissions,
     system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
@@ -98,7 +98,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| modules::native(ctx, name))
         .or_else(|| timers::native(ctx, name))
         .or_else(|| console::native(ctx, name))
-        .or_else(|| continuations::native(ctx, name))
+        .or_else(|| contexts::native(ctx, name))
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| tasks::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
@@ -124,6 +124,7 @@ const fn shown(name: &'static str, file: &'static str) -> Global {
 }
 
 const GLOBALS: &[Global] = &[
+    hidden("AsyncContext", "internal/async_context"),
     hidden("Atomics", "internal/atomics"),
     hidden("Buffer", "buffer"),
     shown("atob", "buffer"),

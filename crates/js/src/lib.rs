@@ -12,7 +12,7 @@ mod certificates;
 mod ciphers;
 mod clocks;
 mod console;
-mod continuations;
+mod contexts;
 mod crypto;
 pub mod datagrams;
 mod engine;

@@ -7,7 +7,9 @@ use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Entry, Instrument, Instrumentation, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{
+    Ending, Entry, Instrument, Instrumentation, Member, Options, Reason, Secure, Stop,
+};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Sink, Stream};
 use hemiola_trace::Access;

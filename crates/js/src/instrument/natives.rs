@@ -30,7 +30,10 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         _ => return None,
     };
     state(ctx).accesses.as_ref()?;
-    Some(raw::function(ctx, c"", length, 0, native).and_then(|value: Value<'js>| Function::from_value(value)))
+    Some(
+        raw::function(ctx, c"", length, 0, native)
+            .and_then(|value: Value<'js>| Function::from_value(value)),
+    )
 }
 
 /// Gives the table to `act`, with the site that the call is about, if there is one.
@@ -65,7 +68,13 @@ unsafe fn number(args: *mut JSValue, index: usize) -> u32 {
 }
 
 /// Tells what a site tells about an object; `key` is the key or the first argument, where it is known.
-unsafe fn tell(ctx: *mut JSContext, table: &mut Table, object: JSValue, number: u32, key: Option<JSValue>) {
+unsafe fn tell(
+    ctx: *mut JSContext,
+    table: &mut Table,
+    object: JSValue,
+    number: u32,
+    key: Option<JSValue>,
+) {
     // SAFETY: the engine's values are alive; atoms that are made here are kept or given back.
     unsafe {
         let Some((text, index)) = table.site(number) else { return };
@@ -82,7 +91,8 @@ unsafe fn tell(ctx: *mut JSContext, table: &mut Table, object: JSValue, number: 
             }
             Target::Property => {
                 let Some(key) = key else { return };
-                let is_plain = qjs::JS_IsString(key) || qjs::JS_IsSymbol(key) || qjs::JS_IsNumber(key);
+                let is_plain =
+                    qjs::JS_IsString(key) || qjs::JS_IsSymbol(key) || qjs::JS_IsNumber(key);
                 if !is_plain {
                     // To make a name of it would run code.
                     let access = if matches!(mode, Mode::Read | Mode::Call) { Read } else { Write };
@@ -133,7 +143,13 @@ unsafe fn is_length(ctx: *mut JSContext, key: JSValue) -> bool {
 }
 
 /// `p(object, site, key)`: a property of an object is accessed.
-unsafe extern "C" fn property(ctx: *mut JSContext, _: JSValue, count: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn property(
+    ctx: *mut JSContext,
+    _: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: the engine passes at least as many arguments as the function takes.
     unsafe {
         let object = argument(args, 0);
@@ -146,7 +162,13 @@ unsafe extern "C" fn property(ctx: *mut JSContext, _: JSValue, count: i32, args:
 }
 
 /// `q(object, site)`: the key of the property comes next.
-unsafe extern "C" fn pending(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn pending(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 0);
@@ -156,7 +178,13 @@ unsafe extern "C" fn pending(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut
 }
 
 /// `k(key, site)`: the key of the property whose object came before.
-unsafe extern "C" fn key(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn key(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above; the object is kept until it is told of.
     unsafe {
         let (key, site) = (argument(args, 0), number(args, 1));
@@ -174,7 +202,13 @@ unsafe extern "C" fn key(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSV
 }
 
 /// `v(value, site, scope)`: a variable was accessed.
-unsafe extern "C" fn variable(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn variable(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let site = number(args, 1);
@@ -217,7 +251,13 @@ unsafe extern "C" fn variable(ctx: *mut JSContext, _: JSValue, _: i32, args: *mu
 }
 
 /// `i(object, site)`: all of an object is read, or what the site says.
-unsafe extern "C" fn whole(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn whole(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 0);
@@ -229,13 +269,25 @@ unsafe extern "C" fn whole(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut J
 }
 
 /// `w(object, site)`: a function of the engine has changed an object.
-unsafe extern "C" fn changed(ctx: *mut JSContext, this: JSValue, count: i32, args: *mut JSValue, magic: i32) -> JSValue {
+unsafe extern "C" fn changed(
+    ctx: *mut JSContext,
+    this: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    magic: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe { whole(ctx, this, count, args, magic) }
 }
 
 /// `j(value, site, object, key)`: a value is going to be put into an object.
-unsafe extern "C" fn late(ctx: *mut JSContext, _: JSValue, count: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn late(
+    ctx: *mut JSContext,
+    _: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 2);
@@ -247,7 +299,13 @@ unsafe extern "C" fn late(ctx: *mut JSContext, _: JSValue, count: i32, args: *mu
 
 /// `z(object, site)`: a method is going to be called, whose arguments are evaluated. Gives no more of
 /// them.
-unsafe extern "C" fn called(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn called(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         with(|table| tell(ctx, table, argument(args, 0), number(args, 1), None));
@@ -256,7 +314,13 @@ unsafe extern "C" fn called(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut 
 }
 
 /// `tellListeners(object, event, changes)`: for the library, whose own code tells nothing.
-unsafe extern "C" fn listeners(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn listeners(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above; the atom is kept or given back.
     unsafe {
         let (object, event) = (argument(args, 0), argument(args, 1));
@@ -277,7 +341,13 @@ unsafe extern "C" fn listeners(ctx: *mut JSContext, _: JSValue, _: i32, args: *m
 }
 
 /// `n(count)`: the number of a scope with so many variables.
-unsafe extern "C" fn number_scope(_: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn number_scope(
+    _: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let mut first = u32::MAX;
@@ -287,20 +357,38 @@ unsafe extern "C" fn number_scope(_: *mut JSContext, _: JSValue, _: i32, args: *
 }
 
 /// `o(value)`: the value.
-unsafe extern "C" fn first(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn first(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe { qjs::JS_DupValue(ctx, argument(args, 0)) }
 }
 
 /// `b(nothing, value)`: the value.
-unsafe extern "C" fn second(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn second(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe { qjs::JS_DupValue(ctx, argument(args, 1)) }
 }
 
 /// `startAccesses(map, get, set, mapHas, setHas)`: functions of the engine, before a program can replace
 /// them.
-unsafe extern "C" fn start(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn start(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let owned = |index| Owned::new(ctx, argument(args, index));

@@ -68,7 +68,12 @@ impl Table {
     /// # Safety
     ///
     /// The value belongs to the context, and both are alive.
-    pub(super) unsafe fn subject(&mut self, ctx: *mut JSContext, value: JSValue, site: u32) -> Option<Subject> {
+    pub(super) unsafe fn subject(
+        &mut self,
+        ctx: *mut JSContext,
+        value: JSValue,
+        site: u32,
+    ) -> Option<Subject> {
         // SAFETY: the caller's.
         unsafe {
             if !qjs::JS_IsObject(value) {
@@ -185,7 +190,13 @@ impl Table {
 
     /// A method is called, on an object that may be a collection. The first argument is given if it is
     /// known.
-    pub(super) fn call(&mut self, subject: Subject, atom: JSAtom, name: &str, argument: Option<JSValue>) {
+    pub(super) fn call(
+        &mut self,
+        subject: Subject,
+        atom: JSAtom,
+        name: &str,
+        argument: Option<JSValue>,
+    ) {
         match (subject.kind, name) {
             (Kind::Array, "push") => {
                 let index = u32::try_from(length(subject)).unwrap_or_default();
@@ -231,7 +242,9 @@ impl Table {
                     None => self.whole(subject, Write),
                 }
             }
-            (Kind::Array | Kind::Typed | Kind::Map | Kind::Set, _) if !has_own(subject, subject.value, atom) => {
+            (Kind::Array | Kind::Typed | Kind::Map | Kind::Set, _)
+                if !has_own(subject, subject.value, atom) =>
+            {
                 self.whole(subject, Read);
             }
             _ => self.property(subject, atom, name, Mode::Call),
@@ -261,7 +274,9 @@ impl Table {
                 return Some(part);
             }
             match tag {
-                qjs::JS_TAG_INT => Some(Key::Number(f64::from(qjs::JS_VALUE_GET_INT(key)).to_bits())),
+                qjs::JS_TAG_INT => {
+                    Some(Key::Number(f64::from(qjs::JS_VALUE_GET_INT(key)).to_bits()))
+                }
                 qjs::JS_TAG_FLOAT64 => {
                     let number = qjs::JS_VALUE_GET_FLOAT64(key);
                     Some(Key::Number(if number == 0.0 { 0 } else { number.to_bits() }))
@@ -322,7 +337,8 @@ fn own_keys(subject: Subject) -> Vec<JSAtom> {
     unsafe {
         let (mut list, mut count) = (std::ptr::null_mut(), 0);
         let flags = qjs::JS_GPN_STRING_MASK as i32;
-        if qjs::JS_GetOwnPropertyNames(subject.ctx, &mut list, &mut count, subject.value, flags) < 0 {
+        if qjs::JS_GetOwnPropertyNames(subject.ctx, &mut list, &mut count, subject.value, flags) < 0
+        {
             qjs::JS_FreeValue(subject.ctx, qjs::JS_GetException(subject.ctx));
             return Vec::new();
         }

@@ -270,7 +270,13 @@ impl Table {
     /// # Safety
     ///
     /// The reference to the atom is the caller's, who gives it away.
-    pub(super) unsafe fn keep_atom(&mut self, ctx: *mut qjs::JSContext, object: u32, key: Key, atom: qjs::JSAtom) {
+    pub(super) unsafe fn keep_atom(
+        &mut self,
+        ctx: *mut qjs::JSContext,
+        object: u32,
+        key: Key,
+        atom: qjs::JSAtom,
+    ) {
         let is_number = atom & (1 << 31) != 0;
         // SAFETY: the caller's.
         unsafe {
@@ -283,7 +289,14 @@ impl Table {
     }
 
     /// Tells of an access to a part of an object.
-    pub(super) fn tell_part(&mut self, ctx: *mut qjs::JSContext, object: u32, key: Key, access: Access, site: u32) {
+    pub(super) fn tell_part(
+        &mut self,
+        ctx: *mut qjs::JSContext,
+        object: u32,
+        key: Key,
+        access: Access,
+        site: u32,
+    ) {
         let location = self.part(object, key);
         if access == Access::Write && !matches!(key, Key::Order | Key::Epoch | Key::All) {
             let is_first = self.locations[location as usize].written == NEVER;
@@ -353,7 +366,8 @@ impl Numbers {
         // SAFETY: the caller's; the map's method does not write to its arguments.
         unsafe {
             let mut arguments = [object];
-            let found = qjs::JS_Call(ctx, self.get.as_raw(), self.map.as_raw(), 1, arguments.as_mut_ptr());
+            let found =
+                qjs::JS_Call(ctx, self.get.as_raw(), self.map.as_raw(), 1, arguments.as_mut_ptr());
             let number = qjs::JS_IsInt(found).then(|| qjs::JS_VALUE_GET_INT(found) as u32);
             qjs::JS_FreeValue(ctx, found);
             number
@@ -364,7 +378,8 @@ impl Numbers {
         // SAFETY: the caller's.
         unsafe {
             let mut arguments = [object, qjs::JS_MKVAL(qjs::JS_TAG_INT, number as i32)];
-            let map = qjs::JS_Call(ctx, self.set.as_raw(), self.map.as_raw(), 2, arguments.as_mut_ptr());
+            let map =
+                qjs::JS_Call(ctx, self.set.as_raw(), self.map.as_raw(), 2, arguments.as_mut_ptr());
             qjs::JS_FreeValue(ctx, map);
         }
     }

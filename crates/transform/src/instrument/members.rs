@@ -18,10 +18,44 @@ pub(super) enum Key<'b, 'a> {
 
 /// Methods that a collection's content is changed or looked up with.
 const COLLECTION: &[&str] = &[
-    "add", "at", "clear", "concat", "copyWithin", "delete", "entries", "every", "fill", "filter",
-    "find", "findIndex", "findLast", "findLastIndex", "flat", "flatMap", "forEach", "get", "has",
-    "includes", "indexOf", "join", "keys", "lastIndexOf", "map", "pop", "push", "reduce",
-    "reduceRight", "reverse", "set", "shift", "slice", "some", "sort", "splice", "unshift", "values",
+    "add",
+    "at",
+    "clear",
+    "concat",
+    "copyWithin",
+    "delete",
+    "entries",
+    "every",
+    "fill",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flat",
+    "flatMap",
+    "forEach",
+    "get",
+    "has",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "map",
+    "pop",
+    "push",
+    "reduce",
+    "reduceRight",
+    "reverse",
+    "set",
+    "shift",
+    "slice",
+    "some",
+    "sort",
+    "splice",
+    "unshift",
+    "values",
 ];
 
 impl<'a> Walker<'_> {
@@ -245,7 +279,8 @@ impl<'a> Walker<'_> {
         }
         let is = |name: &str| self.is_global(&new.callee, name);
         let is_promise = is("Promise");
-        let copies = ["Map", "Set", "WeakMap", "WeakSet", "Uint8Array", "Array"].into_iter().any(is);
+        let copies =
+            ["Map", "Set", "WeakMap", "WeakSet", "Uint8Array", "Array"].into_iter().any(is);
         for argument in &new.arguments {
             match argument.as_expression() {
                 Some(executor) if is_promise => {
@@ -273,7 +308,10 @@ impl<'a> Walker<'_> {
     pub(super) fn told_as(&mut self, expression: &Expression<'a>, name: &str, target: Target) {
         // A literal is new, but what it holds may not be.
         let holds = target == Target::Deep
-            && matches!(expression, Expression::ArrayExpression(_) | Expression::ObjectExpression(_));
+            && matches!(
+                expression,
+                Expression::ArrayExpression(_) | Expression::ObjectExpression(_)
+            );
         let is_list = matches!(expression, Expression::SequenceExpression(_));
         if is_list || !(is_telling(expression) || holds) {
             self.visit_expression(expression);
@@ -314,7 +352,8 @@ impl<'a> Walker<'_> {
         };
         const CHANGING: [&str; 4] =
             ["assign", "defineProperties", "defineProperty", "setPrototypeOf"];
-        self.is_global(&member.object, "Object") && CHANGING.contains(&member.property.name.as_str())
+        self.is_global(&member.object, "Object")
+            && CHANGING.contains(&member.property.name.as_str())
     }
 
     /// Whether a function of the engine or the library looks at all that it is given.
@@ -365,8 +404,10 @@ impl<'a> Walker<'_> {
 fn looks(specifier: &str) -> bool {
     let name = specifier.strip_prefix("node:").unwrap_or(specifier);
     let part = name.split('/').next().unwrap_or(name);
-    matches!(part, "assert" | "buffer" | "crypto" | "fs" | "querystring" | "url" | "util" | "v8" | "zlib")
-        || specifier == "hemiola:observe"
+    matches!(
+        part,
+        "assert" | "buffer" | "crypto" | "fs" | "querystring" | "url" | "util" | "v8" | "zlib"
+    ) || specifier == "hemiola:observe"
 }
 
 fn requires_looker(init: &Expression<'_>) -> bool {

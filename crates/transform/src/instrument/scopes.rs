@@ -184,7 +184,8 @@ impl<'a> Visit<'a> for Survey {
             (&statement.init, &statement.update)
             && init.kind == VariableDeclarationKind::Let
         {
-            let start = statement.test.as_ref().map_or(update.span().start, |test| test.span().start);
+            let start =
+                statement.test.as_ref().map_or(update.span().start, |test| test.span().start);
             self.place(statement.scope_id(), Span::new(start, statement.span.end));
         }
         self.in_loop(|this| walk::walk_for_statement(this, statement));
