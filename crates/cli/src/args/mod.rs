@@ -12,6 +12,7 @@ use help::*;
 use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
+use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use values::{External, Values, bound, duration, one_of, schedule, states, traces};
@@ -86,6 +87,12 @@ pub(crate) struct SimulateArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Let calls for files or connections fail now and then: fs, net, or both
+    #[arg(long, value_name = "WHAT", default_value = "none", hide_default_value = true)]
+    pub(crate) faults: Faults,
+    /// Change the files on the disk, too
+    #[arg(long)]
+    pub(crate) write_through: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }

@@ -85,9 +85,15 @@ pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, live) = world(&args.program)?;
     let output: workers::Output = Arc::new(Mutex::new(live));
-    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let disk = Arc::new(SystemTree::default());
+    let mut files = Overlay::new(Arc::clone(&disk) as _);
+    if args.write_through {
+        files = files.write_through(disk);
+    }
+    let files = Arc::new(files);
     let write = workers::write_to(Arc::clone(&output));
-    let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(whole_input));
+    let world = Virtual::new(args.seed, Arc::clone(&files), write).faults(args.faults);
+    let mut world = world.input(Box::new(whole_input));
     if let Some(until) = args.until {
         world = world.until(until);
     }
@@ -102,6 +108,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         files,
         args.seed,
         args.until,
+        args.faults,
         Arc::clone(&output),
         world.network(),
     );
