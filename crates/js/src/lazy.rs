@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, instrument, modules, permissions, system, timers,
-    websocket, workers, zone,
+    binding, clocks, console, continuations, gate, http, instrument, modules, permissions, system,
+    timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};

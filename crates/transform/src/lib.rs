@@ -22,8 +22,8 @@ mod rewrite;
 mod text;
 mod types;
 
-pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target};
 pub use exports::{Exports, common_js_exports};
+pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target};
 pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;
 

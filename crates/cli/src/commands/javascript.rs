@@ -5,8 +5,8 @@ use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Tim
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names, Options, Permissions, Secure,
-    Stop, TimerMeaning,
+    Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
+    Options, Permissions, Secure, Stop, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{

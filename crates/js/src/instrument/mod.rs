@@ -90,7 +90,8 @@ impl Instrumentation {
         texts.next = first.saturating_add(blocks.saturating_mul(BLOCK));
         let code = code.into_owned();
         let is_module = goal == Goal::Module;
-        let text = Text { name: name.into(), code, is_module, context, positions, access, undo, first };
+        let text =
+            Text { name: name.into(), code, is_module, context, positions, access, undo, first };
         let text = Arc::new(text);
         texts.made.insert(key, Arc::clone(&text));
         Ok(text)

@@ -1,7 +1,7 @@
 //! The functions that instrumented code calls. Each tells of an access and gives an argument back.
 #![expect(unsafe_code, reason = "these are called by the engine")]
 
-use super::table::{Numbers, Table, Words};
+use super::table::{NOWHERE, Numbers, Table, Words};
 use super::{Accesses, CURRENT};
 use crate::host::state;
 use crate::raw::{self, Native, Owned};
@@ -22,6 +22,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "tellChanged" => (changed, 2),
         "tellLate" => (late, 4),
         "tellCall" => (called, 2),
+        "tellCalling" => (calling, 2),
         "tellListeners" => (listeners, 3),
         "numberScope" => (number_scope, 1),
         "firstOf" => (first, 1),
@@ -30,7 +31,10 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         _ => return None,
     };
     state(ctx).accesses.as_ref()?;
-    Some(raw::function(ctx, c"", length, 0, native).and_then(|value: Value<'js>| Function::from_value(value)))
+    Some(
+        raw::function(ctx, c"", length, 0, native)
+            .and_then(|value: Value<'js>| Function::from_value(value)),
+    )
 }
 
 /// Gives the table to `act`, with the site that the call is about, if there is one.
@@ -65,7 +69,13 @@ unsafe fn number(args: *mut JSValue, index: usize) -> u32 {
 }
 
 /// Tells what a site tells about an object; `key` is the key or the first argument, where it is known.
-unsafe fn tell(ctx: *mut JSContext, table: &mut Table, object: JSValue, number: u32, key: Option<JSValue>) {
+unsafe fn tell(
+    ctx: *mut JSContext,
+    table: &mut Table,
+    object: JSValue,
+    number: u32,
+    key: Option<JSValue>,
+) {
     // SAFETY: the engine's values are alive; atoms that are made here are kept or given back.
     unsafe {
         let Some((text, index)) = table.site(number) else { return };
@@ -82,7 +92,8 @@ unsafe fn tell(ctx: *mut JSContext, table: &mut Table, object: JSValue, number: 
             }
             Target::Property => {
                 let Some(key) = key else { return };
-                let is_plain = qjs::JS_IsString(key) || qjs::JS_IsSymbol(key) || qjs::JS_IsNumber(key);
+                let is_plain =
+                    qjs::JS_IsString(key) || qjs::JS_IsSymbol(key) || qjs::JS_IsNumber(key);
                 if !is_plain {
                     // To make a name of it would run code.
                     let access = if matches!(mode, Mode::Read | Mode::Call) { Read } else { Write };
@@ -133,7 +144,13 @@ unsafe fn is_length(ctx: *mut JSContext, key: JSValue) -> bool {
 }
 
 /// `p(object, site, key)`: a property of an object is accessed.
-unsafe extern "C" fn property(ctx: *mut JSContext, _: JSValue, count: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn property(
+    ctx: *mut JSContext,
+    _: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: the engine passes at least as many arguments as the function takes.
     unsafe {
         let object = argument(args, 0);
@@ -146,7 +163,13 @@ unsafe extern "C" fn property(ctx: *mut JSContext, _: JSValue, count: i32, args:
 }
 
 /// `q(object, site)`: the key of the property comes next.
-unsafe extern "C" fn pending(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn pending(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 0);
@@ -156,7 +179,13 @@ unsafe extern "C" fn pending(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut
 }
 
 /// `k(key, site)`: the key of the property whose object came before.
-unsafe extern "C" fn key(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn key(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above; the object is kept until it is told of.
     unsafe {
         let (key, site) = (argument(args, 0), number(args, 1));
@@ -174,10 +203,16 @@ unsafe extern "C" fn key(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSV
 }
 
 /// `v(value, site, scope)`: a variable was accessed.
-unsafe extern "C" fn variable(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn variable(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
-        let site = number(args, 1);
+        let mut site = number(args, 1);
         with(|table| {
             let Some((text, index)) = table.site(site) else { return };
             let Site { target, mode, name, .. } = &text.sites()[index];
@@ -190,7 +225,13 @@ unsafe extern "C" fn variable(ctx: *mut JSContext, _: JSValue, _: i32, args: *mu
                     }
                     (scope + offset, Words::Variable(name))
                 }
-                Target::Promise => (number(args, 2), Words::Promise),
+                Target::Promise => {
+                    // Who calls is known only if it is instrumented code.
+                    if table.last_site != NOWHERE {
+                        site = table.last_site;
+                    }
+                    (number(args, 2), Words::Promise)
+                }
                 Target::Global => {
                     let global = qjs::JS_GetGlobalObject(ctx);
                     let subject = table.subject(ctx, global, site);
@@ -216,8 +257,29 @@ unsafe extern "C" fn variable(ctx: *mut JSContext, _: JSValue, _: i32, args: *mu
     }
 }
 
+/// `c(function, site)`: a function of the runtime is going to be called.
+unsafe extern "C" fn calling(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: as above.
+    unsafe {
+        with(|table| table.last_site = number(args, 1));
+        qjs::JS_DupValue(ctx, argument(args, 0))
+    }
+}
+
 /// `i(object, site)`: all of an object is read, or what the site says.
-unsafe extern "C" fn whole(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn whole(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 0);
@@ -229,13 +291,25 @@ unsafe extern "C" fn whole(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut J
 }
 
 /// `w(object, site)`: a function of the engine has changed an object.
-unsafe extern "C" fn changed(ctx: *mut JSContext, this: JSValue, count: i32, args: *mut JSValue, magic: i32) -> JSValue {
+unsafe extern "C" fn changed(
+    ctx: *mut JSContext,
+    this: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    magic: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe { whole(ctx, this, count, args, magic) }
 }
 
 /// `j(value, site, object, key)`: a value is going to be put into an object.
-unsafe extern "C" fn late(ctx: *mut JSContext, _: JSValue, count: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn late(
+    ctx: *mut JSContext,
+    _: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 2);
@@ -247,7 +321,13 @@ unsafe extern "C" fn late(ctx: *mut JSContext, _: JSValue, count: i32, args: *mu
 
 /// `z(object, site)`: a method is going to be called, whose arguments are evaluated. Gives no more of
 /// them.
-unsafe extern "C" fn called(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn called(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         with(|table| tell(ctx, table, argument(args, 0), number(args, 1), None));
@@ -256,28 +336,36 @@ unsafe extern "C" fn called(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut 
 }
 
 /// `tellListeners(object, event, changes)`: for the library, whose own code tells nothing.
-unsafe extern "C" fn listeners(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
-    // SAFETY: as above; the atom is kept or given back.
+unsafe extern "C" fn listeners(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: as above.
     unsafe {
         let (object, event) = (argument(args, 0), argument(args, 1));
-        if qjs::JS_IsString(event) || qjs::JS_IsSymbol(event) {
-            let changes = argument(args, 2);
-            let changes = qjs::JS_IsBool(changes) && qjs::JS_VALUE_GET_BOOL(changes);
-            with(|table| {
-                let site = table.last_site;
-                let Some(subject) = table.subject(ctx, object, site) else { return };
-                let atom = qjs::JS_ValueToAtom(ctx, event);
-                let part = super::table::Key::Listeners(atom);
-                table.keep_atom(ctx, subject.number, part, atom);
-                table.listeners(subject, atom, if changes { Write } else { Read });
-            });
-        }
+        let changes = argument(args, 2);
+        let changes = qjs::JS_IsBool(changes) && qjs::JS_VALUE_GET_BOOL(changes);
+        with(|table| {
+            let site = table.last_site;
+            if let Some(subject) = table.subject(ctx, object, site) {
+                table.listeners_of(subject, event, if changes { Write } else { Read });
+            }
+        });
         qjs::JS_UNDEFINED
     }
 }
 
 /// `n(count)`: the number of a scope with so many variables.
-unsafe extern "C" fn number_scope(_: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn number_scope(
+    _: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let mut first = u32::MAX;
@@ -287,20 +375,38 @@ unsafe extern "C" fn number_scope(_: *mut JSContext, _: JSValue, _: i32, args: *
 }
 
 /// `o(value)`: the value.
-unsafe extern "C" fn first(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn first(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe { qjs::JS_DupValue(ctx, argument(args, 0)) }
 }
 
 /// `b(nothing, value)`: the value.
-unsafe extern "C" fn second(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn second(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe { qjs::JS_DupValue(ctx, argument(args, 1)) }
 }
 
 /// `startAccesses(map, get, set, mapHas, setHas)`: functions of the engine, before a program can replace
 /// them.
-unsafe extern "C" fn start(ctx: *mut JSContext, _: JSValue, _: i32, args: *mut JSValue, _: i32) -> JSValue {
+unsafe extern "C" fn start(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
     // SAFETY: as above.
     unsafe {
         let owned = |index| Owned::new(ctx, argument(args, index));

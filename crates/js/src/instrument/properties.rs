@@ -68,7 +68,12 @@ impl Table {
     /// # Safety
     ///
     /// The value belongs to the context, and both are alive.
-    pub(super) unsafe fn subject(&mut self, ctx: *mut JSContext, value: JSValue, site: u32) -> Option<Subject> {
+    pub(super) unsafe fn subject(
+        &mut self,
+        ctx: *mut JSContext,
+        value: JSValue,
+        site: u32,
+    ) -> Option<Subject> {
         // SAFETY: the caller's.
         unsafe {
             if !qjs::JS_IsObject(value) {
@@ -156,7 +161,9 @@ impl Table {
     /// All that is in an object is read, or may have changed.
     pub(super) fn whole(&mut self, subject: Subject, access: Access) {
         self.told(subject, Key::Order, access);
-        self.told(subject, Key::Epoch, access);
+        if matches!(subject.kind, Kind::Array | Kind::Typed | Kind::Map | Kind::Set) {
+            self.told(subject, Key::Epoch, access);
+        }
         self.told(subject, Key::All, access);
         if access == Write && subject.kind == Kind::Plain {
             for atom in own_keys(subject) {
@@ -185,7 +192,13 @@ impl Table {
 
     /// A method is called, on an object that may be a collection. The first argument is given if it is
     /// known.
-    pub(super) fn call(&mut self, subject: Subject, atom: JSAtom, name: &str, argument: Option<JSValue>) {
+    pub(super) fn call(
+        &mut self,
+        subject: Subject,
+        atom: JSAtom,
+        name: &str,
+        argument: Option<JSValue>,
+    ) {
         match (subject.kind, name) {
             (Kind::Array, "push") => {
                 let index = u32::try_from(length(subject)).unwrap_or_default();
@@ -231,7 +244,27 @@ impl Table {
                     None => self.whole(subject, Write),
                 }
             }
-            (Kind::Array | Kind::Typed | Kind::Map | Kind::Set, _) if !has_own(subject, subject.value, atom) => {
+            (
+                Kind::Plain | Kind::Other,
+                "on"
+                | "once"
+                | "off"
+                | "addListener"
+                | "prependListener"
+                | "prependOnceListener"
+                | "removeListener"
+                | "removeAllListeners"
+                | "addEventListener"
+                | "removeEventListener",
+            ) => {
+                self.property(subject, atom, name, Mode::Call);
+                if let Some(event) = argument {
+                    self.listeners_of(subject, event, Write);
+                }
+            }
+            (Kind::Array | Kind::Typed | Kind::Map | Kind::Set, _)
+                if !has_own(subject, subject.value, atom) =>
+            {
                 self.whole(subject, Read);
             }
             _ => self.property(subject, atom, name, Mode::Call),
@@ -261,7 +294,9 @@ impl Table {
                 return Some(part);
             }
             match tag {
-                qjs::JS_TAG_INT => Some(Key::Number(f64::from(qjs::JS_VALUE_GET_INT(key)).to_bits())),
+                qjs::JS_TAG_INT => {
+                    Some(Key::Number(f64::from(qjs::JS_VALUE_GET_INT(key)).to_bits()))
+                }
                 qjs::JS_TAG_FLOAT64 => {
                     let number = qjs::JS_VALUE_GET_FLOAT64(key);
                     Some(Key::Number(if number == 0.0 { 0 } else { number.to_bits() }))
@@ -287,8 +322,18 @@ impl Table {
     }
 
     /// The listeners of an event are looked at or changed.
-    pub(super) fn listeners(&mut self, subject: Subject, atom: JSAtom, access: Access) {
-        self.told(subject, Key::Listeners(atom), access);
+    pub(super) fn listeners_of(&mut self, subject: Subject, event: JSValue, access: Access) {
+        // SAFETY: the event is alive, and becomes an atom without running code; the table keeps the
+        // reference to the atom or gives it back.
+        unsafe {
+            if !qjs::JS_IsString(event) && !qjs::JS_IsSymbol(event) {
+                return;
+            }
+            let atom = qjs::JS_ValueToAtom(subject.ctx, event);
+            let key = Key::Listeners(atom);
+            self.keep_atom(subject.ctx, subject.number, key, atom);
+            self.told(subject, key, access);
+        }
     }
 }
 
@@ -322,7 +367,8 @@ fn own_keys(subject: Subject) -> Vec<JSAtom> {
     unsafe {
         let (mut list, mut count) = (std::ptr::null_mut(), 0);
         let flags = qjs::JS_GPN_STRING_MASK as i32;
-        if qjs::JS_GetOwnPropertyNames(subject.ctx, &mut list, &mut count, subject.value, flags) < 0 {
+        if qjs::JS_GetOwnPropertyNames(subject.ctx, &mut list, &mut count, subject.value, flags) < 0
+        {
             qjs::JS_FreeValue(subject.ctx, qjs::JS_GetException(subject.ctx));
             return Vec::new();
         }

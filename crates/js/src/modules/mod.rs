@@ -41,11 +41,7 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(
-        disk: Arc<dyn Disk>,
-        contexts: bool,
-        accesses: Option<Rc<Accesses>>,
-    ) -> Self {
+    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
         Self {
             finder: Finder::new(disk),
             graph: Graph::default(),

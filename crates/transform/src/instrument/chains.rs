@@ -4,9 +4,9 @@
 //! `a.b?.c.d` becomes `$a.o(($a.T=$a.p(a,1).b)==null?void 0:$a.p($a.p($a.T,2).c,3).d)`. What follows
 //! `?.(` is left as it is until the next cut: the call needs the object that its function came from.
 
+use super::Mode;
 use super::members::{Key, is_telling};
 use super::walk::Walker;
-use super::Mode;
 use crate::text::skip_trivia;
 use oxc_ast::ast::*;
 use oxc_ast_visit::Visit;
@@ -34,7 +34,8 @@ impl<'a> Walker<'_> {
             // A chain with types in it.
             return;
         };
-        let is_cut = |link: &Link<'_, '_>| matches!(link, Link::Member(member) if member.optional());
+        let is_cut =
+            |link: &Link<'_, '_>| matches!(link, Link::Member(member) if member.optional());
         let cuts = links.iter().filter(|link| is_cut(link)).count();
         let object = self.pieces.object.clone();
         for _ in 0..cuts {
@@ -80,14 +81,13 @@ impl<'a> Walker<'_> {
                     Link::Member(member) => member.object().span().end,
                     Link::Call(call) => call.callee.span().end,
                 };
-                let close = properties[index].as_ref().map(|(.., arguments)| format!(",{arguments})"));
+                let close =
+                    properties[index].as_ref().map(|(.., arguments)| format!(",{arguments})"));
                 if number > 0 && index == 0 {
                     let at = skip_trivia(self.text, before);
                     let close = close.unwrap_or_default();
-                    let is_computed = matches!(
-                        link,
-                        Link::Member(MemberExpression::ComputedMemberExpression(_))
-                    );
+                    let is_computed =
+                        matches!(link, Link::Member(MemberExpression::ComputedMemberExpression(_)));
                     let dot = if is_computed { "" } else { "." };
                     let code = format!(")==null?void 0:{opens}{object}.T{close}{dot}");
                     self.replace(Span::sized(at, "?.".len() as u32), &code);
@@ -124,7 +124,8 @@ struct Told(usize);
 
 impl Told {
     fn of(segment: &[Link<'_, '_>]) -> Self {
-        let call = segment.iter().position(|link| matches!(link, Link::Call(_)) && link.is_optional());
+        let call =
+            segment.iter().position(|link| matches!(link, Link::Call(_)) && link.is_optional());
         Self(call.unwrap_or(segment.len()))
     }
 

@@ -13,11 +13,13 @@ impl<'a> Walker<'_> {
             AssignmentTarget::AssignmentTargetIdentifier(reference) => {
                 self.assign_variable(assignment, reference);
             }
-            target => match (target.as_member_expression(), target.as_assignment_target_pattern()) {
-                (Some(member), _) => self.assign_member(assignment, member),
-                (None, Some(pattern)) => self.assign_pattern(assignment, pattern),
-                (None, None) => walk::walk_assignment_expression(self, assignment),
-            },
+            target => {
+                match (target.as_member_expression(), target.as_assignment_target_pattern()) {
+                    (Some(member), _) => self.assign_member(assignment, member),
+                    (None, Some(pattern)) => self.assign_pattern(assignment, pattern),
+                    (None, None) => walk::walk_assignment_expression(self, assignment),
+                }
+            }
         }
     }
 
@@ -99,9 +101,8 @@ impl<'a> Walker<'_> {
     ) {
         let mut names = Targets(Vec::new());
         names.visit_assignment_target_pattern(pattern);
-        let references: Vec<_> = names.0.into_iter().filter_map(|name| {
-            self.variable(name, Mode::Write)
-        }).collect();
+        let references: Vec<_> =
+            names.0.into_iter().filter_map(|name| self.variable(name, Mode::Write)).collect();
         let open = format!("{}.v(", self.pieces.object);
         references.iter().for_each(|_| self.insert(assignment.span.start, &open));
         self.visit_assignment_target_pattern(pattern);
@@ -189,7 +190,8 @@ impl<'a> Walker<'_> {
 
     pub(super) fn unary(&mut self, unary: &UnaryExpression<'a>) {
         match (unary.operator, &unary.argument) {
-            (UnaryOperator::Delete, Expression::Identifier(_) | Expression::ChainExpression(_)) => {}
+            (UnaryOperator::Delete, Expression::Identifier(_) | Expression::ChainExpression(_)) => {
+            }
             (UnaryOperator::Delete, argument) => match argument.as_member_expression() {
                 Some(member) => self.member(member, Mode::Delete),
                 None => walk::walk_unary_expression(self, unary),
