@@ -3,7 +3,7 @@
 use super::check::quoted;
 use super::javascript::{world, written};
 use super::journal::Journal;
-use super::schedules::{Explored, OF_SEARCH, Watchers};
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
@@ -15,6 +15,7 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
+use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::path::Path;
@@ -26,14 +27,24 @@ const FAILED: u8 = 100;
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     must_exist(&args.program)?;
     let explored = Explored::new(&args.program, &args.schedules, given)?;
-    let (search, resumed) = search(&explored, &args.search, args.schedules.seed)?;
+    let threads = args.search.jobs.map_or_else(processors, usize::from);
+    explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
+}
+
+fn explore(
+    pool: &mut Pool<'_>,
+    explored: &Explored,
+    args: &ExploreArgs,
+    given: &Given,
+) -> Result<Done, Failure> {
+    let (search, resumed) = search(pool, explored, &args.search, args.schedules.seed)?;
     let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
     let failed = match failed {
         None => None,
         Some(found) => {
-            let schedule = smallest(&explored, &found.schedule, found.outcome.failure.as_deref());
+            let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
             let plan = Plan::Follow(schedule.clone());
-            let (_, deviations) = explored.run(&plan, &Watchers::alone(), true, |_, _| Ok(()))?;
+            let (_, deviations) = pool.run(&plan, &Watchers::alone(), true)?;
             let command = command(&args.program, &schedule, given);
             Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
         }
@@ -60,6 +71,7 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an
 /// earlier search had made.
 fn search(
+    pool: &mut Pool<'_>,
     explored: &Explored,
     args: &ScheduleSearch,
     seed: u64,
@@ -71,7 +83,6 @@ fn search(
         first_failure: args.fail_fast,
     };
     let mut search = Search::new(settings);
-    let threads = args.jobs.map_or_else(processors, usize::from);
     let reduction = match args.reduction {
         Wanted::None => Reduction::None,
         Wanted::Order => Reduction::Order,
@@ -98,13 +109,13 @@ fn search(
             && let Some(first) = reports.first()
         {
             // What the journal tells of the default order must still be so.
-            let again = explored.run_all(&jobs[..1], &watchers, 1)?;
+            let again = pool.run_all(&jobs[..1], &watchers)?;
             if again.first() != Some(first) {
                 return Err(journal.changed());
             }
         }
         resumed += reports.len();
-        reports.extend(explored.run_all(&jobs[reports.len()..], &watchers, threads)?);
+        reports.extend(pool.run_all(&jobs[reports.len()..], &watchers)?);
         for (job, report) in jobs.iter().zip(&reports) {
             search.take(job, report);
             journal.note(&job.plan, report);
@@ -144,10 +155,10 @@ fn processors() -> usize {
 }
 
 /// The smallest schedule that fails in the same way.
-fn smallest(explored: &Explored, schedule: &Schedule, failure: Option<&str>) -> Schedule {
+fn smallest(pool: &mut Pool<'_>, schedule: &Schedule, failure: Option<&str>) -> Schedule {
     shrink(schedule, |tried| {
         let plan = Plan::Follow(tried.clone());
-        let ran = explored.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        let ran = pool.run(&plan, &Watchers::alone(), false);
         matches!(
             ran.map(|ran| ran.0.ended),
             Ok(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure
@@ -197,7 +208,7 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),

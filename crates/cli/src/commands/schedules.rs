@@ -6,13 +6,14 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Entry, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{Entry, Member, Nursery, Options, Reason, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::Stream;
-use hemiola_world::{Open, Overlay};
+use hemiola_world::{Access, Effect, Open, Overlay};
 use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The flags that say how schedules are searched, and not what becomes of a program under one of them.
@@ -86,10 +87,11 @@ impl Explored {
         self.options.stack_limit
     }
 
-    /// Runs it once; `write` takes what it prints. In words comes what differs from the default order,
+    /// Runs it once, in an engine that may have run it before; `write` takes what it prints. In words comes what differs from the default order,
     /// if that is wanted.
     pub(crate) fn run(
         &self,
+        nursery: &mut Nursery,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
@@ -98,7 +100,7 @@ impl Explored {
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
-        let watching = Watching { reduction, known, clock, effects: false, steps, explain };
+        let watching = Watching { reduction, known, clock, effects: true, steps, explain };
         let ask = stop.clone();
         let watch = Watch::new(plan, watching, move || ask.ask(Reason::Ended));
         let files = Arc::new(Overlay::new(Arc::clone(&self.tree) as _));
@@ -111,63 +113,134 @@ impl Explored {
         options.stop = stop;
         options.member = Member::alone();
         options.disk = Arc::clone(&files) as _;
-        let mut world =
-            Open::new(self.flags.seed, files, self.flags.faults, write).input(Box::new(read));
+        let touched = watch.touched();
+        let tell = move |effect: Effect| {
+            let touches = effect.touches.iter();
+            let names = touches.map(|(place, access)| (place.to_string(), access_of(*access)));
+            touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault);
+        };
+        let world = Open::new(self.flags.seed, files, self.flags.faults, write);
+        let mut world = world.input(Box::new(read)).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
-        let code = hemiola_js::run(
-            options,
-            Ending::Freed,
-            &mut world,
-            &mut watch.chooser(),
-            &mut watch.sink(),
-        )
-        .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+        let ran = nursery.run(options, &mut world, &mut watch.chooser(), &mut watch.sink());
+        let code =
+            ran.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, failure);
         Ok((report, watch.deviations()))
     }
 
-    /// Runs a wave of jobs, so many at a time, and gives their reports in order.
+    /// Lets somebody have runs made, so many at a time.
+    pub(crate) fn with_pool<T>(&self, threads: usize, body: impl FnOnce(&mut Pool<'_>) -> T) -> T {
+        let (orders, taken) = channel::<Order>();
+        let (done, results) = channel();
+        let taken = Mutex::new(taken);
+        std::thread::scope(|scope| {
+            let mut pool = Pool {
+                explored: self,
+                nursery: Nursery::new(),
+                // Gone when the work is over, so that the threads end.
+                orders: Some(orders),
+                results,
+                threads: 0,
+            };
+            for _ in 0..if threads > 1 { threads } else { 0 } {
+                let (done, taken) = (done.clone(), &taken);
+                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
+                let work = move || self.work(taken, &done);
+                // Whoever cannot be started leaves the work to the others.
+                pool.threads += usize::from(thread.spawn_scoped(scope, work).is_ok());
+            }
+            body(&mut pool)
+        })
+    }
+
+    /// Makes runs that were ordered, until there are no more orders.
+    fn work(&self, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made)>) {
+        let mut nursery = Nursery::new();
+        loop {
+            let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(Order { at, plan, watchers }) = order else { break };
+            let run = || self.run(&mut nursery, &plan, &watchers, false, |_, _| Ok(()));
+            // A bug of ours is one of whoever ordered the run.
+            let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| ran.0));
+            let is_broken = made.is_err();
+            if done.send((at, made)).is_err() || is_broken {
+                break;
+            }
+        }
+    }
+}
+
+/// What became of a run: a report, or what went wrong with us.
+type Made = std::thread::Result<Result<Report, Failure>>;
+
+/// A run that somebody is to make.
+struct Order {
+    at: usize,
+    plan: Plan,
+    watchers: Watchers,
+}
+
+/// Makes runs of one program, on threads of their own if there are any.
+pub(crate) struct Pool<'a> {
+    explored: &'a Explored,
+    nursery: Nursery,
+    orders: Option<Sender<Order>>,
+    results: Receiver<(usize, Made)>,
+    threads: usize,
+}
+
+impl Pool<'_> {
+    /// Makes one run, here.
+    pub(crate) fn run(
+        &mut self,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        self.explored.run(&mut self.nursery, plan, watchers, explain, |_, _| Ok(()))
+    }
+
+    /// Makes the runs of some jobs and gives their reports in order.
     pub(crate) fn run_all(
-        &self,
+        &mut self,
         jobs: &[Job],
         watchers: &Watchers,
-        threads: usize,
     ) -> Result<Vec<Report>, Failure> {
-        let silent = |_: Stream, _: &[u8]| Ok(());
-        let run = |job: &Job| self.run(&job.plan, watchers, false, silent).map(|ran| ran.0);
-        let threads = threads.min(jobs.len());
-        if threads < 2 {
+        let Some(orders) = self.orders.as_ref().filter(|_| self.threads > 0 && jobs.len() > 1)
+        else {
+            let run = |job: &Job| self.run(&job.plan, watchers, false).map(|ran| ran.0);
             return jobs.iter().map(run).collect();
-        }
-        let next = AtomicUsize::new(0);
-        let reports: Vec<Mutex<Option<Result<Report, Failure>>>> =
-            jobs.iter().map(|_| Mutex::default()).collect();
-        let work = || {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(job) = jobs.get(at) else { break };
-                let report = run(job);
-                *reports[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
-            }
         };
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
-                // Whoever cannot be started leaves its work to the others.
-                let _ = thread.spawn_scoped(scope, work);
-            }
-        });
-        let reports = reports.into_iter().zip(jobs).map(|(report, job)| {
-            let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-            report.unwrap_or_else(|| run(job))
-        });
-        reports.collect()
+        for (at, job) in jobs.iter().enumerate() {
+            let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
+            orders.send(order).expect("the orders are read as long as there is a pool");
+        }
+        let mut reports: Vec<Option<Report>> = vec![None; jobs.len()];
+        for _ in jobs {
+            let (at, made) = self.results.recv().expect("every order has a result");
+            reports[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
+        }
+        Ok(reports.into_iter().flatten().collect())
+    }
+}
+
+impl Drop for Pool<'_> {
+    fn drop(&mut self) {
+        self.orders = None;
     }
 }
 
 /// How much of its stack a thread keeps for what the engine calls.
 const SPARE: usize = 1024 * 1024;
+
+fn access_of(access: Access) -> hemiola_machine::Access {
+    match access {
+        Access::Read => hemiola_machine::Access::Read,
+        Access::Write => hemiola_machine::Access::Write,
+    }
+}
 
 /// What is wrong with the end of a program, in a line.
 fn failure(outcome: &Outcome, thrown: Option<&str>) -> Option<String> {

@@ -120,13 +120,19 @@ impl Watch {
     }
 
     /// Who is to be told what operations do outside: the operation, or none for what a callback does
-    /// itself, and the names of what is read and written.
-    pub fn touched(&self) -> impl Fn(Option<Operation>, &[(String, Access)]) + 'static {
+    /// itself, the names of what is read and written, and the fault that was chosen for it.
+    pub fn touched(
+        &self,
+    ) -> impl Fn(Option<Operation>, &[(String, Access)], Option<String>) + 'static {
         let core = Rc::clone(&self.0);
-        move |operation, touches| {
+        move |operation, touches, fault| {
+            let core = &mut *core.borrow_mut();
             let touches = touches.iter();
             let named = touches.map(|(name, access)| (Digest::of_bytes(name.as_bytes()), *access));
-            core.borrow_mut().history.touched(operation, named);
+            core.history.touched(operation, named);
+            if let (Some(fault), Some(last)) = (fault, core.deviations.last_mut()) {
+                (last.taken, last.instead) = (fault, "it does as it is told".into());
+            }
         }
     }
 
