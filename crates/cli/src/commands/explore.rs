@@ -3,12 +3,11 @@
 use super::check::quoted;
 use super::javascript::{world, written};
 use super::journal::Journal;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
 };
-use crate::input::reason;
 use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
 use crate::report::Failure;
@@ -18,15 +17,13 @@ use hemiola_explore::schedules::{
 use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A schedule fails.
 const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    must_exist(&args.program)?;
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
     let threads = args.search.jobs.map_or_else(processors, usize::from);
     explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
 }
@@ -49,14 +46,9 @@ fn explore(
             Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
         }
     };
-    let complete = match search.covered() {
-        Covered::All => true,
-        Covered::Deviations { waiting, .. } => args.search.deviations.is_some() && waiting == 0,
-    };
-    let counts = search.counts();
     let code = match failed {
         Some(_) => FAILED,
-        None if complete && counts.cut == 0 => 0,
+        None if is_complete(&search, &args.search) => 0,
         None => STOPPED,
     };
     let steps = args.schedules.max_steps;
@@ -68,9 +60,18 @@ fn explore(
     Ok(Done { output, notes: String::new(), code })
 }
 
+/// Whether everything was tried that was asked for.
+pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
+    let covers = match search.covered() {
+        Covered::All => true,
+        Covered::Deviations { waiting, .. } => args.deviations.is_some() && waiting == 0,
+    };
+    covers && search.counts().cut == 0 && search.counts().misfits == 0
+}
+
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an
 /// earlier search had made.
-fn search(
+pub(super) fn search(
     pool: &mut Pool<'_>,
     explored: &Explored,
     args: &ScheduleSearch,
@@ -150,12 +151,16 @@ impl Clock {
     }
 }
 
-fn processors() -> usize {
+pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The smallest schedule that fails in the same way.
-fn smallest(pool: &mut Pool<'_>, schedule: &Schedule, failure: Option<&str>) -> Schedule {
+pub(super) fn smallest(
+    pool: &mut Pool<'_>,
+    schedule: &Schedule,
+    failure: Option<&str>,
+) -> Schedule {
     shrink(schedule, |tried| {
         let plan = Plan::Follow(tried.clone());
         let ran = pool.run(&plan, &Watchers::alone(), false);
@@ -166,29 +171,10 @@ fn smallest(pool: &mut Pool<'_>, schedule: &Schedule, failure: Option<&str>) -> 
     })
 }
 
-/// Refuses a file that is not there, before every schedule says so.
-fn must_exist(program: &JavaScript) -> Result<(), Failure> {
-    let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
-        return Ok(());
-    };
-    let path = Path::new(file);
-    let ends = ["", "js", "mjs", "cjs", "json", "ts"];
-    let is_there = |end: &&str| path.with_added_extension(end).exists();
-    if file == "-"
-        || file.as_encoded_bytes().starts_with(b"-")
-        || ends.iter().any(|end| is_there(&end))
-    {
-        return Ok(());
-    }
-    let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
-    Err(Failure::new(format!("cannot read `{}`: {why}", path.display()))
-        .help("give the path of a program, or `-` to read it from standard input"))
-}
-
 /// The command that runs a schedule again.
-fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
+pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
     let start = ["hemiola", "replay", "--schedule"].map(OsString::from);
-    let flags = given.whole_words(&OF_SEARCH).into_iter().map(OsString::from);
+    let flags = given.whole_words(OF_SEARCH).into_iter().map(OsString::from);
     let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";
     // What would be taken for a flag of ours comes after two dashes.
     let dashes = program.words.iter().any(is_flag).then(|| OsString::from("--"));
@@ -203,8 +189,7 @@ fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    must_exist(&args.program)?;
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());

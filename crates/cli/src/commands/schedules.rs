@@ -2,6 +2,7 @@
 
 use super::javascript::{Surroundings, options};
 use crate::args::{Given, JavaScript, ScheduleFlags};
+use crate::input::reason;
 use crate::report::Failure;
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
@@ -17,8 +18,20 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The flags that say how schedules are searched, and not what becomes of a program under one of them.
-pub(crate) const OF_SEARCH: [&str; 8] =
-    ["deviations", "max-schedules", "time", "jobs", "fail-fast", "reduction", "format", "resume"];
+pub(crate) const OF_SEARCH: &[&str] = &[
+    "deviations",
+    "max-schedules",
+    "time",
+    "jobs",
+    "fail-fast",
+    "reduction",
+    "format",
+    "resume",
+    "spec",
+    "starve-window",
+    "max-states",
+    "max-traces",
+];
 
 /// The flags that every command has in its own way.
 const OF_COMMAND: [&str; 4] = ["eval", "print", "color", "schedule"];
@@ -29,7 +42,12 @@ pub(crate) struct Explored {
     tree: Arc<SystemTree>,
     input: Arc<OnceLock<Vec<u8>>>,
     flags: ScheduleFlags,
+    judge: Box<Judge>,
 }
+
+/// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
+/// run was cut.
+pub(crate) type Judge = dyn Fn(&Outcome, Option<&str>, bool) -> Option<String> + Send + Sync;
 
 /// How runs are watched, beside what the program itself decides.
 #[derive(Clone)]
@@ -47,12 +65,14 @@ impl Watchers {
 }
 
 impl Explored {
-    /// The program that the words name.
+    /// The program that the words name. It fails as `judge` says.
     pub(crate) fn new(
         program: &JavaScript,
         schedules: &ScheduleFlags,
         given: &Given,
+        judge: Box<Judge>,
     ) -> Result<Self, Failure> {
+        must_exist(program)?;
         // As in a simulation, neither the process nor the zone is the machine's.
         let surroundings =
             Surroundings { zone: "UTC".into(), ..Surroundings::of_process(program)? };
@@ -60,8 +80,8 @@ impl Explored {
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
-        options.exec_argv = given.whole_words(&[&OF_SEARCH[..], &OF_COMMAND].concat());
-        Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
+        options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
+        Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone(), judge })
     }
 
     /// What is explored, in a text: the program, its arguments and all flags that change its runs.
@@ -126,7 +146,7 @@ impl Explored {
         let code =
             ran.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
-        let report = watch.report(code & 0xff, failure);
+        let report = watch.report(code & 0xff, &*self.judge);
         Ok((report, watch.deviations()))
     }
 
@@ -232,6 +252,25 @@ impl Drop for Pool<'_> {
     }
 }
 
+/// Refuses a file that is not there, before every schedule says so.
+fn must_exist(program: &JavaScript) -> Result<(), Failure> {
+    let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
+        return Ok(());
+    };
+    let path = Path::new(file);
+    let ends = ["", "js", "mjs", "cjs", "json", "ts"];
+    let is_there = |end: &&str| path.with_added_extension(end).exists();
+    if file == "-"
+        || file.as_encoded_bytes().starts_with(b"-")
+        || ends.iter().any(|end| is_there(&end))
+    {
+        return Ok(());
+    }
+    let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
+    Err(Failure::new(format!("cannot read `{}`: {why}", path.display()))
+        .help("give the path of a program, or `-` to read it from standard input"))
+}
+
 /// How much of its stack a thread keeps for what the engine calls.
 const SPARE: usize = 1024 * 1024;
 
@@ -243,8 +282,8 @@ fn access_of(access: Access) -> hemiola_machine::Access {
 }
 
 /// What is wrong with the end of a program, in a line.
-fn failure(outcome: &Outcome, thrown: Option<&str>) -> Option<String> {
-    if outcome.code == 0 {
+pub(crate) fn failure(outcome: &Outcome, thrown: Option<&str>, cut: bool) -> Option<String> {
+    if outcome.code == 0 || cut {
         return None;
     }
     let text = String::from_utf8_lossy(&outcome.err);

@@ -136,28 +136,33 @@ impl Watch {
         }
     }
 
-    /// What the run did, once it is over with that exit code. `failure` says in a line what is wrong
-    /// with the outcome, if anything.
+    /// What the run did, once it is over with that exit code. `judge` says in a line what is wrong with
+    /// an outcome, if anything: it is given what was thrown last without being caught, and whether the
+    /// run was cut. A run that was cut and is known to be wrong has an outcome all the same.
     pub fn report(
         &self,
         code: i32,
-        failure: impl FnOnce(&Outcome, Option<&str>) -> Option<String>,
+        judge: impl FnOnce(&Outcome, Option<&str>, bool) -> Option<String>,
     ) -> Report {
         let core = &mut *self.0.borrow_mut();
-        let ended = core.over.take().unwrap_or_else(|| match core.decider.misfit() {
-            Some(misfit) => Ended::Misfit(misfit),
-            None => {
+        let over = core.over.take().or_else(|| core.decider.misfit().map(Ended::Misfit));
+        let ended = match over {
+            Some(over @ (Ended::Known | Ended::Misfit(_))) => over,
+            cut => {
                 let mut outcome = Outcome {
                     failure: None,
-                    code,
+                    code: if cut.is_none() { code } else { 0 },
                     observations: std::mem::take(&mut core.observations),
                     out: std::mem::take(&mut core.out),
                     err: std::mem::take(&mut core.err),
                 };
-                outcome.failure = failure(&outcome, core.thrown.as_deref());
-                Ended::Outcome(outcome)
+                outcome.failure = judge(&outcome, core.thrown.as_deref(), cut.is_some());
+                match cut {
+                    Some(cut) if outcome.failure.is_none() => cut,
+                    _ => Ended::Outcome(outcome),
+                }
             }
-        });
+        };
         let choices = std::mem::take(&mut core.choices);
         Report { choices, ended, reads_clock: core.history.reads_clock() }
     }
