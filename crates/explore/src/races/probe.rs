@@ -25,8 +25,6 @@ pub enum Subject {
     Memory(Location),
     /// Something outside.
     Outside(Outside),
-    /// Where an open file is read and written next, by the number and by who opened it.
-    Position(i32, PartId),
     /// A timer: it runs, or it is cleared before.
     Timer(Ordinal),
 }
@@ -190,7 +188,7 @@ impl Probe {
                     if opens {
                         *opener = part;
                     }
-                    Subject::Position(number, *opener)
+                    continue;
                 }
                 outside => Subject::Outside(outside),
             };
@@ -240,9 +238,7 @@ impl Probe {
             Subject::Outside(Outside::File(path)) => format!("file {path}"),
             Subject::Outside(Outside::Entries(path)) => format!("entries of {path}"),
             Subject::Outside(Outside::Channel(name)) => name.clone(),
-            Subject::Outside(Outside::Descriptor(number)) | Subject::Position(number, _) => {
-                format!("open file {number}")
-            }
+            Subject::Outside(Outside::Descriptor(number)) => format!("open file {number}"),
             Subject::Timer(_) => "timer".into(),
         };
         let part = self.order.part(second.part);
