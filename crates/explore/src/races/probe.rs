@@ -163,9 +163,12 @@ impl Probe {
         let part = match (self.current, operation) {
             (Some(part), _) => part,
             (None, Some(operation)) => {
+                // What names a file opens it itself, and under a number that may have been another's.
+                let asked = self.operations.get(&operation);
+                let is_given = asked.is_some_and(|asked| !asked.what.contains('"'));
                 let after = touches.iter().flat_map(|(outside, _)| match outside {
                     Outside::Channel(name) => self.channels.get(name).cloned().unwrap_or_default(),
-                    Outside::Descriptor(number) => {
+                    Outside::Descriptor(number) if is_given => {
                         self.openers.get(number).copied().into_iter().collect()
                     }
                     _ => Vec::new(),
@@ -176,7 +179,7 @@ impl Probe {
             }
             (None, None) => return,
         };
-        let opens = operation.is_some() && self.order.part(part).what.starts_with("fs.open");
+        let opens = self.order.part(part).what.starts_with("fs.open ");
         for (outside, access) in touches {
             let subject = match outside {
                 Outside::Channel(name) => {
@@ -184,9 +187,10 @@ impl Probe {
                     continue;
                 }
                 Outside::Descriptor(number) => {
-                    let opener = self.openers.entry(number).or_insert(part);
-                    if opens {
-                        *opener = part;
+                    if operation.is_some() && opens {
+                        self.openers.insert(number, part);
+                    } else if operation.is_none() {
+                        self.openers.entry(number).or_insert(part);
                     }
                     continue;
                 }
