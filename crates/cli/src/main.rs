@@ -10,6 +10,7 @@ mod bug;
 mod commands;
 mod input;
 mod language;
+mod outcomes;
 mod progress;
 mod render;
 mod report;

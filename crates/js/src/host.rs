@@ -19,7 +19,8 @@ use crate::task;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
+    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Site,
+    Stream,
 };
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -40,6 +41,9 @@ pub enum Callback {
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Immediate(OwnedObject),
+    /// A task with an urgency, and where it was written.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
     /// A connection that is read into a parser; nothing once it has run.
@@ -356,7 +360,7 @@ impl State {
 
     /// Whether a batch of promise jobs takes in what its own jobs queue.
     fn drains(&self) -> bool {
-        self.options.strategy == Named::NodePhases
+        matches!(self.options.strategy, Named::NodePhases | Named::Priority)
     }
 
     /// Runs the promise jobs of one batch.
@@ -434,6 +438,14 @@ impl Host for Js {
     type Request = Request;
     type Answer = Answer;
 
+    fn site(&self, callback: &Callback) -> Option<Site> {
+        match callback {
+            Callback::Task(_, site) => Some(*site),
+            Callback::Immediate(immediate) => timers::site_of_immediate(immediate),
+            _ => None,
+        }
+    }
+
     fn expect(&self, callback: &Callback, very_soon: bool) {
         if let Callback::Timer(timeout) = callback {
             task::prefetch(timeout, very_soon);
@@ -443,6 +455,10 @@ impl Host for Js {
     fn fetch(&self, place: *const u8) {
         task::fetch(place, 0);
         task::fetch(place, 64);
+    }
+
+    fn describe(request: &Request) -> String {
+        request.describe()
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {
@@ -518,6 +534,7 @@ fn call<'js>(
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
         Callback::Call(function, args) => timers::fire_call(ctx, function, args),
+        Callback::Task(function, _) => timers::fire_call(ctx, function, &None),
         Callback::Answered(function) => match input {
             Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {

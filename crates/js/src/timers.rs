@@ -6,7 +6,8 @@ use crate::continuations::{self, Hold};
 use crate::host::{Callback, state};
 use crate::raw::{self, Arguments, Owned, OwnedObject};
 use crate::task::{self, Classes, Task};
-use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Unit};
+use crate::tasks;
+use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Site, Unit};
 use rquickjs::{
     Class, Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs,
 };
@@ -144,10 +145,41 @@ unsafe extern "C" fn set_timer(
         };
         let handle = task.into_object(ctx, (magic & CLASS_BITS) as qjs::JSClassID);
         if !qjs::JS_IsException(handle) {
+            if bridge::with(|context| context.is_open()) && !is_of_library(&bound(ctx), 1) {
+                let_time_pass(handle);
+            }
             release(ctx, handle);
         }
         handle
     }
+}
+
+/// Whether the function that many calls above the running one is of the library: its own timers guard
+/// what it does, and when exactly they were started matters to nobody.
+fn is_of_library(ctx: &Ctx<'_>, above: isize) -> bool {
+    let caller = ctx.script_or_module_name(above).and_then(|name| name.to_string().ok());
+    caller.is_some_and(|name| name.starts_with("node:lib/"))
+}
+
+/// The context as the bindings have it.
+///
+/// # Safety
+///
+/// The context is alive as long as the result is used.
+unsafe fn bound<'js>(ctx: *mut qjs::JSContext) -> Ctx<'js> {
+    // SAFETY: the caller's; the engine calls with a context that is not null.
+    unsafe { Ctx::from_raw(NonNull::new_unchecked(ctx)) }
+}
+
+/// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
+///
+/// # Safety
+///
+/// The value is the handle of a timer.
+unsafe fn let_time_pass(handle: qjs::JSValue) {
+    // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
+    let task = unsafe { Task::of_any(handle) };
+    bridge::with(|context| context.let_time_pass(task.label.as_deref(), task.delay));
 }
 
 /// The arguments from the `from`th on.
@@ -356,6 +388,7 @@ fn start<'js>(
             let callback = Callback::Timer(OwnedObject::new(raw, handle.as_raw()));
             bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
         } else {
+            let_time_pass(handle.as_raw());
             release(raw, handle.as_raw());
         }
         Ok(handle)
@@ -368,7 +401,13 @@ fn refresh<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<()> {
     if let Some(handle) = handle {
         bridge::with(|context| context.clear(handle));
         // SAFETY: the value is the handle of a timer, as has been seen.
-        unsafe { release(ctx.as_raw().as_ptr(), timeout.as_raw()) };
+        unsafe {
+            // Between here and who asked for it stands the method of the handle.
+            if bridge::with(|context| context.is_open()) && !is_of_library(&ctx, 2) {
+                let_time_pass(timeout.as_raw());
+            }
+            release(ctx.as_raw().as_ptr(), timeout.as_raw());
+        }
     }
     Ok(())
 }
@@ -490,6 +529,15 @@ pub(crate) fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<(
             None => Ok(()),
             Some(taken) => raw::call(ctx, taken.callback(), immediate.as_raw(), taken.args()),
         }
+    }
+}
+
+/// Where the function of an immediate was written; nothing when it was cleared.
+pub(crate) fn site_of_immediate(immediate: &OwnedObject) -> Option<Site> {
+    // SAFETY: it is the handle of an immediate, and what it keeps is alive.
+    unsafe {
+        let task = Task::of_any(immediate.as_raw());
+        task.has_callback().then(|| tasks::site_of(task.parts().0))
     }
 }
 

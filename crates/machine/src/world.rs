@@ -77,7 +77,8 @@ pub trait World<H: Host> {
         unreachable!("a world that offers answers also gives them")
     }
 
-    /// Does what else [`World::moves`] offered: lets time pass, or notes that a signal was given.
+    /// Does what else [`World::moves`] offered: lets time pass or an operation get on, or notes that a
+    /// signal was given.
     fn moved(&mut self, _taken: Move) {}
 }
 
@@ -110,6 +111,8 @@ pub enum Gap {
 pub enum Move {
     /// Answer this operation.
     Answer(Operation),
+    /// Let this operation get on without being answered: a part of what it does is done.
+    Advance(Operation),
     /// Let time pass until then.
     Pass(Instant),
     /// Something external.

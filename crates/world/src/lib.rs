@@ -7,14 +7,18 @@
 
 mod baton;
 mod datagrams;
+mod faults;
 mod input;
 mod names;
 mod net;
+mod open;
 mod overlay;
 pub mod recording;
 
 pub use baton::{Baton, Seat};
+pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
+pub use open::{Access, Effect, Location, Open};
 pub use overlay::Overlay;
 
 use datagrams::Datagrams;

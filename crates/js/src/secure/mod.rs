@@ -585,7 +585,13 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         operation: Operation,
         draw: &mut dyn FnMut(usize) -> usize,
     ) -> Completion<Answer> {
-        self.world.answer(operation, draw)
+        let mut completion = self.world.answer(operation, draw);
+        if operation.0 >= OWN {
+            // The machine never asked for this: it hears of what follows from it.
+            let answer = std::mem::replace(&mut completion.answer, Ok(Datum::Undefined));
+            self.heard(Completion { answer, ..completion });
+        }
+        completion
     }
 
     fn moved(&mut self, taken: Move) {
