@@ -109,7 +109,7 @@ pub(super) struct Node {
 pub(super) enum Demand {
     Always(NodeId),
     Recurs { often: NodeId, never: Option<NodeId> },
-    Eventually { from: NodeId, goal: NodeId, within: Option<Size> },
+    Eventually { from: NodeId, goal: NodeId, within: Option<Size>, void: Option<NodeId> },
     Until { from: NodeId, keep: NodeId, goal: NodeId, weak: bool },
 }
 
@@ -296,9 +296,10 @@ impl<'p, 't> Compiler<'p, 't> {
                 let never = never.as_ref().map(|never| add(self, never)).transpose()?;
                 (Demand::Recurs { often: add(self, often)?, never }, often.span)
             }
-            Body::Eventually { from, goal: formula, within } => {
+            Body::Eventually { from, goal: formula, within, void } => {
                 let (from, goal) = (add(self, from)?, add(self, formula)?);
-                (Demand::Eventually { from, goal, within: *within }, formula.span)
+                let void = void.as_ref().map(|void| add(self, void)).transpose()?;
+                (Demand::Eventually { from, goal, within: *within, void }, formula.span)
             }
             Body::Until { from, keep, goal: formula, weak } => {
                 let (from, keep) = (add(self, from)?, add(self, keep)?);
@@ -577,7 +578,9 @@ impl<'p, 't> Compiler<'p, 't> {
             let parts = match rule.demand {
                 Demand::Always(node) => vec![node],
                 Demand::Recurs { often, never } => never.into_iter().chain([often]).collect(),
-                Demand::Eventually { from, goal, .. } => vec![from, goal],
+                Demand::Eventually { from, goal, void, .. } => {
+                    void.into_iter().chain([from, goal]).collect()
+                }
                 Demand::Until { from, keep, goal, .. } => vec![from, keep, goal],
             };
             parts.into_iter().for_each(|part| share(rule.level, part));

@@ -11,7 +11,7 @@
 //! | `axiom S1 "title" of scheduler: …; …` | an axiom with its clauses, of `scheduler` or `environment` |
 //! | `each x: …`, `each c: …` | a clause for every task, for every call of initialize() |
 //! | `always F` | F at every position |
-//! | `after F, eventually G` | whenever F, then or later G; `within lin(list)`: within the budget |
+//! | `after F, eventually G` | whenever F, then or later G; `within lin(list)`: within the budget; `voided by H`: what was awaited before H counts no more |
 //! | `after F, G until H`, `G unless H` | whenever F, from then on G until H comes; it may never come |
 //! | `infinitely often F`, `… or never G` | only decided for traces that repeat |
 //! | `not`, `and`, `or`, `->` | as usual |

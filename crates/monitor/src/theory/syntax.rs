@@ -65,10 +65,12 @@ pub(super) enum Body<'t> {
         often: Formula<'t>,
         never: Option<Formula<'t>>,
     },
+    /// What `void` is about ends what was awaited before, and not what is awaited from there on.
     Eventually {
         from: Formula<'t>,
         goal: Formula<'t>,
         within: Option<Size>,
+        void: Option<Formula<'t>>,
     },
     /// `weak` is `unless`.
     Until {
@@ -115,7 +117,7 @@ pub(super) enum Arg<'t> {
 }
 
 /// Words that are no names.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 28] = [
     "param",
     "let",
     "axiom",
@@ -142,6 +144,8 @@ const RESERVED: [&str; 26] = [
     "true",
     "false",
     "list",
+    "voided",
+    "by",
 ];
 
 pub(super) fn parse(text: &str) -> Result<Parsed<'_>, SourceError> {
@@ -332,7 +336,7 @@ impl<'t> Parser<'t> {
             };
             return Ok(Body::Recurs { often, never });
         }
-        const HELP: &str = "a clause is `always P`, `infinitely often P`, `after P, eventually Q [within lin(list)]`, \
+        const HELP: &str = "a clause is `always P`, `infinitely often P`, `after P, eventually Q [within lin(list)] [voided by R]`, \
             `after P, Q until R` or `after P, Q unless R`";
         self.expect_word("after", HELP)?;
         let from = self.formula()?;
@@ -340,7 +344,13 @@ impl<'t> Parser<'t> {
         if self.take_word("eventually") {
             let goal = self.formula()?;
             let within = if self.take_word("within") { Some(self.size()?) } else { None };
-            return Ok(Body::Eventually { from, goal, within });
+            let void = if self.take_word("voided") {
+                self.expect_word("by", HELP)?;
+                Some(self.formula()?)
+            } else {
+                None
+            };
+            return Ok(Body::Eventually { from, goal, within, void });
         }
         let keep = self.formula()?;
         let weak = if self.take_word("until") {

@@ -193,9 +193,11 @@ impl Trace {
                 _ => None,
             };
             let time = instant[0].1.time;
+            // That a retry is due is derived, but whoever notes it wants a position for it.
+            let noted = instant.iter().any(|(_, event)| event.kind == Kind::RetryDue);
             let pulses: Vec<(u32, What)> =
                 instant.iter().filter_map(happens).filter(|(_, what)| is_pulse(*what)).collect();
-            if !pulses.is_empty() {
+            if noted || !pulses.is_empty() {
                 positions.push((time, true, pulses));
             }
             for position in

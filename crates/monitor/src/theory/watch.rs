@@ -534,14 +534,19 @@ impl<'t> Watch<'t> {
                 pending.ever |= never;
                 pending.again |= often && position.repeats;
             }
-            Demand::Eventually { from, goal, within } => {
-                let (from, goal) = (now(from), now(goal));
+            Demand::Eventually { from, goal, within, void } => {
+                let (from, goal, void) = (now(from), now(goal), void.is_some_and(now));
                 let size = match within {
                     Some(Size::Call) => instance.size,
                     _ => self.in_force.map_or(0, |list| self.lists[list].tasks.len()),
                 };
                 let limit = within.map(|_| self.limit(size, position));
                 let pending = &mut instance.pending[place];
+                if void && let Pending { since, limit: Some(limit), .. } = take(pending) {
+                    self.limits.remove(&(limit, number, index));
+                    let granted = position.granted + u64::from(position.computes);
+                    violated = (limit < granted).then_some(since);
+                }
                 if from {
                     pending.since = pending.since.or(self.last_event).or(Some(0));
                     if let Some(limit) = limit
@@ -618,8 +623,8 @@ impl<'t> Watch<'t> {
         self.global.atoms = 0;
         for (level, index) in dirty {
             let Some(instance) = self.instance(level, index) else { continue };
-            let touched = take(&mut instance.atoms) != 0 || instance.failed.take().is_some();
-            let restless = touched || instance.now != instance.before;
+            instance.failed = None;
+            let restless = take(&mut instance.atoms) != 0 || instance.now != instance.before;
             if restless {
                 self.restless.insert((level, index));
                 if level == Level::Id {
