@@ -7,7 +7,8 @@ use naive::Verdict;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const TRACES: u64 = 100_000;
+/// Of each of the four tests, which run side by side.
+const TRACES: u64 = 25_000;
 
 /// Numbers that look random and are the same in every run.
 struct Numbers(u64);
@@ -201,8 +202,27 @@ fn blame(report: &Report) -> &'static str {
 
 #[test]
 fn both_say_the_same() {
+    agree(0x7e57);
+}
+
+#[test]
+fn both_say_the_same_again() {
+    agree(0xbeef_cafe);
+}
+
+#[test]
+fn both_say_the_same_once_more() {
+    agree(0x1234_5678_9abc);
+}
+
+#[test]
+fn both_say_the_same_a_last_time() {
+    agree(0x0dd_ba11);
+}
+
+fn agree(seed: u64) {
     let theory = Theory::declarative_scheduler();
-    let mut numbers = Numbers(0x7e57);
+    let mut numbers = Numbers(seed);
     let mut seen: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for number in 0..TRACES {
         let value = random(&mut numbers);
@@ -221,17 +241,14 @@ fn both_say_the_same() {
         assert_eq!(blame(&report), whom, "trace {number}: {value}");
     }
     // Everything was seen often enough to mean something.
-    for ((axiom, verdict), count) in &seen {
-        println!("{axiom} {verdict}: {count}");
-    }
     for axiom in theory.axioms() {
         for verdict in [Verdict::Holds, Verdict::Violated(0)] {
             let count = seen.get(&(axiom.name.as_str(), verdict.name())).copied().unwrap_or(0);
-            assert!(count >= 200, "{} {}: only {count} traces", axiom.name, verdict.name());
+            assert!(count >= 50, "{} {}: only {count} traces", axiom.name, verdict.name());
         }
     }
     for axiom in ["EA4", "EA5", "S2", "S5", "L1", "L2", "L3"] {
         let count = seen.get(&(axiom, "undetermined")).copied().unwrap_or(0);
-        assert!(count >= 200, "{axiom} undetermined: only {count} traces");
+        assert!(count >= 50, "{axiom} undetermined: only {count} traces");
     }
 }

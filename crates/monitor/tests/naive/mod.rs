@@ -94,7 +94,11 @@ fn previous(column: &Column) -> Column {
 
 /// There is a j <= i with `from`, and `keep` everywhere after it.
 fn since(keep: &Column, from: &Column) -> Column {
-    let holds = |i: usize| (0..=i).any(|j| from[j] && (j + 1..=i).all(|k| keep[k]));
+    let holds = |i: usize| {
+        // From i backwards, up to what ends the search.
+        let j = (0..=i).rev().find(|j| from[*j] || !keep[*j]);
+        j.is_some_and(|j| from[j])
+    };
     (0..keep.len()).map(holds).collect()
 }
 
