@@ -17,4 +17,4 @@
 
 mod cron;
 
-pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone};
+pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone, utc};
