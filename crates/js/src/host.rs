@@ -22,6 +22,7 @@ use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Site,
     Stream,
 };
+use hemiola_scheduler::Roster;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
@@ -187,6 +188,8 @@ pub(crate) struct State {
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Datum>,
+    /// The tasks of `hemiola:scheduler`.
+    pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
 }
@@ -301,6 +304,7 @@ impl Js {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
         });
         let watched = Rc::clone(&state);
