@@ -26,6 +26,7 @@ use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
     Progress, Site, Stream,
 };
+use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -206,6 +207,8 @@ pub(crate) struct State {
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Datum>,
+    /// The tasks of `hemiola:scheduler`.
+    pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
     /// The library files that were loaded, in order.
@@ -249,6 +252,7 @@ impl State {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
             loads: RefCell::default(),
             ahead: RefCell::default(),

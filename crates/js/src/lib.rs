@@ -35,6 +35,7 @@ mod pages;
 mod permissions;
 mod program;
 mod raw;
+mod scheduler;
 mod secure;
 pub mod sockets;
 mod stop;
