@@ -31,7 +31,7 @@ const STATES: &str = "states";
 const TRACES: &str = "traces";
 
 /// What a command has to say.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Done {
     /// The result, for standard output.
     pub(crate) output: String,
