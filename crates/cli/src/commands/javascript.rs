@@ -162,14 +162,20 @@ fn simulate_once(
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let output: workers::Output = Arc::new(Mutex::new(write));
-    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let disk = Arc::new(SystemTree::default());
+    let mut files = Overlay::new(Arc::clone(&disk) as _);
+    if args.write_through {
+        files = files.write_through(disk);
+    }
+    let files = Arc::new(files);
     let write = workers::write_to(Arc::clone(&output));
     let input = Arc::clone(input);
     let read = move || match input.get() {
         Some(bytes) => Ok(bytes.clone()),
         None => whole_input().inspect(|bytes| input.set(bytes.clone()).unwrap_or_default()),
     };
-    let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(read));
+    let world = Virtual::new(args.seed, Arc::clone(&files), write).faults(args.faults);
+    let mut world = world.input(Box::new(read));
     if let Some(until) = args.until {
         world = world.until(until);
     }
@@ -179,8 +185,15 @@ fn simulate_once(
     let disk = Arc::clone(&files);
     let mut options = options(&args.program, surroundings, disk, stop.clone())?;
     options.exec_argv = flags(given);
-    let (seat, member) =
-        workers::simulated(options.clone(), files, args.seed, args.until, output, world.network());
+    let (seat, member) = workers::simulated(
+        options.clone(),
+        files,
+        args.seed,
+        args.until,
+        args.faults,
+        output,
+        world.network(),
+    );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
