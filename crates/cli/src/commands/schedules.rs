@@ -6,7 +6,7 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Ending, Member, Options, Reason, Secure, Stop};
+use hemiola_js::{Member, Nursery, Options, Reason, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::Stream;
 use hemiola_world::{Open, Overlay};
@@ -20,6 +20,8 @@ pub(crate) struct Explored {
     tree: Arc<SystemTree>,
     input: Arc<OnceLock<Vec<u8>>>,
     flags: ScheduleFlags,
+    /// Those that no run uses at the moment.
+    nurseries: Mutex<Vec<Nursery>>,
 }
 
 /// How runs are watched, beside what the program itself decides.
@@ -51,7 +53,8 @@ impl Explored {
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         options.exec_argv = flags(given);
-        Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
+        let (input, flags) = (Arc::default(), schedules.clone());
+        Ok(Self { options, tree, input, flags, nurseries: Mutex::default() })
     }
 
     /// How much of its thread's stack the program may use.
@@ -87,14 +90,12 @@ impl Explored {
         let mut world =
             Open::new(self.flags.seed, files, self.flags.faults, write).input(Box::new(read));
         let mut world = watch.world(Secure::new(&mut world));
-        let code = hemiola_js::run(
-            options,
-            Ending::Freed,
-            &mut world,
-            &mut watch.chooser(),
-            &mut watch.sink(),
-        )
-        .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+        let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut nursery = free().pop().unwrap_or_default();
+        let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut watch.sink());
+        free().push(nursery);
+        let code =
+            code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, failure);
         Ok((report, watch.deviations()))

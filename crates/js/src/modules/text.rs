@@ -1,8 +1,10 @@
 //! A program's text on its way to the engine, and places in it on their way back.
 
-use hemiola_transform::{Goal, Language, Positions, SyntaxError, Transformed, transform};
+use crate::compiled::Compiled;
+use hemiola_transform::{Goal, Language, Positions, SyntaxError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What is known of the texts that the engine got, by the name that it knows them by.
 pub(crate) struct Texts {
@@ -66,6 +68,7 @@ impl Texts {
         source: &str,
         name: &str,
         goal: Goal,
+        compiled: &Compiled,
     ) -> Result<Prepared, SyntaxError> {
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         if let Some(at) = source.find('\0') {
@@ -80,18 +83,19 @@ impl Texts {
             });
         }
         let language = language(name);
-        let transformed = transform(source, language, goal)?;
-        let is_module = transformed.goal == Goal::Module;
-        let Transformed { code, context, positions, undo, .. } = transformed;
+        let text = compiled.transform(source, language, goal)?;
+        let is_module = text.goal == Goal::Module;
         if !self.contexts && language == Language::JavaScript {
             let positions = Positions::of_unchanged(source);
             return Ok(Prepared { code: source.to_owned(), is_module, context: None, positions });
         }
-        if !undo.is_empty() && !self.undo.borrow().contains(&undo) {
-            self.undo.borrow_mut().push(undo);
+        if !text.undo.is_empty() && !self.undo.borrow().contains(&text.undo) {
+            self.undo.borrow_mut().push(text.undo.clone());
             self.changed.set(true);
         }
-        Ok(Prepared { code: code.into_owned(), is_module, context, positions })
+        let text = Rc::unwrap_or_clone(text);
+        let (code, context, positions) = (text.code, text.context, text.positions);
+        Ok(Prepared { code, is_module, context, positions })
     }
 
     /// Keeps what is needed to find places in a text again. `source` is given where no file has it.
