@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, contexts, continuations, gate, http, instrument, modules, observe,
+    binding, clocks, console, contexts, gate, http, instrument, modules, observe,
     permissions, scheduler, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};

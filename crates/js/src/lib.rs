@@ -11,6 +11,7 @@ mod bytes;
 mod certificates;
 mod ciphers;
 mod clocks;
+mod compiled;
 mod console;
 mod contexts;
 mod crypto;

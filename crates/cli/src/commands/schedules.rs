@@ -8,7 +8,7 @@ use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
 use hemiola_js::{
-    Ending, Entry, Instrument, Instrumentation, Member, Options, Reason, Secure, Stop,
+    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Sink, Stream};
@@ -34,6 +34,8 @@ pub(crate) struct Explored {
     tree: Arc<SystemTree>,
     input: Arc<OnceLock<Vec<u8>>>,
     flags: ScheduleFlags,
+    /// Those that no run uses at the moment.
+    nurseries: Mutex<Vec<Nursery>>,
 }
 
 /// How runs are watched, beside what the program itself decides.
@@ -66,7 +68,8 @@ impl Explored {
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.exec_argv = given.whole_words(&[&OF_SEARCH[..], &OF_COMMAND].concat());
-        Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone() })
+        let (input, flags) = (Arc::default(), schedules.clone());
+        Ok(Self { options, tree, input, flags, nurseries: Mutex::default() })
     }
 
     /// The same program, which tells of its accesses but for files that such a pattern means.
@@ -148,14 +151,13 @@ impl Explored {
             world = world.effects(move |effect| heard(&mut probe.borrow_mut(), effect));
         }
         let mut world = watch.world(Secure::new(&mut world));
-        let code = hemiola_js::run(
-            options,
-            Ending::Freed,
-            &mut world,
-            &mut watch.chooser(),
-            &mut Hearing { watch: watch.sink(), probe },
-        )
-        .map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+        let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut nursery = free().pop().unwrap_or_default();
+        let mut sink = Hearing { watch: watch.sink(), probe };
+        let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut sink);
+        free().push(nursery);
+        let code =
+            code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, failure);
         Ok((report, watch.deviations()))
