@@ -462,7 +462,7 @@ pub(crate) struct LasyncArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Program in L (.l) or in λasync (.la)
+    /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Property to hold every execution to
@@ -472,6 +472,10 @@ pub(crate) struct CheckArgs {
     pub(crate) l: LFlags,
     #[command(flatten, next_help_heading = "Options of λasync")]
     pub(crate) lasync: LasyncFlags,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) schedules: ScheduleSearch,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) flags: ScheduleFlags,
     #[command(flatten, next_help_heading = "Options of the search")]
     pub(crate) search: Search,
 }
@@ -709,6 +713,13 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
     let matches = command.try_get_matches_from(rest).ok()?;
     RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
+}
+
+/// A program in that file, with nothing else said about it than its strategy.
+pub(crate) fn javascript(file: &Path, strategy: Named) -> Result<JavaScript, Failure> {
+    let command = JavaScript::augment_args(clap::Command::new("check").no_binary_name(true));
+    let words = ["--strategy".into(), OsString::from(strategy.name()), file.into()];
+    Ok(JavaScript::from_arg_matches(&command.try_get_matches_from(words)?)?)
 }
 
 /// The arguments of a recorded run: the words that came after `hemiola`.

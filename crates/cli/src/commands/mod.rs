@@ -1,6 +1,7 @@
 //! One file for each command, and what they share: the search and its bounds.
 
 mod check;
+mod check_javascript;
 mod cron;
 mod explore;
 mod javascript;
