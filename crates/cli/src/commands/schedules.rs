@@ -8,7 +8,9 @@ use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop};
+use hemiola_js::{
+    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
+};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Sink, Stream};
 use hemiola_world::{Access, Effect, Location, Open, Overlay};
@@ -87,7 +89,14 @@ impl Explored {
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
-        Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone(), judge, is_heard: false })
+        Ok(Self {
+            options,
+            tree,
+            input: Arc::default(),
+            flags: schedules.clone(),
+            judge,
+            is_heard: false,
+        })
     }
 
     /// The same program while a probe hears everything. It tells of its accesses, but for files that
