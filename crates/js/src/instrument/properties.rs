@@ -1,7 +1,7 @@
 //! What an access to an object is an access to.
 #![expect(unsafe_code, reason = "objects are looked at without running code of theirs")]
 
-use super::table::{Key, Table};
+use super::table::{Key, NEAR, Table};
 use hemiola_machine::Access::{self, Read, Write};
 use hemiola_transform::Mode;
 use rquickjs::qjs::{self, JSAtom, JSContext, JSValue};
@@ -60,6 +60,14 @@ const INDEX: u32 = 1 << 31;
 
 fn index(atom: JSAtom) -> Option<i64> {
     (atom & INDEX != 0).then_some(i64::from(atom & !INDEX))
+}
+
+/// The part of a list that an index means.
+fn element_key(atom: JSAtom) -> Key {
+    match index(atom) {
+        Some(index) if index >> NEAR > 0 => Key::Elements((index >> NEAR) as u32),
+        _ => Key::Property(atom),
+    }
 }
 
 impl Table {
@@ -128,7 +136,8 @@ impl Table {
                 _ => {}
             }
         }
-        self.told(subject, Key::Property(atom), access);
+        let key = if is_list { element_key(atom) } else { Key::Property(atom) };
+        self.told(subject, key, access);
     }
 
     /// A property that an object may have from another one.
@@ -203,13 +212,13 @@ impl Table {
             (Kind::Array, "push") => {
                 let index = u32::try_from(length(subject)).unwrap_or_default();
                 self.told(subject, Key::Order, Write);
-                self.told(subject, Key::Property(index | INDEX), Write);
+                self.told(subject, element_key(index | INDEX), Write);
             }
             (Kind::Array, "pop") => {
                 let index = u32::try_from(length(subject) - 1).unwrap_or_default();
                 self.told(subject, Key::Order, Read);
                 self.told(subject, Key::Order, Write);
-                self.told(subject, Key::Property(index | INDEX), Write);
+                self.told(subject, element_key(index | INDEX), Write);
             }
             (Kind::Array, "shift" | "unshift" | "splice")
             | (Kind::Array | Kind::Typed, "sort" | "reverse" | "fill" | "copyWithin")

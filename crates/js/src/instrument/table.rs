@@ -82,6 +82,8 @@ pub(super) struct Numbers {
 pub(super) enum Key {
     /// A property or an element.
     Property(u32),
+    /// Elements of a long list, which would be too many one by one.
+    Elements(u32),
     /// An entry of a map or set, by a key that is a text, a symbol or a small number.
     Entry(u32),
     /// One by another number, by its bits.
@@ -99,6 +101,9 @@ pub(super) enum Key {
     /// The listeners of one event.
     Listeners(u32),
 }
+
+/// How many bits of an index are not told apart where it is large.
+pub(super) const NEAR: u32 = 8;
 
 /// What a location is called.
 pub(super) enum Words<'a> {
@@ -405,6 +410,7 @@ fn describe(ctx: *mut qjs::JSContext, words: &Words<'_>) -> String {
     let part = match key {
         Key::Property(atom) if atom & (1 << 31) != 0 => format!("element {}", atom & !(1 << 31)),
         Key::Property(atom) => format!("property {}", atom_text(ctx, atom)),
+        Key::Elements(number) => format!("an element near {}", number << NEAR),
         Key::Entry(atom) if atom & (1 << 31) != 0 => format!("entry {}", atom & !(1 << 31)),
         Key::Entry(atom) => format!("entry {:?}", atom_text(ctx, atom)),
         Key::Number(bits) => format!("entry {}", f64::from_bits(bits)),
