@@ -7,7 +7,7 @@ use crate::console::Console;
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
-use crate::instrument::{Accesses, Instrument, Running};
+use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -20,7 +20,8 @@ use crate::task;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
+    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Place, Progress,
+    Stream,
 };
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -460,6 +461,10 @@ impl Host for Js {
 
     fn describe(request: &Request) -> String {
         request.describe()
+    }
+
+    fn place() -> Option<Place> {
+        instrument::place()
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {

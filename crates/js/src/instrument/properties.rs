@@ -14,6 +14,8 @@ pub(super) enum Kind {
     Typed,
     Map,
     Set,
+    /// A map or set that keeps nothing alive.
+    Weak,
     /// Looking at it would run code.
     Proxy,
     Other,
@@ -88,7 +90,11 @@ impl Table {
                 return None;
             }
             let number = self.object(ctx, value);
-            Some(Subject { ctx, value, number, kind: kind(value), site })
+            let mut kind = kind(value);
+            if kind == Kind::Other && self.numbers.as_ref().is_some_and(|one| one.is_weak(value)) {
+                kind = Kind::Weak;
+            }
+            Some(Subject { ctx, value, number, kind, site })
         }
     }
 
@@ -227,6 +233,14 @@ impl Table {
                 self.whole(subject, Write);
             }
             (Kind::Map | Kind::Set, "clear") => self.whole(subject, Write),
+            (Kind::Weak, "get" | "has" | "set" | "add" | "delete") => {
+                if let Some(key) = argument.and_then(|key| self.entry(subject, key)) {
+                    let reads = matches!(name, "get" | "has");
+                    self.told(subject, key, if reads { Read } else { Write });
+                } else {
+                    self.whole(subject, Write);
+                }
+            }
             (Kind::Map, "get" | "has") | (Kind::Set, "has") => {
                 match argument.and_then(|key| self.entry(subject, key)) {
                     Some(key) => {

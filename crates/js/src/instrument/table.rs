@@ -32,6 +32,8 @@ pub(crate) struct Table {
     pub(super) pending: Vec<(u32, Owned)>,
     /// The site that was told of last.
     pub(super) last_site: u32,
+    /// The call that was made last.
+    pub(super) call: u32,
     job: u64,
 }
 
@@ -127,6 +129,7 @@ impl Table {
             atoms: Vec::new(),
             pending: Vec::new(),
             last_site: NOWHERE,
+            call: NOWHERE,
             job: NEVER,
         }
     }
@@ -211,6 +214,7 @@ impl Table {
         if self.job != job {
             self.job = job;
             self.last_site = NOWHERE;
+            self.call = NOWHERE;
             self.leave();
         }
     }
@@ -363,6 +367,16 @@ impl Table {
         bridge::with(|context| context.tell(Event::Accessed { location, access, site }));
     }
 
+    /// The place of the call that was made last in the running job, if places are told.
+    pub(super) fn place(&self, job: u64) -> Option<Place> {
+        if !self.describe || self.job != job {
+            return None;
+        }
+        let (block, index) = self.block(self.call)?;
+        let Site { line, column, .. } = *block.text.sites().get(index)?;
+        Some(Place { file: block.text.file(), line, column })
+    }
+
     /// The place of a site that has not been told of before.
     fn first_told(&mut self, site: u32) -> Option<Place> {
         let (block, index) = self.block(site)?;
@@ -377,6 +391,18 @@ impl Table {
 }
 
 impl Numbers {
+    /// Whether a value is a weak map or a weak set, whose class comes next.
+    ///
+    /// # Safety
+    ///
+    /// The value is alive.
+    pub(super) unsafe fn is_weak(&self, value: qjs::JSValue) -> bool {
+        // SAFETY: the caller's.
+        let [class, weak] =
+            unsafe { [value, self.map.as_raw()].map(|one| qjs::JS_GetClassID(one)) };
+        class == weak || class == weak + 1
+    }
+
     unsafe fn get(&self, ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Option<u32> {
         // SAFETY: the caller's; the map's method does not write to its arguments.
         unsafe {
