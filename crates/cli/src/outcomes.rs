@@ -118,7 +118,7 @@ fn outcome_text(found: &Found, out: &mut String) {
 }
 
 /// Which schedules the result is about, and no more than that.
-fn coverage(search: &Search, steps: u64) -> String {
+pub(crate) fn coverage(search: &Search, steps: u64) -> String {
     let Counts { pruned, cut, priorities, random, misfits, .. } = search.counts();
     let runs = search.counts().runs() as usize;
     let mut text = match search.covered() {

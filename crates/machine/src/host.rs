@@ -54,6 +54,12 @@ pub trait Host: Sized {
     /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
     fn begin_batch(&mut self) {}
 
+    /// Whether a callback only stands for jobs of the host's own. It is no invocation then; each job
+    /// is, between [`Context::begin_job`] and [`Context::end_job`].
+    fn is_batch(&self, _callback: &Self::Callback) -> bool {
+        false
+    }
+
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
         unreachable!("a host that pauses also resumes")

@@ -27,8 +27,12 @@ pub struct Machine<H: Host> {
     pub(crate) queues: Queues<H>,
     outstanding: BTreeMap<Operation, Outstanding<H::Callback>>,
     operations: u64,
-    invocations: u64,
+    pub(crate) invocations: u64,
     pub(crate) current: Current,
+    /// Link and cause of the running callback.
+    pub(crate) relations: (Invocation, Invocation),
+    /// The cause of a job of which no event has told yet.
+    pub(crate) unannounced: Option<Invocation>,
     /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
     pub(crate) omega: Option<Instant>,
     round: Round,
@@ -130,6 +134,8 @@ impl<H: Host> Default for Machine<H> {
             operations: 0,
             invocations: 0,
             current: Current::default(),
+            relations: (Invocation::MAIN, Invocation::MAIN),
+            unannounced: None,
             omega: None,
             round: Round::default(),
             entered: false,
@@ -902,10 +908,15 @@ impl<H: Host> Machine<H> {
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Progress {
+        let Call { class, domain, tag, link, cause, level } = call;
+        if host.is_batch(callback) {
+            self.current = Current { invocation: Invocation(self.invocations), domain, level };
+            return host.run(callback, input, &mut Context { machine: self, gate });
+        }
         self.invocations += 1;
         let invocation = Invocation(self.invocations);
-        let Call { class, domain, tag, link, cause, level } = call;
         self.current = Current { invocation, domain, level };
+        self.relations = (link, cause);
         if S::LISTENS {
             let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
             gate.sink.event(Event::Began { invocation, class, domain, tag, link, cause });

@@ -7,9 +7,10 @@ use common::{options, with_stack};
 use hemiola_js::{Ending, Entry};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Chooser, First, Seeded, Silent, Stream};
-use hemiola_world::{Faults, Open, Overlay};
+use hemiola_world::{Access, Effect, Faults, Location, Open, Overlay};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Takes given alternatives, then the first, and notes how many there were.
@@ -66,10 +67,10 @@ fn run(source: &str, faults: Faults, chooser: &mut impl Chooser) -> String {
         Ok(())
     };
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
-    let mut world = Open::new(0, Arc::clone(&files), faults, write);
     let entry = Entry::Text { source: source.into(), name: "[eval]".into() };
     let mut options = options(entry);
-    options.disk = files;
+    options.disk = Arc::clone(&files) as Arc<dyn hemiola_js::Disk>;
+    let mut world = Open::new(0, files, faults, write).member(options.member.clone());
     let code = hemiola_js::run(options, Ending::Freed, &mut world, chooser, &mut Silent);
     let code = code.expect("an engine starts");
     drop(world);
@@ -263,4 +264,186 @@ fn responses_come_in_either_order() {
          });",
         &["/a /b", "/b /a"],
     );
+}
+
+#[test]
+fn guards_of_the_library_win_no_race() {
+    check(
+        "require('http').createServer().listen(0, () => console.log('listening'));
+         process.on('exit', () => console.log('end'));",
+        &["listening end"],
+    );
+    // A connection that is kept alive is closed by the guard when nothing else can happen.
+    sample(
+        "const http = require('http');
+         const server = http.createServer((request, response) => response.end('x'));
+         const agent = new http.Agent({ keepAlive: true });
+         server.on('connection', (socket) => socket.on('close', () => { console.log('closed'); server.close(); }));
+         server.listen(0, () => {
+           http.get({ port: server.address().port, host: '127.0.0.1', agent }, (response) => response.resume());
+         });",
+        &["closed"],
+    );
+}
+
+#[test]
+fn timeouts_that_the_program_asked_for_race() {
+    check(
+        "const signal = AbortSignal.timeout(100);
+         signal.onabort = () => console.log('late');
+         require('fs').stat('/', () => { console.log('done'); });",
+        &["done", "late done"],
+    );
+}
+
+#[test]
+fn a_file_is_emptied_before_it_is_written() {
+    check(
+        "const fs = require('fs');
+         fs.writeFileSync('/tmp/hemiola-open', 'old');
+         fs.writeFile('/tmp/hemiola-open', 'new', () => {});
+         fs.readFile('/tmp/hemiola-open', 'utf8', (error, text) => console.log(`<${text}>`));",
+        &["<new>", "<old>", "<>"],
+    );
+}
+
+#[test]
+fn changes_of_watched_files_are_heard_of_later() {
+    check(
+        "const fs = require('fs');
+         fs.writeFileSync('/tmp/hemiola-open', 'old');
+         const watcher = fs.watch('/tmp/hemiola-open', () => { console.log('heard'); watcher.close(); });
+         fs.writeFileSync('/tmp/hemiola-open', 'new');
+         setTimeout(() => console.log('t'), 10);",
+        &["heard t", "t heard"],
+    );
+}
+
+#[test]
+fn what_cannot_be_explored_is_refused_with_the_reason() {
+    with_stack(|| {
+        let shown = |source| run(source, Faults::NONE, &mut First);
+        assert_eq!(
+            shown(
+                "try { new (require('worker_threads').Worker)('1', { eval: true }).on('error', (error) => \
+                 console.log(error.message)); } catch (error) { console.log(error.message); }"
+            ),
+            "workers cannot be explored: run this program with hemiola simulate"
+        );
+        assert_eq!(
+            shown(
+                "try { require('child_process').spawn('true'); } catch (error) { console.log(error.message); }"
+            ),
+            "a simulated run has no other processes: start them with hemiola run"
+        );
+    });
+}
+
+#[test]
+fn standard_input_is_there_when_it_is_asked_for() {
+    check(
+        "process.stdin.on('end', () => console.log('end')).resume(); setTimeout(() => console.log('t'), 5);",
+        &["end t", "t end"],
+    );
+}
+
+#[test]
+fn messages_within_the_program_take_their_time() {
+    check(
+        "const [a, b] = [new BroadcastChannel('x'), new BroadcastChannel('x')];
+         b.onmessage = () => { console.log('heard'); a.close(); b.close(); };
+         a.postMessage(1);
+         setTimeout(() => console.log('t'), 5);",
+        &["heard t", "t heard"],
+    );
+}
+
+/// What the operations of a program touch by default, one line for each effect.
+fn effects(source: &str) -> Vec<String> {
+    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let seen = Rc::new(RefCell::new(Vec::new()));
+    let log = Rc::clone(&seen);
+    let tap = move |effect: Effect| {
+        let touch = |(location, access): &(Location, Access)| {
+            format!("{} {location}", if *access == Access::Read { "r" } else { "w" })
+        };
+        let touches: Vec<String> = effect.touches.iter().map(touch).collect();
+        let by = effect.operation.map_or("-".into(), |operation| operation.0.to_string());
+        log.borrow_mut().push(format!("{by}: {}", touches.join(", ")));
+    };
+    let mut options = options(Entry::Text { source: source.into(), name: "[eval]".into() });
+    options.disk = Arc::clone(&files) as Arc<dyn hemiola_js::Disk>;
+    let mut world = Open::new(0, files, Faults::NONE, |_, _| Ok(())).effects(tap);
+    hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut Silent).expect("it runs");
+    drop(world);
+    Rc::into_inner(seen).expect("nobody else listens").into_inner()
+}
+
+#[test]
+fn effects_say_what_was_touched() {
+    with_stack(|| {
+        let shown = effects(
+            "const fs = require('fs');
+             fs.mkdirSync('/tmp/hemiola-open');
+             fs.writeFile('/tmp/hemiola-open/a', 'x', () => {
+               fs.stat('/tmp/hemiola-open/b', () => {
+                 fs.rename('/tmp/hemiola-open/a', '/tmp/hemiola-open/b', () => {
+                   fs.readFile('/tmp/hemiola-open/b', () => fs.readdir('/tmp/hemiola-open', () => {}));
+                 });
+               });
+             });",
+        );
+        let directory = "r file /tmp/hemiola-open, r file /tmp";
+        let (a, b) = ("file /tmp/hemiola-open/a", "file /tmp/hemiola-open/b");
+        let entries = "entries of /tmp/hemiola-open";
+        let expected = [
+            "-: r file /tmp, r file /tmp/hemiola-open, w file /tmp/hemiola-open, w entries of /tmp"
+                .to_owned(),
+            format!("1: {directory}, r {a}, w {a}, w {entries}, w position of descriptor 3, w {a}"),
+            format!("2: {directory}, r {b}"),
+            format!(
+                "3: w {a}, {directory}, r {a}, w {a}, w {entries}, {directory}, r {b}, w {b}, w {entries}"
+            ),
+            format!("4: {directory}, r {b}, r {a}, w position of descriptor 3, r {a}"),
+            format!("5: r file /tmp, r file /tmp/hemiola-open, r {entries}"),
+        ];
+        assert_eq!(shown, expected);
+
+        let shown = effects(
+            "const net = require('net');
+             const server = net.createServer((socket) => { socket.end('hi'); server.close(); });
+             server.listen(4000, '127.0.0.1', () => net.connect(4000, '127.0.0.1').resume());",
+        );
+        let expected = [
+            "-: w listener at port 4000",
+            "-: w listener at port 4000",
+            "1: w listener at port 4000",
+            "-: r bytes for connection 3, w bytes for connection 2",
+            "-: r bytes for connection 3, w bytes for connection 2",
+        ];
+        assert_eq!(shown[..5], expected);
+    });
+}
+
+#[test]
+fn links_and_open_files_are_the_files_that_they_stand_for() {
+    with_stack(|| {
+        let shown = effects(
+            "const fs = require('fs');
+             fs.writeFileSync('/tmp/hemiola-open', 'x');
+             fs.symlinkSync('/tmp/hemiola-open', '/tmp/hemiola-link');
+             const fd = fs.openSync('/tmp/hemiola-link', 'r+');
+             fs.unlinkSync('/tmp/hemiola-open');
+             fs.writeSync(fd, 'y', 0);",
+        );
+        let (open, link) = ("file /tmp/hemiola-open", "file /tmp/hemiola-link");
+        assert_eq!(
+            shown[2..],
+            [
+                format!("-: r file /tmp, r {link}, r {open}"),
+                format!("-: w {open}, r file /tmp, r {open}, w {open}, w entries of /tmp"),
+                format!("-: w {open}"),
+            ]
+        );
+    });
 }

@@ -63,6 +63,9 @@ pub(crate) enum Command {
     /// Run a JavaScript program in every order that the event loop allows
     #[command(long_about = EXPLORE_ABOUT, after_long_help = EXPLORE_EXAMPLES)]
     Explore(ExploreArgs),
+    /// Find accesses of a JavaScript program that come in either order
+    #[command(long_about = RACES_ABOUT, after_long_help = RACES_EXAMPLES)]
+    Races(RacesArgs),
     /// Run a JavaScript program under one schedule
     #[command(name = "replay-schedule", hide = true)]
     #[command(override_usage = "hemiola replay --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
@@ -102,6 +105,38 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    /// Form of the result: text or json
+    ///
+    /// `json` is one object on one line, with a version.
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RacesArgs {
+    /// Leave out accesses in files with such a path; may be given more than once
+    ///
+    /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) skip: Vec<String>,
+    /// Look at schedules with up to so many deviations from the default order only
+    #[arg(long, value_name = "K")]
+    pub(crate) deviations: Option<u32>,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
+    /// Search for so long at most: 500ms, 60s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Delay>,
+    /// Run so many schedules at a time; by default as many as there are processors
+    ///
+    /// What is found does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -269,6 +304,9 @@ pub(crate) struct JavaScript {
     /// Do not tell the runtime of awaits
     #[arg(long, hide = true)]
     pub(crate) no_context: bool,
+    /// Put in what tells of reads and writes, as `explore` does
+    #[arg(long, hide = true)]
+    pub(crate) instrument: bool,
     /// How much memory the program may take, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -617,7 +655,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "replay-schedule"];
+    let all = ["explore", "races", "replay-schedule"];
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
@@ -626,8 +664,8 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 8] =
-        ["run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore"];
+    const COMMANDS: [&str; 9] =
+        ["run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races"];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
     let Some(text) = first.to_str() else { return true };

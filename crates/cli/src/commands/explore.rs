@@ -3,7 +3,8 @@
 use super::check::quoted;
 use super::javascript::{world, written};
 use super::journal::Journal;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
+pub(super) use super::schedules::must_exist;
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
@@ -14,16 +15,15 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 /// A schedule fails.
-const FAILED: u8 = 100;
+pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
     let threads = args.search.jobs.map_or_else(processors, usize::from);
     explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
 }
@@ -127,19 +127,19 @@ pub(super) fn search(
 }
 
 /// How long a search may take.
-struct Clock {
+pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    fn new(limit: Option<Duration>) -> Self {
+    pub(super) fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    fn is_up(&self, stage: Stage) -> bool {
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,
@@ -189,11 +189,11 @@ pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) 
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(None, &plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),

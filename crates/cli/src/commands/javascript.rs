@@ -6,8 +6,8 @@ use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Tim
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, Grant, InputType, Js, MAIN, Member, Names, Options, Permissions, Secure,
-    Stop, TimerMeaning,
+    Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
+    Options, Permissions, Secure, Stop, Tests, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
@@ -331,10 +331,20 @@ pub(super) fn options(
         entry,
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
+        instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
+        tests: Tests::All,
     })
+}
+
+/// Whether the program tells of its accesses. Nobody listens here: tests compare what it does.
+fn instrument(program: &JavaScript) -> Instrument {
+    match program.instrument {
+        true => Instrument::Accesses(Arc::new(Instrumentation::new(Vec::new(), true))),
+        false => Instrument::Off,
+    }
 }
 
 /// What the flags allow.

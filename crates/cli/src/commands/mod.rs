@@ -7,6 +7,7 @@ mod javascript;
 mod journal;
 mod lasync;
 mod machine;
+mod races;
 pub(crate) mod recordings;
 mod schedules;
 mod watch;
@@ -50,6 +51,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
         Command::Explore(args) => explore::run(args, given),
+        Command::Races(args) => races::run(args, given),
         Command::Follow(args) => explore::follow(args, given),
     }
 }

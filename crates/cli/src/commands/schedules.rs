@@ -4,16 +4,23 @@ use super::javascript::{Surroundings, options};
 use crate::args::{Given, JavaScript, ScheduleFlags};
 use crate::input::reason;
 use crate::report::Failure;
+use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
-use hemiola_js::{Entry, Member, Nursery, Options, Reason, Secure, Stop};
+use hemiola_js::{
+    Ending, Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
+};
 use hemiola_live::{SystemTree, whole_input};
-use hemiola_machine::Stream;
-use hemiola_world::{Access, Effect, Open, Overlay};
+use hemiola_machine::{Event, Sink, Stream};
+use hemiola_trace::Access;
+use hemiola_world::{Effect, Location, Open, Overlay};
+use std::cell::RefCell;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -65,12 +72,11 @@ impl Watchers {
 }
 
 impl Explored {
-    /// The program that the words name. It fails as `judge` says.
+    /// The program that the words name.
     pub(crate) fn new(
         program: &JavaScript,
         schedules: &ScheduleFlags,
         given: &Given,
-        judge: Box<Judge>,
     ) -> Result<Self, Failure> {
         must_exist(program)?;
         // As in a simulation, neither the process nor the zone is the machine's.
@@ -81,7 +87,30 @@ impl Explored {
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
-        Ok(Self { options, tree, input: Arc::default(), flags: schedules.clone(), judge })
+        Ok(Self {
+            options,
+            tree,
+            input: Arc::default(),
+            flags: schedules.clone(),
+            judge: Box::new(failure),
+        })
+    }
+
+    /// The same program, which fails when somebody says so.
+    pub(crate) fn judged_by(self, judge: Box<Judge>) -> Self {
+        Self { judge, ..self }
+    }
+
+    /// The same program, which tells of its accesses but for files that such a pattern means.
+    pub(crate) fn instrumented(self, skip: &[String]) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), true);
+        let instrument = Instrument::Accesses(Arc::new(instrumentation));
+        Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
+    /// The current directory.
+    pub(crate) fn directory(&self) -> &str {
+        &self.options.cwd
     }
 
     /// What is explored, in a text: the program, its arguments and all flags that change its runs.
@@ -107,15 +136,39 @@ impl Explored {
         self.options.stack_limit
     }
 
-    /// Runs it once, in an engine that may have run it before; `write` takes what it prints. In words comes what differs from the default order,
-    /// if that is wanted.
+    /// Runs it once, in an engine that has run it before if there is one; `write` takes what it prints.
+    /// In words comes what differs from the default order, if that is wanted.
     pub(crate) fn run(
         &self,
-        nursery: &mut Nursery,
+        nursery: Option<&mut Nursery>,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        self.run_in(nursery, plan, watchers, explain, write, None)
+    }
+
+    /// The same in an engine of its own, while a probe hears everything.
+    pub(crate) fn run_heard(
+        &self,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+        probe: Option<Rc<RefCell<Probe>>>,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        self.run_in(None, plan, watchers, explain, write, probe)
+    }
+
+    fn run_in(
+        &self,
+        nursery: Option<&mut Nursery>,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+        probe: Option<Rc<RefCell<Probe>>>,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
@@ -134,20 +187,64 @@ impl Explored {
         options.member = Member::alone();
         options.disk = Arc::clone(&files) as _;
         let touched = watch.touched();
+        let hears = probe.clone();
         let tell = move |effect: Effect| {
             let touches = effect.touches.iter();
             let names = touches.map(|(place, access)| (place.to_string(), access_of(*access)));
-            touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault);
+            touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault.clone());
+            if let Some(probe) = &hears {
+                heard(&mut probe.borrow_mut(), effect);
+            }
         };
         let world = Open::new(self.flags.seed, files, self.flags.faults, write);
         let mut world = world.input(Box::new(read)).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
-        let ran = nursery.run(options, &mut world, &mut watch.chooser(), &mut watch.sink());
+        let (mut chooser, mut sink) = (watch.chooser(), Hearing { watch: watch.sink(), probe });
+        let ran = match nursery {
+            Some(nursery) => nursery.run(options, &mut world, &mut chooser, &mut sink),
+            None => hemiola_js::run(options, Ending::Freed, &mut world, &mut chooser, &mut sink),
+        };
         let code =
             ran.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, &*self.judge);
         Ok((report, watch.deviations()))
+    }
+
+    /// Does something with each job, with so many at a time, and gives the results in order.
+    pub(crate) fn side_by_side<T: Send>(
+        &self,
+        jobs: &[Job],
+        threads: usize,
+        run: impl Fn(&Job) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let threads = threads.min(jobs.len());
+        if threads < 2 {
+            return jobs.iter().map(&run).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let reports: Vec<Mutex<Option<Result<T, Failure>>>> =
+            jobs.iter().map(|_| Mutex::default()).collect();
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = jobs.get(at) else { break };
+                let report = run(job);
+                *reports[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
+                // Whoever cannot be started leaves its work to the others.
+                let _ = thread.spawn_scoped(scope, work);
+            }
+        });
+        let reports = reports.into_iter().zip(jobs).map(|(report, job)| {
+            let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+            report.unwrap_or_else(|| run(job))
+        });
+        reports.collect()
     }
 
     /// Lets somebody have runs made, so many at a time.
@@ -181,7 +278,7 @@ impl Explored {
         loop {
             let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(Order { at, plan, watchers }) = order else { break };
-            let run = || self.run(&mut nursery, &plan, &watchers, false, |_, _| Ok(()));
+            let run = || self.run(Some(&mut nursery), &plan, &watchers, false, |_, _| Ok(()));
             // A bug of ours is one of whoever ordered the run.
             let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| ran.0));
             let is_broken = made.is_err();
@@ -194,6 +291,37 @@ impl Explored {
 
 /// What became of a run: a report, or what went wrong with us.
 type Made = std::thread::Result<Result<Report, Failure>>;
+
+/// What follows the plan hears everything first, then the probe.
+struct Hearing<S> {
+    watch: S,
+    probe: Option<Rc<RefCell<Probe>>>,
+}
+
+impl<S: Sink> Sink for Hearing<S> {
+    fn event(&mut self, event: Event) {
+        if let Some(probe) = &self.probe {
+            probe.borrow_mut().event(event.clone());
+        }
+        self.watch.event(event);
+    }
+}
+
+/// Tells a probe what an operation did outside.
+fn heard(probe: &mut Probe, effect: Effect) {
+    let touches = effect.touches.into_iter().filter_map(|(location, access)| {
+        let outside = match location {
+            Location::File(path) => Outside::File(path.display().to_string()),
+            Location::Entries(path) => Outside::Entries(path.display().to_string()),
+            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
+                Outside::Channel(location.to_string())
+            }
+            Location::Descriptor(_) | Location::Input | Location::Changes => return None,
+        };
+        Some((outside, access_of(access)))
+    });
+    probe.effect(effect.operation, touches.collect());
+}
 
 /// A run that somebody is to make.
 struct Order {
@@ -219,7 +347,7 @@ impl Pool<'_> {
         watchers: &Watchers,
         explain: bool,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.explored.run(&mut self.nursery, plan, watchers, explain, |_, _| Ok(()))
+        self.explored.run(Some(&mut self.nursery), plan, watchers, explain, |_, _| Ok(()))
     }
 
     /// Makes the runs of some jobs and gives their reports in order.
@@ -253,7 +381,7 @@ impl Drop for Pool<'_> {
 }
 
 /// Refuses a file that is not there, before every schedule says so.
-fn must_exist(program: &JavaScript) -> Result<(), Failure> {
+pub(crate) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
         return Ok(());
     };
@@ -274,10 +402,10 @@ fn must_exist(program: &JavaScript) -> Result<(), Failure> {
 /// How much of its stack a thread keeps for what the engine calls.
 const SPARE: usize = 1024 * 1024;
 
-fn access_of(access: Access) -> hemiola_machine::Access {
+fn access_of(access: hemiola_world::Access) -> Access {
     match access {
-        Access::Read => hemiola_machine::Access::Read,
-        Access::Write => hemiola_machine::Access::Write,
+        hemiola_world::Access::Read => Access::Read,
+        hemiola_world::Access::Write => Access::Write,
     }
 }
 

@@ -6,6 +6,7 @@
 //! oldest answer comes, and time passes when there is none.
 
 mod effects;
+mod mail;
 mod tapped;
 
 pub use effects::{Access, Effect, Location};
@@ -17,8 +18,11 @@ use crate::net::Net;
 use crate::overlay::Overlay;
 use crate::{WALL_ORIGIN, names, unknown};
 use hemiola_js::files::{self, Tree};
-use hemiola_js::{Answer, Datum, Fault, FixedSystem, Js, Request};
-use hemiola_machine::{Completion, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World};
+use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request};
+use hemiola_machine::{
+    Completion, Delay, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
+};
+use mail::Mail;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -39,6 +43,7 @@ pub struct Open<F> {
     files: Arc<Overlay>,
     net: Net,
     datagrams: Datagrams,
+    mail: Option<Mail>,
     faults: Faults,
     /// What was asked for and not answered, by its number; of what the network does, only the number
     /// of the connection or the socket.
@@ -71,6 +76,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             files,
             net,
             datagrams,
+            mail: None,
             faults,
             pending: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -88,6 +94,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// Lets the program read from there, once it asks for standard input; else that is empty.
     pub fn input(self, source: Source) -> Self {
         Self { input: Input::new(source), ..self }
+    }
+
+    /// Lets the program post messages within itself by that hub, which must be its own.
+    pub fn member(self, member: Member) -> Self {
+        Self { mail: Some(Mail::new(member)), ..self }
     }
 
     /// Lets somebody hear of all that is done outside, when it is done: what is done by an operation is
@@ -144,8 +155,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         }
     }
 
-    /// Takes what the network has answered.
+    /// Takes what the network and the hub have answered.
     fn gather(&mut self) {
+        for (operation, answer) in self.mail.iter().flat_map(Mail::take) {
+            if self.pending.contains_key(&operation) {
+                self.known.insert(operation, answer);
+            }
+        }
         self.net.settle();
         self.datagrams.settle();
         for Completion { operation, answer, .. } in self.net.done().chain(self.datagrams.done()) {
@@ -285,7 +301,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 self.tell_network(&kind, touches, before, words);
                 answer
             }
-            _ => Err(unknown(&request)),
+            _ => match &self.mail {
+                Some(mail) if Hub::knows(&request.kind) => {
+                    if let ("memory.wait", Some(limit)) =
+                        (request.kind.as_str(), request.arguments.get(4).and_then(Datum::as_number))
+                    {
+                        self.now = self.now + Delay::from_micros((limit * 1000.0) as u64);
+                    }
+                    let answer = mail.perform(&request);
+                    self.gather();
+                    answer
+                }
+                _ => Err(unknown(&request)),
+            },
         }
     }
 
@@ -327,7 +355,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
         let Request { kind, arguments } = &request;
         let (is_net, is_datagram) = (Net::knows(kind), Datagrams::knows(kind));
         if !is_net && !is_datagram {
+            let for_hub = Hub::knows(kind).then(|| request.clone());
             self.pending.insert(operation, request);
+            if let (Some(mail), Some(request)) = (&self.mail, for_hub) {
+                mail.submit(operation, &request);
+                self.gather();
+            }
             return;
         }
         let kind = kind.clone();
@@ -358,6 +391,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
         if let Some(fd) = self.half_done.remove(&operation) {
             // Whether it can be closed is nobody's business any more.
             let _ = self.files.close(fd);
+        }
+        if let Some(mail) = &self.mail {
+            mail.cancel(operation);
         }
         self.net.forget(operation);
         self.datagrams.forget(operation);
