@@ -332,11 +332,7 @@ fn fetch_page(block: *const u8) {
 pub(crate) fn eagerness(handle: &OwnedObject) -> Eagerness {
     // SAFETY: the handle is an object with a task, and alive; nothing else uses it meanwhile.
     let task = unsafe { Task::of_any(handle.as_raw()) };
-    match (task.guard, task.repeats) {
-        (false, _) => Eagerness::Free,
-        (true, false) => Eagerness::Last,
-        (true, true) => Eagerness::Never,
-    }
+    if task.guard { Eagerness::Last } else { Eagerness::Free }
 }
 
 /// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its

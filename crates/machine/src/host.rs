@@ -87,8 +87,6 @@ pub enum Eagerness {
     Free,
     /// Only once nothing else can happen: it guards something that is done long before.
     Last,
-    /// Never for its sake.
-    Never,
 }
 
 /// Something that the world does by itself; the number's meaning is between host and world.

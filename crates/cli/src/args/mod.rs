@@ -2,9 +2,11 @@
 
 mod given;
 mod help;
+mod scheduler;
 mod values;
 
 pub(crate) use given::Given;
+pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -73,6 +75,12 @@ pub(crate) enum Command {
     /// Hold every execution of a program to a property
     #[command(long_about = CHECK_ABOUT, after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Hold a trace of a scheduler to its theory
+    #[command(long_about = VERIFY_ABOUT, after_long_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+    /// Say when a cron expression is due
+    #[command(long_about = CRON_ABOUT, after_long_help = CRON_EXAMPLES)]
+    Cron(CronArgs),
 }
 
 #[derive(Debug, Args)]
@@ -97,6 +105,12 @@ pub(crate) struct SimulateArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Let calls for files or connections fail now and then: fs, net, or both
+    #[arg(long, value_name = "WHAT", default_value = "none", hide_default_value = true)]
+    pub(crate) faults: Faults,
+    /// Change the files on the disk, too
+    #[arg(long, conflicts_with = "paranoid")]
+    pub(crate) write_through: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -664,8 +678,10 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 9] =
-        ["run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races"];
+    const COMMANDS: [&str; 11] = [
+        "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
+        "verify", "cron",
+    ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
     let Some(text) = first.to_str() else { return true };

@@ -193,7 +193,7 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(None, &plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),

@@ -113,7 +113,7 @@ pub(super) fn end_compared(
     recording: Recording,
     done: Done,
     args: &RunArgs,
-    was_stopped: bool,
+    stop: &Stop,
     mut watch: Watch,
 ) -> Result<Done, Failure> {
     let lost = |reason: String| {
@@ -128,19 +128,20 @@ pub(super) fn end_compared(
     let run = all().find(&id).map_err(|error| lost(error.to_string()))?;
     let is_kept = match wish(args)? {
         Record::Always => true,
-        Record::OnFailure => done.code != 0 && !was_stopped,
+        Record::OnFailure => done.code != 0 && stop.asked().is_none(),
         Record::Off => false,
     };
-    let done = if was_stopped {
+    let done = if stop.asked().is_some() {
         watch::not_compared(done)
     } else {
         // All that it prints is in the trace, too.
-        let again = javascript::follow(&run, Stop::default(), |_, _| Ok(()), &mut watch)?;
+        let again = javascript::follow(&run, stop.clone(), |_, _| Ok(()), &mut watch)?;
         let help = format!(
             "this is a bug in hemiola; see the second run: hemiola replay {id} --trace FILE"
         );
         let verdict = match again {
             Again::Refused(verdict) => Some(verdict),
+            Again::Ended(_) if stop.asked().is_some() => Some(watch::not_compared(done.clone())),
             Again::Ended(again) => {
                 watch.verdict([done.code, again.code], &Default::default(), &help)
             }
@@ -171,13 +172,25 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
 }
 
 /// A replay that has left its recording.
-pub(super) fn left(id: &str, divergence: &Divergence) -> Done {
-    let recorded = divergence.recorded.as_deref().unwrap_or("nothing more");
-    let message = Failure::new(format!("replay left the recording at input {}", divergence.input))
-        .fact(format!("recorded: {recorded}"))
-        .fact(format!("asked:    {}", divergence.asked))
-        .help(format!("see what it is of: hemiola runs show {id}"));
-    Done { output: String::new(), notes: message.to_string(), code: LEFT }
+pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: bool) -> Done {
+    const STOPPED: [i32; 4] = [124, 130, 134, 143];
+    let was_stopped = manifest.code.is_none_or(|code| STOPPED.contains(&code));
+    let Divergence { input, recorded, asked } = divergence;
+    let help = format!("see what it is of: hemiola runs show {}", manifest.id);
+    let mut message = match recorded {
+        None if was_stopped => {
+            let end = manifest.code.map_or("killed".into(), |code| format!("stopped, exit {code}"));
+            Failure::new(format!("the recording ends before input {input}"))
+                .fact(format!("the run was {end}"))
+        }
+        _ => Failure::new(format!("replay left the recording at input {input}"))
+            .fact(format!("recorded: {}", recorded.as_deref().unwrap_or("nothing more")))
+            .fact(format!("asked:    {asked}")),
+    };
+    if shares_memory {
+        message = message.fact("the program shares memory with workers, which is not recorded");
+    }
+    Done { output: String::new(), notes: message.help(help).to_string(), code: LEFT }
 }
 
 /// A recording that cannot be read.

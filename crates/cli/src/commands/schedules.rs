@@ -9,7 +9,7 @@ use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
 use hemiola_js::{
-    Ending, Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
+    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Sink, Stream};
@@ -50,6 +50,8 @@ pub(crate) struct Explored {
     input: Arc<OnceLock<Vec<u8>>>,
     flags: ScheduleFlags,
     judge: Box<Judge>,
+    /// Those that no run uses at the moment.
+    nurseries: Mutex<Vec<Nursery>>,
 }
 
 /// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
@@ -93,6 +95,7 @@ impl Explored {
             input: Arc::default(),
             flags: schedules.clone(),
             judge: Box::new(failure),
+            nurseries: Mutex::default(),
         })
     }
 
@@ -140,30 +143,17 @@ impl Explored {
     /// In words comes what differs from the default order, if that is wanted.
     pub(crate) fn run(
         &self,
-        nursery: Option<&mut Nursery>,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.run_in(nursery, plan, watchers, explain, write, None)
+        self.run_heard(plan, watchers, explain, write, None)
     }
 
-    /// The same in an engine of its own, while a probe hears everything.
+    /// The same while a probe hears everything.
     pub(crate) fn run_heard(
         &self,
-        plan: &Plan,
-        watchers: &Watchers,
-        explain: bool,
-        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
-        probe: Option<Rc<RefCell<Probe>>>,
-    ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.run_in(None, plan, watchers, explain, write, probe)
-    }
-
-    fn run_in(
-        &self,
-        nursery: Option<&mut Nursery>,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
@@ -199,13 +189,13 @@ impl Explored {
         let world = Open::new(self.flags.seed, files, self.flags.faults, write);
         let mut world = world.input(Box::new(read)).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
-        let (mut chooser, mut sink) = (watch.chooser(), Hearing { watch: watch.sink(), probe });
-        let ran = match nursery {
-            Some(nursery) => nursery.run(options, &mut world, &mut chooser, &mut sink),
-            None => hemiola_js::run(options, Ending::Freed, &mut world, &mut chooser, &mut sink),
-        };
+        let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut nursery = free().pop().unwrap_or_default();
+        let mut sink = Hearing { watch: watch.sink(), probe };
+        let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut sink);
+        free().push(nursery);
         let code =
-            ran.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+            code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, &*self.judge);
         Ok((report, watch.deviations()))
@@ -255,7 +245,6 @@ impl Explored {
         std::thread::scope(|scope| {
             let mut pool = Pool {
                 explored: self,
-                nursery: Nursery::new(),
                 // Gone when the work is over, so that the threads end.
                 orders: Some(orders),
                 results,
@@ -274,11 +263,10 @@ impl Explored {
 
     /// Makes runs that were ordered, until there are no more orders.
     fn work(&self, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made)>) {
-        let mut nursery = Nursery::new();
         loop {
             let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(Order { at, plan, watchers }) = order else { break };
-            let run = || self.run(Some(&mut nursery), &plan, &watchers, false, |_, _| Ok(()));
+            let run = || self.run(&plan, &watchers, false, |_, _| Ok(()));
             // A bug of ours is one of whoever ordered the run.
             let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| ran.0));
             let is_broken = made.is_err();
@@ -333,7 +321,6 @@ struct Order {
 /// Makes runs of one program, on threads of their own if there are any.
 pub(crate) struct Pool<'a> {
     explored: &'a Explored,
-    nursery: Nursery,
     orders: Option<Sender<Order>>,
     results: Receiver<(usize, Made)>,
     threads: usize,
@@ -347,7 +334,7 @@ impl Pool<'_> {
         watchers: &Watchers,
         explain: bool,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.explored.run(Some(&mut self.nursery), plan, watchers, explain, |_, _| Ok(()))
+        self.explored.run(plan, watchers, explain, |_, _| Ok(()))
     }
 
     /// Makes the runs of some jobs and gives their reports in order.

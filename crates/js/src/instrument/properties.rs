@@ -161,7 +161,9 @@ impl Table {
     /// All that is in an object is read, or may have changed.
     pub(super) fn whole(&mut self, subject: Subject, access: Access) {
         self.told(subject, Key::Order, access);
-        self.told(subject, Key::Epoch, access);
+        if matches!(subject.kind, Kind::Array | Kind::Typed | Kind::Map | Kind::Set) {
+            self.told(subject, Key::Epoch, access);
+        }
         self.told(subject, Key::All, access);
         if access == Write && subject.kind == Kind::Plain {
             for atom in own_keys(subject) {
@@ -242,6 +244,24 @@ impl Table {
                     None => self.whole(subject, Write),
                 }
             }
+            (
+                Kind::Plain | Kind::Other,
+                "on"
+                | "once"
+                | "off"
+                | "addListener"
+                | "prependListener"
+                | "prependOnceListener"
+                | "removeListener"
+                | "removeAllListeners"
+                | "addEventListener"
+                | "removeEventListener",
+            ) => {
+                self.property(subject, atom, name, Mode::Call);
+                if let Some(event) = argument {
+                    self.listeners_of(subject, event, Write);
+                }
+            }
             (Kind::Array | Kind::Typed | Kind::Map | Kind::Set, _)
                 if !has_own(subject, subject.value, atom) =>
             {
@@ -302,8 +322,18 @@ impl Table {
     }
 
     /// The listeners of an event are looked at or changed.
-    pub(super) fn listeners(&mut self, subject: Subject, atom: JSAtom, access: Access) {
-        self.told(subject, Key::Listeners(atom), access);
+    pub(super) fn listeners_of(&mut self, subject: Subject, event: JSValue, access: Access) {
+        // SAFETY: the event is alive, and becomes an atom without running code; the table keeps the
+        // reference to the atom or gives it back.
+        unsafe {
+            if !qjs::JS_IsString(event) && !qjs::JS_IsSymbol(event) {
+                return;
+            }
+            let atom = qjs::JS_ValueToAtom(subject.ctx, event);
+            let key = Key::Listeners(atom);
+            self.keep_atom(subject.ctx, subject.number, key, atom);
+            self.told(subject, key, access);
+        }
     }
 }
 

@@ -56,6 +56,9 @@ struct Known {
 
 const NEVER: u64 = u64::MAX;
 
+/// The site of what the library does by itself.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
 /// What an object's locations need to know.
 #[derive(Clone, Default)]
 pub(super) struct Object {
@@ -118,7 +121,7 @@ impl Table {
             objects: Vec::new(),
             atoms: Vec::new(),
             pending: Vec::new(),
-            last_site: 0,
+            last_site: NOWHERE,
             job: NEVER,
         }
     }
@@ -150,6 +153,9 @@ impl Table {
 
     /// The text of a site and the site's index in it.
     fn block(&self, site: u32) -> Option<(&Block, usize)> {
+        if site == NOWHERE {
+            return None;
+        }
         // A long text has more sites than a block, and is found by its first one.
         let mut at = (site / BLOCK) as usize;
         loop {
@@ -199,6 +205,7 @@ impl Table {
     pub(super) fn enter(&mut self, job: u64) {
         if self.job != job {
             self.job = job;
+            self.last_site = NOWHERE;
             self.leave();
         }
     }
@@ -330,34 +337,37 @@ impl Table {
             Access::Write => known.written = job,
         }
         let is_new = !std::mem::replace(&mut known.told, true);
-        let Some((block, index)) = self.block(site) else { return };
-        let number = block.base + index as u32;
         if !bridge::is_entered() {
             return;
         }
+        let number = self.block(site).map(|(block, index)| block.base + index as u32);
+        let location = Location(location.into());
         if self.describe {
-            let is_new_site = !block.told[index];
-            let place = || {
-                let Site { line, column, .. } = block.text.sites()[index];
-                Place { file: block.text.file(), line, column }
-            };
-            let placed = is_new_site.then(place);
+            let placed = self.first_told(site);
             let located = is_new.then(|| describe(ctx, words));
             bridge::with(|context| {
-                if let Some(place) = placed {
-                    context.tell(Event::Placed { site: number, place });
+                if let (Some(place), Some(site)) = (placed, number) {
+                    context.tell(Event::Placed { site, place });
                 }
                 if let Some(what) = located {
-                    context.tell(Event::Located { location: Location(location.into()), what });
+                    context.tell(Event::Located { location, what });
                 }
             });
-            let first = block.text.first / BLOCK;
-            if let Some(Some(block)) = self.blocks.get_mut(first as usize) {
-                block.told[index] = true;
-            }
         }
-        let location = Location(location.into());
-        bridge::with(|context| context.tell(Event::Accessed { location, access, site: number }));
+        let site = number.unwrap_or(NOWHERE);
+        bridge::with(|context| context.tell(Event::Accessed { location, access, site }));
+    }
+
+    /// The place of a site that has not been told of before.
+    fn first_told(&mut self, site: u32) -> Option<Place> {
+        let (block, index) = self.block(site)?;
+        let (text, first) = (Arc::clone(&block.text), block.text.first / BLOCK);
+        let told = &mut self.blocks.get_mut(first as usize)?.as_mut()?.told;
+        if std::mem::replace(&mut told[index], true) {
+            return None;
+        }
+        let Site { line, column, .. } = text.sites()[index];
+        Some(Place { file: text.file(), line, column })
     }
 }
 

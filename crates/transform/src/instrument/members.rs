@@ -1,6 +1,6 @@
 //! Properties: reads, calls, constructions, and what functions of the library look at.
 
-use super::walk::Walker;
+use super::walk::{Walker, is_known_global};
 use super::{Mode, Target};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -82,7 +82,8 @@ impl<'a> Walker<'_> {
         argument: &str,
     ) {
         let object = member.object();
-        if !is_telling(object) {
+        let reads = matches!(mode, Mode::Read | Mode::Call);
+        if !is_telling(object) || reads && self.is_of_the_engine(object) {
             walk::walk_member_expression(self, member);
             return;
         }
@@ -193,8 +194,9 @@ impl<'a> Walker<'_> {
         match call.callee.as_member_expression() {
             Some(member) => self.method_call(call, member),
             None => {
-                if !is_direct_eval(&call.callee) {
-                    self.visit_expression(&call.callee);
+                match &call.callee {
+                    Expression::Identifier(callee) => self.callee(callee),
+                    callee => self.visit_expression(callee),
                 }
                 self.arguments(call);
             }
@@ -202,6 +204,21 @@ impl<'a> Walker<'_> {
         if changes {
             let site = self.site(call.span.start, Target::Whole, Mode::Write, "");
             self.insert(call.span.end, &format!(",{site})"));
+        }
+    }
+
+    /// A function that is called by its name. Where a promise is settled is noted: the runtime's own
+    /// function is called, which does not know the place.
+    fn callee(&mut self, callee: &IdentifierReference<'a>) {
+        if callee.name == "eval" {
+            return;
+        }
+        let settles = self.symbol(callee).is_some_and(|symbol| self.scopes.settles(symbol));
+        if settles && !self.in_with {
+            let site = self.site(callee.span.start, Target::Promise, Mode::Write, "");
+            self.around(callee.span, "c", &site.to_string(), |this| this.read_variable(callee));
+        } else {
+            self.read_variable(callee);
         }
     }
 
@@ -337,6 +354,22 @@ impl<'a> Walker<'_> {
         self.around(span, name, &arguments, |this| this.visit_expression(&binary.right));
     }
 
+    /// Whether an object is one of the engine's, or a part of the library, whose functions nobody is
+    /// expected to replace while the program runs.
+    fn is_of_the_engine(&self, object: &Expression<'a>) -> bool {
+        let Expression::Identifier(reference) = object else { return false };
+        match self.symbol(reference) {
+            Some(symbol) => self.lookers.contains(&symbol),
+            None => {
+                let is_class = reference.name.starts_with(|char: char| char.is_ascii_uppercase());
+                !self.in_with
+                    && is_known_global(&reference.name)
+                    && (is_class
+                        || matches!(reference.name.as_str(), "console" | "performance" | "crypto"))
+            }
+        }
+    }
+
     /// Whether a name is the global one.
     pub(super) fn is_global(&self, expression: &Expression<'a>, name: &str) -> bool {
         matches!(expression, Expression::Identifier(reference)
@@ -418,10 +451,6 @@ fn requires_looker(init: &Expression<'_>) -> bool {
         }
         _ => init.as_member_expression().is_some_and(|member| requires_looker(member.object())),
     }
-}
-
-fn is_direct_eval(callee: &Expression<'_>) -> bool {
-    matches!(callee, Expression::Identifier(reference) if reference.name == "eval")
 }
 
 /// Whether a value may be an object that others know: a literal is new, or none.

@@ -32,6 +32,8 @@ pub(crate) struct Scopes {
     late: BTreeSet<SymbolId>,
     /// Where the code of a scope is that sees its number.
     spans: BTreeMap<ScopeId, Span>,
+    /// Parameters that settle a promise.
+    settlers: BTreeSet<SymbolId>,
     /// Where functions are suspended, by the function's scope.
     suspensions: BTreeMap<ScopeId, Vec<u32>>,
 }
@@ -101,6 +103,11 @@ impl Scopes {
     /// Whether the first value of a variable must be told of.
     pub(crate) fn is_late(&self, symbol: SymbolId) -> bool {
         self.late.contains(&symbol)
+    }
+
+    /// Whether calling the variable settles a promise.
+    pub(crate) fn settles(&self, symbol: SymbolId) -> bool {
+        self.settlers.contains(&symbol)
     }
 
     /// Whether a function is suspended within a piece of its text.
@@ -210,6 +217,22 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_do_while_statement(&mut self, statement: &DoWhileStatement<'a>) {
         self.in_loop(|this| walk::walk_do_while_statement(this, statement));
+    }
+
+    fn visit_new_expression(&mut self, new: &NewExpression<'a>) {
+        if matches!(&new.callee, Expression::Identifier(callee) if callee.name == "Promise") {
+            let parameters = match new.arguments.first() {
+                Some(Argument::FunctionExpression(executor)) => Some(&executor.params),
+                Some(Argument::ArrowFunctionExpression(executor)) => Some(&executor.params),
+                _ => None,
+            };
+            for parameter in parameters.iter().flat_map(|parameters| &parameters.items) {
+                if let BindingPattern::BindingIdentifier(name) = &parameter.pattern {
+                    self.scopes.settlers.insert(name.symbol_id());
+                }
+            }
+        }
+        walk::walk_new_expression(self, new);
     }
 
     fn visit_await_expression(&mut self, expression: &AwaitExpression<'a>) {

@@ -394,7 +394,7 @@ impl<'a> Walker<'_> {
 }
 
 /// Names that every program finds and none is expected to replace.
-fn is_known_global(name: &str) -> bool {
+pub(super) fn is_known_global(name: &str) -> bool {
     const KNOWN: &[&str] = &[
         "AbortController",
         "AbortSignal",

@@ -171,6 +171,11 @@ impl Net {
         self.done.drain(..)
     }
 
+    /// The first of it.
+    pub(crate) fn first_done(&mut self) -> Option<Completion<Answer>> {
+        if self.done.is_empty() { None } else { Some(self.done.remove(0)) }
+    }
+
     /// Begins an operation.
     pub(crate) fn begin(
         &mut self,

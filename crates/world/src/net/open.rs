@@ -36,6 +36,12 @@ impl Net {
         operations.extend(is_wanted.filter_map(|listener| listener.asked));
     }
 
+    /// Whether somebody reads from an end and has not heard yet that the connection was cut.
+    pub(crate) fn is_cut_for_reader(&self, id: u64) -> bool {
+        let waits = |end: &End| end.asked.is_some() && matches!(end.finish, Some(Err(_)));
+        self.ends.get(&id).is_some_and(waits)
+    }
+
     /// Gives them what there is.
     pub(crate) fn deliver(&mut self, now: Instant, operation: Operation) {
         let reads = |(_, end): &(&u64, &End)| end.asked == Some(operation);

@@ -33,6 +33,13 @@ use tapped::{Notes, Tapped};
 /// that looks again and again whether it has come would never end.
 const PATIENCE: u32 = 100;
 
+/// So many times in a row time passes because nothing else can happen: then nothing will.
+const GUARDS: u32 = 24;
+
+/// When a program starts. Time may stand still for long: to programs that ask what time it is, zero might
+/// mean that they have not asked yet.
+const START: Instant = Instant::from_millis(1);
+
 /// Picks one of so many.
 type Draw<'a> = &'a mut dyn FnMut(usize) -> usize;
 
@@ -56,6 +63,8 @@ pub struct Open<F> {
     input: Input,
     effects: Option<Box<dyn FnMut(Effect)>>,
     notes: RefCell<Notes>,
+    /// How often time has passed since something last came that the program asked for.
+    waits: u32,
     /// How many turns have begun since something last came from outside.
     turns: u32,
     /// When time would pass to, if it passed.
@@ -65,13 +74,13 @@ pub struct Open<F> {
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
-    /// A world at the origin of time with those files; `write` takes what the program writes.
+    /// A world with those files, in which time has hardly begun; `write` takes what the program writes.
     pub fn new(seed: u64, files: Arc<Overlay>, faults: Faults, write: F) -> Self {
         let (mut net, mut datagrams) = (Net::new(seed), Datagrams::new(seed));
         net.leave_open();
         datagrams.leave_open();
         Self {
-            now: Instant::ZERO,
+            now: START,
             random: Seeded::new(seed),
             files,
             net,
@@ -85,6 +94,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             input: Input::default(),
             effects: None,
             notes: RefCell::default(),
+            waits: 0,
             turns: 0,
             next_due: None,
             forced: VecDeque::new(),
@@ -115,7 +125,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     /// The operations that could be answered now, oldest first.
     fn able(&self) -> Vec<Operation> {
-        let mut able: Vec<Operation> = self.known.keys().copied().collect();
+        let known =
+            self.known.iter().filter(|(operation, answer)| !self.is_late(**operation, answer));
+        let mut able: Vec<Operation> = known.map(|(&operation, _)| operation).collect();
         self.net.able(&mut able);
         self.datagrams.able(&mut able);
         let waits = |(_, request): &(&Operation, &Request)| match request.kind.as_str() {
@@ -128,6 +140,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         able.sort_unstable();
         able.dedup();
         able
+    }
+
+    /// Whether somebody is to hear something else first: who reads from a connection that was cut hears
+    /// of it before who writes, as from libuv.
+    fn is_late(&self, operation: Operation, answer: &Answer) -> bool {
+        let writes = |request: &&Request| {
+            matches!(request.kind.as_str(), "stream.write" | "stream.shutdown")
+        };
+        let request = self.pending.get(&operation).filter(writes);
+        answer.is_err()
+            && request.is_some_and(|request| self.net.is_cut_for_reader(number(request)))
     }
 
     /// The operations of which a part could be done now: a file is emptied before it is written.
@@ -213,7 +236,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     }
 
     fn complete(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
-        self.turns = 0;
+        (self.turns, self.waits) = (0, 0);
         let request = self.pending.get(&operation).cloned();
         let request = request.expect("an answer is for what was asked");
         let answer = match request.kind.split('.').next() {
@@ -265,7 +288,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     ) -> Answer {
         let broken = self.faults.net.then(|| faults::at_answer(&request.kind, &answer, draw));
         let Some(broken) = broken.flatten() else { return answer };
-        let id = request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64;
+        let id = number(request);
         let touches = match &broken {
             Broken::Cut(_) => {
                 let closes = Request { kind: "stream.close".into(), ..request.clone() };
@@ -330,6 +353,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         }
         self.tell(None, touches, fault);
     }
+}
+
+/// The number of what a request is about.
+fn number(request: &Request) -> u64 {
+    request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
@@ -409,8 +437,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
 
     /// Whatever could come is offered instead. What is left guards something that did not come.
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        self.now = until.map_or(self.now, |until| self.now.max(until));
-        until.is_some()
+        let Some(until) = until.filter(|_| self.waits < GUARDS) else { return false };
+        self.waits += 1;
+        self.now = self.now.max(until);
+        true
     }
 
     /// A program that never waits is served all the same, after a while.
@@ -453,7 +483,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
     fn moved(&mut self, taken: Move) {
         match taken {
             Move::Pass(until) => {
-                self.turns = 0;
+                (self.turns, self.waits) = (0, 0);
                 self.now = self.now.max(until);
             }
             Move::Advance(operation) => self.advance(operation),

@@ -56,7 +56,14 @@ pub(super) struct Directory {
     /// What is known: a file, or that there is none.
     entries: BTreeMap<OsString, Option<usize>>,
     /// Where the rest is, if it is on the disk.
-    lower: Option<PathBuf>,
+    pub(super) lower: Option<PathBuf>,
+}
+
+impl Directory {
+    /// What is known to be in it.
+    pub(super) fn known(&self) -> Vec<(OsString, usize)> {
+        self.entries.iter().filter_map(|(name, &node)| Some((name.clone(), node?))).collect()
+    }
 }
 
 /// Where a path leads.
@@ -240,8 +247,7 @@ impl Nodes {
             // From here on all of it is known.
             self.directory(directory)?.lower = None;
         }
-        let entries = &self.directory(directory)?.entries;
-        Ok(entries.iter().filter_map(|(name, &node)| Some((name.clone(), node?))).collect())
+        Ok(self.directory(directory)?.known())
     }
 
     /// Makes something new at a place where nothing is.
