@@ -24,6 +24,11 @@ pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = if args.search.reduction == Wanted::Accesses {
+        explored.instrumented(&[], false)
+    } else {
+        explored
+    };
     let threads = args.search.jobs.map_or_else(processors, usize::from);
     explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
 }
@@ -41,7 +46,14 @@ fn explore(
         Some(found) => {
             let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
             let plan = Plan::Follow(schedule.clone());
-            let (_, deviations) = pool.run(&plan, &Watchers::alone(), true)?;
+            // Who tells of its accesses also tells of its places.
+            let telling = Explored::new(&args.program, &args.schedules, given)?;
+            let telling = telling.instrumented(&[], true);
+            let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
+            let (_, deviations) = match ran {
+                Ok(ran) if ran.1.len() == schedule.deviations() => ran,
+                _ => pool.run(&plan, &Watchers::alone(), true)?,
+            };
             let command = command(&args.program, &schedule, given);
             Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
         }
@@ -84,10 +96,6 @@ pub(super) fn search(
         first_failure: args.fail_fast,
     };
     let mut search = Search::new(settings);
-    let reduction = match args.reduction {
-        Wanted::None => Reduction::None,
-        Wanted::Order => Reduction::Order,
-    };
     let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
     let named = args.resume.as_ref().and_then(Option::as_deref);
     let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
@@ -103,6 +111,11 @@ pub(super) fn search(
             journal.finish();
             return Ok((search, resumed));
         }
+        let reduction = match args.reduction {
+            Wanted::None => Reduction::None,
+            Wanted::Accesses if !search.coarse() => Reduction::Accesses,
+            Wanted::Order | Wanted::Accesses => Reduction::Order,
+        };
         let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
         let mut reports: Vec<Report> =
             jobs.iter().map_while(|job| journal.next(&job.plan)).collect();

@@ -16,7 +16,8 @@ use std::time::Duration;
 
 pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     must_exist(&args.program)?;
-    let explored = Explored::new(&args.program, &args.schedules, given)?.instrumented(&args.skip);
+    let explored =
+        Explored::new(&args.program, &args.schedules, given)?.instrumented(&args.skip, true);
     let (search, judge) = judge(&explored, args)?;
     let complete = search.covered() == Covered::All && search.counts().cut == 0;
     let races = judge.verdicts(complete);

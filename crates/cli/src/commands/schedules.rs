@@ -104,9 +104,10 @@ impl Explored {
         Self { judge, ..self }
     }
 
-    /// The same program, which tells of its accesses but for files that such a pattern means.
-    pub(crate) fn instrumented(self, skip: &[String]) -> Self {
-        let instrumentation = Instrumentation::new(skip.to_vec(), true);
+    /// The same program, which tells of its accesses but for files that such a pattern means, and what
+    /// and where they are, if that is wanted.
+    pub(crate) fn instrumented(self, skip: &[String], describe: bool) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), describe);
         let instrument = Instrument::Accesses(Arc::new(instrumentation));
         Self { options: Options { instrument, ..self.options }, ..self }
     }
