@@ -52,7 +52,7 @@ fn the_manual_mentions_every_flag() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
     let manual = std::fs::read_to_string(path).expect("there is a manual");
     let directory = directory("flags", &[]);
-    for command in ["run", "simulate", "replay", "machine", "lasync", "check"] {
+    for command in ["run", "simulate", "replay", "machine", "lasync", "check", "explore"] {
         let help = text(shell(&directory, &format!("hemiola {command} -h")).stdout);
         let flags = help.split_whitespace().filter(|word| word.starts_with("--"));
         for flag in flags {

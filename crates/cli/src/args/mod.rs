@@ -188,10 +188,11 @@ pub(crate) struct ScheduleSearch {
     /// the file that is given here, and forgets it when it is complete.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) resume: Option<Option<PathBuf>>,
-    /// Which schedules are taken for the same: none or order
+    /// Which schedules are taken for the same: none, order or accesses
     ///
-    /// With `order` those in which the same callbacks run in the same order; with `none` every schedule
-    /// is run.
+    /// With `order` those in which the same callbacks run in the same order; with `accesses` also those
+    /// in which callbacks change places that read and write nothing in common, as far as that can be
+    /// known. With `none` every schedule is run.
     #[arg(long, value_name = "HOW", default_value = "order", hide_possible_values = true)]
     pub(crate) reduction: Reduction,
 }
@@ -201,6 +202,7 @@ pub(crate) struct ScheduleSearch {
 pub(crate) enum Reduction {
     None,
     Order,
+    Accesses,
 }
 
 #[derive(Debug, Args)]

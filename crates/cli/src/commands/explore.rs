@@ -3,7 +3,8 @@
 use super::check::quoted;
 use super::javascript::{world, written};
 use super::journal::Journal;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
+pub(super) use super::schedules::must_exist;
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
@@ -14,7 +15,6 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
@@ -23,7 +23,12 @@ use std::time::{Duration, Instant};
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = if args.search.reduction == Wanted::Accesses {
+        explored.instrumented(&[], false)
+    } else {
+        explored
+    };
     let threads = args.search.jobs.map_or_else(processors, usize::from);
     explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
 }
@@ -41,7 +46,14 @@ fn explore(
         Some(found) => {
             let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
             let plan = Plan::Follow(schedule.clone());
-            let (_, deviations) = pool.run(&plan, &Watchers::alone(), true)?;
+            // Who tells of its accesses also tells of its places.
+            let telling = Explored::new(&args.program, &args.schedules, given)?;
+            let telling = telling.instrumented(&[], true);
+            let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
+            let (_, deviations) = match ran {
+                Ok(ran) if ran.1.len() == schedule.deviations() => ran,
+                _ => pool.run(&plan, &Watchers::alone(), true)?,
+            };
             let command = command(&args.program, &schedule, given);
             Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
         }
@@ -84,10 +96,6 @@ pub(super) fn search(
         first_failure: args.fail_fast,
     };
     let mut search = Search::new(settings);
-    let reduction = match args.reduction {
-        Wanted::None => Reduction::None,
-        Wanted::Order => Reduction::Order,
-    };
     let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
     let named = args.resume.as_ref().and_then(Option::as_deref);
     let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
@@ -103,6 +111,11 @@ pub(super) fn search(
             journal.finish();
             return Ok((search, resumed));
         }
+        let reduction = match args.reduction {
+            Wanted::None => Reduction::None,
+            Wanted::Accesses if !search.coarse() => Reduction::Accesses,
+            Wanted::Order | Wanted::Accesses => Reduction::Order,
+        };
         let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
         let mut reports: Vec<Report> =
             jobs.iter().map_while(|job| journal.next(&job.plan)).collect();
@@ -189,11 +202,11 @@ pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) 
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),
