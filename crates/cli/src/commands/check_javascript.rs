@@ -59,7 +59,7 @@ fn check(
                 _ => found.outcome.clone(),
             };
             let program = javascript(&args.file, args.lasync.strategy)?;
-            let command = command(&program, &schedule, given);
+            let command = command(&program, &args.flags, &schedule, given);
             Some(Break { outcome, schedule, command })
         }
     };

@@ -27,7 +27,7 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
         search: &search,
         steps: args.schedules.max_steps,
         directory: explored.directory(),
-        command: &|schedule| command(&args.program, schedule, given),
+        command: &|schedule| command(&args.program, &args.schedules, schedule, given),
     };
     let output = match args.format {
         Format::Text => racing::text(&report),

@@ -1,7 +1,7 @@
 //! Programs in JavaScript, run under one schedule after another.
 
 use super::javascript::{Surroundings, options};
-use crate::args::{Given, JavaScript, ScheduleFlags};
+use crate::args::{Given, JavaScript, ScheduleFlags, TestPath};
 use crate::input::reason;
 use crate::report::Failure;
 use hemiola_explore::races::{Outside, Probe};
@@ -9,10 +9,11 @@ use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
 use hemiola_js::{
-    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
+    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop, TestCase,
+    TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
-use hemiola_machine::{Event, Sink, Stream};
+use hemiola_machine::{Event, Schedule, Sink, Stream};
 use hemiola_trace::Access;
 use hemiola_world::{Effect, Location, Open, Overlay};
 use std::cell::RefCell;
@@ -42,7 +43,7 @@ pub(crate) const OF_SEARCH: &[&str] = &[
 ];
 
 /// The flags that every command has in its own way.
-const OF_COMMAND: [&str; 4] = ["eval", "print", "color", "schedule"];
+const OF_COMMAND: [&str; 5] = ["eval", "print", "color", "schedule", "test-case"];
 
 /// A program, and everything that decides its runs but the schedule.
 pub(crate) struct Explored {
@@ -90,6 +91,9 @@ impl Explored {
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
+        if let Some(TestPath(path)) = &schedules.test_case {
+            options.tests = Tests::Only(path.clone());
+        }
         Ok(Self {
             options,
             tree,
@@ -98,6 +102,15 @@ impl Explored {
             judge: Box::new(failure),
             nurseries: Mutex::default(),
         })
+    }
+
+    /// The tests that the program declares, which do not run.
+    pub(crate) fn tests(mut self) -> Result<Vec<TestCase>, Failure> {
+        let list = TestList::default();
+        self.options.tests = Tests::List(list.clone());
+        let plan = Plan::Follow(Schedule::default());
+        self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()))?;
+        Ok(list.take())
     }
 
     /// The same program, which fails when somebody says so.
