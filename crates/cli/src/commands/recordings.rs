@@ -5,7 +5,8 @@ use super::javascript::{self, Again, Surroundings};
 use super::watch::{self, Watch};
 use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
 use crate::report::{self, Failure};
-use hemiola_js::Stop;
+use hemiola_js::{Disk, Stop};
+use hemiola_live::Files;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
 use hemiola_world::recording::{Divergence, Entry};
 use serde_json::{Value, json};
@@ -195,7 +196,7 @@ pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: 
 pub(super) fn changed(entries: &[Entry]) -> String {
     let modules = entries.iter().filter_map(Entry::module);
     let changed =
-        modules.filter(|(path, text)| std::fs::read(path).is_ok_and(|now| now.as_slice() != *text));
+        modules.filter(|(path, text)| Files.read(path).is_ok_and(|now| now.as_slice() != *text));
     let paths: BTreeSet<&Path> = changed.map(|(path, _)| path).collect();
     match (paths.first(), paths.len()) {
         (None, _) => String::new(),
