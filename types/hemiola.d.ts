@@ -157,3 +157,25 @@ declare module 'hemiola:clock' {
    */
   export function spend(ms: number): void;
 }
+
+declare module 'hemiola:tasks' {
+  /** How urgent a task is; `high` comes first. */
+  export type Level = 'high' | 'low' | 'background';
+
+  /** A task that waits. */
+  export interface Task {
+    /** Gives it another level; false when it does not wait any more. */
+    setLevel(level: Level): boolean;
+    /** Takes it back; false when it does not wait any more. */
+    cancel(): boolean;
+  }
+
+  /** Runs a callback with that level, without a deadline. */
+  export function runTask(callback: () => void, level: Level): Task;
+  /** Runs a callback with the level `high`, which should start within so many milliseconds. */
+  export function runSchedule(callback: () => void, deadline: number): Task;
+  /** Runs a callback when there is time; after so many milliseconds its level is `high`. */
+  export function runBackground(callback: () => void, deadline: number): Task;
+  /** The level of what runs, which everything that it starts inherits. */
+  export function currentLevel(): Level;
+}

@@ -6,8 +6,8 @@ use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Tim
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, Grant, InputType, Js, MAIN, Member, Names, Options, Permissions, Secure,
-    Stop, TimerMeaning,
+    Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
+    Options, Permissions, Secure, Stop, Tests, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_live::{
@@ -169,14 +169,20 @@ fn simulate_once(
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let output: workers::Output = Arc::new(Mutex::new(write));
-    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let disk = Arc::new(SystemTree::default());
+    let mut files = Overlay::new(Arc::clone(&disk) as _);
+    if args.write_through {
+        files = files.write_through(disk);
+    }
+    let files = Arc::new(files);
     let write = workers::write_to(Arc::clone(&output));
     let input = Arc::clone(input);
     let read = move || match input.get() {
         Some(bytes) => Ok(bytes.clone()),
         None => whole_input().inspect(|bytes| input.set(bytes.clone()).unwrap_or_default()),
     };
-    let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(read));
+    let world = Virtual::new(args.seed, Arc::clone(&files), write).faults(args.faults);
+    let mut world = world.input(Box::new(read));
     if let Some(until) = args.until {
         world = world.until(until);
     }
@@ -186,8 +192,15 @@ fn simulate_once(
     let disk = Arc::clone(&files);
     let mut options = options(&args.program, surroundings, disk, stop.clone())?;
     options.exec_argv = flags(given);
-    let (seat, member) =
-        workers::simulated(options.clone(), files, args.seed, args.until, output, world.network());
+    let (seat, member) = workers::simulated(
+        options.clone(),
+        files,
+        args.seed,
+        args.until,
+        args.faults,
+        output,
+        world.network(),
+    );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
@@ -209,7 +222,7 @@ fn flags(given: &Given) -> Vec<String> {
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
 /// no more of it, as `head` does, is no failure.
-fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
+pub(super) fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && done.code == 0 => {
             let reason = crate::input::reason(&error);
@@ -221,7 +234,7 @@ fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
 }
 
 /// The world of the system, and what its signals and its clock ask for.
-fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
+pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
     let stop = Stop::default();
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
@@ -267,7 +280,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    fn of_process(program: &JavaScript) -> Result<Self, Failure> {
+    pub(super) fn of_process(program: &JavaScript) -> Result<Self, Failure> {
         let is_text = program.eval.is_none()
             && program.print.is_none()
             && program.words.first().is_some_and(|file| file == "-");
@@ -295,7 +308,7 @@ impl Surroundings {
     }
 }
 
-fn options(
+pub(super) fn options(
     program: &JavaScript,
     surroundings: Surroundings,
     disk: Arc<dyn Disk>,
@@ -349,10 +362,20 @@ fn options(
         entry,
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
+        instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
+        tests: Tests::All,
     })
+}
+
+/// Whether the program tells of its accesses. Nobody listens here: tests compare what it does.
+fn instrument(program: &JavaScript) -> Instrument {
+    match program.instrument {
+        true => Instrument::Accesses(Arc::new(Instrumentation::new(Vec::new(), true))),
+        false => Instrument::Off,
+    }
 }
 
 /// What the flags allow.

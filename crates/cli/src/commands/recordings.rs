@@ -22,12 +22,15 @@ const UNREADABLE: u8 = 103;
 
 /// Where recordings are, unless HEMIOLA_RUNS says it.
 fn all() -> Runs {
-    let root = variable("HEMIOLA_RUNS").map(PathBuf::from).unwrap_or_else(|| {
-        let state = variable("XDG_STATE_HOME").map(PathBuf::from);
-        let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
-        state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola/runs")
-    });
-    Runs::at(root)
+    let root = variable("HEMIOLA_RUNS").map(PathBuf::from);
+    Runs::at(root.unwrap_or_else(|| state_directory().join("runs")))
+}
+
+/// Where Hemiola keeps what it wants to find again.
+pub(super) fn state_directory() -> PathBuf {
+    let state = variable("XDG_STATE_HOME").map(PathBuf::from);
+    let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
+    state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola")
 }
 
 /// A variable of the environment that is set to something.
