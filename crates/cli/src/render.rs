@@ -221,7 +221,7 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
 }
 
 /// A sequence of observations.
-fn words(trace: &[Observation]) -> String {
+pub(crate) fn words(trace: &[Observation]) -> String {
     if trace.is_empty() {
         return "(nothing)".into();
     }

@@ -4,6 +4,7 @@
 //! reach the machine's context (`bridge`); what Node's library adds on top is JavaScript in `lib/`,
 //! compiled when Hemiola is built and loaded when a program first asks for it.
 
+mod arena;
 mod binding;
 mod bridge;
 mod bytes;
@@ -11,19 +12,24 @@ mod certificates;
 mod ciphers;
 mod clocks;
 mod console;
-mod continuations;
+mod contexts;
 mod crypto;
 pub mod datagrams;
 mod engine;
 pub mod files;
+mod foreign;
 mod gate;
 mod host;
 mod http;
+mod image;
+mod instrument;
 mod keys;
 mod lazy;
 mod library;
 mod memory;
 mod modules;
+mod nursery;
+mod observe;
 mod os;
 mod pages;
 mod permissions;
@@ -34,6 +40,8 @@ pub mod sockets;
 mod stop;
 pub mod system;
 mod task;
+mod tasks;
+mod testing;
 mod timers;
 mod values;
 mod websocket;
@@ -43,11 +51,14 @@ mod zone;
 
 pub use gate::{Answer, Datum, Fault, Request};
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
+pub use instrument::{Instrument, Instrumentation};
 pub use modules::{Disk, Kind};
+pub use nursery::Nursery;
 pub use os::{Computer, Processor, User};
 pub use permissions::{Grant, Names, Permissions};
 pub use program::{Ending, run};
 pub use secure::Secure;
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
+pub use testing::{TestCase, TestList, Tests};
 pub use workers::{Hub, MAIN, Member, Post, Start, Starter};

@@ -59,7 +59,8 @@ impl Budget {
         self.0.limit
     }
 
-    fn grants(&self, size: usize) -> bool {
+    /// Whether so much more may be handed out.
+    pub(crate) fn grants(&self, size: usize) -> bool {
         let grants = self.0.used.get().saturating_add(size) <= self.0.last;
         if !grants && size <= SMALL {
             self.0.refused.set(true);
@@ -67,16 +68,28 @@ impl Budget {
         grants
     }
 
-    fn took(&self, pointer: *mut u8) -> *mut u8 {
-        if !pointer.is_null() {
-            // SAFETY: the system has just given us this pointer.
-            self.0.used.set(self.0.used.get() + unsafe { size_of_block(pointer) });
-        }
-        pointer
+    /// Counts a block that was handed out.
+    pub(crate) fn took(&self, size: usize) {
+        self.0.used.set(self.0.used.get() + size);
     }
 
-    fn gave(&self, size: usize) {
+    /// Counts a block that was given back.
+    pub(crate) fn gave(&self, size: usize) {
         self.0.used.set(self.0.used.get() - size);
+    }
+
+    /// Counts as it did when so much was used, and nothing had been refused.
+    pub(crate) fn go_back(&self, used: usize) {
+        self.0.used.set(used);
+        self.0.refused.set(false);
+    }
+
+    fn took_block(&self, pointer: *mut u8) -> *mut u8 {
+        if !pointer.is_null() {
+            // SAFETY: the system has just given us this pointer.
+            self.took(unsafe { size_of_block(pointer) });
+        }
+        pointer
     }
 }
 
@@ -89,10 +102,10 @@ unsafe impl Allocator for Budget {
             return std::ptr::null_mut();
         }
         if (ALMOST_PAGE..=PAGE).contains(&size) {
-            return self.took(self.0.pages.borrow_mut().take());
+            return self.took_block(self.0.pages.borrow_mut().take());
         }
         // SAFETY: any size may be asked for.
-        self.took(unsafe { malloc(size) })
+        self.took_block(unsafe { malloc(size) })
     }
 
     fn calloc(&mut self, count: usize, size: usize) -> *mut u8 {
@@ -102,7 +115,7 @@ unsafe impl Allocator for Budget {
         // SAFETY: any size may be asked for. A block at a page's address is replaced.
         let pointer: *mut u8 = unsafe { libc::calloc(count, size) }.cast();
         if !is_page(pointer) || pointer.is_null() {
-            return self.took(pointer);
+            return self.took_block(pointer);
         }
         // SAFETY: both blocks hold as much as was asked for; the first is the system's.
         unsafe {
@@ -111,7 +124,7 @@ unsafe impl Allocator for Budget {
                 other.write_bytes(0, bytes);
             }
             libc::free(pointer.cast());
-            self.took(other)
+            self.took_block(other)
         }
     }
 
@@ -150,7 +163,7 @@ unsafe impl Allocator for Budget {
                     larger.copy_from_nonoverlapping(pointer, PAGE);
                     self.dealloc(pointer);
                 }
-                return self.took(larger);
+                return self.took_block(larger);
             }
             let mut moved: *mut u8 = libc::realloc(pointer.cast(), size).cast();
             if is_page(moved) && !moved.is_null() {
@@ -166,7 +179,7 @@ unsafe impl Allocator for Budget {
             if !moved.is_null() {
                 self.gave(before);
             }
-            self.took(moved)
+            self.took_block(moved)
         }
     }
 

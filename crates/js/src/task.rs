@@ -375,6 +375,13 @@ unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue)
     }
 }
 
+/// Whether functions are those that the engine knows for the two kinds of handles.
+pub(crate) fn is_class(finalizer: &qjs::JSClassFinalizer, marker: &qjs::JSClassGCMark) -> bool {
+    let is = |given: Option<usize>, own: *const ()| given == Some(own.addr());
+    is(finalizer.map(|given| given as *const () as usize), finalize as *const ())
+        && is(marker.map(|given| given as *const () as usize), mark as *const ())
+}
+
 /// The engine looks for cycles: it is told of every value that a handle keeps.
 unsafe extern "C" fn mark(
     runtime: *mut qjs::JSRuntime,

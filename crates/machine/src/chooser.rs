@@ -120,6 +120,19 @@ impl Schedule {
         Self { deviations }
     }
 
+    /// The schedule with these deviations: at which choice which alternative is taken. Choices grow,
+    /// and alternatives are not the first.
+    pub fn from_pairs(deviations: Vec<(u32, u32)>) -> Self {
+        debug_assert!(deviations.is_sorted_by(|one, other| one.0 < other.0), "choices grow");
+        debug_assert!(deviations.iter().all(|&(_, taken)| taken > 0), "the first is the default");
+        Self { deviations }
+    }
+
+    /// The deviations: at which choice which alternative is taken.
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.deviations
+    }
+
     /// How many choices deviate from the default.
     pub fn deviations(&self) -> usize {
         self.deviations.len()

@@ -2,8 +2,9 @@
 
 use crate::context::Context;
 use crate::domains::DomainId;
+use crate::priority::Site;
 use hemiola_time::Delay;
-use hemiola_trace::Outcome;
+use hemiola_trace::{Outcome, Place};
 
 /// Runs one callback to completion (rule LOOP-1) and says what it released.
 ///
@@ -33,6 +34,11 @@ pub trait Host: Sized {
     /// look there soon. Nobody may read from the address.
     fn fetch(&self, _place: *const u8) {}
 
+    /// Where a callback was written, if the host can tell: what it takes is learned for the site.
+    fn site(&self, _callback: &Self::Callback) -> Option<Site> {
+        None
+    }
+
     /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
     /// they were for is gone. Asked for before domains are collected.
     fn dropped_holds(&mut self) -> Vec<DomainId> {
@@ -48,9 +54,26 @@ pub trait Host: Sized {
     /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
     fn begin_batch(&mut self) {}
 
+    /// Whether a callback only stands for jobs of the host's own. It is no invocation then; each job
+    /// is, between [`Context::begin_job`] and [`Context::end_job`].
+    fn is_batch(&self, _callback: &Self::Callback) -> bool {
+        false
+    }
+
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
         unreachable!("a host that pauses also resumes")
+    }
+
+    /// A request in words, for the trace.
+    fn describe(_request: &Self::Request) -> String {
+        String::new()
+    }
+
+    /// The place of the program that is running, if somebody asked to be told where things are
+    /// registered.
+    fn place() -> Option<Place> {
+        None
     }
 
     /// Takes in something that the world did without being asked, such as an external event.

@@ -57,6 +57,49 @@ Exit codes:
     2  the command line is wrong
    70  a bug in hemiola";
 
+pub(super) const EXPLORE_ABOUT: &str = "\
+Run a JavaScript program in every order that the event loop allows
+
+The program is run again and again in a world of its own: answers of files and connections may come in
+any order, and time may pass before any of them. First come the schedules with few deviations from the
+default order; when the budget is spent, random ones. The outcomes are listed, each with a schedule
+that leads to it. A run that ends with an error or another exit code than 0 has failed: its schedule is
+made as small as possible, and told in words.";
+
+pub(super) const RACES_ABOUT: &str = "\
+Find accesses of a JavaScript program that come in either order
+
+A race is two accesses to one variable, property, collection, list of listeners or file, of which one
+writes, that nothing orders: not who registered whom, not what the event loop promises. Each one is
+shown with both places, and who led there. The program is run in many orders, and a race is called
+harmful if it ends or shows something else when the two come the other way round; else it is benign.";
+
+pub(super) const RACES_EXAMPLES: &str = "\
+Examples:
+  hemiola races app.js
+  hemiola races --skip '**/node_modules/**' app.js
+  hemiola races --format json app.js
+
+Exit codes:
+    0  no race does harm
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  a race does harm
+  102  none does in the schedules that were tried, but the search stopped early";
+
+pub(super) const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  hemiola explore app.js
+  hemiola explore --deviations 2 --time 60s app.js
+  hemiola explore --faults fs --format json app.js
+
+Exit codes:
+    0  no schedule fails, of all or of those with --deviations
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  a schedule fails
+  102  none that was tried fails, but the search stopped early";
+
 pub(super) const MACHINE_ABOUT: &str = "\
 List everything that a program in L can show
 

@@ -101,7 +101,7 @@ fn command(program: &Program, file: &Path, schedule: &Schedule, given: &Given) -
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,@%+".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

@@ -1,10 +1,15 @@
 //! One file for each command, and what they share: the search and its bounds.
 
 mod check;
+mod explore;
 mod javascript;
+mod journal;
 mod lasync;
 mod machine;
+mod races;
 pub(crate) mod recordings;
+mod schedules;
+mod watch;
 mod workers;
 
 use crate::args::{Command, Format, Given, Search};
@@ -44,6 +49,9 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
+        Command::Explore(args) => explore::run(args, given),
+        Command::Races(args) => races::run(args, given),
+        Command::Follow(args) => explore::follow(args, given),
     }
 }
 

@@ -8,12 +8,15 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Takes what a machine writes.
+pub(super) type Write = Box<dyn FnMut(Stream, &[u8]) -> io::Result<()> + Send>;
+
 /// Where all machines of a simulated run write.
-pub(super) type Output = Arc<Mutex<Live>>;
+pub(super) type Output = Arc<Mutex<Write>>;
 
 /// Lets a machine write there.
 pub(super) fn write_to(output: Output) -> impl FnMut(Stream, &[u8]) -> io::Result<()> {
-    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner).write(stream, bytes)
+    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner)(stream, bytes)
 }
 
 /// A program of the live world, with workers on threads of their own.
