@@ -53,6 +53,7 @@ pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
   hemiola simulate app.js
   hemiola simulate --until 1h --seed 7 app.js
+  hemiola simulate --faults fs,net --seed 7 app.js
 
 Exit codes:
     0  the program ended, or the time was up; otherwise its own code, as in Node
