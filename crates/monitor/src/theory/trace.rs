@@ -327,11 +327,8 @@ impl Reader<'_> {
             let Some(Value::String(id)) = task.get("id") else {
                 return Err(field("id", "a task needs a text as `id`"));
             };
-            let retry_delay = match task.get("rd") {
-                None => 0,
-                Some(delay) => {
-                    delay.as_i64().ok_or_else(|| field("rd", "`rd` must be a whole number"))?
-                }
+            let Some(retry_delay) = task.get("rd").and_then(Value::as_i64) else {
+                return Err(field("rd", "a task needs a whole number as `rd`"));
             };
             tasks.push(Task { name: name.clone(), id: id.clone(), retry_delay });
         }
@@ -433,14 +430,9 @@ impl Reader<'_> {
             let message = "the loop repeats nothing";
             return Err(self.wrong(&path, message, "no event is at or after `from_t`", help));
         }
-        if last.is_some_and(|last| last - from >= period) {
+        if last.is_some_and(|last| last - from > period) {
             let message = "the loop is shorter than what it repeats";
-            return Err(self.wrong(
-                &path,
-                message,
-                "an event is at or after `from_t` + `period`",
-                help,
-            ));
+            return Err(self.wrong(&path, message, "an event is after `from_t` + `period`", help));
         }
         Ok(Some(from))
     }

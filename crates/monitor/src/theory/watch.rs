@@ -4,6 +4,9 @@
 //! formula, now and at the position before, and with one small state for each demand of an axiom. An
 //! instance is looked at only when something happens to it, when it has not come to rest, or when
 //! something changes that is shared by all.
+//!
+//! That ids are kept apart from registrations is rule SCHED-1; what crashes, stops and new lists do to
+//! them (SCHED-2, SCHED-4, SCHED-6) is said by the theory, not here.
 
 use super::compile::{Atom, Demand, Level, Node, NodeId, Op, Params, Theory};
 use super::report::{Report, Subject, Violation, Wait};
