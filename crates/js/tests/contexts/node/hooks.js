@@ -24,8 +24,11 @@ step('async', () => { (async () => { here('body'); return 1; })(); });
 step('await a promise', () => { const p = Promise.resolve(); (async () => { await p; here('await'); })(); });
 step('microtask', () => { queueMicrotask(() => here('microtask')); });
 step('tick', () => { process.nextTick(() => here('tick')); });
-step('immediate', () => { setImmediate(() => here('immediate')); });
-step('timeout', () => { setTimeout(() => { here('timeout'); setTimeout(() => here('inner'), 1); }, 30); });
+step('immediate', () => {
+  setImmediate(() => {
+    here('immediate');
+    setTimeout(() => { here('timeout'); setTimeout(() => { here('inner'); setTimeout(() => { hook.disable(); console.log(log.join('\n')); }, 1); }, 1); }, 1);
+  });
+});
 step('thenable', () => { Promise.resolve({ then(r) { here('thenable'); r(); } }).then(() => here('after thenable')); });
 step('resource', () => { const r = new hooks.AsyncResource('MINE'); r.runInAsyncScope(() => here('resource')); });
-setTimeout(() => { hook.disable(); console.log(log.join('\n')); }, 200);

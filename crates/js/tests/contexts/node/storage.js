@@ -50,10 +50,10 @@ console.log(als.run('K', (...args) => `${als.getStore()} ${args}`, 1, 2), als.ex
 try { als.run('L', () => { throw new Error('x'); }); } catch { see('after a throw'); }
 als.enterWith('F');
 see('entered');
-setTimeout(() => {
-  see('timer of entered');
+setTimeout(() => see('timer of entered'), 1);
+process.on('exit', () => {
   als.disable();
   see('disabled');
   als.run('M', () => see('again'));
   console.log(seen.sort().join('\n'));
-}, 500);
+});
