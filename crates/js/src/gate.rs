@@ -47,6 +47,19 @@ pub struct Request {
     pub arguments: Vec<Datum>,
 }
 
+impl Request {
+    /// The request in words: its kind and the texts it is about, such as `fs.open "a.txt"`.
+    pub fn describe(&self) -> String {
+        const LONG: usize = 60;
+        let mut words = self.kind.clone();
+        for text in self.arguments.iter().filter_map(Datum::as_text).take(2) {
+            let short: String = text.chars().take(LONG).collect();
+            words.push_str(&format!(" {short:?}"));
+        }
+        words
+    }
+}
+
 /// Why an operation failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fault {

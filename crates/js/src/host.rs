@@ -3,25 +3,32 @@
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
+use crate::compiled::Compiled;
 use crate::console::Console;
 use crate::contexts::{self, Contexts};
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
+use crate::instrument::{Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
+use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
+    Progress, Site, Stream,
 };
+use hemiola_scheduler::Roster;
+use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
@@ -41,6 +48,9 @@ pub enum Callback {
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Immediate(OwnedObject),
+    /// A task with an urgency, and where it was written.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
     /// A connection that is read into a parser; nothing once it has run.
@@ -97,12 +107,16 @@ pub struct Options {
     /// Whether the runtime is told of every `await`; without, contexts end there. Only tests of that
     /// leave it out.
     pub contexts: bool,
+    /// Whether it tells what it reads and writes.
+    pub instrument: Instrument,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
     pub permissions: Permissions,
     /// What it is among the machines of its run.
     pub member: Member,
+    /// Which of its tests run.
+    pub tests: Tests,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -165,6 +179,8 @@ pub(crate) struct State {
     /// Whether the library wants to be called when the tail is over.
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
+    /// What is known of what the program reads and writes, if it tells.
+    pub(crate) accesses: Option<Rc<Accesses>>,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
@@ -192,11 +208,98 @@ pub(crate) struct State {
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Datum>,
+    /// The tasks of `hemiola:scheduler`.
+    pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
+    /// Texts of the program that were compiled before.
+    pub(crate) compiled: Compiled,
+    /// The library files that were loaded, in order.
+    pub(crate) loads: RefCell<Vec<String>>,
+    /// What is loaded in the place of the program, if anything is.
+    pub(crate) ahead: RefCell<Option<Ahead>>,
 }
 
 impl State {
+    fn new(options: Options, budget: Budget, own: Weak<Self>) -> Self {
+        let contexts = options.contexts;
+        let accesses = match &options.instrument {
+            Instrument::Off => None,
+            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
+        };
+        let mut disk = Arc::clone(&options.disk);
+        if options.permissions.read != Grant::All {
+            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
+        }
+        Self {
+            options,
+            exit: Cell::new(None),
+            jobs_queued: Cell::new(false),
+            after_tail_queued: Cell::new(false),
+            wants_after_tail: Cell::new(false),
+            modules: Modules::new(disk, contexts, accesses.clone()),
+            accesses,
+            rejections: RefCell::new(Vec::new()),
+            describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
+            console: RefCell::default(),
+            budget,
+            stopped: Cell::new(None),
+            job: Cell::new(0),
+            in_job: Cell::new(false),
+            contexts: Contexts::default(),
+            own,
+            job_threw: RefCell::new(None),
+            dropped_holds: RefCell::new(Vec::new()),
+            labels_in_use: Cell::new(false),
+            batch_ended: Cell::new(false),
+            batch_marked: Cell::new(false),
+            facts: OnceCell::new(),
+            roster: RefCell::default(),
+            resolved: permissions::Resolved::default(),
+            compiled: Compiled::default(),
+            loads: RefCell::default(),
+            ahead: RefCell::default(),
+        }
+    }
+
+    /// The state of an engine in which no program has run yet, for a run with other options. All that is
+    /// not new is what the library has told the host while it was loaded.
+    fn again(&self, options: Options, own: Weak<Self>) -> Self {
+        let mut state = Self::new(options, self.budget.clone(), own);
+        state.modules.copy_library(&self.modules);
+        state.contexts = self.contexts.again();
+        state.describe_error.clone_from(&self.describe_error);
+        state.buffer_prototype.clone_from(&self.buffer_prototype);
+        state.console.clone_from(&self.console);
+        state.compiled.clone_from(&self.compiled);
+        state
+    }
+
+    /// Whether nothing has happened but what [`State::again`] keeps.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.exit.get().is_none()
+            && !self.wants_after_tail.get()
+            && self.rejections.borrow().is_empty()
+            && self.dropped_holds.borrow().is_empty()
+            && !self.labels_in_use.get()
+            && self.facts.get().is_none()
+    }
+
+    /// Lets go of everything that belongs to the engine.
+    fn let_go(&self) {
+        self.contexts.clear();
+        self.rejections.take();
+        self.describe_error.take();
+        self.buffer_prototype.take();
+        self.console.take();
+        self.compiled.clear();
+        self.modules.clear();
+        if let Some(accesses) = &self.accesses {
+            accesses.table.borrow_mut().clear();
+        }
+    }
+
     /// What the program can know about its process.
     pub(crate) fn facts(&self) -> &Datum {
         self.facts.get_or_init(|| system::ask("facts", Vec::new()))
@@ -248,6 +351,7 @@ pub struct Js {
 
 /// Functions of `internal/bootstrap` that the host calls.
 struct Hooks {
+    binding: Persistent<Object<'static>>,
     main: Persistent<Function<'static>>,
     uncaught: Persistent<Function<'static>>,
     after_tail: Persistent<Function<'static>>,
@@ -264,9 +368,18 @@ const GARBAGE: usize = 16 * 1024 * 1024;
 impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
-        let fail = |error: Error| StartError(error.to_string());
         let budget = Budget::new(options.memory_limit);
-        let runtime = Runtime::new_with_alloc(budget.clone()).map_err(fail)?;
+        Self::with_memory(options, budget.clone(), budget)
+    }
+
+    /// Starts an engine that takes its memory from there.
+    pub(crate) fn with_memory(
+        options: Options,
+        budget: Budget,
+        memory: impl Allocator + 'static,
+    ) -> Result<Self, StartError> {
+        let fail = |error: Error| StartError(error.to_string());
+        let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
         runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
@@ -284,36 +397,7 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let contexts = options.contexts;
-        let mut disk = Arc::clone(&options.disk);
-        if options.permissions.read != Grant::All {
-            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
-        }
-        let state = Rc::new_cyclic(|own| State {
-            options,
-            exit: Cell::new(None),
-            jobs_queued: Cell::new(false),
-            after_tail_queued: Cell::new(false),
-            wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts),
-            rejections: RefCell::new(Vec::new()),
-            describe_error: RefCell::new(None),
-            buffer_prototype: RefCell::new(None),
-            console: RefCell::default(),
-            budget,
-            stopped: Cell::new(None),
-            job: Cell::new(0),
-            in_job: Cell::new(false),
-            contexts: Contexts::default(),
-            own: Weak::clone(own),
-            job_threw: RefCell::new(None),
-            dropped_holds: RefCell::new(Vec::new()),
-            labels_in_use: Cell::new(false),
-            batch_ended: Cell::new(false),
-            batch_marked: Cell::new(false),
-            facts: OnceCell::new(),
-            resolved: permissions::Resolved::default(),
-        });
+        let state = Rc::new_cyclic(|own| State::new(options, budget, Weak::clone(own)));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -327,6 +411,42 @@ impl Js {
             })
         })?;
         Ok(Self { hooks, context, state })
+    }
+
+    /// Gives an engine that was put back to an earlier moment what it had then, for a run with these
+    /// options; `past` is the state of that moment.
+    pub(crate) fn begin_again(&mut self, past: &State, options: Options) -> Result<(), StartError> {
+        self.set_state(Rc::new_cyclic(|own| past.again(options, Weak::clone(own))));
+        let installed = self.context.with(|ctx| {
+            engine::note_stack(&ctx);
+            binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
+        });
+        installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Lets go of what belongs to the engine and is newer than that state.
+    pub(crate) fn let_go(&mut self, past: &Rc<State>) {
+        let state = self.set_state(Rc::clone(past));
+        state.let_go();
+    }
+
+    fn set_state(&mut self, state: Rc<State>) -> Rc<State> {
+        self.context.with(|ctx| {
+            let _ = ctx.store_userdata(Shared(Rc::clone(&state)));
+            contexts::serve(&ctx, &state);
+        });
+        let watched = Rc::clone(&state);
+        let interrupts = Box::new(move || watched.interrupts());
+        self.context.runtime().set_interrupt_handler(Some(interrupts));
+        std::mem::replace(&mut self.state, state)
+    }
+
+    pub(crate) fn state(&self) -> &Rc<State> {
+        &self.state
+    }
+
+    pub(crate) fn context(&self) -> &rquickjs::Context {
+        &self.context
     }
 
     /// The exit code, once the program is to end.
@@ -382,7 +502,7 @@ impl State {
 
     /// Whether a batch of promise jobs takes in what its own jobs queue.
     fn drains(&self) -> bool {
-        self.options.strategy == Named::NodePhases
+        matches!(self.options.strategy, Named::NodePhases | Named::Priority)
     }
 
     /// Runs the promise jobs of one batch.
@@ -434,12 +554,7 @@ impl State {
 impl Drop for Js {
     fn drop(&mut self) {
         // Nothing of the engine may outlive it.
-        self.state.contexts.clear();
-        self.state.rejections.take();
-        self.state.describe_error.take();
-        self.state.buffer_prototype.take();
-        self.state.console.take();
-        self.state.modules.clear();
+        self.state.let_go();
     }
 }
 
@@ -455,12 +570,13 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;
     let exports = Object::new(ctx.clone())?;
-    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding))?;
+    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding.clone()))?;
     state.modules.set_library(ctx, exports.get("library")?);
     let hook = |name: &str| -> rquickjs::Result<Persistent<Function<'static>>> {
         Ok(Persistent::save(ctx, exports.get::<_, Function<'js>>(name)?))
     };
     Ok(Hooks {
+        binding: Persistent::save(ctx, binding),
         main: hook("main")?,
         uncaught: hook("uncaught")?,
         after_tail: hook("afterTail")?,
@@ -476,9 +592,24 @@ impl Host for Js {
     type Request = Request;
     type Answer = Answer;
 
+    fn site(&self, callback: &Callback) -> Option<Site> {
+        match callback {
+            Callback::Task(_, site) => Some(*site),
+            Callback::Immediate(immediate) => timers::site_of_immediate(immediate),
+            _ => None,
+        }
+    }
+
     fn expect(&self, callback: &Callback, very_soon: bool) {
         if let Callback::Timer(timeout) = callback {
             task::prefetch(timeout, very_soon);
+        }
+    }
+
+    fn eagerness(&self, callback: &Callback) -> Eagerness {
+        match callback {
+            Callback::Timer(timeout) => task::eagerness(timeout),
+            _ => Eagerness::Free,
         }
     }
 
@@ -489,6 +620,10 @@ impl Host for Js {
     fn fetch(&self, place: *const u8) {
         task::fetch(place, 0);
         task::fetch(place, 64);
+    }
+
+    fn describe(request: &Request) -> String {
+        request.describe()
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {
@@ -509,6 +644,7 @@ impl Host for Js {
         context: &mut Context<'_, Self>,
     ) -> Progress {
         let entered = bridge::enter(context);
+        let running = Running::begin(&self.state);
         let Self { hooks, context: engine, state, .. } = self;
         state.job.set(state.job.get() + 1);
         let (outcome, jobs) = engine.with(|ctx| {
@@ -535,6 +671,10 @@ impl Host for Js {
                 state.contexts.end(&ctx);
                 state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
             }
+            if let Some(accesses) = &state.accesses {
+                accesses.table.borrow_mut().leave();
+            }
+            drop(running);
             drop(entered);
             (outcome, raw::is_job_pending(&ctx))
         });
@@ -572,10 +712,14 @@ fn call<'js>(
     state: &State,
 ) -> rquickjs::Result<()> {
     match callback {
-        Callback::Main => hooks.main.clone().restore(ctx)?.call(()),
+        Callback::Main => match state.ahead.take() {
+            Some(ahead) => ahead.load(ctx, state),
+            None => hooks.main.clone().restore(ctx)?.call(()),
+        },
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
         Callback::Call(function, args) => timers::fire_call(ctx, function, args),
+        Callback::Task(function, _) => timers::fire_call(ctx, function, &None),
         Callback::Answered(function) => match input {
             Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {

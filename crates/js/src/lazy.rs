@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, contexts, gate, http, modules, permissions, system, timers,
-    websocket, workers, zone,
+    binding, clocks, console, contexts, gate, http, instrument, modules, observe, permissions,
+    scheduler, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -100,12 +100,17 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| console::native(ctx, name))
         .or_else(|| contexts::native(ctx, name))
         .or_else(|| clocks::native(ctx, name))
+        .or_else(|| tasks::native(ctx, name))
+        .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
+        .or_else(|| observe::native(ctx, name))
+        .or_else(|| testing::native(ctx, name))
+        .or_else(|| instrument::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -134,6 +139,10 @@ const GLOBALS: &[Global] = &[
     hidden("CustomEvent", "internal/event_target"),
     hidden("DOMException", "internal/domexception"),
     hidden("AbortController", "internal/abort_controller"),
+    hidden("TaskController", "internal/scheduler"),
+    hidden("TaskSignal", "internal/scheduler"),
+    hidden("TaskPriorityChangeEvent", "internal/scheduler"),
+    hidden("scheduler", "internal/scheduler"),
     hidden("AbortSignal", "internal/abort_controller"),
     shown("structuredClone", "internal/structured_clone"),
     hidden("MessageChannel", "internal/messaging"),
@@ -175,6 +184,7 @@ const GLOBALS: &[Global] = &[
     hidden("Response", "internal/fetch/response"),
     hidden("WebSocket", "internal/websocket/websocket"),
     hidden("CloseEvent", "internal/websocket/events"),
+    hidden("obs", "hemiola/observe"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

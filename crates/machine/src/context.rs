@@ -1,11 +1,14 @@
 //! What a running callback may do.
 
+use crate::chooser::Alternatives;
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
 use crate::machine::{Current, Machine};
+use crate::priority::{Level, TaskId, Urgency};
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
+use crate::world::Move;
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Stream};
 use std::io;
@@ -28,6 +31,8 @@ pub(crate) trait Gate<H: Host> {
     fn cancel(&mut self, operation: Operation);
     fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize;
+    fn is_open(&self) -> bool;
     fn listens(&self) -> bool;
     fn event(&mut self, event: Event);
 }
@@ -53,7 +58,7 @@ impl<H: Host> Context<'_, H> {
     /// Clears a release; whether there was one to clear (rule TIME-9).
     pub fn clear(&mut self, handle: Handle) -> bool {
         let Some(domain) = self.machine.timers.clear(handle) else { return false };
-        self.machine.set_referenced(handle, true);
+        self.machine.forget(handle);
         self.machine.drop_timed_hold(domain);
         if self.gate.listens() {
             self.tell(Event::Cleared { release: handle.release() });
@@ -99,6 +104,7 @@ impl<H: Host> Context<'_, H> {
     ) {
         if self.gate.listens() {
             self.tell(Event::Queued { class, link });
+            self.tell_place();
         }
         self.push(class, group, callback, link);
     }
@@ -112,16 +118,51 @@ impl<H: Host> Context<'_, H> {
     fn push(&mut self, class: Class, group: Group, callback: H::Callback, link: Invocation) {
         let current = self.machine.current;
         self.machine.domains.hold(current.domain);
-        let ready = Ready {
-            callback,
-            answer: None,
-            group,
-            link,
-            cause: current.invocation,
-            stamp: Instant::ZERO,
-            domain: current.domain,
-        };
+        let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);
+    }
+
+    /// Makes a task able to run: an immediate with a level, and a deadline if it has one
+    /// (rule PRIO-1). What it starts inherits the level.
+    pub fn queue_task(&mut self, urgency: Urgency, callback: H::Callback) -> TaskId {
+        let current = self.machine.current;
+        self.machine.domains.hold(current.domain);
+        let link = current.invocation;
+        if self.gate.listens() {
+            self.gate.event(Event::Queued { class: Class::Immediate, link });
+        }
+        let ready = Ready::new(callback, Group::default(), link, current);
+        self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
+    }
+
+    /// Gives a task that waits another urgency; false when it does not wait any more.
+    pub fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
+        self.machine.queues.set_urgency(task, urgency)
+    }
+
+    /// Takes back a task that waits; its callback, if it did.
+    pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
+        let ready = self.machine.queues.withdraw(task)?;
+        self.machine.domains.drop_hold(ready.domain);
+        Some(ready.callback)
+    }
+
+    /// The level of what runs.
+    pub fn level(&self) -> Level {
+        self.machine.current.level
+    }
+
+    /// Lets what runs count as linked from a context of that level (rule PRIO-2).
+    pub fn set_level(&mut self, level: Level) {
+        self.machine.current.level = level;
+    }
+
+    /// The logical instant from which delays count: the clock of the running action, else now.
+    pub fn logical_now(&mut self) -> Instant {
+        match self.machine.current.domain {
+            Some(domain) => self.machine.domains.get(domain.index).clock,
+            None => self.gate.now(),
+        }
     }
 
     /// Asks the world for an operation; the callback runs when it has answered.
@@ -135,7 +176,9 @@ impl<H: Host> Context<'_, H> {
         let operation = self.machine.ask(class, group, callback);
         if self.gate.listens() {
             let by = self.machine.current.invocation;
-            self.tell(Event::Requested { operation, by });
+            let what = H::describe(&request);
+            self.gate.event(Event::Requested { operation, by, what });
+            self.tell_place();
         }
         self.gate.submit(operation, request);
         operation
@@ -156,6 +199,19 @@ impl<H: Host> Context<'_, H> {
         if self.machine.give_up(operation) {
             self.gate.cancel(operation);
         }
+    }
+
+    /// Tells where the thing just told of was registered, if that is asked for.
+    fn tell_place(&mut self) {
+        if let Some(place) = H::place() {
+            self.gate.event(Event::Site(place));
+        }
+    }
+
+    /// Tells what the host alone knows of: accesses, and what their numbers stand for.
+    pub fn tell(&mut self, event: Event) {
+        self.announce();
+        self.gate.event(event);
     }
 
     /// Shows a value.
@@ -316,7 +372,8 @@ impl<H: Host> Context<'_, H> {
     pub fn begin_job(&mut self, cause: Invocation) {
         let machine = &mut *self.machine;
         machine.invocations += 1;
-        machine.current = Current { invocation: Invocation(machine.invocations), domain: None };
+        let (invocation, level) = (Invocation(machine.invocations), machine.current.level);
+        machine.current = Current { invocation, domain: None, level };
         machine.unannounced = self.gate.listens().then_some(cause);
     }
 
@@ -375,11 +432,6 @@ impl<H: Host> Context<'_, H> {
         }
     }
 
-    fn tell(&mut self, event: Event) {
-        self.announce();
-        self.gate.event(event);
-    }
-
     /// Whatever happens in a job happens after its beginning. One of which nobody said who attached it
     /// was attached when it became able to run.
     fn announce(&mut self) {
@@ -427,15 +479,37 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.drop_hold(domain);
     }
 
+    /// Whether the world leaves open what happens when, and a chooser picks.
+    pub fn is_open(&self) -> bool {
+        self.gate.is_open()
+    }
+
     /// Lets the world say whether time passes before a release with that delay, where it leaves that
     /// open: by nothing, until the release falls due with one that is pending, or a millisecond
     /// behind it, so that something may come between them. While a pending one is due within a few
     /// milliseconds, time may also pass by any number of them.
-    pub fn let_time_pass(&mut self, delay: Delay) {
+    ///
+    /// On a clock that is in use, or whose origin is settled, physical time does not matter; neither do
+    /// pending ones that do not count.
+    pub fn let_time_pass(
+        &mut self,
+        label: Option<&str>,
+        delay: Delay,
+        counts: impl Fn(&H::Callback) -> bool,
+    ) {
         const NEAR_MS: u64 = 4;
         const MILLISECOND: Delay = Delay::from_millis(1);
+        let is_settled = |label: &str| {
+            self.machine.omega.is_some() || self.machine.domains.find(label).is_some()
+        };
+        if !self.gate.is_open() || label.is_some_and(is_settled) {
+            return;
+        }
         let now = self.gate.now();
-        let pending = || self.machine.timers.iter().map(|(key, _)| key.time);
+        let pending = || {
+            let pending = self.machine.timers.iter().filter(|(_, callback)| counts(callback));
+            pending.map(|(key, _)| key.time)
+        };
         let near = now + Delay::from_millis(NEAR_MS);
         let nearest = pending().filter(|&time| time <= near).max().unwrap_or(now);
         let mut instants: Vec<Instant> = pending()
@@ -448,7 +522,9 @@ impl<H: Host> Context<'_, H> {
         instants.sort_unstable();
         instants.dedup();
         if !instants.is_empty() {
-            match self.draw(instants.len() + 1) {
+            let moves: Vec<Move> =
+                std::iter::once(now).chain(instants.iter().copied()).map(Move::Pass).collect();
+            match self.gate.draw_from(&Alternatives { may_end: false, picks: &[], moves: &moves }) {
                 0 => {}
                 taken => self.gate.pass(instants[taken - 1]),
             }
@@ -483,14 +559,17 @@ impl<H: Host> Context<'_, H> {
         let link = self.machine.current.invocation;
         let key = tag_key(time, order, microstep);
         let handle = self.machine.timers.insert(key, domain, period, callback, link);
+        self.machine.note_level(handle);
         if self.gate.listens() {
             self.tell(Event::Released {
                 release: handle.release(),
                 domain: reported,
                 tag: Tag { time, microstep },
+                delay,
                 period,
                 by: link,
             });
+            self.tell_place();
         }
         handle
     }

@@ -2,8 +2,9 @@
 
 use crate::context::Context;
 use crate::domains::DomainId;
+use crate::priority::Site;
 use hemiola_time::Delay;
-use hemiola_trace::Outcome;
+use hemiola_trace::{Outcome, Place};
 
 /// Runs one callback to completion (rule LOOP-1) and says what it released.
 ///
@@ -33,10 +34,20 @@ pub trait Host: Sized {
     /// look there soon. Nobody may read from the address.
     fn fetch(&self, _place: *const u8) {}
 
+    /// Where a callback was written, if the host can tell: what it takes is learned for the site.
+    fn site(&self, _callback: &Self::Callback) -> Option<Site> {
+        None
+    }
+
     /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
     /// they were for is gone. Asked for before domains are collected.
     fn dropped_holds(&mut self) -> Vec<DomainId> {
         Vec::new()
+    }
+
+    /// How a pending timed callback counts where the world leaves open whether time passes first.
+    fn eagerness(&self, _callback: &Self::Callback) -> Eagerness {
+        Eagerness::Free
     }
 
     /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
@@ -54,8 +65,28 @@ pub trait Host: Sized {
         unreachable!("a host that pauses also resumes")
     }
 
+    /// A request in words, for the trace.
+    fn describe(_request: &Self::Request) -> String {
+        String::new()
+    }
+
+    /// The place of the program that is running, if somebody asked to be told where things are
+    /// registered.
+    fn place() -> Option<Place> {
+        None
+    }
+
     /// Takes in something that the world did without being asked, such as an external event.
     fn signal(&mut self, _signal: Signal, _context: &mut Context<'_, Self>) {}
+}
+
+/// Whether time may pass until a timed callback is due before something else happens (rule EXPL-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eagerness {
+    /// It may at any time.
+    Free,
+    /// Only once nothing else can happen: it guards something that is done long before.
+    Last,
 }
 
 /// Something that the world does by itself; the number's meaning is between host and world.

@@ -3,6 +3,7 @@
 use crate::Observation;
 use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag};
 use std::fmt;
+use std::sync::Arc;
 
 /// One run of one callback; the main program is number 1 (rule CTX-1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +23,47 @@ impl fmt::Display for Invocation {
 /// One operation asked of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operation(pub u64);
+
+/// Something that a program reads and writes: a variable, a property, a collection, a list of
+/// listeners. The numbers hold within one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location(pub u64);
+
+/// What is done to a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Access {
+    /// Its value is taken.
+    Read,
+    /// It gets a value.
+    Write,
+}
+
+impl Access {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+}
+
+/// A place in a program's text, as Node writes it: lines and columns count from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file, or the name of a text without one.
+    pub file: Arc<str>,
+    /// The line.
+    pub line: u32,
+    /// The column, in UTF-16 units.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
 
 /// What kind of callback it is; the order is the order of priorities of section B of the semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,6 +165,9 @@ pub enum Event {
         domain: Option<Ordinal>,
         /// When it is due.
         tag: Tag,
+        /// How long after its release that is, by the clock of the domain; without one, by the clock
+        /// of the world.
+        delay: Delay,
         /// What it repeats by.
         period: Option<Period>,
         /// Who released it.
@@ -155,6 +200,8 @@ pub enum Event {
         operation: Operation,
         /// Who asked.
         by: Invocation,
+        /// What for, in words; empty where the host has none.
+        what: String,
     },
     /// The world answered an operation.
     Completed {
@@ -239,6 +286,35 @@ pub enum Event {
         domain: Ordinal,
         /// By how much.
         lag: Delay,
+    },
+    /// What was released, queued or requested last was so at this place of the program. Only told
+    /// when asked for.
+    Site(Place),
+    /// The running callback read or wrote something that others can reach (rule EXPL-4). An access that
+    /// repeats an earlier one of the same callback or promise job may be left out.
+    Accessed {
+        /// What.
+        location: Location,
+        /// How.
+        access: Access,
+        /// The number of the place in the program where this was; the largest there is for what the
+        /// runtime does by itself.
+        site: u32,
+    },
+    /// What a location is, in words, before its first access. Only told when asked for.
+    Located {
+        /// Its number.
+        location: Location,
+        /// The words: `variable x`, `property a of object 3`.
+        what: String,
+    },
+    /// Which place a number of a site stands for, before the first access there. Only told when asked
+    /// for.
+    Placed {
+        /// The number.
+        site: u32,
+        /// The place.
+        place: Place,
     },
     /// A choice with more than one candidate was made.
     Chose {

@@ -12,5 +12,7 @@ pub mod source;
 pub mod text;
 pub mod wire;
 
-pub use event::{Class, Event, Invocation, Operation, Outcome, Silent, Sink, Stream};
+pub use event::{
+    Access, Class, Event, Invocation, Location, Operation, Outcome, Place, Silent, Sink, Stream,
+};
 pub use observation::Observation;

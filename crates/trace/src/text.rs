@@ -42,7 +42,7 @@ impl Text {
                 (format!("{label} {origin}"), "opened".into())
             }
             Event::Collected { domain } => (self.domain(Some(*domain)), "collected".into()),
-            Event::Released { release, domain, tag, period, by } => {
+            Event::Released { release, domain, tag, period, by, .. } => {
                 let mut what =
                     format!("released r{} for {} {tag}", release.0, self.domain(*domain));
                 if let Some(period) = period {
@@ -58,8 +58,9 @@ impl Text {
             Event::Queued { class, link } => {
                 (nowhere, format!("queued {} link {link}", class.name()))
             }
-            Event::Requested { operation, by } => {
-                (nowhere, format!("asked op {} by {by}", operation.0))
+            Event::Requested { operation, by, what } => {
+                let space = if what.is_empty() { "" } else { " " };
+                (nowhere, format!("asked op {} by {by}{space}{}", operation.0, what.escape_debug()))
             }
             Event::Completed { operation, at } => {
                 (nowhere, format!("answered op {} at {at}", operation.0))
@@ -98,6 +99,14 @@ impl Text {
             Event::Lagged { domain, lag } => {
                 (self.domain(Some(*domain)), format!("lags {} us", lag.as_micros()))
             }
+            Event::Site(place) => (nowhere, format!("at {place}")),
+            Event::Accessed { location, access, site } => {
+                (nowhere, format!("{} l{} at s{site}", access.name(), location.0))
+            }
+            Event::Located { location, what } => {
+                (nowhere, format!("l{} is {}", location.0, what.escape_debug()))
+            }
+            Event::Placed { site, place } => (nowhere, format!("s{site} is {place}")),
             Event::Chose { taken, of } => (nowhere, format!("chose {taken} of {of}")),
         }
     }

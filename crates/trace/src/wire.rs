@@ -4,7 +4,7 @@
 //! so that renaming a field in Rust cannot change what a recording means.
 
 use crate::Observation;
-use crate::event::{Class, Event, Invocation, Operation, Outcome, Stream};
+use crate::event::{Access, Class, Event, Invocation, Location, Operation, Outcome, Place, Stream};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -97,10 +97,11 @@ pub fn to_json(event: &Event) -> Value {
             "ev": "opened", "domain": domain.0, "label": label.as_str(), "origin": origin.as_micros(),
         }),
         Event::Collected { domain } => json!({ "ev": "collected", "domain": domain.0 }),
-        Event::Released { release, domain, tag, period, by } => {
+        Event::Released { release, domain, tag, delay, period, by } => {
             let mut object = json!({ "ev": "released", "release": release.0 });
             set_domain(&mut object, *domain);
             set_tag(&mut object, *tag);
+            object["delay"] = delay.as_micros().into();
             if let Some(period) = period {
                 object["period"] = period.delay().as_micros().into();
             }
@@ -114,8 +115,12 @@ pub fn to_json(event: &Event) -> Value {
         Event::Queued { class, link } => {
             json!({ "ev": "queued", "class": class.name(), "link": link.0 })
         }
-        Event::Requested { operation, by } => {
-            json!({ "ev": "requested", "op": operation.0, "by": by.0 })
+        Event::Requested { operation, by, what } => {
+            let mut object = json!({ "ev": "requested", "op": operation.0, "by": by.0 });
+            if !what.is_empty() {
+                object["what"] = what.as_str().into();
+            }
+            object
         }
         Event::Completed { operation, at } => {
             json!({ "ev": "completed", "op": operation.0, "at": at.as_micros() })
@@ -163,8 +168,23 @@ pub fn to_json(event: &Event) -> Value {
         Event::Lagged { domain, lag } => {
             json!({ "ev": "lagged", "domain": domain.0, "lag": lag.as_micros() })
         }
+        Event::Site(place) => with_place(json!({ "ev": "site" }), place),
+        Event::Accessed { location, access, site } => json!({
+            "ev": "accessed", "location": location.0, "access": access.name(), "site": site,
+        }),
+        Event::Located { location, what } => {
+            json!({ "ev": "located", "location": location.0, "what": what })
+        }
+        Event::Placed { site, place } => with_place(json!({ "ev": "placed", "site": site }), place),
         Event::Chose { taken, of } => json!({ "ev": "chose", "taken": taken, "of": of }),
     }
+}
+
+fn with_place(mut object: Value, place: &Place) -> Value {
+    object["file"] = (*place.file).into();
+    object["line"] = place.line.into();
+    object["column"] = place.column.into();
+    object
 }
 
 fn set_domain(object: &mut Value, domain: Option<Ordinal>) {
@@ -194,6 +214,7 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             release: Ordinal(fields.number("release")?),
             domain: fields.optional_domain()?,
             tag: fields.tag()?,
+            delay: Delay::from_micros(fields.number("delay")?),
             period: match fields.optional("period")? {
                 None => None,
                 Some(0) => return Err("`period` is zero".into()),
@@ -215,6 +236,10 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
         "requested" => Event::Requested {
             operation: Operation(fields.number("op")?),
             by: Invocation(fields.number("by")?),
+            what: match fields.0.get("what") {
+                None => String::new(),
+                Some(_) => fields.text("what")?.to_owned(),
+            },
         },
         "completed" => Event::Completed {
             operation: Operation(fields.number("op")?),
@@ -269,6 +294,21 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             domain: fields.domain()?,
             lag: Delay::from_micros(fields.number("lag")?),
         },
+        "site" => Event::Site(fields.place()?),
+        "accessed" => Event::Accessed {
+            location: Location(fields.number("location")?),
+            access: match fields.text("access")? {
+                "read" => Access::Read,
+                "write" => Access::Write,
+                other => return Err(format!("unknown access `{other}`")),
+            },
+            site: fields.small("site")?,
+        },
+        "located" => Event::Located {
+            location: Location(fields.number("location")?),
+            what: fields.text("what")?.to_owned(),
+        },
+        "placed" => Event::Placed { site: fields.small("site")?, place: fields.place()? },
         "chose" => Event::Chose { taken: fields.small("taken")?, of: fields.small("of")? },
         other => return Err(format!("unknown event `{other}`")),
     })
@@ -318,6 +358,14 @@ impl<'a> Fields<'a> {
 
     fn optional_domain(&self) -> Result<Option<Ordinal>, String> {
         Ok(self.optional("domain")?.map(Ordinal))
+    }
+
+    fn place(&self) -> Result<Place, String> {
+        Ok(Place {
+            file: self.text("file")?.into(),
+            line: self.small("line")?,
+            column: self.small("column")?,
+        })
     }
 
     fn tag(&self) -> Result<Tag, String> {

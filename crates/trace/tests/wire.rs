@@ -2,7 +2,9 @@
 
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::wire::{self, WireError};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Stream};
+use hemiola_trace::{
+    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Stream,
+};
 use proptest::prelude::*;
 
 fn tag() -> impl Strategy<Value = Tag> {
@@ -14,6 +16,14 @@ fn tag() -> impl Strategy<Value = Tag> {
 
 fn class() -> impl Strategy<Value = Class> {
     prop::sample::select(Class::ALL.to_vec())
+}
+
+fn place() -> impl Strategy<Value = Place> {
+    (any::<String>(), any::<u32>(), any::<u32>()).prop_map(|(file, line, column)| Place {
+        file: file.into(),
+        line,
+        column,
+    })
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -32,6 +42,7 @@ fn event() -> impl Strategy<Value = Event> {
                 release,
                 domain,
                 tag,
+                delay: Delay::from_micros(by.0),
                 period,
                 by
             }),
@@ -39,8 +50,19 @@ fn event() -> impl Strategy<Value = Event> {
         (id.clone(), any::<u64>(), instant.clone())
             .prop_map(|(domain, count, until)| { Event::Skipped { domain, count, until } }),
         (class(), run.clone()).prop_map(|(class, link)| Event::Queued { class, link }),
-        (any::<u64>(), run.clone())
-            .prop_map(|(op, by)| Event::Requested { operation: Operation(op), by }),
+        (any::<u64>(), run.clone(), any::<String>()).prop_map(|(op, by, what)| Event::Requested {
+            operation: Operation(op),
+            by,
+            what
+        }),
+        place().prop_map(Event::Site),
+        (any::<u64>(), any::<bool>(), any::<u32>()).prop_map(|(location, write, site)| {
+            let access = if write { Access::Write } else { Access::Read };
+            Event::Accessed { location: Location(location), access, site }
+        }),
+        (any::<u64>(), any::<String>())
+            .prop_map(|(location, what)| Event::Located { location: Location(location), what }),
+        (any::<u32>(), place()).prop_map(|(site, place)| Event::Placed { site, place }),
         (any::<u64>(), instant)
             .prop_map(|(op, at)| Event::Completed { operation: Operation(op), at }),
         (

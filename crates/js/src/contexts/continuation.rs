@@ -17,11 +17,10 @@ struct Continuation {
     rejects: bool,
 }
 
-/// Lets natives find the state of the host, and makes the classes of this part.
+/// Serves a host, and makes the classes of this part.
 pub(crate) fn install(ctx: &Ctx<'_>, state: &Rc<State>) -> Result<()> {
     let raw = ctx.as_raw().as_ptr();
-    // SAFETY: the host keeps the state as long as the engine; the bindings do not use this pointer.
-    unsafe { qjs::JS_SetContextOpaque(raw, Rc::as_ptr(state).cast_mut().cast()) };
+    super::serve(ctx, state);
     let scope = scope::define(raw).ok_or(Error::Allocation)?;
     let continuation = define(raw).ok_or(Error::Allocation)?;
     state.contexts.classes.set(Classes { scope, continuation });

@@ -77,6 +77,7 @@ pub(crate) struct Contexts {
 }
 
 /// Objects of the engine that this part needs.
+#[derive(Clone)]
 struct Library {
     /// `internal/context`, whose `on` says whether contexts are in use.
     exports: OwnedObject,
@@ -92,6 +93,13 @@ struct Library {
 struct Classes {
     scope: qjs::JSClassID,
     continuation: qjs::JSClassID,
+}
+
+/// Lets natives find the state of the host.
+pub(crate) fn serve(ctx: &Ctx<'_>, state: &Rc<State>) {
+    // SAFETY: the host keeps the state as long as the engine serves it; the bindings do not use this
+    // pointer.
+    unsafe { qjs::JS_SetContextOpaque(ctx.as_raw().as_ptr(), Rc::as_ptr(state).cast_mut().cast()) };
 }
 
 /// The state that belongs to a context of the engine.
@@ -124,6 +132,16 @@ impl Contexts {
     /// Whether any of these is in use.
     pub(crate) fn has(&self, uses: u32) -> bool {
         self.uses.get() & uses != 0
+    }
+
+    /// What the library has told before any program ran, and nothing else.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            uses: self.uses.clone(),
+            library: self.library.clone(),
+            classes: self.classes.clone(),
+            ..Self::default()
+        }
     }
 
     /// Forgets all that belongs to the engine, which is about to end.
