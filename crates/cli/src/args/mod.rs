@@ -394,6 +394,10 @@ pub(crate) struct LibraryFlags {
     #[arg(long, value_name = "MODE", hide_possible_values = true)]
     #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
     unhandled_rejections: Option<String>,
+    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
+    #[arg(value_parser = ["link", "cause", "both", "off"])]
+    stacks: Option<String>,
     /// Show where warnings were created
     #[arg(long)]
     trace_warnings: bool,
