@@ -361,6 +361,7 @@ fn hear(probe: &mut Probe, effect: &Effect) {
             Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
                 Outside::Channel(location.to_string())
             }
+            Location::Descriptor(number) => Outside::Descriptor(*number),
             _ => return None,
         };
         Some((outside, access_of(*access)))
