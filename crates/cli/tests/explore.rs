@@ -106,11 +106,14 @@ fn what_is_found_does_not_depend_on_how_many_run_side_by_side() {
 
 #[test]
 fn no_more_is_claimed_than_is_known() {
-    let folder = directory("explore-claims", &[
-        ("update.js", UPDATE),
-        ("endless.js", "setInterval(() => {}, 10);"),
-        ("idle.js", "require('net').createServer().listen(0); console.log('up');"),
-    ]);
+    let folder = directory(
+        "explore-claims",
+        &[
+            ("update.js", UPDATE),
+            ("endless.js", "setInterval(() => {}, 10);"),
+            ("idle.js", "require('net').createServer().listen(0); console.log('up');"),
+        ],
+    );
     let bounded = explored(&folder, &["update.js", "--deviations", "1"]);
     assert_eq!((&bounded["covered"], &bounded["deviations"]), (&"deviations".into(), &1.into()));
     assert_eq!(bounded["complete"], false);
@@ -183,7 +186,8 @@ fn a_search_that_was_broken_off_goes_on() {
 
 #[test]
 fn operations_may_fail_on_request() {
-    let program = "require('fs').readFile(__filename, (error) => obs(error ? error.code : 'read'));";
+    let program =
+        "require('fs').readFile(__filename, (error) => obs(error ? error.code : 'read'));";
     let folder = directory("explore-faults", &[("read.js", program)]);
     let plain = explored(&folder, &["read.js"]);
     assert_eq!(plain["outcomes"].as_array().expect("a list").len(), 1);
@@ -290,7 +294,11 @@ fn reduction_loses_no_outcome() {
         for reduction in ["order", "accesses"] {
             let reduced = explored(&folder, &[&args[..], &[reduction]].concat());
             assert_eq!(reduced["covered"], "all", "program {seed}, {reduction}:\n{source}");
-            assert_eq!(outcomes(&plain), outcomes(&reduced), "program {seed}, {reduction}:\n{source}");
+            assert_eq!(
+                outcomes(&plain),
+                outcomes(&reduced),
+                "program {seed}, {reduction}:\n{source}"
+            );
         }
     }
     assert!(compared > 0, "some programs are small enough");

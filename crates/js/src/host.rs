@@ -9,7 +9,7 @@ use crate::contexts::{self, Contexts};
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
-use crate::instrument::{Accesses, Instrument, Running};
+use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -24,7 +24,7 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
     Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
@@ -466,6 +466,12 @@ impl Js {
 }
 
 impl State {
+    /// Whether chains of invocations stand below stacks: `--stacks`.
+    fn shows_chains(&self) -> bool {
+        let mut flags = self.options.exec_argv.iter();
+        flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
+    }
+
     /// Itself, for what lives as long as the engine.
     pub(crate) fn own(&self) -> Rc<Self> {
         self.own.upgrade().expect("a state is used while it is alive")
@@ -620,6 +626,10 @@ impl Host for Js {
         request.describe()
     }
 
+    fn place() -> Option<Place> {
+        instrument::place()
+    }
+
     fn dropped_holds(&mut self) -> Vec<DomainId> {
         self.state.dropped_holds.take()
     }
@@ -644,6 +654,10 @@ impl Host for Js {
         let (outcome, jobs) = engine.with(|ctx| {
             if matches!(callback, Callback::Main) && bridge::with(|context| context.listens()) {
                 contexts::listen(&ctx);
+            }
+            if matches!(callback, Callback::Main) && state.shows_chains() {
+                // Without memory for it the program ends anyhow.
+                let _ = state.modules.library(&ctx, "internal/long_stacks");
             }
             state.contexts.begin();
             let result = call(&ctx, callback, input, hooks, state);

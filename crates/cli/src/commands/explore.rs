@@ -3,8 +3,7 @@
 use super::check::quoted;
 use super::javascript::{world, written};
 use super::journal::Journal;
-pub(super) use super::schedules::must_exist;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
@@ -15,6 +14,7 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
+use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
@@ -23,9 +23,9 @@ use std::time::{Duration, Instant};
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
     let explored = if args.search.reduction == Wanted::Accesses {
-        explored.instrumented(&[], false)
+        explored.instrumented(false)
     } else {
         explored
     };
@@ -47,9 +47,10 @@ fn explore(
             let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
             let plan = Plan::Follow(schedule.clone());
             // Who tells of its accesses also tells of its places.
-            let telling = Explored::new(&args.program, &args.schedules, given)?;
-            let telling = telling.instrumented(&[], true);
-            let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
+            let telling = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+            let telling = telling.instrumented(true);
+            let ran =
+                telling.run(&mut Nursery::new(), &plan, &Watchers::alone(), true, |_, _| Ok(()));
             let (_, deviations) = match ran {
                 Ok(ran) if ran.1.len() == schedule.deviations() => ran,
                 _ => pool.run(&plan, &Watchers::alone(), true)?,
@@ -202,11 +203,11 @@ pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) 
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),
