@@ -51,10 +51,16 @@ fn explore(
             let telling = telling.instrumented(true);
             let ran =
                 telling.run(&mut Nursery::new(), &plan, &Watchers::alone(), true, |_, _| Ok(()));
-            let (_, deviations) = match ran {
+            let (_, mut deviations) = match ran {
                 Ok(ran) if ran.1.len() == schedule.deviations() => ran,
                 _ => pool.run(&plan, &Watchers::alone(), true)?,
             };
+            // Places are told as seen from here.
+            let here = format!("({}/", explored.directory());
+            for one in &mut deviations {
+                one.taken = one.taken.replace(&here, "(");
+                one.instead = one.instead.replace(&here, "(");
+            }
             let command = command(&args.program, &schedule, given);
             Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
         }
