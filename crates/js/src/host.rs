@@ -466,6 +466,12 @@ impl Js {
 }
 
 impl State {
+    /// Whether chains of invocations stand below stacks: `--stacks`.
+    fn shows_chains(&self) -> bool {
+        let mut flags = self.options.exec_argv.iter();
+        flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
+    }
+
     /// Itself, for what lives as long as the engine.
     pub(crate) fn own(&self) -> Rc<Self> {
         self.own.upgrade().expect("a state is used while it is alive")
@@ -648,6 +654,10 @@ impl Host for Js {
         let (outcome, jobs) = engine.with(|ctx| {
             if matches!(callback, Callback::Main) && bridge::with(|context| context.listens()) {
                 contexts::listen(&ctx);
+            }
+            if matches!(callback, Callback::Main) && state.shows_chains() {
+                // Without memory for it the program ends anyhow.
+                let _ = state.modules.library(&ctx, "internal/long_stacks");
             }
             state.contexts.begin();
             let result = call(&ctx, callback, input, hooks, state);

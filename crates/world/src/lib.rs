@@ -258,7 +258,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         }
         self.files.set_time(WALL_ORIGIN + instant.as_micros());
         if self.faults.fs {
-            return files::perform(&Faulty::new(&*self.files, &mut draw), request);
+            return files::perform(&Faulty::new(&*self.files, &request.kind, &mut draw), request);
         }
         files::perform(&*self.files, request)
     }

@@ -74,11 +74,13 @@ fn run(source: &str, faults: Faults, chooser: &mut impl Chooser) -> String {
     let code = hemiola_js::run(options, Ending::Freed, &mut world, chooser, &mut Silent);
     let code = code.expect("an engine starts");
     drop(world);
-    let mut shown = output.into_inner().replace('\n', " ").trim_end().to_owned();
+    let shown = output.into_inner();
     if code != 0 {
-        shown.push_str(&format!(" [{code}]"));
+        // Of an error that nobody caught, its message.
+        let message = shown.lines().find_map(|line| line.strip_prefix("Error: "));
+        return message.unwrap_or("failed").trim_end_matches(" {").to_owned();
     }
-    shown
+    shown.replace('\n', " ").trim_end().to_owned()
 }
 
 /// Checks the outcomes of a program: the default first, then all others.
@@ -446,4 +448,101 @@ fn links_and_open_files_are_the_files_that_they_stand_for() {
             ]
         );
     });
+}
+
+/// Checks the outcomes of a program with faults.
+fn check_faults(faults: Faults, source: &'static str, expected: &'static [&'static str]) {
+    with_stack(move || {
+        let (default, all, _) = outcomes(source, faults);
+        assert_eq!(default, expected[0], "by default: {source}");
+        let expected: BTreeSet<String> = expected.iter().map(|&one| one.to_owned()).collect();
+        assert_eq!(all, expected, "{source}");
+    });
+}
+
+const FS: Faults = Faults { fs: true, net: false };
+const NET: Faults = Faults { fs: false, net: true };
+
+#[test]
+fn every_fault_of_a_file_is_an_alternative() {
+    check_faults(
+        FS,
+        "require('fs').readFile('/dev/null', (error, text) => console.log(error ? error.message : 'read'));",
+        &[
+            "read",
+            "ENOENT: no such file or directory, open '/dev/null'",
+            "EACCES: permission denied, open '/dev/null'",
+            "EMFILE: too many open files, open '/dev/null'",
+            "EIO: i/o error, fstat",
+            "EIO: i/o error, read",
+        ],
+    );
+    // Also where the program does not wait, and where less is done than was asked for.
+    check_faults(
+        FS,
+        "const fs = require('fs');
+         const fd = fs.openSync('/tmp/hemiola-open', 'w+');
+         let shown;
+         try { shown = fs.writeSync(fd, 'abcd'); } catch (error) { shown = error.code; }
+         console.log(shown);",
+        &[
+            "4",
+            "2",
+            "ENOSPC",
+            "EIO",
+            "ENOSPC: no space left on device, open '/tmp/hemiola-open'",
+            "EACCES: permission denied, open '/tmp/hemiola-open'",
+            "EMFILE: too many open files, open '/tmp/hemiola-open'",
+        ],
+    );
+    check_faults(
+        FS,
+        "const fs = require('fs');
+         fs.rename('/tmp/hemiola-a', '/tmp/hemiola-b', (error) => console.log(error.message));",
+        &[
+            "ENOENT: no such file or directory, rename '/tmp/hemiola-a' -> '/tmp/hemiola-b'",
+            "EACCES: permission denied, rename '/tmp/hemiola-a' -> '/tmp/hemiola-b'",
+            "ENOSPC: no space left on device, rename '/tmp/hemiola-a' -> '/tmp/hemiola-b'",
+            "EIO: i/o error, rename '/tmp/hemiola-a' -> '/tmp/hemiola-b'",
+        ],
+    );
+}
+
+#[test]
+fn every_fault_of_a_connection_is_an_alternative() {
+    check_faults(
+        NET,
+        "require('dns').lookup('localhost', (error) => console.log(error ? error.message : 'found'));",
+        &["found", "getaddrinfo ENOTFOUND localhost", "getaddrinfo EAI_AGAIN localhost"],
+    );
+    check_faults(
+        NET,
+        "const net = require('net');
+         const server = net.createServer((socket) => {
+           server.close();
+           socket.on('error', () => {}).end('x');
+         });
+         server.listen(4000, '127.0.0.1', () => {
+           let text = '';
+           const client = net.connect(4000, '127.0.0.1');
+           client.on('data', (bytes) => { text += bytes; });
+           client.on('error', (error) => { text += ' ' + error.message; });
+           client.on('close', () => console.log(text));
+         });",
+        &[
+            "x",
+            " connect ECONNREFUSED 127.0.0.1:4000",
+            " connect ETIMEDOUT 127.0.0.1:4000",
+            " read ECONNRESET",
+            "x read ECONNRESET",
+        ],
+    );
+    check_faults(
+        NET,
+        "const socket = require('dgram').createSocket('udp4');
+         socket.on('message', (bytes) => { console.log('heard'); socket.close(); });
+         socket.bind(4000, '127.0.0.1', () => socket.send('x', 4000, '127.0.0.1'));
+         process.on('exit', () => console.log('end'));",
+        &["heard end", "end"],
+    );
 }

@@ -19,11 +19,12 @@ Examples:
   hemiola run --record app.js
   hemiola replay
   hemiola replay 7f3a
+  hemiola replay --trace trace.jsonl
 
 Exit codes:
     the program's own
   101  the program asked for something else than was recorded
-  103  the recording cannot be read";
+  103  the recording is damaged, or of a newer version";
 
 pub(super) const RUN_ABOUT: &str = "\
 Run a JavaScript program
@@ -39,7 +40,8 @@ Examples:
 Exit codes:
     0  the program ended; otherwise its own code, as in Node
     2  the command line is wrong
-   70  a bug in hemiola";
+   70  a bug in hemiola
+  101  a bug in hemiola that --paranoid has found";
 
 pub(super) const SIMULATE_ABOUT: &str = "\
 Run a JavaScript program in virtual time, without waiting
@@ -51,11 +53,13 @@ pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
   hemiola simulate app.js
   hemiola simulate --until 1h --seed 7 app.js
+  hemiola simulate --faults fs,net --seed 7 app.js
 
 Exit codes:
     0  the program ended, or the time was up; otherwise its own code, as in Node
     2  the command line is wrong
-   70  a bug in hemiola";
+   70  a bug in hemiola
+  101  a bug in hemiola that --paranoid has found";
 
 pub(super) const EXPLORE_ABOUT: &str = "\
 Run a JavaScript program in every order that the event loop allows

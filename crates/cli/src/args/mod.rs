@@ -109,9 +109,9 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Let calls for files or connections fail now and then: fs, net, or both
-    #[arg(long, value_name = "WHAT", default_value = "none", hide_default_value = true)]
+    #[arg(long, value_name = "WHAT", value_parser = faults, default_value = "", hide_default_value = true)]
     pub(crate) faults: Faults,
-    /// Change the files on the disk, too
+    /// Change the files on the disk, too, as the program changes them
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
     #[command(flatten)]
@@ -402,6 +402,10 @@ pub(crate) struct LibraryFlags {
     #[arg(long, value_name = "MODE", hide_possible_values = true)]
     #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
     unhandled_rejections: Option<String>,
+    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
+    #[arg(value_parser = ["link", "cause", "both", "off"])]
+    stacks: Option<String>,
     /// Show where warnings were created
     #[arg(long)]
     trace_warnings: bool,

@@ -9,7 +9,7 @@ use hemiola_js::{
     Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
     Options, Permissions, Secure, Stop, Tests, TimerMeaning,
 };
-use hemiola_live::runs::{Manifest, Run};
+use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
@@ -95,6 +95,13 @@ pub(super) fn follow(
         Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
     };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
+    if args.program.strategy.name() != manifest.strategy {
+        let strategy = &manifest.strategy;
+        let reason = format!("its words do not ask for the strategy `{strategy}`");
+        let error = RunError::Damaged(run.path.clone(), reason);
+        return Ok(Again::Refused(recordings::unreadable(&error)));
+    }
+    let changed = recordings::changed(&entries);
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
@@ -109,7 +116,7 @@ pub(super) fn follow(
         None => world.divergence_at_end(),
     };
     Ok(match divergence {
-        None => Again::Ended(done),
+        None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
         Some(divergence) => {
             Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
         }

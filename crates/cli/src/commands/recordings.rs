@@ -4,11 +4,13 @@ use super::Done;
 use super::javascript::{self, Again, Surroundings};
 use super::watch::{self, Watch};
 use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
-use crate::report::Failure;
-use hemiola_js::Stop;
+use crate::report::{self, Failure};
+use hemiola_js::{Disk, Stop};
+use hemiola_live::Files;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
-use hemiola_world::recording::Divergence;
+use hemiola_world::recording::{Divergence, Entry};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -193,10 +195,31 @@ pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: 
     Done { output: String::new(), notes: message.help(help).to_string(), code: LEFT }
 }
 
+/// Says that a module of a recorded program is another one by now: what is replayed is what was recorded.
+pub(super) fn changed(entries: &[Entry]) -> String {
+    let modules = entries.iter().filter_map(Entry::module);
+    let changed =
+        modules.filter(|(path, text)| Files.read(path).is_ok_and(|now| now.as_slice() != *text));
+    let paths: BTreeSet<&Path> = changed.map(|(path, _)| path).collect();
+    match (paths.first(), paths.len()) {
+        (None, _) => String::new(),
+        (Some(path), 1) => {
+            report::note(&format!("{} has changed since; it ran as recorded", path.display()))
+        }
+        (Some(path), more) => report::note(&format!(
+            "{} and {} more files have changed since; they ran as recorded",
+            path.display(),
+            more - 1
+        )),
+    }
+}
+
 /// A recording that cannot be read.
 pub(super) fn unreadable(error: &RunError) -> Done {
     let help = match error {
-        RunError::Newer(..) => "use the version of Hemiola that wrote it",
+        RunError::Newer(..) | RunError::NewerRuntime(..) => {
+            "use the version of Hemiola that wrote it"
+        }
         _ => "record it again: hemiola run --record FILE",
     };
     let message = Failure::new(error.to_string()).help(help);

@@ -362,13 +362,15 @@ impl History {
         self.turns += 1;
     }
 
-    /// Notes what was chosen.
-    pub(crate) fn chosen(&mut self, taken: usize) {
+    /// Notes what was chosen, and whether it was among things that may happen; else it is a value.
+    pub(crate) fn chosen(&mut self, taken: usize, happens: bool) {
         self.since = self.since.and(taken as u128 + 1);
         if let Some(operation) = self.acting {
             // What becomes of an operation, as of a fault.
             let effect = self.effects.entry(operation).or_default();
             *effect = effect.and(taken as u128 + 1);
+        } else if !happens {
+            self.current.digest = self.current.digest.and(taken as u128 + 1);
         }
     }
 

@@ -208,7 +208,7 @@ impl Core {
             let (taken, instead) = (words(taken), words(0));
             self.deviations.push(Deviation { choice: at as u32, taken, instead });
         }
-        self.history.chosen(taken);
+        self.history.chosen(taken, open.is_some());
         open.map_or(taken, |(_, order)| order[taken])
     }
 
@@ -312,6 +312,20 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         self.world.perform(request)
     }
 
+    fn perform_drawing(
+        &mut self,
+        request: H::Request,
+        draw: &mut dyn FnMut(usize) -> usize,
+    ) -> H::Answer {
+        {
+            let core = &mut *self.core.borrow_mut();
+            if !core.watching.effects {
+                core.history.performed();
+            }
+        }
+        self.world.perform_drawing(request, draw)
+    }
+
     fn cancel(&mut self, operation: Operation) {
         self.world.cancel(operation);
     }
@@ -321,7 +335,10 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        self.world.wait(until)
+        let goes_on = self.world.wait(until);
+        let now = self.world.now();
+        self.core.borrow_mut().history.passed(now);
+        goes_on
     }
 
     fn go_round(&mut self, due: bool) -> bool {

@@ -1,4 +1,4 @@
-//! What became of every axiom.
+//! What became of every axiom, in the sense of rule SCHED-9.
 
 use super::compile::{AxiomInfo, Params, Theory};
 use super::syntax::Owner;

@@ -103,15 +103,15 @@ impl Trace {
         let at = |time: i64| {
             let (granted, computes) = grants.at(time);
             let repeats = self.repeats.is_some_and(|from| time >= from);
-            Position { time, events: Vec::new(), computes, granted, repeats }
+            Position { time, event: None, events: Vec::new(), computes, granted, repeats }
         };
-        for (time, is_pulse, events) in self.positions() {
+        for Written { time, is_pulse, event, events } in self.positions() {
             while let Some(deadline) = watch.next_deadline()
                 && (deadline < time || deadline == time && !is_pulse)
             {
                 watch.step(&at(deadline));
             }
-            watch.step(&Position { events, ..at(time) });
+            watch.step(&Position { event: Some(event), events, ..at(time) });
         }
         watch.finish()
     }
@@ -183,40 +183,42 @@ impl Trace {
 
     /// The positions with their times. By rule SCHED-3 all pulses of an instant come first, on one
     /// position, whether or not they were written so.
-    fn positions(&self) -> Vec<(i64, bool, Vec<(u32, What)>)> {
-        let mut positions: Vec<(i64, bool, Vec<(u32, What)>)> = Vec::new();
+    fn positions(&self) -> Vec<Written> {
+        let mut positions = Vec::new();
         let numbered: Vec<(u32, &Event)> = (0..).zip(&self.events).collect();
-        for instant in numbered.chunk_by(|(_, left), (_, right)| left.time == right.time) {
-            let is_pulse = |what: What| matches!(what, What::Due(_) | What::Minute);
+        let is_pulse = |event: &Event| {
+            matches!(event.kind, Kind::RetryDue | Kind::Happens(What::Due(_) | What::Minute))
+        };
+        let mut push = |time: i64, is_pulse: bool, of: &[(u32, &Event)]| {
             let happens = |(number, event): &(u32, &Event)| match event.kind {
                 Kind::Happens(what) => Some((*number, what)),
                 _ => None,
             };
-            let time = instant[0].1.time;
-            // That a retry is due is derived, but whoever notes it wants a position for it.
-            let noted = instant.iter().any(|(_, event)| event.kind == Kind::RetryDue);
-            let pulses: Vec<(u32, What)> =
-                instant.iter().filter_map(happens).filter(|(_, what)| is_pulse(*what)).collect();
-            if noted || !pulses.is_empty() {
-                positions.push((time, true, pulses));
+            if let Some(&(event, _)) = of.last() {
+                let events = of.iter().filter_map(happens).collect();
+                positions.push(Written { time, is_pulse, event, events });
             }
-            for position in
-                instant.chunk_by(|(_, left), (_, right)| left.position == right.position)
-            {
-                let computes =
-                    position.iter().any(|(_, event)| matches!(event.kind, Kind::Compute(_)));
-                let events: Vec<(u32, What)> = position
-                    .iter()
-                    .filter_map(happens)
-                    .filter(|(_, what)| !is_pulse(*what))
-                    .collect();
-                if computes || !events.is_empty() {
-                    positions.push((time, false, events));
-                }
+        };
+        for instant in numbered.chunk_by(|(_, left), (_, right)| left.time == right.time) {
+            let time = instant[0].1.time;
+            let (pulses, rest): (Vec<_>, Vec<_>) =
+                instant.iter().copied().partition(|(_, event)| is_pulse(event));
+            push(time, true, &pulses);
+            for position in rest.chunk_by(|(_, left), (_, right)| left.position == right.position) {
+                push(time, false, position);
             }
         }
         positions
     }
+}
+
+/// A position as the monitor is told of it.
+struct Written {
+    time: i64,
+    is_pulse: bool,
+    /// The last event that was written for it.
+    event: u32,
+    events: Vec<(u32, What)>,
 }
 
 const SHAPE: &str = r#"write {"tasks": {"a": {"id": "A", "rd": 300000}}, "lists": {"R": {"tasks": ["a"], "valid": true}}, "events": [...]}"#;
@@ -325,11 +327,8 @@ impl Reader<'_> {
             let Some(Value::String(id)) = task.get("id") else {
                 return Err(field("id", "a task needs a text as `id`"));
             };
-            let retry_delay = match task.get("rd") {
-                None => 0,
-                Some(delay) => {
-                    delay.as_i64().ok_or_else(|| field("rd", "`rd` must be a whole number"))?
-                }
+            let Some(retry_delay) = task.get("rd").and_then(Value::as_i64) else {
+                return Err(field("rd", "a task needs a whole number as `rd`"));
             };
             tasks.push(Task { name: name.clone(), id: id.clone(), retry_delay });
         }
@@ -431,14 +430,9 @@ impl Reader<'_> {
             let message = "the loop repeats nothing";
             return Err(self.wrong(&path, message, "no event is at or after `from_t`", help));
         }
-        if last.is_some_and(|last| last - from >= period) {
+        if last.is_some_and(|last| last - from > period) {
             let message = "the loop is shorter than what it repeats";
-            return Err(self.wrong(
-                &path,
-                message,
-                "an event is at or after `from_t` + `period`",
-                help,
-            ));
+            return Err(self.wrong(&path, message, "an event is after `from_t` + `period`", help));
         }
         Ok(Some(from))
     }

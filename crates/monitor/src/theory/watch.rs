@@ -4,6 +4,9 @@
 //! formula, now and at the position before, and with one small state for each demand of an axiom. An
 //! instance is looked at only when something happens to it, when it has not come to rest, or when
 //! something changes that is shared by all.
+//!
+//! That ids are kept apart from registrations is rule SCHED-1; what crashes, stops and new lists do to
+//! them (SCHED-2, SCHED-4, SCHED-6) is said by the theory, not here.
 
 use super::compile::{Atom, Demand, Level, Node, NodeId, Op, Params, Theory};
 use super::report::{Report, Subject, Violation, Wait};
@@ -55,6 +58,8 @@ pub enum What {
 pub struct Position {
     /// Its time.
     pub time: i64,
+    /// The number of the event that it was written for; none where it was derived.
+    pub event: Option<u32>,
     /// What happens, each with the number by which a report names it.
     pub events: Vec<(u32, What)>,
     /// Whether there is a unit of compute at this time.
@@ -229,11 +234,11 @@ impl<'t> Watch<'t> {
     /// Tells every instance what happens to it.
     fn happen(&mut self, position: &Position, dirty: &mut BTreeSet<(Level, usize)>) {
         let mut actions = 0;
+        self.last_event = position.event.or(self.last_event);
         if position.computes {
             self.global.atoms |= Atom::Compute.bit();
         }
         for &(number, what) in &position.events {
-            self.last_event = Some(number);
             let is_action = !matches!(what, What::Due(_) | What::Minute | What::Crash);
             actions += usize::from(is_action);
             match what {
@@ -598,7 +603,7 @@ impl<'t> Watch<'t> {
         let recent =
             self.instance(rule.level, index).map(|of| of.recent.clone()).unwrap_or_default();
         let mut events: BTreeSet<u32> = recent.into_iter().chain(since).collect();
-        events.extend(position.events.iter().map(|(number, _)| *number));
+        events.extend(position.events.iter().map(|(number, _)| *number).chain(position.event));
         self.violations[rule.axiom] = Some(Violation {
             step: self.step,
             time: position.time,
@@ -748,5 +753,59 @@ fn set(words: &mut [u64], slot: usize, value: bool) {
         words[slot / 64] |= mask;
     } else {
         words[slot / 64] &= !mask;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_does_not_grow_with_the_trace() {
+        let theory = Theory::declarative_scheduler();
+        let task =
+            |id: usize| Task { name: format!("t{id}"), id: format!("T{id}"), retry_delay: 5 };
+        let tasks: Vec<Task> = (0..10).map(task).collect();
+        let list = List { name: "R".into(), tasks: (0..10).collect(), valid: true };
+        let mut watch = Watch::new(&theory, theory.params(), tasks, vec![list]);
+        let mut time = 0;
+        let mut most = 0;
+        for call in 0..2_000 {
+            let task = call as usize % 10;
+            let start = What::InitStart { call, list: 0 };
+            // Every other call fails, is interrupted, or ends as it should.
+            let end = match call % 3 {
+                0 => What::InitFailure { call, list: 0 },
+                1 => What::Crash,
+                _ => What::InitSuccess { call, list: 0 },
+            };
+            let life = [
+                What::RunStart(task),
+                What::RunFailure(task),
+                What::Due(task),
+                What::StopStart,
+                What::StopEnd,
+            ];
+            for what in [start, end].into_iter().chain(life) {
+                time += 3;
+                let events = vec![(time as u32, what)];
+                let event = Some(time as u32);
+                watch.step(&Position {
+                    time,
+                    event,
+                    events,
+                    computes: true,
+                    granted: time as u64,
+                    repeats: false,
+                });
+            }
+            let kept = watch.calls.len()
+                + watch.limits.len()
+                + watch.deadlines.len()
+                + watch.restless.len();
+            most = most.max(kept);
+        }
+        assert!(most < 60, "{most} things are kept");
+        assert!(watch.ids.iter().all(|id| id.recent.len() <= RECENT));
     }
 }

@@ -66,9 +66,6 @@ impl FromStr for Faults {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut faults = Self::NONE;
-        if text == "none" {
-            return Ok(faults);
-        }
         for part in text.split(',') {
             match part.trim() {
                 "fs" => faults.fs = true,

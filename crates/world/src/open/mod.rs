@@ -198,6 +198,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     fn with_files(
         &mut self,
         operation: Option<Operation>,
+        kind: &str,
         draw: Option<Draw<'_>>,
         act: impl FnOnce(&dyn Tree) -> Answer,
     ) -> Answer {
@@ -206,7 +207,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let tree: &dyn Tree = if self.effects.is_some() { &tapped } else { &*self.files };
         let (answer, fault) = match draw.filter(|_| self.faults.fs) {
             Some(draw) => {
-                let faulty = Faulty::new(tree, draw);
+                let faulty = Faulty::new(tree, kind, draw);
                 (act(&faulty), faulty.fault())
             }
             None => (act(tree), None),
@@ -221,7 +222,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let Some(request) = self.pending.get(&operation) else { return };
         let arguments = request.arguments.get(..3).unwrap_or_default().to_vec();
         let open = Request { kind: "fs.open".into(), arguments };
-        match self.with_files(Some(operation), None, |tree| files::perform(tree, &open)) {
+        match self.with_files(Some(operation), "fs.open", None, |tree| files::perform(tree, &open))
+        {
             Ok(Datum::Number(fd)) => {
                 self.half_done.insert(operation, fd as i32);
                 if let Some(request) = self.pending.get_mut(&operation) {
@@ -244,7 +246,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Some("net" | "stream" | "udp") => self.deliver(operation, &request, draw),
             Some("fs") => {
                 let opened = self.half_done.remove(&operation);
-                self.with_files(Some(operation), Some(draw), |tree| {
+                self.with_files(Some(operation), &request.kind, Some(draw), |tree| {
                     let written = files::perform(tree, &request);
                     let close =
                         |fd| tree.close(fd).map_err(|error| Fault::system(error.0, "close"));
@@ -304,7 +306,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     fn at_once(&mut self, mut request: Request, draw: Option<Draw<'_>>) -> Answer {
         match request.kind.split('.').next() {
-            Some("fs") => self.with_files(None, draw, |tree| files::perform(tree, &request)),
+            Some("fs") => {
+                self.with_files(None, &request.kind, draw, |tree| files::perform(tree, &request))
+            }
             Some("system") => hemiola_js::system::perform(&FixedSystem, &request),
             Some("dns") => names::perform(&request),
             Some("net" | "stream" | "udp") => {
