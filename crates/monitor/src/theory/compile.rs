@@ -160,9 +160,19 @@ pub struct Theory {
     pub(super) somes: usize,
     pub(super) layouts: [Layout; 4],
     /// The global nodes that formulas about tasks or calls ask for.
-    pub(super) shared: Vec<NodeId>,
+    pub(super) shared: Vec<Shared>,
     /// For each node, the `some` that counts where it holds.
     pub(super) counted: Vec<Option<usize>>,
+}
+
+/// A global node that formulas about tasks or calls ask for.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) node: NodeId,
+    /// The formulas that ask for it. An instance at rest, in which none of them changes, stays at rest.
+    pub(super) readers: Vec<NodeId>,
+    /// The levels at which something more than a formula asks for it.
+    pub(super) ruled: Vec<Level>,
 }
 
 /// How much is kept for an instance of a level.
@@ -554,27 +564,26 @@ impl<'p, 't> Compiler<'p, 't> {
         }
     }
 
-    fn shared(&self, rules: &[Rule]) -> Vec<NodeId> {
-        let mut shared = vec![false; self.nodes.len()];
-        let mut share = |level: Level, part: NodeId| {
-            if level != Level::Global && self.nodes[part].level == Level::Global {
-                shared[part] = true;
-            }
-        };
-        for node in &self.nodes {
+    fn shared(&self, rules: &[Rule]) -> Vec<Shared> {
+        let mut readers: Vec<Vec<NodeId>> = vec![Vec::new(); self.nodes.len()];
+        let mut ruled: Vec<Vec<Level>> = vec![Vec::new(); self.nodes.len()];
+        for (id, node) in
+            self.nodes.iter().enumerate().filter(|(_, node)| node.level != Level::Global)
+        {
             match node.op {
                 Op::Const(_) | Op::Atom(..) | Op::Some(_) => {}
-                Op::Not(part) | Op::Previous(part) | Op::Expired(part) => share(node.level, part),
+                Op::Not(part) | Op::Previous(part) => readers[part].push(id),
                 Op::And(left, right) | Op::Or(left, right) | Op::Since(left, right) => {
-                    share(node.level, left);
-                    share(node.level, right);
+                    readers[left].push(id);
+                    readers[right].push(id);
                 }
+                Op::Expired(part) => ruled[part].push(node.level),
                 Op::Balance(up, down, reset) => {
-                    [up, down, reset].iter().for_each(|part| share(node.level, *part))
+                    [up, down, reset].into_iter().for_each(|part| ruled[part].push(node.level));
                 }
             }
         }
-        for rule in rules {
+        for rule in rules.iter().filter(|rule| rule.level != Level::Global) {
             let parts = match rule.demand {
                 Demand::Always(node) => vec![node],
                 Demand::Recurs { often, never } => never.into_iter().chain([often]).collect(),
@@ -583,9 +592,14 @@ impl<'p, 't> Compiler<'p, 't> {
                 }
                 Demand::Until { from, keep, goal, .. } => vec![from, keep, goal],
             };
-            parts.into_iter().for_each(|part| share(rule.level, part));
+            parts.into_iter().for_each(|part| ruled[part].push(rule.level));
         }
-        (0..shared.len()).filter(|id| shared[*id]).collect()
+        let shared = readers.into_iter().zip(ruled).enumerate();
+        shared
+            .filter(|(node, _)| self.nodes[*node].level == Level::Global)
+            .filter(|(_, (readers, ruled))| !readers.is_empty() || !ruled.is_empty())
+            .map(|(node, (readers, ruled))| Shared { node, readers, ruled })
+            .collect()
     }
 }
 

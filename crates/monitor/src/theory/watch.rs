@@ -129,8 +129,10 @@ pub struct Watch<'t> {
     limits: BTreeSet<(u64, usize, usize)>,
     /// What has not come to rest.
     restless: BTreeSet<(Level, usize)>,
-    /// Whether something that is shared changed at the last position.
-    shook: bool,
+    /// What is shared and changed at the last position.
+    shook: Vec<usize>,
+    /// Whether everybody has to be looked at.
+    stir: bool,
     step: u64,
     last_event: Option<u32>,
     repeats: bool,
@@ -173,7 +175,8 @@ impl<'t> Watch<'t> {
             in_force: None,
             deadlines: BTreeSet::new(),
             limits: BTreeSet::new(),
-            shook: true,
+            shook: Vec::new(),
+            stir: false,
             step: 0,
             last_event: None,
             repeats: false,
@@ -191,7 +194,7 @@ impl<'t> Watch<'t> {
         self.step += 1;
         if position.repeats && !self.repeats {
             self.repeats = true;
-            self.shook = true;
+            self.stir = true;
         }
         let mut dirty = take(&mut self.restless);
         self.happen(position, &mut dirty);
@@ -201,29 +204,90 @@ impl<'t> Watch<'t> {
             self.deadlines.remove(&(time, id));
             self.mark(id, &mut dirty);
         }
-        let mut all = self.shook;
-        let mut shakes = false;
+        if take(&mut self.stir) {
+            self.mark_all(&[Level::Id, Level::Task, Level::Call], &mut dirty);
+        }
+        let last = take(&mut self.shook);
         for stage in 0..self.theory.stages {
             self.evaluate(Level::Global, 0, stage, position);
-            shakes = self.theory.shared.iter().any(|&node| {
-                let Node { slot, stage: of, .. } = self.theory.nodes[node];
-                of <= stage && bit(&self.global.now, slot) != bit(&self.global.before, slot)
-            });
-            if (all || shakes) && dirty.len() < self.ids.len() + self.tasks.len() + self.calls.len()
-            {
-                all = true;
-                dirty.extend((0..self.ids.len()).map(|id| (Level::Id, id)));
-                dirty.extend((0..self.tasks.len()).map(|task| (Level::Task, task)));
-                dirty.extend(self.calls.keys().map(|call| (Level::Call, *call as usize)));
-            }
+            self.shake(stage, &last, &mut dirty);
             for &(level, index) in &dirty {
                 self.evaluate(level, index, stage, position);
             }
             self.evaluate(Level::Call, UNTOUCHED, stage, position);
         }
-        self.shook = shakes;
         self.judge(&dirty, position);
         self.settle(dirty);
+    }
+
+    /// Finds out whom a change of something shared concerns, now or at the last position.
+    fn shake(&mut self, stage: usize, last: &[usize], dirty: &mut BTreeSet<(Level, usize)>) {
+        let theory = self.theory;
+        for (number, shared) in theory.shared.iter().enumerate() {
+            let node = &theory.nodes[shared.node];
+            let changed = node.stage <= stage
+                && bit(&self.global.now, node.slot) != bit(&self.global.before, node.slot);
+            if !changed && !last.contains(&number) {
+                continue;
+            }
+            if changed && node.stage == stage {
+                self.shook.push(number);
+            }
+            self.mark_all(&shared.ruled, dirty);
+            for &reader in &shared.readers {
+                let reader = &theory.nodes[reader];
+                if reader.stage == stage {
+                    self.ask(reader, dirty);
+                }
+            }
+        }
+    }
+
+    /// Marks the instances at rest in which a formula has another value than before.
+    fn ask(&self, node: &Node, dirty: &mut BTreeSet<(Level, usize)>) {
+        let differs = |index: usize, instance: &Instance| {
+            let value = self.pure(node, instance, node.level, index);
+            value.is_none_or(|value| value != bit(&instance.now, node.slot))
+        };
+        match node.level {
+            Level::Global => {}
+            Level::Id => {
+                for (id, instance) in self.ids.iter().enumerate() {
+                    if !dirty.contains(&(Level::Id, id)) && differs(id, instance) {
+                        self.mark(id, dirty);
+                    }
+                }
+            }
+            Level::Task => {
+                let tasks = self.registrations.iter().enumerate();
+                dirty.extend(
+                    tasks
+                        .filter(|(task, of)| differs(*task, of))
+                        .map(|(task, _)| (Level::Task, task)),
+                );
+            }
+            Level::Call => {
+                let calls = self.calls.iter().map(|(call, of)| (*call as usize, of));
+                dirty.extend(
+                    calls
+                        .filter(|(call, of)| differs(*call, of))
+                        .map(|(call, _)| (Level::Call, call)),
+                );
+            }
+        }
+    }
+
+    fn mark_all(&self, levels: &[Level], dirty: &mut BTreeSet<(Level, usize)>) {
+        for level in levels {
+            match level {
+                Level::Global => {}
+                Level::Id => (0..self.ids.len()).for_each(|id| self.mark(id, dirty)),
+                Level::Task => dirty.extend((0..self.tasks.len()).map(|task| (Level::Task, task))),
+                Level::Call => {
+                    dirty.extend(self.calls.keys().map(|call| (Level::Call, *call as usize)));
+                }
+            }
+        }
     }
 
     /// Says what became of every axiom, if the trace ends here.
@@ -327,6 +391,8 @@ impl<'t> Watch<'t> {
         let before = self.in_force.map(|list| &self.lists[list].tasks);
         if before != Some(&self.lists[list].tasks) {
             self.global.atoms |= Atom::NewList.bit();
+            // Budgets depend on it.
+            self.stir = true;
         }
         self.in_force = Some(list);
         for task in self.lists[list].tasks.clone() {
@@ -397,8 +463,30 @@ impl<'t> Watch<'t> {
         index: usize,
         position: &Position,
     ) -> bool {
+        if let Some(value) = self.pure(node, instance, level, index) {
+            return value;
+        }
         let now = |id: NodeId| self.read(id, instance, level, index, false);
         match node.op {
+            Op::Balance(up, down, reset) => {
+                let (up, down, reset) = (now(up), now(down), now(reset));
+                let count = &mut instance.counts[node.extra];
+                *count =
+                    if reset { 0 } else { (*count + u32::from(up)).saturating_sub(down.into()) };
+                *count > 0
+            }
+            Op::Expired(cancel) => {
+                let cancel = now(cancel);
+                self.expired(node.extra, instance, index, cancel, position.time)
+            }
+            _ => unreachable!("every other formula keeps nothing but its value"),
+        }
+    }
+
+    /// The value of a formula that keeps nothing but its value.
+    fn pure(&self, node: &Node, instance: &Instance, level: Level, index: usize) -> Option<bool> {
+        let now = |id: NodeId| self.read(id, instance, level, index, false);
+        Some(match node.op {
             Op::Const(value) => value,
             Op::Atom(atom, _) => instance.atoms & atom.bit() != 0,
             Op::Not(inner) => !now(inner),
@@ -411,18 +499,8 @@ impl<'t> Watch<'t> {
                 // Calls that were never made exist, too.
                 self.some[node.extra] > 0 || level == Level::Call && bit(&self.untouched.now, slot)
             }
-            Op::Balance(up, down, reset) => {
-                let (up, down, reset) = (now(up), now(down), now(reset));
-                let count = &mut instance.counts[node.extra];
-                *count =
-                    if reset { 0 } else { (*count + u32::from(up)).saturating_sub(down.into()) };
-                *count > 0
-            }
-            Op::Expired(cancel) => {
-                let cancel = now(cancel);
-                self.expired(node.extra, instance, index, cancel, position.time)
-            }
-        }
+            Op::Balance(..) | Op::Expired(_) => return None,
+        })
     }
 
     /// Whether a retry is due; sets and forgets its deadline.
