@@ -1,4 +1,4 @@
-//! `docs/cli.md`, `docs/clocks.md` and `docs/scheduler.md` show what the commands really print.
+//! The pages of `docs` that show commands show what these really print.
 //!
 //! A block of two words, such as `text two.l`, is a file. In a `console` block every line that starts
 //! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print.
@@ -15,6 +15,7 @@ fn the_manual_is_up_to_date() {
     up_to_date("cli.md");
     up_to_date("clocks.md");
     up_to_date("scheduler.md");
+    up_to_date("contexts.md");
 }
 
 fn up_to_date(page: &str) {

@@ -118,7 +118,9 @@ impl Judge {
         let run = self.runs.len();
         for (id, part) in order.parts() {
             let place = part.place.clone();
-            self.names.entry(part.identity).or_insert_with(|| account(order, id, Access::Write, place));
+            self.names
+                .entry(part.identity)
+                .or_insert_with(|| account(order, id, Access::Write, place));
         }
         let mut seen = BTreeSet::new();
         for race in probe.races() {

@@ -267,7 +267,8 @@ impl Order {
                 continue;
             }
             let armed_in = self.parts[registered.by.0].action;
-            let in_phase = matches!(self.parts[armed_in.0].kind, Kind::Callback(class) if counts(class));
+            let in_phase =
+                matches!(self.parts[armed_in.0].kind, Kind::Callback(class) if counts(class));
             let same = self.parts[by.0].action == armed_in;
             if in_phase && (same || self.is_before(armed_in, by)) {
                 self.join(before, id);

@@ -197,9 +197,11 @@ impl Probe {
             },
         };
         let what = match subject {
-            Subject::Memory(location) => {
-                self.words.get(location).cloned().unwrap_or_else(|| format!("location {}", location.0))
-            }
+            Subject::Memory(location) => self
+                .words
+                .get(location)
+                .cloned()
+                .unwrap_or_else(|| format!("location {}", location.0)),
             Subject::Outside(Outside::File(path)) => format!("file {path}"),
             Subject::Outside(Outside::Entries(path)) => format!("entries of {path}"),
             Subject::Outside(Outside::Channel(name)) => name.clone(),
@@ -272,7 +274,8 @@ impl Probe {
             }
             (Some(class), _) if class.priority() == 0 => {
                 let waiting = self.take_queued(class, link);
-                let parent = link_part.map_or(Identity::default(), |id| self.order.part(id).identity);
+                let parent =
+                    link_part.map_or(Identity::default(), |id| self.order.part(id).identity);
                 let identity = match &waiting {
                     Some(waiting) => waiting.identity,
                     None => {
@@ -299,7 +302,11 @@ impl Probe {
                     let identity = asked.identity.child(0);
                     let (place, what) = (asked.place.clone(), asked.what.clone());
                     let after = effect.into_iter().collect();
-                    self.order.add_queued(class, None, Draft { identity, place, what, after, ..relations })
+                    self.order.add_queued(
+                        class,
+                        None,
+                        Draft { identity, place, what, after, ..relations },
+                    )
                 }
                 None => match self.take_queued(class, link) {
                     Some(Waiting { registered, identity, place, .. }) => {
@@ -325,9 +332,9 @@ impl Probe {
             (time, microstep) == key || release.period.is_some() && time == key.0
         });
         let late = || {
-            let late = candidates.clone().filter(|(_, release)| {
-                release.period.is_some() && release.firing.key.0 <= key.0
-            });
+            let late = candidates
+                .clone()
+                .filter(|(_, release)| release.period.is_some() && release.firing.key.0 <= key.0);
             late.max_by_key(|(_, release)| release.firing.key.0)
         };
         exact.or_else(late).map(|(&release, _)| release)
@@ -429,15 +436,8 @@ impl Probe {
             epoch,
         };
         let period = period.map(|period| period.delay().as_micros());
-        let release_of = Release {
-            firing,
-            period,
-            link: by,
-            identity,
-            place: None,
-            last: None,
-            pending: true,
-        };
+        let release_of =
+            Release { firing, period, link: by, identity, place: None, last: None, pending: true };
         self.releases.insert(release, release_of);
         self.last = Some(Registered::Release(release));
     }
@@ -498,7 +498,8 @@ impl Sink for Probe {
             Event::Requested { operation, by, what } => {
                 let (registered, identity) = self.register();
                 let what = what.clone();
-                let asked = Asked { registered, by: *by, identity, place: None, what, effect: None };
+                let asked =
+                    Asked { registered, by: *by, identity, place: None, what, effect: None };
                 self.operations.insert(*operation, asked);
                 self.last = Some(Registered::Operation(*operation));
             }

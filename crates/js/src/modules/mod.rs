@@ -24,7 +24,9 @@ pub(crate) use natives::native;
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 
+use crate::instrument::Accesses;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rquickjs::{Ctx, Function, Object, Persistent, Result};
@@ -39,11 +41,11 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool) -> Self {
+    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
         Self {
             finder: Finder::new(disk),
             graph: Graph::default(),
-            texts: Texts::new(contexts),
+            texts: Texts::new(contexts, accesses),
             library: RefCell::default(),
         }
     }
@@ -51,6 +53,11 @@ impl Modules {
     /// Says where files of the library come from.
     pub(crate) fn set_library<'js>(&self, ctx: &Ctx<'js>, library: Function<'js>) {
         *self.library.borrow_mut() = Some(Persistent::save(ctx, library));
+    }
+
+    /// Takes files of the library from where others come from.
+    pub(crate) fn copy_library(&mut self, other: &Self) {
+        self.library.clone_from(&other.library);
     }
 
     /// What a file of the library exports.
