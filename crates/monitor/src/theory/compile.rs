@@ -1,5 +1,6 @@
 //! From formulas to nodes: each distinct formula once, with the key under which its value is kept.
 
+use super::atoms::{ATOMS, Atom, unknown};
 use super::syntax::{Arg, Body, Clause, Formula, Let, Owner, Parsed, Size, Tree, Var, parse};
 use hemiola_trace::source::{SourceError, Span};
 use rustc_hash::FxHashMap;
@@ -16,57 +17,6 @@ pub(super) enum Level {
     Task,
     Call,
 }
-
-/// What happens at a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Atom {
-    Crash,
-    StopStart,
-    StopEnd,
-    InitSuccess,
-    MinuteStart,
-    Compute,
-    Action,
-    Simultaneous,
-    NewList,
-    RunStart,
-    RunSuccess,
-    RunFailure,
-    Due,
-    Listed,
-    InitStart,
-    CallSuccess,
-    InitFailure,
-    Valid,
-}
-
-impl Atom {
-    pub(super) fn bit(self) -> u32 {
-        1 << self as u32
-    }
-}
-
-/// The atoms by their names, and what they are about.
-const ATOMS: [(&str, Option<Var>, Atom); 18] = [
-    ("Crash", None, Atom::Crash),
-    ("StopStart", None, Atom::StopStart),
-    ("StopEnd", None, Atom::StopEnd),
-    ("InitSuccess", None, Atom::InitSuccess),
-    ("MinuteStart", None, Atom::MinuteStart),
-    ("Compute", None, Atom::Compute),
-    ("Action", None, Atom::Action),
-    ("Simultaneous", None, Atom::Simultaneous),
-    ("NewList", None, Atom::NewList),
-    ("RunStart", Some(Var::Task), Atom::RunStart),
-    ("RunSuccess", Some(Var::Task), Atom::RunSuccess),
-    ("RunFailure", Some(Var::Task), Atom::RunFailure),
-    ("Due", Some(Var::Task), Atom::Due),
-    ("Listed", Some(Var::Task), Atom::Listed),
-    ("InitStart", Some(Var::Call), Atom::InitStart),
-    ("InitSuccess", Some(Var::Call), Atom::CallSuccess),
-    ("InitFailure", Some(Var::Call), Atom::InitFailure),
-    ("Valid", Some(Var::Call), Atom::Valid),
-];
 
 const FUNCTIONS: [&str; 2] = ["balance", "expired"];
 
@@ -687,28 +637,5 @@ fn function(form: &str, span: Span) -> SourceError {
         span,
         label: "it is given something else".into(),
         help: "all but `~x` are formulas".into(),
-    }
-}
-
-fn unknown(name: &str, span: Span) -> SourceError {
-    let form = |var: &Option<Var>| match var {
-        None => "",
-        Some(Var::Task) => "(x)",
-        Some(Var::Call) => "(c)",
-    };
-    let same = ATOMS.iter().filter(|(known, ..)| *known == name);
-    let same: Vec<String> = same.map(|(_, var, _)| format!("`{name}{}`", form(var))).collect();
-    let all = ATOMS.iter().map(|(name, var, _)| format!("{name}{}", form(var)));
-    SourceError {
-        message: format!("nothing is called `{name}` here"),
-        span,
-        label: "neither defined before nor something that happens".into(),
-        help: match same.as_slice() {
-            [] => format!(
-                "define it with `let`; what happens is {}",
-                all.collect::<Vec<_>>().join(", ")
-            ),
-            forms => format!("write {}", forms.join(" or ")),
-        },
     }
 }
