@@ -3,12 +3,13 @@
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
+use crate::compiled::Compiled;
 use crate::console::Console;
 use crate::contexts::{self, Contexts};
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
-use crate::instrument::{Accesses, Instrument, Running};
+use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -23,9 +24,10 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
     Progress, Site, Stream,
 };
+use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -206,8 +208,12 @@ pub(crate) struct State {
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Datum>,
+    /// The tasks of `hemiola:scheduler`.
+    pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
+    /// Texts of the program that were compiled before.
+    pub(crate) compiled: Compiled,
     /// The library files that were loaded, in order.
     pub(crate) loads: RefCell<Vec<String>>,
     /// What is loaded in the place of the program, if anything is.
@@ -249,7 +255,9 @@ impl State {
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
+            compiled: Compiled::default(),
             loads: RefCell::default(),
             ahead: RefCell::default(),
         }
@@ -264,6 +272,7 @@ impl State {
         state.describe_error.clone_from(&self.describe_error);
         state.buffer_prototype.clone_from(&self.buffer_prototype);
         state.console.clone_from(&self.console);
+        state.compiled.clone_from(&self.compiled);
         state
     }
 
@@ -284,6 +293,7 @@ impl State {
         self.describe_error.take();
         self.buffer_prototype.take();
         self.console.take();
+        self.compiled.clear();
         self.modules.clear();
         if let Some(accesses) = &self.accesses {
             accesses.table.borrow_mut().clear();
@@ -456,6 +466,12 @@ impl Js {
 }
 
 impl State {
+    /// Whether chains of invocations stand below stacks: `--stacks`.
+    fn shows_chains(&self) -> bool {
+        let mut flags = self.options.exec_argv.iter();
+        flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
+    }
+
     /// Itself, for what lives as long as the engine.
     pub(crate) fn own(&self) -> Rc<Self> {
         self.own.upgrade().expect("a state is used while it is alive")
@@ -610,6 +626,10 @@ impl Host for Js {
         request.describe()
     }
 
+    fn place() -> Option<Place> {
+        instrument::place()
+    }
+
     fn dropped_holds(&mut self) -> Vec<DomainId> {
         self.state.dropped_holds.take()
     }
@@ -634,6 +654,10 @@ impl Host for Js {
         let (outcome, jobs) = engine.with(|ctx| {
             if matches!(callback, Callback::Main) && bridge::with(|context| context.listens()) {
                 contexts::listen(&ctx);
+            }
+            if matches!(callback, Callback::Main) && state.shows_chains() {
+                // Without memory for it the program ends anyhow.
+                let _ = state.modules.library(&ctx, "internal/long_stacks");
             }
             state.contexts.begin();
             let result = call(&ctx, callback, input, hooks, state);

@@ -14,11 +14,11 @@ use std::rc::Rc;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// A copy of what an engine had.
+/// A copy of what an engine had. While the engine is in use, [`Image::watch`] is to know of it.
 pub(crate) struct Image {
     bytes: Vec<u8>,
     used: usize,
-    /// Noted while a signal is handled, so it does not move.
+    /// In a box: its address is known while the engine is in use.
     watch: Box<Watch>,
     region: Rc<Region>,
 }
@@ -28,12 +28,12 @@ struct Watch {
     start: usize,
     length: usize,
     written: Vec<AtomicU64>,
-    /// Further images of the same thread.
+    /// What was watched in the same thread before.
     next: Cell<*const Watch>,
 }
 
 thread_local! {
-    /// What is watched in this thread. An engine belongs to one thread, and so do its faults.
+    /// What is watched in this thread, and is running in it: its faults are the thread's.
     static WATCHED: Cell<*const Watch> = const { Cell::new(null()) };
 }
 
@@ -51,14 +51,20 @@ impl Image {
         let bytes = unsafe { std::slice::from_raw_parts(region.start(), length).to_vec() };
         let written = (0..length.div_ceil(PAGE * 64)).map(|_| AtomicU64::new(0)).collect();
         let start = region.start().addr();
-        let watch = Box::new(Watch { start, length, written, next: WATCHED.get().into() });
-        WATCHED.set(&raw const *watch);
+        let watch = Box::new(Watch { start, length, written, next: Cell::new(null()) });
         let image = Self { bytes, used: region.budget().used(), watch, region };
         // If it cannot be protected, every page counts as written.
         if !image.protect(libc::PROT_READ) {
             image.watch.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
         }
         Some(image)
+    }
+
+    /// Notes in this thread what is written to, until the guard is dropped. Guards are dropped in the
+    /// opposite order.
+    pub(crate) fn watch(&self) -> Watching {
+        self.watch.next.set(WATCHED.replace(&raw const *self.watch));
+        Watching(&raw const *self.watch)
     }
 
     /// Puts back what has changed. Whoever holds anything of the engine that is newer has let go of it.
@@ -107,21 +113,18 @@ impl Image {
 impl Drop for Image {
     fn drop(&mut self) {
         self.protect(libc::PROT_READ | libc::PROT_WRITE);
-        let gone = &raw const *self.watch;
-        let next = self.watch.next.get();
-        let mut at = WATCHED.get();
-        if at == gone {
-            WATCHED.set(next);
-            return;
-        }
-        // SAFETY: what is in the list is taken out of it before it is dropped.
-        while let Some(watch) = unsafe { at.as_ref() } {
-            at = watch.next.get();
-            if at == gone {
-                watch.next.set(next);
-                return;
-            }
-        }
+    }
+}
+
+/// An image is watched as long as this is there, which is not longer than the image is.
+pub(crate) struct Watching(*const Watch);
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        // SAFETY: the image is there.
+        let next = unsafe { (*self.0).next.replace(null()) };
+        let last = WATCHED.replace(next);
+        debug_assert_eq!(last, self.0, "who was watched last is forgotten first");
     }
 }
 
@@ -218,6 +221,8 @@ mod tests {
         let image = Image::take(arena.region()).expect("pages can be watched");
         let other = Image::take(Arena::new(Budget::new(0)).expect("there is memory").region());
         let used = budget.used();
+        let watching = image.watch();
+        let further = other.as_ref().expect("pages can be watched").watch();
         for round in 0..3 {
             let new = arena.alloc(5_000);
             let huge = arena.alloc(3 << 20);
@@ -237,6 +242,7 @@ mod tests {
                 assert!(blocks.iter().all(|block| **block == 1 && *block.add(4_095) == 1));
             }
         }
+        drop((further, watching));
         drop(other);
         let (all, copied) = image.sizes();
         assert!(all > 200 * 4_096 && copied < 10 * 4_096, "{copied} of {all} bytes");

@@ -9,7 +9,7 @@ use crate::host::state;
 use crate::raw;
 use crate::{
     binding, clocks, console, contexts, gate, http, instrument, modules, observe, permissions,
-    system, tasks, testing, timers, websocket, workers, zone,
+    scheduler, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -101,6 +101,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| contexts::native(ctx, name))
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| tasks::native(ctx, name))
+        .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))

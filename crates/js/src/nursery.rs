@@ -12,6 +12,7 @@
 
 use crate::arena::Arena;
 use crate::bridge;
+use crate::compiled::Shared;
 use crate::foreign::Foreign;
 use crate::gate::{Answer, Fault, Request};
 use crate::host::{Callback, Js, Options, StartError, State};
@@ -45,7 +46,14 @@ pub struct Nursery {
     waited: u32,
     /// Whether engines cannot be put back here.
     gave_up: bool,
+    texts: Rc<Shared>,
 }
+
+#[expect(unsafe_code, reason = "a nursery is used by one thread after the other")]
+// SAFETY: what its parts share they share with each other, and all of them go to the other thread. Of
+// what runs are given nothing stays but what may be sent; what is watched in a thread is not any more
+// when a run is over; and the engine is told where the stack begins before each run.
+unsafe impl Send for Nursery {}
 
 /// How often a run may meet files that its engine has not loaded before a new one is made: at first at
 /// once, then ever more rarely.
@@ -75,10 +83,12 @@ impl Nursery {
             return program::run(options, Ending::Freed, world, chooser, sink);
         }
         let mut engine = self.engine.take().expect("an engine is there once it is prepared");
+        let watching = engine.image.watch();
         engine.begin(options)?;
         let (code, machine) = program::drive(&mut engine.host, world, chooser, sink);
         self.note(&engine);
         engine.end(machine);
+        drop(watching);
         self.engine = Some(engine);
         Ok(code)
     }
@@ -94,7 +104,9 @@ impl Nursery {
             return Ok(false);
         }
         let fits = |engine: &Engine| are_alike(&engine.past.options, options);
-        let has_new = |engine: &Engine| self.loadable().count() > engine.loaded;
+        let has_new = |engine: &Engine| {
+            (self.loadable().count(), self.texts.functions().len()) > engine.ahead
+        };
         match &self.engine {
             Some(engine) if !fits(engine) => self.engine = None,
             Some(engine) if has_new(engine) && self.waited >= self.patience => {
@@ -106,7 +118,7 @@ impl Nursery {
         }
         while self.engine.is_none() {
             let names: Vec<String> = self.loadable().cloned().collect();
-            match Engine::make(options, names)? {
+            match Engine::make(options, names, &self.texts)? {
                 Made::Ready(engine) => self.engine = Some(*engine),
                 Made::Refused(name) => {
                     self.refused.insert(name);
@@ -159,8 +171,8 @@ struct Engine {
     past: Rc<State>,
     foreign: ManuallyDrop<Foreign>,
     image: Image,
-    /// How many files of the library were loaded ahead.
-    loaded: usize,
+    /// How many files of the library and texts of programs were loaded ahead.
+    ahead: (usize, usize),
 }
 
 enum Made {
@@ -172,17 +184,22 @@ enum Made {
 }
 
 impl Engine {
-    fn make(options: &Options, names: Vec<String>) -> Result<Made, StartError> {
+    fn make(options: &Options, names: Vec<String>, texts: &Rc<Shared>) -> Result<Made, StartError> {
         let budget = Budget::new(options.memory_limit);
         let Some(arena) = Arena::new(budget.clone()) else { return Ok(Made::Impossible) };
         let region = arena.region();
         let mut host = Js::with_memory(options.clone(), budget, arena)?;
-        let loaded = names.len();
+        host.state().compiled.share(Rc::clone(texts));
+        let functions = texts.functions();
+        let ahead = (names.len(), functions.len());
         if let Some(name) = load_ahead(&mut host, names) {
             return Ok(Made::Refused(name));
         }
         let foreign = host.context().with(|ctx| {
             make_prototypes(&ctx).ok()?;
+            for text in functions {
+                host.state().compiled.prepare(&ctx, text).ok()?;
+            }
             Foreign::new(&ctx, Rc::clone(&region))
         });
         let Some(foreign) = foreign else { return Ok(Made::Impossible) };
@@ -192,7 +209,7 @@ impl Engine {
         };
         let past = Rc::clone(host.state());
         let (host, foreign) = (ManuallyDrop::new(host), ManuallyDrop::new(foreign));
-        Ok(Made::Ready(Box::new(Self { host, past, foreign, image, loaded })))
+        Ok(Made::Ready(Box::new(Self { host, past, foreign, image, ahead })))
     }
 
     fn begin(&mut self, options: Options) -> Result<(), StartError> {
@@ -217,6 +234,7 @@ impl Drop for Engine {
             return;
         }
         self.image.restore();
+        let _watching = self.image.watch();
         // SAFETY: nobody uses them afterwards.
         unsafe {
             ManuallyDrop::take(&mut self.foreign).let_go();

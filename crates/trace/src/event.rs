@@ -297,7 +297,8 @@ pub enum Event {
         location: Location,
         /// How.
         access: Access,
-        /// The number of the place in the program where this was.
+        /// The number of the place in the program where this was; the largest there is for what the
+        /// runtime does by itself.
         site: u32,
     },
     /// What a location is, in words, before its first access. Only told when asked for.

@@ -14,12 +14,14 @@ mod net;
 mod open;
 mod overlay;
 pub mod recording;
+mod store;
 
 pub use baton::{Baton, Seat};
 pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
 pub use open::{Access, Effect, Location, Open};
 pub use overlay::{Frozen, Overlay};
+pub use store::Stores;
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
@@ -56,6 +58,7 @@ pub struct Virtual<F> {
     latencies: Seeded,
     files: Arc<Overlay>,
     network: Network,
+    stores: Stores,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
@@ -83,6 +86,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
             network: Network::new(seed),
+            stores: Stores::default(),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
@@ -119,6 +123,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Puts it on a network with others.
     pub fn on(self, network: Network) -> Self {
         Self { network, ..self }
+    }
+
+    /// Gives it stores that were there before.
+    pub fn with_stores(self, stores: Stores) -> Self {
+        Self { stores, ..self }
     }
 
     /// The network that it is on.
@@ -241,6 +250,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 _ => answer,
             };
         }
+        if Stores::knows(&request.kind) {
+            return self.stores.perform(request);
+        }
         if !request.kind.starts_with("fs.") {
             return Err(unknown(request));
         }
@@ -348,7 +360,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         } else if Datagrams::knows(&request.kind) {
             let now = self.now;
             self.datagrams(|datagrams| datagrams.begin(now, operation, request));
-        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
+        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute" | "store"))
+        {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
             && let Some((_, member)) = &self.seat

@@ -173,3 +173,20 @@ fn ctx_3_the_checker_agrees_on_the_table() {
         assert!(checked > 100, "{checked} reactions");
     });
 }
+
+/// Random programs, in which stores follow links as well.
+#[test]
+fn ctx_3_the_checker_agrees_on_random_programs() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../js/tests/contexts/carried.cjs");
+    let path = path.to_str().expect("the path is text").to_owned();
+    with_stack(move || {
+        let (trace, written) = run("", |options| {
+            options.entry = Entry::File(path.clone());
+            options.argv.extend([path, "1".into(), "40".into()]);
+            options.exec_argv.push("--trace-promises".into());
+        });
+        assert!(written.starts_with("looked "), "{written}");
+        let checked = checker::check(&trace);
+        assert!(checked > 1_000, "{checked} reactions");
+    });
+}

@@ -19,11 +19,12 @@ Examples:
   hemiola run --record app.js
   hemiola replay
   hemiola replay 7f3a
+  hemiola replay --trace trace.jsonl
 
 Exit codes:
     the program's own
   101  the program asked for something else than was recorded
-  103  the recording cannot be read";
+  103  the recording is damaged, or of a newer version";
 
 pub(super) const RUN_ABOUT: &str = "\
 Run a JavaScript program
@@ -39,7 +40,8 @@ Examples:
 Exit codes:
     0  the program ended; otherwise its own code, as in Node
     2  the command line is wrong
-   70  a bug in hemiola";
+   70  a bug in hemiola
+  101  a bug in hemiola that --paranoid has found";
 
 pub(super) const SIMULATE_ABOUT: &str = "\
 Run a JavaScript program in virtual time, without waiting
@@ -56,7 +58,8 @@ Examples:
 Exit codes:
     0  the program ended, or the time was up; otherwise its own code, as in Node
     2  the command line is wrong
-   70  a bug in hemiola";
+   70  a bug in hemiola
+  101  a bug in hemiola that --paranoid has found";
 
 pub(super) const EXPLORE_ABOUT: &str = "\
 Run a JavaScript program in every order that the event loop allows
@@ -163,3 +166,35 @@ Exit codes:
    70  a bug in hemiola
   100  an execution violates the property
   102  no violation found, but --max-states or a default bound cut the search";
+
+pub(super) const VERIFY_ABOUT: &str = "\
+Hold a trace of a scheduler to its theory
+
+Says of every axiom whether the trace violates it, whether it holds, or what it still waits for, and
+whose fault the first violation is. The theory is that of declarative schedulers, unless --theory names
+another; docs/scheduler.md describes it and the form of traces.";
+
+pub(super) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  hemiola verify trace.json
+  hemiola verify trace.json --b 500 --format json
+  hemiola verify trace.json --theory my.theory
+
+Exit codes:
+    0  nothing is violated
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  an axiom is violated";
+
+pub(super) const CRON_ABOUT: &str = "\
+Say when a cron expression is due
+
+An expression has five fields: minute, hour, day of the month, month, day of the week, each `*`, a
+number, a range, or a list of these, perhaps with a step. When both days are restricted, one of them is
+enough. The clock is that of a time zone of the bundled database.";
+
+pub(super) const CRON_EXAMPLES: &str = "\
+Examples:
+  hemiola cron next '0 3 * * *'
+  hemiola cron next '30 2 * * *' --zone America/New_York --from 2024-03-09 -n 3 --dst once
+  hemiola cron explain '0 9-17 * * mon-fri'";

@@ -2,9 +2,11 @@
 
 mod given;
 mod help;
+mod scheduler;
 mod values;
 
 pub(crate) use given::Given;
+pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -73,6 +75,12 @@ pub(crate) enum Command {
     /// Hold every execution of a program to a property
     #[command(long_about = CHECK_ABOUT, after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Hold a trace of a scheduler to its theory
+    #[command(long_about = VERIFY_ABOUT, after_long_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+    /// Say when a cron expression is due
+    #[command(long_about = CRON_ABOUT, after_long_help = CRON_EXAMPLES)]
+    Cron(CronArgs),
 }
 
 #[derive(Debug, Args)]
@@ -386,6 +394,10 @@ pub(crate) struct LibraryFlags {
     #[arg(long, value_name = "MODE", hide_possible_values = true)]
     #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
     unhandled_rejections: Option<String>,
+    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
+    #[arg(value_parser = ["link", "cause", "both", "off"])]
+    stacks: Option<String>,
     /// Show where warnings were created
     #[arg(long)]
     trace_warnings: bool,
@@ -454,7 +466,7 @@ pub(crate) struct LasyncArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Program in L (.l) or in λasync (.la)
+    /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Property to hold every execution to
@@ -464,6 +476,10 @@ pub(crate) struct CheckArgs {
     pub(crate) l: LFlags,
     #[command(flatten, next_help_heading = "Options of λasync")]
     pub(crate) lasync: LasyncFlags,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) schedules: ScheduleSearch,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) flags: ScheduleFlags,
     #[command(flatten, next_help_heading = "Options of the search")]
     pub(crate) search: Search,
 }
@@ -666,8 +682,10 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 9] =
-        ["run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races"];
+    const COMMANDS: [&str; 11] = [
+        "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
+        "verify", "cron",
+    ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
     let Some(text) = first.to_str() else { return true };
@@ -699,6 +717,13 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
     let matches = command.try_get_matches_from(rest).ok()?;
     RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
+}
+
+/// A program in that file, with nothing else said about it than its strategy.
+pub(crate) fn javascript(file: &Path, strategy: Named) -> Result<JavaScript, Failure> {
+    let command = JavaScript::augment_args(clap::Command::new("check").no_binary_name(true));
+    let words = ["--strategy".into(), OsString::from(strategy.name()), file.into()];
+    Ok(JavaScript::from_arg_matches(&command.try_get_matches_from(words)?)?)
 }
 
 /// The arguments of a recorded run: the words that came after `hemiola`.

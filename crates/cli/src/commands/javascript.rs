@@ -9,7 +9,7 @@ use hemiola_js::{
     Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
     Options, Permissions, Secure, Stop, Tests, TimerMeaning,
 };
-use hemiola_live::runs::{Manifest, Run};
+use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
@@ -31,7 +31,8 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     };
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(given);
-    options.member = workers::live(options.clone());
+    // What a worker says is recorded, not what it is told; so its modules are its own business.
+    options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -51,8 +52,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     // A program that somebody ended has not failed.
     let done = match recording {
         Some(recording) if args.program.paranoid => {
-            let was_stopped = stop.asked().is_some();
-            recordings::end_compared(recording, done, args, was_stopped, watch.second())?
+            recordings::end_compared(recording, done, args, &stop, watch.second())?
         }
         Some(recording) => recordings::end(recording, done, signal.is_none()),
         None => done,
@@ -95,17 +95,32 @@ pub(super) fn follow(
         Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
     };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
+    if args.program.strategy.name() != manifest.strategy {
+        let strategy = &manifest.strategy;
+        let reason = format!("its words do not ask for the strategy `{strategy}`");
+        let error = RunError::Damaged(run.path.clone(), reason);
+        return Ok(Again::Refused(recordings::unreadable(&error)));
+    }
+    let changed = recordings::changed(&entries);
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
     options.member = workers::live(options.clone());
+    let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
-    match world.divergence() {
-        None => Ok(Again::Ended(done)),
-        Some(divergence) => Ok(Again::Refused(recordings::left(&manifest.id, &divergence))),
-    }
+    // Who is stopped has not asked for everything.
+    let divergence = match asked.asked() {
+        Some(_) => world.divergence(),
+        None => world.divergence_at_end(),
+    };
+    Ok(match divergence {
+        None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
+        Some(divergence) => {
+            Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
+        }
+    })
 }
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
@@ -114,7 +129,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
     let input = Arc::new(OnceLock::new());
-    let mut outputs = [watch::Output::default(), watch::Output::default()]
+    let outputs = [watch::Output::default(), watch::Output::default()]
         .map(|output| Arc::new(Mutex::new(output)));
     let output = Arc::clone(&live);
     let noted = Arc::clone(&outputs[0]);
@@ -137,7 +152,10 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         Ok(())
     };
     let again = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
-    let outputs = outputs.each_mut().map(|output| lock(output).clone());
+    if stop.asked().is_some() {
+        return Ok(watch::not_compared(done));
+    }
+    let outputs = outputs.each_ref().map(|output| lock(output).clone());
     let help = "this is a bug in hemiola: please report it, with the program";
     Ok(second.verdict([done.code, again.code], &outputs, help).unwrap_or(done))
 }

@@ -1,5 +1,5 @@
 // What instrumented programs call: `$a`. Each function tells of an access and gives an argument back.
-// Uses binding.firstOf, numberScope, secondOf, startAccesses, tellCall, tellChanged, tellKey, tellLate,
+// Uses binding.firstOf, numberScope, secondOf, startAccesses, tellCall, tellCalling, tellChanged, tellKey, tellLate,
 // tellObject, tellProperty, tellVariable, tellWhole.
 'use strict';
 
@@ -21,6 +21,7 @@ exports.i = tellWhole;
 exports.w = binding.tellChanged;
 exports.j = binding.tellLate;
 exports.z = binding.tellCall;
+exports.c = binding.tellCalling;
 exports.n = numberScope;
 exports.o = binding.firstOf;
 exports.b = binding.secondOf;

@@ -20,6 +20,7 @@ let tracked = false;
 let hooks = [];
 // Resources whose end has not been told yet.
 let ended = [];
+let silent = false;
 
 const ENDS_WITH_CALLBACK = new Set(['Immediate', 'TickObject', 'Microtask', 'FSREQCALLBACK', 'GETADDRINFOREQWRAP']);
 
@@ -91,6 +92,7 @@ function init(resource, type, trigger) {
 
 // A callback is given to the host. A timer that begins anew is the one that it was.
 function created(type, object) {
+  if (silent) return undefined;
   const resource = object ?? {};
   if (!known.has(resource)) init(resource, type, executionAsyncId());
   return resource;
@@ -156,7 +158,12 @@ function tellEnded() {
 // Tells hooks of a resource's end, later.
 function destroy(id) {
   if (hooks.length === 0) return;
-  if (ended.length === 0) binding.setImmediate(tellEnded).unref();
+  if (ended.length === 0) {
+    // Nobody hears of this one.
+    silent = true;
+    binding.setImmediate(tellEnded).unref();
+    silent = false;
+  }
   ended.push(id);
 }
 

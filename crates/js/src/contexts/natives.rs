@@ -9,6 +9,7 @@ use super::{
 use crate::bridge;
 use crate::raw::{self, Owned, OwnedObject};
 use hemiola_machine::Invocation;
+use rquickjs::prelude::Opt;
 use rquickjs::{Array, Ctx, Exception, Function, Object, Result, Value, qjs};
 use std::rc::Rc;
 
@@ -300,11 +301,19 @@ fn label(ctx: Ctx<'_>, label: String) {
     }
 }
 
-/// `chain(causes, limit)`: the running invocation and those before it, each as `[index, label, site]`,
-/// along links or along causes.
-fn chain<'js>(ctx: Ctx<'js>, causes: bool, limit: f64) -> Result<Array<'js>> {
+/// `chain(causes, limit, promise)`: the running invocation and those before it, each as
+/// `[index, label, site]`, along links or along causes; of a promise that was rejected the one in which
+/// that happened.
+fn chain<'js>(
+    ctx: Ctx<'js>,
+    causes: bool,
+    limit: f64,
+    promise: Opt<Value<'js>>,
+) -> Result<Array<'js>> {
     let chain = Array::new(ctx.clone())?;
-    let record = crate::host::state(&ctx).contexts.record.borrow().clone();
+    let state = crate::host::state(&ctx);
+    let rejected = promise.0.and_then(|promise| state.contexts.promises.rejected_in(&promise));
+    let record = rejected.or_else(|| state.contexts.record.borrow().clone());
     let mut at = record.map(Parent::Known);
     let mut count = 0;
     while let Some(parent) = at

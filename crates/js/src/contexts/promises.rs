@@ -3,23 +3,34 @@
 //! The `then` of a thenable is called by a job of the engine's own, which no continuation of ours is
 //! part of. It runs in the context in which the promise was made that waits for the thenable.
 
-use super::{Contexts, FRAMES, HOOKS, state_of};
+use super::{Contexts, FRAMES, HOOKS, Record, SITES, state_of};
 use crate::raw::Owned;
 use rquickjs::{Ctx, Value, qjs};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
+use std::rc::Rc;
 
 /// The contexts in which promises were made, by their addresses. One that is settled needs none; the
 /// engine does not tell when a promise is gone, but a new one at its address takes its place.
 #[derive(Default)]
 pub(super) struct Table {
     frames: RefCell<BTreeMap<usize, Owned>>,
+    /// In which invocations the promises were rejected of which nobody has been told yet, if places are
+    /// noted.
+    rejected: RefCell<BTreeMap<usize, Rc<Record>>>,
 }
 
 impl Table {
     pub(super) fn clear(&self) {
         self.frames.take();
+        self.rejected.take();
+    }
+
+    /// The invocation in which a promise was rejected, if it is known.
+    pub(super) fn rejected_in(&self, promise: &Value<'_>) -> Option<Rc<Record>> {
+        promise.as_object()?;
+        self.rejected.borrow().get(&address(promise.as_raw())).cloned()
     }
 
     fn set(&self, promise: qjs::JSValue, frame: Option<Owned>) {
@@ -106,6 +117,12 @@ pub(crate) fn rejected(ctx: &Ctx<'_>, promise: &Value<'_>) {
     // SAFETY: the context is one of ours, and the promise is alive.
     unsafe {
         let contexts = &state_of(raw).contexts;
+        if contexts.has(SITES)
+            && let Some(record) = &*contexts.record.borrow()
+        {
+            let mut rejected = contexts.promises.rejected.borrow_mut();
+            rejected.insert(address(promise.as_raw()), Rc::clone(record));
+        }
         if contexts.has(HOOKS) {
             let function = contexts.hook(raw, c"promiseResolve");
             contexts.tell(raw, function, &[promise.as_raw()]);

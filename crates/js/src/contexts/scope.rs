@@ -144,8 +144,11 @@ pub(crate) unsafe fn take_microtask(ctx: *mut qjs::JSContext) -> qjs::JSValue {
         if contexts.uses.get() == 0 {
             return qjs::JS_UNDEFINED;
         }
+        if !contexts.has(HOOKS | RESOURCES) {
+            return take(ctx, For::Continuation, None);
+        }
         let resource = contexts.init(ctx, c"Microtask", None);
-        let scope = take(ctx, For::Continuation, Some(resource));
+        let scope = make(ctx, For::Continuation, Some(resource));
         qjs::JS_FreeValue(ctx, resource);
         scope
     }

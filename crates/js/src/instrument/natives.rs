@@ -1,7 +1,7 @@
 //! The functions that instrumented code calls. Each tells of an access and gives an argument back.
 #![expect(unsafe_code, reason = "these are called by the engine")]
 
-use super::table::{Numbers, Table, Words};
+use super::table::{NOWHERE, Numbers, Table, Words};
 use super::{Accesses, CURRENT};
 use crate::host::state;
 use crate::raw::{self, Native, Owned};
@@ -22,6 +22,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "tellChanged" => (changed, 2),
         "tellLate" => (late, 4),
         "tellCall" => (called, 2),
+        "tellCalling" => (calling, 2),
         "tellListeners" => (listeners, 3),
         "numberScope" => (number_scope, 1),
         "firstOf" => (first, 1),
@@ -82,6 +83,7 @@ unsafe fn tell(
         let Site { target, mode, name, .. } = &text.sites()[index];
         match target {
             Target::Property if *mode == Mode::Call && !name.is_empty() => {
+                table.call = number;
                 let atom = table.atom(ctx, number);
                 table.call(subject, atom, name, key);
             }
@@ -211,7 +213,7 @@ unsafe extern "C" fn variable(
 ) -> JSValue {
     // SAFETY: as above.
     unsafe {
-        let site = number(args, 1);
+        let mut site = number(args, 1);
         with(|table| {
             let Some((text, index)) = table.site(site) else { return };
             let Site { target, mode, name, .. } = &text.sites()[index];
@@ -224,7 +226,13 @@ unsafe extern "C" fn variable(
                     }
                     (scope + offset, Words::Variable(name))
                 }
-                Target::Promise => (number(args, 2), Words::Promise),
+                Target::Promise => {
+                    // Who calls is known only if it is instrumented code.
+                    if table.last_site != NOWHERE {
+                        site = table.last_site;
+                    }
+                    (number(args, 2), Words::Promise)
+                }
                 Target::Global => {
                     let global = qjs::JS_GetGlobalObject(ctx);
                     let subject = table.subject(ctx, global, site);
@@ -245,6 +253,24 @@ unsafe extern "C" fn variable(
             if *mode != Mode::Read {
                 table.tell(ctx, location, Write, site, &words);
             }
+        });
+        qjs::JS_DupValue(ctx, argument(args, 0))
+    }
+}
+
+/// `c(function, site)`: a function of the runtime is going to be called.
+unsafe extern "C" fn calling(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: as above.
+    unsafe {
+        with(|table| {
+            table.last_site = number(args, 1);
+            table.call = table.last_site;
         });
         qjs::JS_DupValue(ctx, argument(args, 0))
     }
@@ -321,21 +347,17 @@ unsafe extern "C" fn listeners(
     args: *mut JSValue,
     _: i32,
 ) -> JSValue {
-    // SAFETY: as above; the atom is kept or given back.
+    // SAFETY: as above.
     unsafe {
         let (object, event) = (argument(args, 0), argument(args, 1));
-        if qjs::JS_IsString(event) || qjs::JS_IsSymbol(event) {
-            let changes = argument(args, 2);
-            let changes = qjs::JS_IsBool(changes) && qjs::JS_VALUE_GET_BOOL(changes);
-            with(|table| {
-                let site = table.last_site;
-                let Some(subject) = table.subject(ctx, object, site) else { return };
-                let atom = qjs::JS_ValueToAtom(ctx, event);
-                let part = super::table::Key::Listeners(atom);
-                table.keep_atom(ctx, subject.number, part, atom);
-                table.listeners(subject, atom, if changes { Write } else { Read });
-            });
-        }
+        let changes = argument(args, 2);
+        let changes = qjs::JS_IsBool(changes) && qjs::JS_VALUE_GET_BOOL(changes);
+        with(|table| {
+            let site = table.last_site;
+            if let Some(subject) = table.subject(ctx, object, site) {
+                table.listeners_of(subject, event, if changes { Write } else { Read });
+            }
+        });
         qjs::JS_UNDEFINED
     }
 }

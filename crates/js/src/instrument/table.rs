@@ -32,6 +32,8 @@ pub(crate) struct Table {
     pub(super) pending: Vec<(u32, Owned)>,
     /// The site that was told of last.
     pub(super) last_site: u32,
+    /// The call that was made last.
+    pub(super) call: u32,
     job: u64,
 }
 
@@ -56,6 +58,9 @@ struct Known {
 
 const NEVER: u64 = u64::MAX;
 
+/// The site of what the library does by itself.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
 /// What an object's locations need to know.
 #[derive(Clone, Default)]
 pub(super) struct Object {
@@ -79,6 +84,8 @@ pub(super) struct Numbers {
 pub(super) enum Key {
     /// A property or an element.
     Property(u32),
+    /// Elements of a long list, which would be too many one by one.
+    Elements(u32),
     /// An entry of a map or set, by a key that is a text, a symbol or a small number.
     Entry(u32),
     /// One by another number, by its bits.
@@ -96,6 +103,9 @@ pub(super) enum Key {
     /// The listeners of one event.
     Listeners(u32),
 }
+
+/// How many bits of an index are not told apart where it is large.
+pub(super) const NEAR: u32 = 8;
 
 /// What a location is called.
 pub(super) enum Words<'a> {
@@ -118,7 +128,8 @@ impl Table {
             objects: Vec::new(),
             atoms: Vec::new(),
             pending: Vec::new(),
-            last_site: 0,
+            last_site: NOWHERE,
+            call: NOWHERE,
             job: NEVER,
         }
     }
@@ -150,6 +161,9 @@ impl Table {
 
     /// The text of a site and the site's index in it.
     fn block(&self, site: u32) -> Option<(&Block, usize)> {
+        if site == NOWHERE {
+            return None;
+        }
         // A long text has more sites than a block, and is found by its first one.
         let mut at = (site / BLOCK) as usize;
         loop {
@@ -199,6 +213,8 @@ impl Table {
     pub(super) fn enter(&mut self, job: u64) {
         if self.job != job {
             self.job = job;
+            self.last_site = NOWHERE;
+            self.call = NOWHERE;
             self.leave();
         }
     }
@@ -330,38 +346,63 @@ impl Table {
             Access::Write => known.written = job,
         }
         let is_new = !std::mem::replace(&mut known.told, true);
-        let Some((block, index)) = self.block(site) else { return };
-        let number = block.base + index as u32;
         if !bridge::is_entered() {
             return;
         }
+        let number = self.block(site).map(|(block, index)| block.base + index as u32);
+        let location = Location(location.into());
         if self.describe {
-            let is_new_site = !block.told[index];
-            let place = || {
-                let Site { line, column, .. } = block.text.sites()[index];
-                Place { file: block.text.file(), line, column }
-            };
-            let placed = is_new_site.then(place);
+            let placed = self.first_told(site);
             let located = is_new.then(|| describe(ctx, words));
             bridge::with(|context| {
-                if let Some(place) = placed {
-                    context.tell(Event::Placed { site: number, place });
+                if let (Some(place), Some(site)) = (placed, number) {
+                    context.tell(Event::Placed { site, place });
                 }
                 if let Some(what) = located {
-                    context.tell(Event::Located { location: Location(location.into()), what });
+                    context.tell(Event::Located { location, what });
                 }
             });
-            let first = block.text.first / BLOCK;
-            if let Some(Some(block)) = self.blocks.get_mut(first as usize) {
-                block.told[index] = true;
-            }
         }
-        let location = Location(location.into());
-        bridge::with(|context| context.tell(Event::Accessed { location, access, site: number }));
+        let site = number.unwrap_or(NOWHERE);
+        bridge::with(|context| context.tell(Event::Accessed { location, access, site }));
+    }
+
+    /// The place of the call that was made last in the running job, if places are told.
+    pub(super) fn place(&self, job: u64) -> Option<Place> {
+        if !self.describe || self.job != job {
+            return None;
+        }
+        let (block, index) = self.block(self.call)?;
+        let Site { line, column, .. } = *block.text.sites().get(index)?;
+        Some(Place { file: block.text.file(), line, column })
+    }
+
+    /// The place of a site that has not been told of before.
+    fn first_told(&mut self, site: u32) -> Option<Place> {
+        let (block, index) = self.block(site)?;
+        let (text, first) = (Arc::clone(&block.text), block.text.first / BLOCK);
+        let told = &mut self.blocks.get_mut(first as usize)?.as_mut()?.told;
+        if std::mem::replace(&mut told[index], true) {
+            return None;
+        }
+        let Site { line, column, .. } = text.sites()[index];
+        Some(Place { file: text.file(), line, column })
     }
 }
 
 impl Numbers {
+    /// Whether a value is a weak map or a weak set, whose class comes next.
+    ///
+    /// # Safety
+    ///
+    /// The value is alive.
+    pub(super) unsafe fn is_weak(&self, value: qjs::JSValue) -> bool {
+        // SAFETY: the caller's.
+        let [class, weak] =
+            unsafe { [value, self.map.as_raw()].map(|one| qjs::JS_GetClassID(one)) };
+        class == weak || class == weak + 1
+    }
+
     unsafe fn get(&self, ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Option<u32> {
         // SAFETY: the caller's; the map's method does not write to its arguments.
         unsafe {
@@ -395,6 +436,7 @@ fn describe(ctx: *mut qjs::JSContext, words: &Words<'_>) -> String {
     let part = match key {
         Key::Property(atom) if atom & (1 << 31) != 0 => format!("element {}", atom & !(1 << 31)),
         Key::Property(atom) => format!("property {}", atom_text(ctx, atom)),
+        Key::Elements(number) => format!("an element near {}", number << NEAR),
         Key::Entry(atom) if atom & (1 << 31) != 0 => format!("entry {}", atom & !(1 << 31)),
         Key::Entry(atom) => format!("entry {:?}", atom_text(ctx, atom)),
         Key::Number(bits) => format!("entry {}", f64::from_bits(bits)),

@@ -1,9 +1,9 @@
 //! Properties: reads, calls, constructions, and what functions of the library look at.
 
-use super::walk::Walker;
+use super::walk::{Walker, is_known_global};
 use super::{Mode, Target};
 use oxc_ast::ast::*;
-use oxc_ast_visit::{Visit, walk};
+use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
 
 /// A property as it is written.
@@ -82,8 +82,18 @@ impl<'a> Walker<'_> {
         argument: &str,
     ) {
         let object = member.object();
-        if !is_telling(object) {
-            walk::walk_member_expression(self, member);
+        let reads = matches!(mode, Mode::Read | Mode::Call);
+        if !is_telling(object) || reads && self.is_of_the_engine(object) {
+            if mode == Mode::Call && self.registers(object) {
+                let site = self.site(object.span().start, Target::Promise, Mode::Write, "");
+                self.around(object.span(), "c", &site.to_string(), |_| {});
+            }
+            if let MemberExpression::ComputedMemberExpression(member) = member {
+                self.visit_expression(&member.expression);
+            }
+            if !is_telling(object) {
+                self.visit_expression(object);
+            }
             return;
         }
         let span = object.span();
@@ -193,8 +203,9 @@ impl<'a> Walker<'_> {
         match call.callee.as_member_expression() {
             Some(member) => self.method_call(call, member),
             None => {
-                if !is_direct_eval(&call.callee) {
-                    self.visit_expression(&call.callee);
+                match &call.callee {
+                    Expression::Identifier(callee) => self.callee(callee),
+                    callee => self.visit_expression(callee),
                 }
                 self.arguments(call);
             }
@@ -202,6 +213,24 @@ impl<'a> Walker<'_> {
         if changes {
             let site = self.site(call.span.start, Target::Whole, Mode::Write, "");
             self.insert(call.span.end, &format!(",{site})"));
+        }
+    }
+
+    /// A function that is called by its name. Where a promise is settled is noted: the runtime's own
+    /// function is called, which does not know the place.
+    fn callee(&mut self, callee: &IdentifierReference<'a>) {
+        if callee.name == "eval" {
+            return;
+        }
+        let marked = match self.symbol(callee) {
+            Some(symbol) => self.scopes.settles(symbol) || self.library.contains(&symbol),
+            None => is_registering(&callee.name),
+        };
+        if marked && !self.in_with {
+            let site = self.site(callee.span.start, Target::Promise, Mode::Write, "");
+            self.around(callee.span, "c", &site.to_string(), |this| this.read_variable(callee));
+        } else {
+            self.read_variable(callee);
         }
     }
 
@@ -337,6 +366,22 @@ impl<'a> Walker<'_> {
         self.around(span, name, &arguments, |this| this.visit_expression(&binary.right));
     }
 
+    /// Whether an object is one of the engine's, or a part of the library, whose functions nobody is
+    /// expected to replace while the program runs.
+    fn is_of_the_engine(&self, object: &Expression<'a>) -> bool {
+        let Expression::Identifier(reference) = object else { return false };
+        match self.symbol(reference) {
+            Some(symbol) => self.library.contains(&symbol),
+            None => {
+                let is_class = reference.name.starts_with(|char: char| char.is_ascii_uppercase());
+                !self.in_with
+                    && is_known_global(&reference.name)
+                    && (is_class
+                        || matches!(reference.name.as_str(), "console" | "performance" | "crypto"))
+            }
+        }
+    }
+
     /// Whether a name is the global one.
     pub(super) fn is_global(&self, expression: &Expression<'a>, name: &str) -> bool {
         matches!(expression, Expression::Identifier(reference)
@@ -372,25 +417,41 @@ impl<'a> Walker<'_> {
         }
     }
 
-    /// Finds the names of library parts whose functions look at what they are given.
-    pub(super) fn find_lookers(&mut self, program: &Program<'a>) {
+    /// Whether an object is a part of the library, whose functions may register something.
+    fn registers(&self, object: &Expression<'a>) -> bool {
+        matches!(object, Expression::Identifier(reference) if !self.in_with
+            && self.symbol(reference).is_some_and(|symbol| self.library.contains(&symbol)))
+    }
+
+    /// Finds the names of library parts, and those whose functions look at what they are given.
+    pub(super) fn find_library(&mut self, program: &Program<'a>) {
         for statement in &program.body {
             match statement {
-                Statement::ImportDeclaration(import) if looks(&import.source.value) => {
+                Statement::ImportDeclaration(import) if is_library(&import.source.value) => {
                     for specifier in import.specifiers.iter().flatten() {
                         let local = match specifier {
                             ImportDeclarationSpecifier::ImportSpecifier(one) => &one.local,
                             ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => &one.local,
                             ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => &one.local,
                         };
-                        self.lookers.insert(local.symbol_id());
+                        self.library.insert(local.symbol_id());
+                        if looks(&import.source.value) {
+                            self.lookers.insert(local.symbol_id());
+                        }
                     }
                 }
                 Statement::VariableDeclaration(declaration) => {
                     for declarator in &declaration.declarations {
-                        if declarator.init.as_ref().is_some_and(requires_looker) {
-                            let names = declarator.id.get_binding_identifiers();
-                            self.lookers.extend(names.iter().map(|name| name.symbol_id()));
+                        let Some(name) = declarator.init.as_ref().and_then(required) else {
+                            continue;
+                        };
+                        let locals = declarator.id.get_binding_identifiers();
+                        let locals = locals.iter().map(|local| local.symbol_id());
+                        if is_library(name) {
+                            self.library.extend(locals.clone());
+                        }
+                        if looks(name) {
+                            self.lookers.extend(locals);
                         }
                     }
                 }
@@ -410,18 +471,59 @@ fn looks(specifier: &str) -> bool {
     ) || specifier == "hemiola:observe"
 }
 
-fn requires_looker(init: &Expression<'_>) -> bool {
-    match init {
-        Expression::CallExpression(call) => {
-            matches!(&call.callee, Expression::Identifier(callee) if callee.name == "require")
-                && matches!(call.arguments.first(), Some(Argument::StringLiteral(name)) if looks(&name.value))
-        }
-        _ => init.as_member_expression().is_some_and(|member| requires_looker(member.object())),
-    }
+/// Whether a specifier certainly means a part of the library.
+fn is_library(specifier: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "assert",
+        "async_hooks",
+        "buffer",
+        "child_process",
+        "crypto",
+        "dgram",
+        "dns",
+        "events",
+        "fs",
+        "http",
+        "https",
+        "net",
+        "os",
+        "path",
+        "process",
+        "querystring",
+        "readline",
+        "stream",
+        "timers",
+        "tls",
+        "tty",
+        "url",
+        "util",
+        "v8",
+        "vm",
+        "worker_threads",
+        "zlib",
+    ];
+    let part = specifier.split('/').next().unwrap_or(specifier);
+    specifier.starts_with("node:") || specifier.starts_with("hemiola:") || PARTS.contains(&part)
 }
 
-fn is_direct_eval(callee: &Expression<'_>) -> bool {
-    matches!(callee, Expression::Identifier(reference) if reference.name == "eval")
+/// Global functions that register something.
+fn is_registering(name: &str) -> bool {
+    matches!(name, "fetch" | "queueMicrotask" | "setImmediate" | "setInterval" | "setTimeout")
+}
+
+/// What an expression requires, or takes a part of.
+fn required<'b>(init: &'b Expression<'_>) -> Option<&'b str> {
+    match init {
+        Expression::CallExpression(call) => match (&call.callee, call.arguments.first()) {
+            (Expression::Identifier(callee), Some(Argument::StringLiteral(name)))
+                if callee.name == "require" =>
+            {
+                Some(name.value.as_str())
+            }
+            _ => None,
+        },
+        _ => init.as_member_expression().and_then(|member| required(member.object())),
+    }
 }
 
 /// Whether a value may be an object that others know: a literal is new, or none.
