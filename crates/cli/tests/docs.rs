@@ -62,6 +62,7 @@ fn the_manual_mentions_every_flag() {
         "lasync",
         "check",
         "explore",
+        "races",
         "verify",
         "cron next",
         "cron explain",
