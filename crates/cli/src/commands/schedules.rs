@@ -310,13 +310,13 @@ impl Pool<'_> {
     ) -> Result<Vec<(Report, Probe)>, Failure> {
         let Some(orders) = self.orders.as_ref().filter(|_| self.threads > 0 && jobs.len() > 1)
         else {
-            let mut run = |job: &Job| {
+            let run = |job: &Job| {
                 let silent = |_: Stream, _: &[u8]| Ok(());
                 self.explored
                     .run_heard(&mut self.nursery, &job.plan, watchers, false, silent)
                     .map(|(report, _, probe)| (report, probe))
             };
-            return jobs.iter().map(|job| run(job)).collect();
+            return jobs.iter().map(run).collect();
         };
         for (at, job) in jobs.iter().enumerate() {
             let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
@@ -345,10 +345,7 @@ fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let path = Path::new(file);
     let ends = ["", "js", "mjs", "cjs", "json", "ts"];
     let is_there = |end: &&str| path.with_added_extension(end).exists();
-    if file == "-"
-        || file.as_encoded_bytes().starts_with(b"-")
-        || ends.iter().any(|end| is_there(&end))
-    {
+    if file == "-" || file.as_encoded_bytes().starts_with(b"-") || ends.iter().any(is_there) {
         return Ok(());
     }
     let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
