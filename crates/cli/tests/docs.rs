@@ -61,6 +61,7 @@ fn the_manual_mentions_every_flag() {
         "machine",
         "lasync",
         "check",
+        "explore",
         "verify",
         "cron next",
         "cron explain",

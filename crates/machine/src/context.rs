@@ -22,6 +22,7 @@ pub struct Context<'a, H: Host> {
 /// World, chooser and sink, as far as a running callback needs them.
 pub(crate) trait Gate<H: Host> {
     fn now(&mut self) -> Instant;
+    fn look(&mut self) -> Instant;
     fn wall_clock(&mut self) -> u64;
     fn random(&mut self) -> u64;
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
@@ -253,9 +254,9 @@ impl<H: Host> Context<'_, H> {
         agrees
     }
 
-    /// Physical time.
+    /// Physical time, for a program that asks.
     pub fn now(&mut self) -> Instant {
-        self.gate.now()
+        self.gate.look()
     }
 
     /// Microseconds since the start of 1970, by the clock on the wall.

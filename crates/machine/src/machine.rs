@@ -1045,6 +1045,10 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
         self.world.now()
     }
 
+    fn look(&mut self) -> Instant {
+        self.world.look()
+    }
+
     fn wall_clock(&mut self) -> u64 {
         self.world.wall_clock()
     }

@@ -18,6 +18,11 @@ pub trait World<H: Host> {
     /// Physical time; never runs backwards.
     fn now(&mut self) -> Instant;
 
+    /// The same when it is the program that looks: what it sees may decide what it does.
+    fn look(&mut self) -> Instant {
+        self.now()
+    }
+
     /// Microseconds since the start of 1970, by the clock on the wall; may jump.
     fn wall_clock(&mut self) -> u64 {
         self.now().as_micros()

@@ -17,7 +17,10 @@ use hemiola_machine::{Delay, Named, Schedule};
 use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use values::{External, Values, bound, duration, faults, one_of, schedule, states, traces};
+pub(crate) use values::TestPath;
+use values::{
+    External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
+};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -188,10 +191,11 @@ pub(crate) struct ScheduleSearch {
     /// the file that is given here, and forgets it when it is complete.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub(crate) resume: Option<Option<PathBuf>>,
-    /// Which schedules are taken for the same: none or order
+    /// Which schedules are taken for the same: none, order or accesses
     ///
-    /// With `order` those in which the same callbacks run in the same order; with `none` every schedule
-    /// is run.
+    /// With `order` those in which the same callbacks run in the same order; with `accesses` also those
+    /// in which callbacks change places that read and write nothing in common, as far as that can be
+    /// known. With `none` every schedule is run.
     #[arg(long, value_name = "HOW", default_value = "order", hide_possible_values = true)]
     pub(crate) reduction: Reduction,
 }
@@ -201,6 +205,7 @@ pub(crate) struct ScheduleSearch {
 pub(crate) enum Reduction {
     None,
     Order,
+    Accesses,
 }
 
 #[derive(Debug, Args)]
@@ -228,6 +233,9 @@ pub(crate) struct ScheduleFlags {
     /// Cut a run after so many callbacks with their tails
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) max_steps: u64,
+    /// Run one test of `node:test` only: its number among those around it, after theirs, as in 2.1
+    #[arg(long, value_name = "PATH", value_parser = test_path)]
+    pub(crate) test_case: Option<TestPath>,
 }
 
 /// When a run is kept.

@@ -8,7 +8,7 @@ use super::timers::Timers;
 use super::watch::Reduction;
 use hemiola_machine::{Alternative, Alternatives, Batch, Instant, Move, Operation, Pick, Tag};
 use hemiola_time::Ordinal;
-use hemiola_trace::{Access, Class, Event, Location};
+use hemiola_trace::{Access, Class, Event, Invocation, Location};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -57,8 +57,13 @@ pub(crate) struct History {
     order: Digest,
     current: Transition,
     transitions: u64,
-    /// Whether a callback runs.
-    running: bool,
+    /// In which transition an invocation ran.
+    invocations: FxHashMap<Invocation, u64>,
+    /// Who last made a promise job able to run that somebody had attached in an earlier transition, and
+    /// in which.
+    resumed: Option<(Invocation, u64)>,
+    /// Whether there is more to depend on than accesses tell.
+    coarse: bool,
     /// The labelled action that runs: more callbacks may belong to it.
     action: Option<(u64, Tag)>,
     operations: BTreeMap<Operation, Id>,
@@ -92,7 +97,9 @@ impl History {
             order: Digest::default(),
             current: Transition { id: Id::MAIN, digest, registered: 0 },
             transitions: 0,
-            running: false,
+            invocations: FxHashMap::default(),
+            resumed: None,
+            coarse: false,
             action: None,
             operations: BTreeMap::new(),
             effects: BTreeMap::new(),
@@ -120,6 +127,12 @@ impl History {
         self.reads_clock
     }
 
+    /// Whether accesses do not tell all on which the program depends: then only the order of callbacks
+    /// does.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.coarse
+    }
+
     /// Takes an event of the run.
     pub(crate) fn event(&mut self, event: Event) {
         match event {
@@ -137,20 +150,26 @@ impl History {
             Event::Cleared { release } => self.timers.clear(release),
             Event::Skipped { domain, until, .. } => self.timers.skip(domain, until),
             Event::Queued { class, .. } if class.priority() > 0 => {
+                // Messages and the like: who may get them is known to the library alone.
+                self.coarse |= class != Class::Immediate;
                 let id = self.register(|| format!("the {}", class.name()));
                 self.queues[class as usize].push_back((id, Digest::default()));
             }
             Event::Requested { operation, what, .. } => {
+                // What the library keeps for streams of bytes, it tells nobody.
+                self.coarse |= !what.starts_with("fs.");
                 let id =
                     self.register(|| if what.is_empty() { "an operation".into() } else { what });
                 self.operations.insert(operation, id);
             }
             Event::Completed { operation, .. } => self.completed(operation),
-            Event::Began { class, domain, tag, .. } => {
+            Event::Began { class, domain, tag, invocation, link, cause } => {
                 self.began(class, domain, tag);
-                self.running = true;
+                self.invocations.insert(invocation, self.transitions);
+                if class == Some(Class::Promise) {
+                    self.resumes(link, cause);
+                }
             }
-            Event::Ended { .. } => self.running = false,
             Event::Observed(_) | Event::Wrote { .. } | Event::WroteBytes { .. } => {
                 self.access(Shared::Shown, Access::Write);
             }
@@ -165,6 +184,7 @@ impl History {
                 }
             }
             Event::Queued { .. }
+            | Event::Ended { .. }
             | Event::Located { .. }
             | Event::Placed { .. }
             | Event::Attached { .. }
@@ -207,6 +227,17 @@ impl History {
                 self.begin(id, effect);
             }
         }
+    }
+
+    /// Notes a promise job. Where one invocation lets go on what two earlier transitions attached, they
+    /// may have attached to one promise, and in which order they did is told by no access.
+    fn resumes(&mut self, link: Invocation, cause: Invocation) {
+        let attached = self.invocations.get(&link).copied().unwrap_or(self.transitions);
+        if attached == self.transitions {
+            return;
+        }
+        self.coarse |= self.resumed.is_some_and(|(by, at)| by == cause && at != attached);
+        self.resumed = Some((cause, attached));
     }
 
     /// Somebody whom nobody has registered, as far as is known: never the same in two histories.
@@ -371,7 +402,11 @@ impl History {
         open: Option<(&Alternatives<'_>, &[usize])>,
         knows_clock: bool,
     ) -> State {
-        let within = self.running || self.acting.is_some();
+        // Where a callback lets time pass, it may also let none pass.
+        let first = open.and_then(|(open, _)| open.moves.first());
+        let within = self.acting.is_some()
+            || open.is_none()
+            || matches!(first, Some(&Move::Pass(until)) if until <= self.now);
         let mut digest = match open {
             Some((open, order)) if !within => {
                 let digest = self.stand(knows_clock);

@@ -44,7 +44,7 @@ pub fn line(plan: &Plan, report: &Report) -> String {
         Ended::Misfit(Misfit { choice, wanted, count }) => json!([choice, wanted, count]),
     };
     let plan = plan_text(plan);
-    json!({ "plan": plan, "choices": choices, "clock": report.reads_clock, "ended": ended })
+    json!({ "plan": plan, "choices": choices, "clock": report.reads_clock, "coarse": report.coarse, "ended": ended })
         .to_string()
 }
 
@@ -87,7 +87,8 @@ fn entry(line: &str) -> Option<(String, Report)> {
         }
         outcome => Ended::Outcome(outcome_of(outcome)?),
     };
-    let report = Report { choices: choices?, ended, reads_clock: object["clock"].as_bool()? };
+    let (reads_clock, coarse) = (object["clock"].as_bool()?, object["coarse"].as_bool()?);
+    let report = Report { choices: choices?, ended, reads_clock, coarse };
     Some((object["plan"].as_str()?.to_owned(), report))
 }
 
@@ -167,7 +168,7 @@ mod tests {
             Choice { count: 3, taken: 2, state: None },
             Choice { count: 2, taken: 0, state: Some(State(u128::MAX - 5)) },
         ];
-        let report = |ended, choices| Report { choices, ended, reads_clock: true };
+        let report = |ended, choices| Report { choices, ended, reads_clock: true, coarse: false };
         vec![
             (
                 Plan::Follow("0:2".parse().expect("a schedule")),

@@ -78,6 +78,8 @@ pub struct Report {
     pub ended: Ended,
     /// Whether the program looked at a clock.
     pub reads_clock: bool,
+    /// Whether the program depends on more than its accesses tell.
+    pub coarse: bool,
 }
 
 impl Report {

@@ -46,8 +46,8 @@ pub struct Job {
     pub plan: Plan,
     /// The last of its deviations, for one that follows a schedule.
     last: Option<Deviation>,
-    /// Whether its states include the time.
-    clock: bool,
+    /// How often the search had begun anew.
+    again: u32,
 }
 
 /// An outcome, and how it came about.
@@ -87,6 +87,9 @@ pub struct Search {
     known: Arc<Known>,
     /// Whether the program looks at clocks.
     clock: bool,
+    /// Whether it depends on more than accesses tell.
+    coarse: bool,
+    again: u32,
     stage: Stage,
     counts: Counts,
     /// How many runs were in stages before the present one.
@@ -111,6 +114,8 @@ impl Search {
             queue: VecDeque::from([NONE]),
             known: Arc::default(),
             clock: false,
+            coarse: false,
+            again: 0,
             stage: Stage::Deviations,
             counts: Counts::default(),
             before: 0,
@@ -131,6 +136,12 @@ impl Search {
     /// Whether the program looks at clocks, as far as is known: then time is part of a state.
     pub fn clock(&self) -> bool {
         self.clock
+    }
+
+    /// Whether the program depends on more than its accesses tell, as far as is known: then states are to
+    /// be told from each other by the order of callbacks.
+    pub fn coarse(&self) -> bool {
+        self.coarse
     }
 
     /// The runs to be made next; none when the search is over. Their reports are to be given to
@@ -188,7 +199,7 @@ impl Search {
             (self.depth, self.tried) = (depth, 0);
         }
         self.tried += 1;
-        Some(Job { plan: Plan::Follow(self.schedule(last)), last: Some(last), clock: self.clock })
+        Some(Job { plan: Plan::Follow(self.schedule(last)), last: Some(last), again: self.again })
     }
 
     fn priorities(&self, run: u64) -> Job {
@@ -197,13 +208,13 @@ impl Search {
         Job {
             plan: Plan::Priorities { seed, changes, length: self.length },
             last: None,
-            clock: self.clock,
+            again: self.again,
         }
     }
 
     fn random(&self, run: u64) -> Job {
         let seed = self.settings.seed.wrapping_add(run);
-        Job { plan: Plan::Random { seed }, last: None, clock: self.clock }
+        Job { plan: Plan::Random { seed }, last: None, again: self.again }
     }
 
     fn schedule(&self, last: Deviation) -> Schedule {
@@ -231,19 +242,21 @@ impl Search {
             Ended::Cut => self.counts.cut += 1,
             Ended::Misfit(_) => self.counts.misfits += 1,
         }
-        if report.reads_clock && !self.clock {
-            self.begin_anew();
-        } else if job.clock == self.clock
+        if report.reads_clock && !self.clock || report.coarse && !self.coarse {
+            self.begin_anew(report);
+        } else if job.again == self.again
             && let Some(last) = job.last
         {
             self.expand(last, report);
         }
     }
 
-    /// Begins anew with states that include the time: the program looks at it, and states without it
+    /// Begins anew with states that tell more: the program depends on more than was known, and states
     /// have been taken for the same that are not.
-    fn begin_anew(&mut self) {
-        self.clock = true;
+    fn begin_anew(&mut self, report: &Report) {
+        self.clock |= report.reads_clock;
+        self.coarse |= report.coarse;
+        self.again += 1;
         self.known.clear();
         self.nodes.truncate(1);
         self.queue = VecDeque::from([NONE]);

@@ -164,7 +164,8 @@ impl Watch {
             }
         };
         let choices = std::mem::take(&mut core.choices);
-        Report { choices, ended, reads_clock: core.history.reads_clock() }
+        let (reads_clock, coarse) = (core.history.reads_clock(), core.history.is_coarse());
+        Report { choices, ended, reads_clock, coarse }
     }
 
     /// The deviations from the default order, in words, if they were asked for.
@@ -270,6 +271,12 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
 
     fn now(&mut self) -> Instant {
         self.world.now()
+    }
+
+    fn look(&mut self) -> Instant {
+        let now = self.world.now();
+        self.core.borrow_mut().history.read_clock(now.as_micros());
+        now
     }
 
     fn wall_clock(&mut self) -> u64 {

@@ -1,0 +1,305 @@
+//! `hemiola explore`, `hemiola check` for JavaScript, and `hemiola replay --schedule`.
+//!
+//! Reduction loses nothing: for random small programs the outcomes are those of all schedules, one by
+//! one. `HEMIOLA_PROGRAMS` is how many, `HEMIOLA_SEED` is the first one's seed; a failure names the seed
+//! of the program that differs.
+#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
+
+mod common;
+
+use common::{directory, hemiola, text};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Output;
+
+const TIMER: &str = "\
+const fs = require('fs');
+let seen = false;
+fs.stat(__filename, () => { seen = true; });
+setTimeout(() => { if (!seen) throw new Error('the timer was first'); console.log('fine'); }, 5);
+";
+
+const UPDATE: &str = "\
+const fs = require('fs/promises');
+const file = '/nowhere-counter';
+async function add() {
+  const before = Number(await fs.readFile(file, 'utf8').catch(() => '0'));
+  await fs.writeFile(file, String(before + 1));
+}
+Promise.all([add(), add()])
+  .then(() => fs.readFile(file, 'utf8'))
+  .then((all) => { obs(Number(all)); });
+";
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    // Whoever goes on with a search finds it in the test's own directory.
+    let state = folder.join("state");
+    hemiola(folder).env("XDG_STATE_HOME", state).args(args).output().expect("hemiola runs")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("it is not killed")
+}
+
+/// What `explore` finds, as JSON; it must not be a mistake.
+fn explored(folder: &Path, args: &[&str]) -> Value {
+    let output = run(folder, &[&["explore", "--format", "json"], args].concat());
+    assert!([0, 100, 102].contains(&code(&output)), "{}", text(output.stderr));
+    serde_json::from_str(&text(output.stdout)).expect("one object")
+}
+
+/// What the outcomes show.
+fn outcomes(found: &Value) -> BTreeSet<String> {
+    let all = found["outcomes"].as_array().expect("a list");
+    let key = |one: &Value| {
+        format!("{} {} {} {}", one["code"], one["observations"], one["stdout"], one["stderr"])
+    };
+    all.iter().map(key).collect()
+}
+
+#[test]
+fn a_failing_schedule_is_found_told_and_repeated() {
+    let folder = directory("explore-timer", &[("timer.js", TIMER)]);
+    let output = run(&folder, &["explore", "timer.js"]);
+    assert_eq!(code(&output), 100);
+    let shown = text(output.stdout);
+    assert!(shown.starts_with("2 outcomes\n"), "{shown}");
+    assert!(shown.contains("\nall schedules: "), "{shown}");
+    assert!(shown.contains("time passes by "), "{shown}");
+    assert!(shown.contains("fs.stat"), "it is said what would have come first: {shown}");
+    let command = shown.lines().last().expect("a last line");
+    assert!(command.starts_with("hemiola replay --schedule "), "{command}");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let again = run(&folder, &words);
+    assert_eq!(code(&again), 1);
+    let error = text(again.stderr);
+    assert!(error.contains("Error: the timer was first"), "{error}");
+    let fine = run(&folder, &["replay", "--schedule", "default", "timer.js"]);
+    assert_eq!((code(&fine), text(fine.stdout)), (0, "fine\n".into()));
+}
+
+#[test]
+fn every_schedule_string_leads_to_its_outcome() {
+    let folder = directory("explore-update", &[("update.js", UPDATE)]);
+    let found = explored(&folder, &["update.js"]);
+    assert_eq!(found["complete"], true);
+    let all = found["outcomes"].as_array().expect("a list");
+    let shown: BTreeSet<String> = all.iter().map(|one| one["observations"].to_string()).collect();
+    assert!(shown.contains("[1]") && shown.contains("[2]"), "{shown:?}");
+    for one in all {
+        let schedule = one["schedule"].as_str().expect("a text");
+        let again = run(&folder, &["replay", "--schedule", schedule, "update.js"]);
+        assert_eq!(Value::from(code(&again)), one["code"], "{schedule}");
+        assert_eq!(Value::from(text(again.stdout)), one["stdout"], "{schedule}");
+    }
+}
+
+#[test]
+fn what_is_found_does_not_depend_on_how_many_run_side_by_side() {
+    let folder = directory("explore-jobs", &[("update.js", UPDATE)]);
+    let args = ["update.js", "--max-schedules", "60"];
+    let one = run(&folder, &[&["explore", "--jobs", "1", "--format", "json"], &args[..]].concat());
+    let four = run(&folder, &[&["explore", "--jobs", "4", "--format", "json"], &args[..]].concat());
+    assert_eq!(text(one.stdout), text(four.stdout));
+}
+
+#[test]
+fn no_more_is_claimed_than_is_known() {
+    let folder = directory(
+        "explore-claims",
+        &[
+            ("update.js", UPDATE),
+            ("endless.js", "setInterval(() => {}, 10);"),
+            ("idle.js", "require('net').createServer().listen(0); console.log('up');"),
+        ],
+    );
+    let bounded = explored(&folder, &["update.js", "--deviations", "1"]);
+    assert_eq!((&bounded["covered"], &bounded["deviations"]), (&"deviations".into(), &1.into()));
+    assert_eq!(bounded["complete"], false);
+    let output = run(&folder, &["explore", "update.js", "--deviations", "0"]);
+    assert_eq!(code(&output), 0, "all that was asked for was tried");
+    assert!(text(output.stdout).contains("only the default order: 1 run"));
+    let output = run(&folder, &["explore", "update.js", "--max-schedules", "9"]);
+    assert_eq!(code(&output), 102);
+    assert!(text(output.stdout).contains("drawn at random: 2"));
+    let output = run(&folder, &["explore", "endless.js", "--max-steps", "20"]);
+    assert_eq!(code(&output), 102);
+    assert!(text(output.stdout).contains("cut after 20 callbacks"));
+    let idle = explored(&folder, &["idle.js"]);
+    assert_eq!(idle["outcomes"][0]["stdout"], "up\n");
+}
+
+#[test]
+fn a_property_holds_for_every_schedule_or_is_broken_by_one() {
+    let program = "obs('a'); setTimeout(() => obs('b')); setImmediate(() => obs('c'));";
+    let folder = directory("explore-check", &[("two.js", program)]);
+    let fine = run(&folder, &["check", "two.js", "--spec", "a (b c | c b) $"]);
+    assert_eq!(code(&fine), 0);
+    assert!(text(fine.stdout).starts_with("conforms: every schedule keeps to the property\n"));
+    let broken = run(&folder, &["check", "two.js", "--spec", "a c b"]);
+    assert_eq!(code(&broken), 100);
+    let shown = text(broken.stdout);
+    assert!(shown.contains("  a b c\n    ^ not allowed here\n"), "{shown}");
+    assert!(shown.ends_with("\nhemiola replay --schedule 0:1 two.js\n"), "{shown}");
+    let foreign = run(&folder, &["check", "two.js", "--spec", "a", "--mode", "lexical"]);
+    assert_eq!(code(&foreign), 2);
+}
+
+#[test]
+fn mistakes_are_told() {
+    let folder = directory("explore-mistakes", &[("timer.js", TIMER), ("note", "hello\n")]);
+    for (args, says) in [
+        (&["explore", "nofile.js"][..], "cannot read `nofile.js`: there is no such file"),
+        (&["replay", "--schedule", "1:0", "timer.js"], "must be a schedule"),
+        (&["replay", "--schedule", "77:1", "timer.js"], "does not fit this program"),
+        (&["explore", "--resume=note", "timer.js"], "it is no exploration"),
+        (&["explore", "--faults", "disk", "timer.js"], "does not know the faults `disk`"),
+        (&["explore", "--max-schedules", "0", "timer.js"], "must be at least 1"),
+    ] {
+        let output = run(&folder, args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        let error = text(output.stderr);
+        assert!(error.contains(says) && error.contains("help: "), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_search_that_was_broken_off_goes_on() {
+    let folder = directory("explore-resume", &[("update.js", UPDATE), ("timer.js", TIMER)]);
+    let args = ["update.js", "--resume=journal", "--max-schedules"];
+    let whole = explored(&folder, &[&args[..], &["400"]].concat());
+    // As `kill -9` leaves it: the end of the last line is missing.
+    let journal = folder.join("journal");
+    let lines = std::fs::read_to_string(&journal).expect("a journal");
+    let half: String = lines.split_inclusive('\n').take(20).collect();
+    std::fs::write(&journal, format!("{half}{{\"plan\":\"0:")).expect("it can be cut");
+    let rest = explored(&folder, &[&args[..], &["400"]].concat());
+    assert_eq!(rest["resumed"], 19);
+    assert_eq!(outcomes(&rest), outcomes(&whole));
+    assert_eq!((&rest["schedules"], &rest["pruned"]), (&whole["schedules"], &whole["pruned"]));
+    assert_eq!(std::fs::read_to_string(&journal).expect("a journal"), lines);
+    let other = run(&folder, &["explore", "timer.js", "--resume=journal"]);
+    assert_eq!(code(&other), 2);
+    assert!(text(other.stderr).contains("it is of another program, or of other flags"));
+}
+
+#[test]
+fn operations_may_fail_on_request() {
+    let program =
+        "require('fs').readFile(__filename, (error) => obs(error ? error.code : 'read'));";
+    let folder = directory("explore-faults", &[("read.js", program)]);
+    let plain = explored(&folder, &["read.js"]);
+    assert_eq!(plain["outcomes"].as_array().expect("a list").len(), 1);
+    let faulty = explored(&folder, &["read.js", "--faults", "fs"]);
+    let all: BTreeSet<String> = outcomes(&faulty);
+    assert!(all.len() > 1 && all.iter().any(|one| one.contains("EIO")), "{all:?}");
+}
+
+/// A random program: timers, immediates, ticks, promises, awaits, files, and variables that all share.
+fn program(seed: u64) -> String {
+    let mut maker = Maker { state: seed, left: 0, names: 0 };
+    maker.left = 2 + maker.below(2);
+    let statements = 3 + maker.below(3);
+    let body: Vec<String> = (0..statements).map(|_| maker.statement(0)).collect();
+    format!(
+        "const fs = require('fs'); const D = '/nowhere-at-all'; fs.mkdirSync(D);\n\
+         let x = 0, y = 0, t, resolve; const p = new Promise((f) => {{ resolve = f; }});\n{}\n",
+        body.join("\n")
+    )
+}
+
+struct Maker {
+    state: u64,
+    left: u64,
+    names: u64,
+}
+
+impl Maker {
+    fn below(&mut self, count: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % count
+    }
+
+    fn log(&mut self, what: &str) -> String {
+        self.names += 1;
+        format!("console.log({}, {what});", self.names)
+    }
+
+    fn body(&mut self, depth: u64) -> String {
+        let count = 1 + self.below(3);
+        (0..count).map(|_| self.statement(depth + 1)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn statement(&mut self, depth: u64) -> String {
+        match self.below(20) {
+            0..5 => self.log("x, y"),
+            5 => "x += 1;".into(),
+            6 => "y = x * 2 + 1;".into(),
+            7 => "x = y;".into(),
+            8 => "resolve();".into(),
+            9 => format!("p.then(() => {{ {} }});", self.log("x")),
+            10 => "clearTimeout(t);".into(),
+            _ if depth > 2 || self.left == 0 => "x = x * 3 + 1;".into(),
+            kind => {
+                self.left -= u64::from(kind < 17);
+                let file = format!("D + '/{}'", self.below(2));
+                let delay = [0, 0, 1, 2, 5][self.below(5) as usize];
+                let body = self.body(depth);
+                match kind {
+                    11 | 12 => format!("t = setTimeout(() => {{ {body} }}, {delay});"),
+                    13 => format!("setImmediate(() => {{ {body} }});"),
+                    14 => {
+                        let log = self.log("e ? e.code : s.size");
+                        format!("fs.stat({file}, (e, s) => {{ {log} {body} }});")
+                    }
+                    15 => format!("fs.mkdir({file}, () => {{ {body} }});"),
+                    16 => {
+                        let log = self.log("e ? e.code : 0");
+                        format!("fs.rmdir({file}, (e) => {{ {log} {body} }});")
+                    }
+                    17 => format!("process.nextTick(() => {{ {body} }});"),
+                    18 => format!("queueMicrotask(() => {{ {body} }});"),
+                    _ => {
+                        let what = ["null", "p"][self.below(2) as usize];
+                        let rest = self.body(depth);
+                        format!("(async () => {{ {body} await {what}; {rest} }})();")
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    let asked = std::env::var(variable).ok();
+    asked.map_or(default, |asked| asked.parse().expect("a number"))
+}
+
+#[test]
+fn reduction_loses_no_outcome() {
+    let first = number("HEMIOLA_SEED", 1);
+    let mut compared = 0;
+    for seed in first..first + number("HEMIOLA_PROGRAMS", 25) {
+        let source = program(seed);
+        let folder = directory("explore-random", &[("program.js", &source)]);
+        let args = ["program.js", "--jobs", "1", "--max-schedules", "400", "--reduction"];
+        let plain = explored(&folder, &[&args[..], &["none"]].concat());
+        if plain["covered"] != "all" {
+            continue; // Too many to be tried one by one.
+        }
+        compared += 1;
+        for reduction in ["order", "accesses"] {
+            let reduced = explored(&folder, &[&args[..], &[reduction]].concat());
+            assert_eq!(reduced["covered"], "all", "program {seed}, {reduction}:\n{source}");
+            assert_eq!(
+                outcomes(&plain),
+                outcomes(&reduced),
+                "program {seed}, {reduction}:\n{source}"
+            );
+        }
+    }
+    assert!(compared > 0, "some programs are small enough");
+}
