@@ -301,7 +301,7 @@ impl Pool<'_> {
                     .run_heard(&mut self.nursery, &job.plan, watchers, false, silent)
                     .map(|(report, _, probe)| (report, probe))
             };
-            return jobs.iter().map(|job| run(job)).collect();
+            return jobs.iter().map(&mut run).collect();
         };
         for (at, job) in jobs.iter().enumerate() {
             let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
@@ -330,10 +330,7 @@ fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let path = Path::new(file);
     let ends = ["", "js", "mjs", "cjs", "json", "ts"];
     let is_there = |end: &&str| path.with_added_extension(end).exists();
-    if file == "-"
-        || file.as_encoded_bytes().starts_with(b"-")
-        || ends.iter().any(|end| is_there(&end))
-    {
+    if file == "-" || file.as_encoded_bytes().starts_with(b"-") || ends.iter().any(is_there) {
         return Ok(());
     }
     let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
