@@ -83,10 +83,16 @@ pub(super) fn explore(
                 // Who tells of its accesses also tells of its places.
                 let telling = new()?.instrumented(&[], true);
                 let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
-                let (_, deviations) = match ran {
+                let (_, mut deviations) = match ran {
                     Ok(ran) if ran.1.len() == schedule.deviations() => ran,
                     _ => pool.run(&plan, &Watchers::alone(), true)?,
                 };
+                // Places are told as seen from here.
+                let here = format!("({}/", explored.directory());
+                for one in &mut deviations {
+                    one.taken = one.taken.replace(&here, "(");
+                    one.instead = one.instead.replace(&here, "(");
+                }
                 let command = command(&args.program, flags, &schedule, given);
                 Some(Failed { failure, schedule, deviations, command })
             }
