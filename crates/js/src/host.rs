@@ -283,6 +283,7 @@ impl State {
             && self.rejections.borrow().is_empty()
             && self.dropped_holds.borrow().is_empty()
             && !self.labels_in_use.get()
+            && !self.contexts.has(u32::MAX)
             && self.facts.get().is_none()
     }
 
