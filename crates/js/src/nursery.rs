@@ -59,9 +59,6 @@ unsafe impl Send for Nursery {}
 /// once, then ever more rarely.
 const PATIENCE: u32 = 8;
 
-/// Files that do something when they are loaded which nobody but the program may ask for.
-const ACTIVE: &[&str] = &["test", "cluster", "internal/worker/child"];
-
 impl Nursery {
     /// A nursery without an engine; the first run makes one.
     pub fn new() -> Self {
@@ -141,7 +138,7 @@ impl Nursery {
     fn note(&mut self, engine: &Engine) {
         self.waited += 1;
         for name in engine.host.state().loads.borrow().iter() {
-            if !self.wanted.contains(name) && !ACTIVE.contains(&name.as_str()) {
+            if !self.wanted.contains(name) {
                 self.wanted.push(name.clone());
             }
         }
@@ -352,5 +349,36 @@ impl World<Js> for Nowhere {
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "the test reads the sources")]
+
+    use std::fs;
+    use std::path::Path;
+
+    /// One that is missing would be used after it is gone.
+    #[test]
+    fn the_prototypes_of_all_classes_are_made() {
+        let mut classes = Vec::new();
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("the sources are there") {
+                let path = entry.expect("a folder can be read").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = fs::read_to_string(&path).expect("a source can be read");
+                let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+                classes.extend(text.matches("> JsClass<'js> for ").map(|_| path.clone()));
+                assert!(!text.contains("rquickjs::class]"), "{}", path.display());
+            }
+        }
+        let own = include_str!("nursery.rs").split("#[cfg(test)]").next().unwrap_or_default();
+        let made = own.matches("    make::<").count();
+        assert_eq!(made, classes.len(), "make_prototypes knows {made} of {classes:?}");
     }
 }
