@@ -48,3 +48,18 @@ a.policy('some');
 // @ts-expect-error: the logical time of a label may be undefined
 const wrong: number = currentTime('A');
 console.log(wrong);
+
+import { bindCausal, bindLink, causeChain, current, label, linkChain, unpack } from 'hemiola:context';
+label('main');
+const bound = bindCausal(bindLink((a: number, b: string) => a + b.length));
+const sum: number = unpack(bound)(1, 'x');
+const first: number = linkChain()[0]?.index ?? causeChain().length;
+console.log(sum, first, current().label, current().link);
+const user = new AsyncContext.Variable<string>({ name: 'user', defaultValue: 'nobody' });
+const length: number = user.run('ann', (more: number) => (user.get() ?? '').length + more, 1);
+const wrapped: (n: number) => string = AsyncContext.Snapshot.wrap((n: number) => String(n));
+console.log(length, wrapped(2), new AsyncContext.Snapshot().run(() => user.name));
+// @ts-expect-error: only a function is bound
+bindLink(5);
+// @ts-expect-error: a callback is unpacked once it is bound
+unpack(() => {});

@@ -179,3 +179,77 @@ declare module 'hemiola:tasks' {
   /** The level of what runs, which everything that it starts inherits. */
   export function currentLevel(): Level;
 }
+
+declare module 'hemiola:context' {
+  /** One run of a callback. */
+  export interface Invocation {
+    /** Its number; the main program is 1. */
+    readonly index: number;
+    /** What the program called it. */
+    readonly label: string | undefined;
+  }
+
+  /** The running invocation; the main program has neither link nor cause. */
+  export interface Current extends Invocation {
+    /** The number of the invocation that attached it. */
+    readonly link: number | undefined;
+    /** The number of the invocation that made it able to run. */
+    readonly cause: number | undefined;
+  }
+
+  /** A callback that is attached to a queue of the program's own. */
+  export interface Linked<Callback> {
+    readonly [Symbol.toStringTag]: 'Bound';
+    /** Not there: it is how the type of the callback is known. */
+    readonly callback?: Callback;
+  }
+
+  /** A callback that is able to run. */
+  export interface Bound<Callback> extends Linked<Callback> {
+    /** Not there: one that is only linked has no cause. */
+    readonly caused?: true;
+  }
+
+  /** Attaches a callback to a queue of the program's own: the running invocation is its link. */
+  export function bindLink<Callback extends (...args: never[]) => unknown>(callback: Callback): Linked<Callback>;
+  /** Makes a linked callback able to run: the running invocation is its cause. */
+  export function bindCausal<Callback>(bound: Linked<Callback>): Bound<Callback>;
+  /** The function that calls a bound callback, as an invocation of its own. */
+  export function unpack<Callback>(bound: Bound<Callback>): Callback;
+
+  /** The running invocation. */
+  export function current(): Current;
+  /** From the running invocation along links to the main program. */
+  export function linkChain(): Invocation[];
+  /** From the running invocation along causes to the main program. */
+  export function causeChain(): Invocation[];
+  /** Names the running invocation. */
+  export function label(name: string): void;
+}
+
+/** TC39's proposal: values that follow the links between callbacks. */
+declare namespace AsyncContext {
+  interface VariableOptions<T> {
+    name?: string | undefined;
+    /** What it is where nobody has given it a value. */
+    defaultValue?: T | undefined;
+  }
+
+  class Variable<T> {
+    constructor(options?: VariableOptions<T>);
+    readonly name: string;
+    get(): T | undefined;
+    /** Calls a function while the variable has a value. */
+    run<Args extends unknown[], R>(value: T, callback: (...args: Args) => R, ...args: Args): R;
+  }
+
+  class Snapshot {
+    constructor();
+    /** Calls a function with the values of where the snapshot was made. */
+    run<Args extends unknown[], R>(callback: (...args: Args) => R, ...args: Args): R;
+    /** A function that runs with the values of where it was wrapped. */
+    static wrap<This, Args extends unknown[], R>(
+      callback: (this: This, ...args: Args) => R
+    ): (this: This, ...args: Args) => R;
+  }
+}

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a build script reads files and the environment")]
 #![expect(unsafe_code, reason = "the bindings write bytecode of modules, not of scripts")]
 
+use hemiola_transform::{Goal, Language, transform};
 use rquickjs::{Context, Runtime, qjs};
 use std::error::Error;
 use std::ffi::CString;
@@ -53,9 +54,15 @@ fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let context = Context::full(&Runtime::new()?)?;
     // The text of a function is only looked at to tell a class from others.
     let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
+    // What a program calls may wait, and goes on in the program's context.
+    let transformed = transform(source, Language::JavaScript, Goal::CommonJs)?;
+    let declaration =
+        transformed.context.map(|name| format!("const {name}=require('internal/context');"));
     // On one line, so that positions are those of the file.
     let source = CString::new(format!(
-        "(function(exports,require,module,binding){{'use strict';{source}\n}})"
+        "(function(exports,require,module,binding){{'use strict';{}{}\n}})",
+        declaration.unwrap_or_default(),
+        transformed.code
     ))?;
     let file = CString::new(format!("node:lib/{name}"))?;
     context.with(|ctx| {

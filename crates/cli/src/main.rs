@@ -12,6 +12,7 @@ mod input;
 mod language;
 mod outcomes;
 mod progress;
+mod racing;
 mod render;
 mod report;
 

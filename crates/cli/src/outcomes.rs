@@ -1,8 +1,9 @@
 //! What the schedules of a program led to, for people and for programs.
 
-use crate::render::{count, words};
+use crate::render::{break_of, count, one_line, words};
 use hemiola_explore::schedules::{Counts, Covered, Deviation, Found, Outcome, Search};
 use hemiola_machine::Schedule;
+use hemiola_monitor::Spec;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -14,6 +15,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) search: &'a Search,
     pub(crate) failed: Option<Failed>,
     pub(crate) steps: u64,
+    /// How many of the runs an earlier search made.
+    pub(crate) resumed: usize,
 }
 
 /// A schedule that fails, as small as it could be made.
@@ -25,7 +28,7 @@ pub(crate) struct Failed {
 }
 
 pub(crate) fn json(exploration: &Exploration<'_>) -> String {
-    let Exploration { search, failed, .. } = exploration;
+    let Exploration { search, failed, resumed, .. } = exploration;
     let counts = search.counts();
     let (covered, deviations) = match search.covered() {
         Covered::All => ("all", None),
@@ -48,6 +51,7 @@ pub(crate) fn json(exploration: &Exploration<'_>) -> String {
         "outcomes": search.found().iter().map(outcome_json).collect::<Vec<_>>(),
         "failure": failure,
         "schedules": counts.runs(),
+        "resumed": resumed,
         "pruned": counts.pruned,
         "cut": counts.cut,
         "complete": covered == "all" && counts.cut == 0,
@@ -72,13 +76,17 @@ fn outcome_json(found: &Found) -> Value {
 }
 
 pub(crate) fn text(exploration: &Exploration<'_>) -> String {
-    let Exploration { search, failed, steps } = exploration;
+    let Exploration { search, failed, steps, resumed } = exploration;
     let mut out = String::new();
     let _ = writeln!(out, "{}", count(search.found().len(), "outcome"));
     for found in search.found() {
         outcome_text(found, &mut out);
     }
-    let _ = writeln!(out, "{}", coverage(search, *steps));
+    let _ = write!(out, "{}", coverage(search, *steps));
+    let _ = match resumed {
+        0 => writeln!(out),
+        resumed => writeln!(out, "; {resumed} had been made before"),
+    };
     if let Some(failed) = failed {
         failure_text(failed, &mut out);
     }
@@ -110,7 +118,7 @@ fn outcome_text(found: &Found, out: &mut String) {
 }
 
 /// Which schedules the result is about, and no more than that.
-fn coverage(search: &Search, steps: u64) -> String {
+pub(crate) fn coverage(search: &Search, steps: u64) -> String {
     let Counts { pruned, cut, priorities, random, misfits, .. } = search.counts();
     let runs = search.counts().runs() as usize;
     let mut text = match search.covered() {
@@ -160,4 +168,66 @@ fn failure_text(failed: &Failed, out: &mut String) {
         let _ = writeln!(out, "  at choice {choice}: {taken}\n    by default: {instead}");
     }
     let _ = writeln!(out, "run it again with\n{command}");
+}
+
+/// Whether every schedule conforms to a property.
+pub(crate) struct Judgement<'a> {
+    pub(crate) property: &'a str,
+    pub(crate) spec: &'a Spec,
+    pub(crate) search: &'a Search,
+    pub(crate) broken: Option<Break>,
+    pub(crate) steps: u64,
+}
+
+/// A run that breaks a property.
+pub(crate) struct Break {
+    pub(crate) outcome: Outcome,
+    pub(crate) schedule: Schedule,
+    pub(crate) command: String,
+}
+
+pub(crate) fn judgement_json(judgement: &Judgement<'_>) -> String {
+    let Judgement { property, search, broken, .. } = judgement;
+    let (covered, deviations) = match search.covered() {
+        Covered::All => ("all", None),
+        Covered::Deviations { up_to, .. } => ("deviations", Some(up_to)),
+    };
+    let object = json!({
+        "version": VERSION,
+        "property": property,
+        "conforms": broken.is_none(),
+        "counterexample": broken.as_ref().map(|broken| &broken.outcome.observations),
+        "code": broken.as_ref().map(|broken| broken.outcome.code),
+        "schedule": broken.as_ref().map(|broken| broken.schedule.to_string()),
+        "command": broken.as_ref().map(|broken| &broken.command),
+        "complete": covered == "all" && search.counts().cut == 0,
+        "covered": covered,
+        "deviations": deviations,
+        "schedules": search.counts().runs(),
+    });
+    format!("{object}\n")
+}
+
+pub(crate) fn judgement_text(judgement: &Judgement<'_>) -> String {
+    let Judgement { property, spec, search, broken, steps } = judgement;
+    let property = one_line(property);
+    let coverage = coverage(search, *steps);
+    let Some(Break { outcome, schedule, command }) = broken else {
+        let headline = match search.covered() {
+            Covered::All if search.counts().cut == 0 => {
+                "conforms: every schedule keeps to the property"
+            }
+            _ => "conforms as far as it was tried: no schedule breaks the property",
+        };
+        return format!("{headline}\n  {property}\n{coverage}\n");
+    };
+    let (at, remark) = break_of(spec, &outcome.observations);
+    let deviations = count(schedule.deviations(), "deviation");
+    format!(
+        "violated: a schedule breaks the property\n  {property}\nexecution\n  {}\n  {:at$}^ {remark}\n\
+         ended: exit code {}\n{deviations} from the default order; run it again with\n{command}\n",
+        words(&outcome.observations),
+        "",
+        outcome.code,
+    )
 }

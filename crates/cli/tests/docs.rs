@@ -1,4 +1,4 @@
-//! `docs/cli.md` and `docs/clocks.md` show what the commands really print.
+//! The pages of `docs` that show commands show what these really print.
 //!
 //! A block of two words, such as `text two.l`, is a file. In a `console` block every line that starts
 //! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print.
@@ -14,6 +14,8 @@ use std::path::Path;
 fn the_manual_is_up_to_date() {
     up_to_date("cli.md");
     up_to_date("clocks.md");
+    up_to_date("scheduler.md");
+    up_to_date("contexts.md");
 }
 
 fn up_to_date(page: &str) {
@@ -52,7 +54,17 @@ fn the_manual_mentions_every_flag() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
     let manual = std::fs::read_to_string(path).expect("there is a manual");
     let directory = directory("flags", &[]);
-    for command in ["run", "simulate", "replay", "machine", "lasync", "check"] {
+    for command in [
+        "run",
+        "simulate",
+        "replay",
+        "machine",
+        "lasync",
+        "check",
+        "verify",
+        "cron next",
+        "cron explain",
+    ] {
         let help = text(shell(&directory, &format!("hemiola {command} -h")).stdout);
         let flags = help.split_whitespace().filter(|word| word.starts_with("--"));
         for flag in flags {

@@ -153,19 +153,26 @@ fn what_is_no_recording_is_refused() {
     let inputs = run.join("inputs.jsonl.zst");
     let (whole, packed) = (read(&manifest), fs::read(&inputs).expect("there are inputs"));
 
-    let edited = whole
-        .replacen("\"-e\",", "\"-e\", ", 1)
-        .replace("Date.now())\"", "Date.now())\", \"more\"");
-    fs::write(&manifest, edited).expect("it can be written");
+    let edited = whole.replace("Date.now())\"", "Date.now())\", \"more\"");
+    assert_ne!(edited, whole);
+    fs::write(&manifest, &edited).expect("it can be written");
+    place.refuses(&["replay"], 103, "it has been edited");
+    // What the first version held, nobody would notice; but the program does something else.
+    fs::write(&manifest, edited.replace("\"version\": 2", "\"version\": 1"))
+        .expect("it can be written");
     place.refuses(&["replay"], 101, "recorded: a reading of the clock on the wall");
 
-    fs::write(&manifest, whole.replace("\"version\": 1", "\"version\": 9"))
+    let path = run.to_str().expect("paths are text");
+    fs::write(&manifest, whole.replace("\"version\": 2", "\"version\": 9"))
         .expect("it can be written");
-    place.refuses(
-        &["replay", run.to_str().expect("paths are text")],
-        103,
-        "written by format 9, this build reads 1 to 1",
-    );
+    place.refuses(&["replay", path], 103, "written by format 9, this build reads 1 to 2");
+    place.refuses(&["replay"], 103, "written by format 9");
+    fs::write(&manifest, whole.replace("\"runtime\": \"0.", "\"runtime\": \"7."))
+        .expect("it can be written");
+    place.refuses(&["replay", path], 103, "recorded by Hemiola 7.1.0, this is 0.1.0");
+    let other = whole.replace("\"version\": 2", "\"version\": 1");
+    fs::write(&manifest, other.replace("\"node-phases\"", "\"all\"")).expect("it can be written");
+    place.refuses(&["replay", path], 103, "its words do not ask for the strategy `all`");
     fs::write(&manifest, "{").expect("it can be written");
     place.refuses(&["replay", run.to_str().expect("paths are text")], 103, "it is no JSON");
     fs::write(&manifest, &whole).expect("it can be written");
@@ -177,6 +184,48 @@ fn what_is_no_recording_is_refused() {
     fs::remove_file(&inputs).expect("it is there");
     place.refuses(&["replay"], 103, "inputs.jsonl.zst");
     place.refuses(&["replay", "nothing/here"], 2, "there is no recording");
+}
+
+#[test]
+fn inputs_of_another_run_are_refused() {
+    let place = Place::new("swapped", &[("a.js", "console.log(1)"), ("b.js", "console.log(1)")]);
+    let mut runs = Vec::new();
+    for file in ["a.js", "a.js", "b.js"] {
+        assert_eq!(place.call(&["run", "--record", file]).status.code(), Some(0));
+        let shown = text(place.call(&["runs", "show"]).stdout);
+        let path =
+            shown.lines().find_map(|line| line.strip_prefix("path ")).expect("it says where");
+        runs.push(PathBuf::from(path.trim()));
+    }
+    let inputs = |at: usize| runs[at].join("inputs.jsonl.zst");
+    let first = runs[0].to_str().expect("paths are text");
+    fs::copy(inputs(2), inputs(0)).expect("it can be copied");
+    place.refuses(&["replay", first], 103, "its modules are not those of the manifest");
+    place.refuses(&["runs", "pack", first, "--out", "packed"], 103, "its modules are not");
+    fs::copy(inputs(1), inputs(0)).expect("it can be copied");
+    // The same program, at another time; the numbers of inputs may differ, too.
+    place.refuses(&["replay", first], 103, "inputs.jsonl.zst: it");
+}
+
+#[test]
+fn a_run_that_was_killed_is_replayed_up_to_there() {
+    let program =
+        "console.log(Math.random()); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20)";
+    let place = Place::new("killed", &[]);
+    let first = place.call(&["run", "--record", "-e", program]);
+    assert_eq!(first.status.code(), None);
+    place.refuses(&["replay"], 101, "the run was killed");
+}
+
+#[test]
+fn an_edited_program_is_replayed_as_it_was() {
+    let place = Place::new("edited", &[("a.js", "console.log('then', Math.random())")]);
+    let first = text(place.call(&["run", "--record", "a.js"]).stdout);
+    fs::write(place.directory.join("a.js"), "console.log('now')").expect("it can be written");
+    let again = place.call(&["replay"]);
+    assert_eq!((text(again.stdout), again.status.code()), (first, Some(0)));
+    let note = text(again.stderr);
+    assert!(note.contains("a.js has changed since"), "{note:?}");
 }
 
 fn read(path: &Path) -> String {

@@ -173,3 +173,50 @@ fn paranoid_runs_are_the_same_twice_and_shown_once() {
     assert_eq!(output.status.code(), Some(124));
     assert!(text(output.stderr).contains("nothing to compare"));
 }
+
+/// Where something could come in past the gate: garbage, memory, depth, temporary names, keys, workers.
+#[test]
+fn nothing_comes_in_past_the_gate() {
+    let program = "
+        const fs = require('fs'), os = require('os'), crypto = require('crypto');
+        console.log(process.memoryUsage(), require('v8').getHeapStatistics(), os.freemem(), os.loadavg(), os.cpus());
+        console.log(process.resourceUsage(), process.cpuUsage(), process.hrtime.bigint(), performance.timeOrigin, new Date());
+        const directory = fs.mkdtempSync(os.tmpdir() + '/hemiola-leaks-');
+        for (const name of ['c', 'a', 'b']) fs.writeFileSync(`${directory}/${name}`, directory);
+        console.log(directory, fs.readdirSync(directory), fs.statSync(`${directory}/a`), fs.statfsSync(directory));
+        fs.rmSync(directory, { recursive: true });
+        function depth(n) { try { return depth(n + 1); } catch { return n; } }
+        console.log(depth(0), new Intl.DateTimeFormat().resolvedOptions(), new Error('here').stack);
+        console.log(crypto.generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }));
+        const refs = [];
+        const registry = new FinalizationRegistry((number) => console.log('gone', number));
+        for (let i = 0; i < 20; i++) { const o = { text: 'x'.repeat(800 + i) }; o.o = o; refs.push(new WeakRef(o)); registry.register(o, i); }
+        let rounds = 0;
+        const interval = setInterval(() => {
+            const kept = [];
+            for (let i = 0; i < 2000; i++) { const a = { list: [i, i], text: 'y'.repeat(2500 + Math.floor(Math.random() * 600)) }; a.a = a; if (i % 900 == 0) kept.push(a); }
+            console.log(refs.map((ref) => ref.deref() !== undefined).join(), process.memoryUsage().heapTotal, registry !== undefined);
+            if (++rounds > 4) clearInterval(interval);
+        }, 1);
+        const server = require('http').createServer((request, response) => response.end(String(request.socket.remotePort)));
+        server.listen(0, '127.0.0.1', async () => {
+            const response = await fetch(`http://127.0.0.1:${server.address().port}`);
+            console.log(await response.text(), [...response.headers]);
+            server.close();
+        });
+        const { Worker } = require('worker_threads');
+        new Worker(`console.log('from a worker', Math.random()); require('worker_threads').parentPort.postMessage(Date.now())`, { eval: true })
+            .on('message', (message) => console.log(message)).on('exit', (code) => console.log('exit', code));
+    ";
+    let directory = directory("leaks", &[("leaks.js", program)]);
+    for command in ["run", "simulate"] {
+        let output = call(&directory, &[command, "--paranoid", "leaks.js"]);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", text(output.stderr));
+        let shown = text(output.stdout);
+        assert!(shown.contains("gone") && shown.contains("from a worker"), "{command}: {shown}");
+    }
+    assert_eq!(
+        succeeds(&directory, &["simulate", "leaks.js"]),
+        succeeds(&directory, &["simulate", "leaks.js"])
+    );
+}

@@ -3,12 +3,14 @@
 // Takes from `binding`:
 //   emitWarning(error)         says a warning as `process.emitWarning` does
 //   nextTick(callback, ...args) as `process.nextTick`
+//   tellListeners(emitter, type, changes)  tells of an access, in runs that do
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_UNHANDLED_ERROR } } = require('internal/errors');
 const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
 const { apply, ownKeys } = Reflect;
+const { tellListeners } = binding;
 const { getPrototypeOf, defineProperties, defineProperty } = Object;
 
 const kCapture = Symbol('kCapture');
@@ -153,6 +155,7 @@ function maxListenersOf(emitter) {
 /// Calls the listener of a `once`, after taking it off. `this` is the record made by `wrapOnce`.
 function onceWrapper(...args) {
   if (this.fired) return;
+  if (tellListeners !== undefined) tellListeners(this.target, this.type, true);
   this.target.removeListener(this.type, this.wrapFn);
   this.fired = true;
   return apply(this.listener, this.target, args);
@@ -196,6 +199,7 @@ prototype.getMaxListeners = function getMaxListeners() {
 };
 
 prototype.emit = function emit(type, ...args) {
+  if (tellListeners !== undefined) tellListeners(this, type, false);
   const events = this._events;
   if (type === 'error') announceError(this, events, args);
   else if (events === undefined) return false;
@@ -333,6 +337,7 @@ function addAbortListener(signal, listener) {
 }
 
 async function once(emitter, name, options = {}) {
+  if (tellListeners !== undefined) tellListeners(emitter, name, true);
   return require('internal/events/waiting').once(emitter, name, options);
 }
 

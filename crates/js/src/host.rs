@@ -5,9 +5,11 @@ use crate::bridge;
 use crate::clocks;
 use crate::compiled::Compiled;
 use crate::console::Console;
+use crate::contexts::{self, Contexts};
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
+use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -18,17 +20,19 @@ use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
+use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Progress, Site,
-    Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
+    Progress, Site, Stream,
 };
+use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 /// Something that the machine can run.
@@ -56,6 +60,9 @@ pub enum Callback {
     Message(Persistent<Function<'static>>, bool),
     /// A handler of lateness, called with the lag.
     Late(Persistent<Function<'static>>),
+    /// Another callback, in the context that it was attached in.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Within(Box<(OwnedObject, Callback)>),
     /// The promise jobs that wait in the engine: until there are none, or, where a batch ends with
     /// what was there at its beginning, those.
     Jobs,
@@ -100,12 +107,16 @@ pub struct Options {
     /// Whether the runtime is told of every `await`; without, contexts end there. Only tests of that
     /// leave it out.
     pub contexts: bool,
+    /// Whether it tells what it reads and writes.
+    pub instrument: Instrument,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
     pub permissions: Permissions,
     /// What it is among the machines of its run.
     pub member: Member,
+    /// Which of its tests run.
+    pub tests: Tests,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -168,6 +179,8 @@ pub(crate) struct State {
     /// Whether the library wants to be called when the tail is over.
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
+    /// What is known of what the program reads and writes, if it tells.
+    pub(crate) accesses: Option<Rc<Accesses>>,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     /// The function of the library that the engine asks about every error.
     pub(crate) describe_error: RefCell<Option<Persistent<Function<'static>>>>,
@@ -179,17 +192,24 @@ pub(crate) struct State {
     stopped: Cell<Option<Reason>>,
     /// Which promise job, or callback that is none, is running.
     pub(crate) job: Cell<u64>,
-    /// Whether the running job counts for another domain than its callback.
-    pub(crate) entered: Cell<bool>,
+    /// Whether what is running is a promise job.
+    pub(crate) in_job: Cell<bool>,
+    pub(crate) contexts: Contexts,
+    /// Itself, for what the engine keeps.
+    own: Weak<State>,
     /// Domains that continuations kept alive and do not any more.
     pub(crate) dropped_holds: RefCell<Vec<DomainId>>,
     /// Whether any label has been used: the library has noted it by then.
     pub(crate) labels_in_use: Cell<bool>,
     /// Whether the last of the promise jobs that a batch consists of has run.
     pub(crate) batch_ended: Cell<bool>,
+    /// The message of the error that the running microtask threw.
+    pub(crate) job_threw: RefCell<Option<String>>,
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Datum>,
+    /// The tasks of `hemiola:scheduler`.
+    pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
     /// Texts of the program that were compiled before.
@@ -201,8 +221,12 @@ pub(crate) struct State {
 }
 
 impl State {
-    fn new(options: Options, budget: Budget) -> Self {
+    fn new(options: Options, budget: Budget, own: Weak<Self>) -> Self {
         let contexts = options.contexts;
+        let accesses = match &options.instrument {
+            Instrument::Off => None,
+            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
+        };
         let mut disk = Arc::clone(&options.disk);
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
@@ -213,7 +237,8 @@ impl State {
             jobs_queued: Cell::new(false),
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts),
+            modules: Modules::new(disk, contexts, accesses.clone()),
+            accesses,
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
             buffer_prototype: RefCell::new(None),
@@ -221,12 +246,16 @@ impl State {
             budget,
             stopped: Cell::new(None),
             job: Cell::new(0),
-            entered: Cell::new(false),
+            in_job: Cell::new(false),
+            contexts: Contexts::default(),
+            own,
+            job_threw: RefCell::new(None),
             dropped_holds: RefCell::new(Vec::new()),
             labels_in_use: Cell::new(false),
             batch_ended: Cell::new(false),
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
+            roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
             compiled: Compiled::default(),
             loads: RefCell::default(),
@@ -236,9 +265,10 @@ impl State {
 
     /// The state of an engine in which no program has run yet, for a run with other options. All that is
     /// not new is what the library has told the host while it was loaded.
-    fn again(&self, options: Options) -> Self {
-        let mut state = Self::new(options, self.budget.clone());
+    fn again(&self, options: Options, own: Weak<Self>) -> Self {
+        let mut state = Self::new(options, self.budget.clone(), own);
         state.modules.copy_library(&self.modules);
+        state.contexts = self.contexts.again();
         state.describe_error.clone_from(&self.describe_error);
         state.buffer_prototype.clone_from(&self.buffer_prototype);
         state.console.clone_from(&self.console);
@@ -258,12 +288,16 @@ impl State {
 
     /// Lets go of everything that belongs to the engine.
     fn let_go(&self) {
+        self.contexts.clear();
         self.rejections.take();
         self.describe_error.take();
         self.buffer_prototype.take();
         self.console.take();
         self.compiled.clear();
         self.modules.clear();
+        if let Some(accesses) = &self.accesses {
+            accesses.table.borrow_mut().clear();
+        }
     }
 
     /// What the program can know about its process.
@@ -354,13 +388,16 @@ impl Js {
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
             |ctx, promise, reason, handled| {
                 let state = state(&ctx);
+                if !handled {
+                    contexts::rejected(&ctx, &promise);
+                }
                 let promise = Persistent::save(&ctx, promise);
                 let reason = Persistent::save(&ctx, reason);
                 state.rejections.borrow_mut().push(Rejection { promise, reason, handled });
                 state.wants_after_tail.set(true);
             },
         )));
-        let state = Rc::new(State::new(options, budget));
+        let state = Rc::new_cyclic(|own| State::new(options, budget, Weak::clone(own)));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -379,7 +416,7 @@ impl Js {
     /// Gives an engine that was put back to an earlier moment what it had then, for a run with these
     /// options; `past` is the state of that moment.
     pub(crate) fn begin_again(&mut self, past: &State, options: Options) -> Result<(), StartError> {
-        self.set_state(Rc::new(past.again(options)));
+        self.set_state(Rc::new_cyclic(|own| past.again(options, Weak::clone(own))));
         let installed = self.context.with(|ctx| {
             engine::note_stack(&ctx);
             binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
@@ -396,6 +433,7 @@ impl Js {
     fn set_state(&mut self, state: Rc<State>) -> Rc<State> {
         self.context.with(|ctx| {
             let _ = ctx.store_userdata(Shared(Rc::clone(&state)));
+            contexts::serve(&ctx, &state);
         });
         let watched = Rc::clone(&state);
         let interrupts = Box::new(move || watched.interrupts());
@@ -428,6 +466,17 @@ impl Js {
 }
 
 impl State {
+    /// Whether chains of invocations stand below stacks: `--stacks`.
+    fn shows_chains(&self) -> bool {
+        let mut flags = self.options.exec_argv.iter();
+        flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
+    }
+
+    /// Itself, for what lives as long as the engine.
+    pub(crate) fn own(&self) -> Rc<Self> {
+        self.own.upgrade().expect("a state is used while it is alive")
+    }
+
     /// Whether the engine is to give up what it does: once, when somebody asks for that. The engine
     /// asks after every few thousand steps.
     fn interrupts(&self) -> bool {
@@ -458,21 +507,35 @@ impl State {
 
     /// Runs the promise jobs of one batch.
     fn run_jobs<'js>(&self, ctx: &Ctx<'js>, hooks: &Hooks) -> rquickjs::Result<()> {
-        // A job counts for the domain that it was linked from, and says so itself: whose tail it runs in
-        // does not matter.
-        bridge::with(|context| context.count_for(None));
         self.batch_ended.set(false);
         self.mark_batch(ctx, hooks)?;
-        while engine::run_job(ctx)? {
+        self.in_job.set(true);
+        let result = self.run_each_job(ctx);
+        self.in_job.set(false);
+        result
+    }
+
+    /// Runs jobs, each as an invocation of its own (rule CTX-1). A job counts for the domain that it was
+    /// linked from, and says so itself: whose tail it runs in does not matter.
+    fn run_each_job(&self, ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+        while raw::is_job_pending(ctx) {
+            self.contexts.begin_job();
+            let ran = engine::run_job(ctx);
             self.job.set(self.job.get() + 1);
-            if self.entered.replace(false) {
-                bridge::with(|context| context.count_for(None));
+            if self.contexts.was_mark() || self.batch_ended.get() {
+                bridge::with(|context| context.drop_job());
+            } else {
+                self.contexts.end(ctx);
+                self.contexts.mark(ctx, bridge::with(|context| context.invocation()));
+                let threw = self.job_threw.take();
+                let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
+                bridge::with(|context| context.end_job(outcome));
+            }
+            if !ran? || self.is_over() {
+                break;
             }
             if self.batch_ended.get() {
                 self.batch_marked.set(false);
-                break;
-            }
-            if self.is_over() {
                 break;
             }
         }
@@ -498,6 +561,7 @@ impl Drop for Js {
 /// Sets up the globals and gives the functions that the host calls.
 fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let _ = ctx.store_userdata(Shared(Rc::clone(state)));
+    contexts::install(ctx, state)?;
     let binding = lazy::binding(ctx)?;
     binding::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
@@ -542,6 +606,17 @@ impl Host for Js {
         }
     }
 
+    fn eagerness(&self, callback: &Callback) -> Eagerness {
+        match callback {
+            Callback::Timer(timeout) => task::eagerness(timeout),
+            _ => Eagerness::Free,
+        }
+    }
+
+    fn is_batch(&self, callback: &Callback) -> bool {
+        matches!(callback, Callback::Jobs)
+    }
+
     fn fetch(&self, place: *const u8) {
         task::fetch(place, 0);
         task::fetch(place, 64);
@@ -549,6 +624,10 @@ impl Host for Js {
 
     fn describe(request: &Request) -> String {
         request.describe()
+    }
+
+    fn place() -> Option<Place> {
+        instrument::place()
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {
@@ -569,9 +648,18 @@ impl Host for Js {
         context: &mut Context<'_, Self>,
     ) -> Progress {
         let entered = bridge::enter(context);
+        let running = Running::begin(&self.state);
         let Self { hooks, context: engine, state, .. } = self;
         state.job.set(state.job.get() + 1);
         let (outcome, jobs) = engine.with(|ctx| {
+            if matches!(callback, Callback::Main) && bridge::with(|context| context.listens()) {
+                contexts::listen(&ctx);
+            }
+            if matches!(callback, Callback::Main) && state.shows_chains() {
+                // Without memory for it the program ends anyhow.
+                let _ = state.modules.library(&ctx, "internal/long_stacks");
+            }
+            state.contexts.begin();
             let result = call(&ctx, callback, input, hooks, state);
             if state.budget.is_spent() && state.stopped.get().is_none() {
                 // Whatever became of it, it is not what the program says.
@@ -583,6 +671,14 @@ impl Host for Js {
                 (Ok(()), None) => Outcome::Returned,
                 (Err(error), None) => uncaught(&ctx, error, hooks),
             };
+            if !matches!(callback, Callback::Jobs) {
+                state.contexts.end(&ctx);
+                state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+            }
+            if let Some(accesses) = &state.accesses {
+                accesses.table.borrow_mut().leave();
+            }
+            drop(running);
             drop(entered);
             (outcome, raw::is_job_pending(&ctx))
         });
@@ -590,7 +686,7 @@ impl Host for Js {
             return Progress::Halted;
         }
         if jobs && !self.state.jobs_queued.replace(true) {
-            context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
+            context.queue_batch(ReadyClass::Promise, Callback::Jobs);
         }
         if self.state.wants_after_tail.get()
             && is_last_of_tail(context, &self.state)
@@ -644,6 +740,11 @@ fn call<'js>(
             timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
         }
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
+        Callback::Within(bound) => {
+            let (scope, callback) = &mut **bound;
+            contexts::run_within(ctx, scope);
+            call(ctx, callback, input, hooks, state)
+        }
         Callback::Jobs => {
             state.jobs_queued.set(false);
             state.run_jobs(ctx, hooks)
@@ -728,7 +829,8 @@ fn uncaught(ctx: &Ctx<'_>, error: Error, hooks: &Hooks) -> Outcome {
     Outcome::Threw(message)
 }
 
-fn describe(thrown: &Value<'_>) -> String {
+/// An error in words.
+pub(crate) fn describe(thrown: &Value<'_>) -> String {
     match thrown.as_exception() {
         Some(error) => error.to_string(),
         None => thrown.as_string().and_then(|text| text.to_string().ok()).unwrap_or_default(),

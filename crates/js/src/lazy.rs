@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, modules, observe, permissions, system,
-    tasks, timers, websocket, workers, zone,
+    binding, clocks, console, contexts, gate, http, instrument, modules, observe, permissions,
+    scheduler, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -98,9 +98,10 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| modules::native(ctx, name))
         .or_else(|| timers::native(ctx, name))
         .or_else(|| console::native(ctx, name))
-        .or_else(|| continuations::native(ctx, name))
+        .or_else(|| contexts::native(ctx, name))
         .or_else(|| clocks::native(ctx, name))
         .or_else(|| tasks::native(ctx, name))
+        .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
@@ -108,6 +109,8 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
         .or_else(|| observe::native(ctx, name))
+        .or_else(|| testing::native(ctx, name))
+        .or_else(|| instrument::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.
@@ -122,6 +125,7 @@ const fn shown(name: &'static str, file: &'static str) -> Global {
 }
 
 const GLOBALS: &[Global] = &[
+    hidden("AsyncContext", "internal/async_context"),
     hidden("Atomics", "internal/atomics"),
     hidden("Buffer", "buffer"),
     shown("atob", "buffer"),

@@ -113,7 +113,7 @@ unsafe impl Allocator for Budget {
             return std::ptr::null_mut();
         };
         // SAFETY: any size may be asked for. A block at a page's address is replaced.
-        let pointer: *mut u8 = unsafe { libc::calloc(count, size) }.cast();
+        let pointer: *mut u8 = unsafe { libc::calloc(1, rounded(bytes)) }.cast();
         if !is_page(pointer) || pointer.is_null() {
             return self.took_block(pointer);
         }
@@ -165,7 +165,7 @@ unsafe impl Allocator for Budget {
                 }
                 return self.took_block(larger);
             }
-            let mut moved: *mut u8 = libc::realloc(pointer.cast(), size).cast();
+            let mut moved: *mut u8 = libc::realloc(pointer.cast(), rounded(size)).cast();
             if is_page(moved) && !moved.is_null() {
                 let other = malloc(size);
                 if other.is_null() {
@@ -197,7 +197,7 @@ unsafe impl Allocator for Budget {
 unsafe fn malloc(size: usize) -> *mut u8 {
     // SAFETY: any size may be asked for, and what is not used is given back.
     unsafe {
-        let first: *mut u8 = libc::malloc(size).cast();
+        let first: *mut u8 = libc::malloc(rounded(size)).cast();
         if !is_page(first) || first.is_null() {
             return first;
         }
@@ -209,7 +209,23 @@ unsafe fn malloc(size: usize) -> *mut u8 {
     }
 }
 
-/// How much a block holds.
+/// Up to this size blocks are rounded finely.
+const FINE: usize = 32 * 1024 - 8;
+
+/// What is asked of the system for a block.
+///
+/// The system may give a little more, as it happens to have it: 16 bytes, or the rest of a page. When the
+/// engine collects garbage depends on the sizes of its blocks, and so does what a program sees of that
+/// through weak references; hence sizes are rounded to steps which are wider than what may be added.
+fn rounded(size: usize) -> usize {
+    if size <= FINE {
+        ((size + 8 + 31) & !31) - 8
+    } else {
+        (size.saturating_add(40 + 4095) & !4095) - 40
+    }
+}
+
+/// How much a block holds, whatever the system added.
 ///
 /// # Safety
 ///
@@ -219,5 +235,58 @@ unsafe fn size_of_block(pointer: *mut u8) -> usize {
         return PAGE;
     }
     // SAFETY: as above; it is a block of the system.
-    unsafe { libc::malloc_usable_size(pointer.cast()) }
+    let size = unsafe { libc::malloc_usable_size(pointer.cast()) };
+    if size < FINE + 32 { ((size + 8) & !31) - 8 } else { ((size + 40) & !4095) - 40 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the heap looks like, a block of one size counts for one size.
+    #[test]
+    fn the_size_of_a_block_follows_from_what_was_asked_for() {
+        let mut budget = Budget::new(0);
+        let mut kept: Vec<(usize, *mut u8)> = Vec::new();
+        let mut seed = 1_u64;
+        let mut draw = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        for round in 0..20_000 {
+            let size = match draw(4) {
+                0 => 1 + draw(600),
+                1 => 1 + draw(40_000),
+                2 => 3_000 + draw(3_000),
+                _ => 1 + draw(if round % 50 == 0 { 3_000_000 } else { 5_000 }),
+            };
+            let known = kept.len();
+            let at = if known > 0 { draw(known) } else { 0 };
+            // SAFETY: every pointer is used as long as it is among those that are kept.
+            unsafe {
+                match draw(4) {
+                    0 if known > 0 => budget.dealloc(kept.swap_remove(at).1),
+                    1 if known > 0 && !is_page(kept[at].1) => {
+                        let moved = budget.realloc(kept[at].1, size);
+                        kept[at] = (rounded(size), moved);
+                    }
+                    2 => kept.push((rounded(size), budget.calloc(1, size))),
+                    _ => kept.push((rounded(size), budget.alloc(size))),
+                }
+            }
+            let unseen = if round % 64 == 0 { 0 } else { known.saturating_sub(1) };
+            for (asked, pointer) in kept.iter().skip(unseen) {
+                // SAFETY: as above.
+                let size = unsafe { Budget::usable_size(*pointer) };
+                assert_eq!(size, if is_page(*pointer) { PAGE } else { *asked });
+            }
+            if kept.len() > 500 {
+                // SAFETY: as above.
+                kept.drain(..250).for_each(|(_, pointer)| unsafe { budget.dealloc(pointer) });
+            }
+        }
+        // SAFETY: as above.
+        kept.drain(..).for_each(|(_, pointer)| unsafe { budget.dealloc(pointer) });
+        assert_eq!(budget.used(), 0);
+    }
 }

@@ -21,7 +21,7 @@ use crate::memory::Budget;
 use crate::program::{self, Ending};
 use crate::raw;
 use crate::workers::MAIN;
-use crate::{ciphers, continuations, crypto, http, zlib};
+use crate::{ciphers, crypto, http, zlib};
 use hemiola_machine::{
     Chooser, Class as ReadyClass, Completion, First, Instant, Machine, Operation, Silent, Sink,
     World,
@@ -246,7 +246,6 @@ fn make_prototypes(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
     fn make<'js, C: JsClass<'js>>(ctx: &Ctx<'js>) -> rquickjs::Result<()> {
         Class::<C>::prototype(ctx).map(drop)
     }
-    make::<continuations::Hold>(ctx)?;
     make::<http::Handle>(ctx)?;
     make::<ciphers::Machine>(ctx)?;
     make::<crypto::Hasher>(ctx)?;

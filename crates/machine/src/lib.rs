@@ -53,7 +53,7 @@ pub use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Silent,
     Sink, Stream,
 };
-pub use host::{Host, Input, Progress, Signal};
+pub use host::{Eagerness, Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
 pub use priority::{Candidate, Estimate, Fit, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};

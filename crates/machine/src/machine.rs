@@ -4,7 +4,7 @@ use crate::chooser::{Alternatives, Chooser};
 use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
-use crate::host::{Host, Input, Progress};
+use crate::host::{Eagerness, Host, Input, Progress};
 use crate::priority::{Candidate, Estimate, Fit, Learned, Level, Rank, Site};
 use crate::queues::{Group, Queues, Ready};
 use crate::settings::Policy;
@@ -27,8 +27,12 @@ pub struct Machine<H: Host> {
     pub(crate) queues: Queues<H>,
     outstanding: BTreeMap<Operation, Outstanding<H::Callback>>,
     operations: u64,
-    invocations: u64,
+    pub(crate) invocations: u64,
     pub(crate) current: Current,
+    /// Link and cause of the running callback.
+    pub(crate) relations: (Invocation, Invocation),
+    /// The cause of a job of which no event has told yet.
+    pub(crate) unannounced: Option<Invocation>,
     /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
     pub(crate) omega: Option<Instant>,
     round: Round,
@@ -130,6 +134,8 @@ impl<H: Host> Default for Machine<H> {
             operations: 0,
             invocations: 0,
             current: Current::default(),
+            relations: (Invocation::MAIN, Invocation::MAIN),
+            unannounced: None,
             omega: None,
             round: Round::default(),
             entered: false,
@@ -364,7 +370,8 @@ impl<H: Host> Machine<H> {
                 Some(&Pick::Enter(phase)) => Gap::Phase(phase),
                 Some(Pick::Turn(_) | Pick::Promote) | None => Gap::Turn,
             };
-            gate.world.moves(gap, self.next_due_after(now), &mut moves);
+            let next = self.next_due_after(now, host, Eagerness::Free);
+            gate.world.moves(gap, next, &mut moves);
         }
         // What the outside might still do does not keep a program alive that waits for none of it.
         if W::ORACLE && picks.is_empty() && !self.is_alive() {
@@ -374,7 +381,11 @@ impl<H: Host> Machine<H> {
         let may_end = picks.is_empty() && moves.iter().all(|taken| taken.is_optional());
         let waits = may_end && moves.is_empty();
         let step = if waits {
-            let until = self.timers.head().map(|head| head.key.time);
+            let until = if W::ORACLE {
+                self.next_due_after(now, host, Eagerness::Last)
+            } else {
+                self.timers.head().map(|head| head.key.time)
+            };
             let until = until.into_iter().chain(wake).min();
             // A wait ends the turn: what comes first after it must not depend on where the loop
             // stood when it ran out of work.
@@ -529,8 +540,11 @@ impl<H: Host> Machine<H> {
         wake
     }
 
-    fn next_due_after(&self, now: Instant) -> Option<Instant> {
-        let times = self.timers.iter().map(|(key, _)| key.time);
+    /// When the next timed callback that counts like that is due.
+    fn next_due_after(&self, now: Instant, host: &H, eagerness: Eagerness) -> Option<Instant> {
+        let counts = |callback: &H::Callback| host.eagerness(callback) == eagerness;
+        let pending = self.timers.iter().filter(|(_, callback)| counts(callback));
+        let times = pending.map(|(key, _)| key.time);
         times.filter(|&time| time > now && time < Instant::MAX).min()
     }
 
@@ -894,10 +908,15 @@ impl<H: Host> Machine<H> {
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Progress {
+        let Call { class, domain, tag, link, cause, level } = call;
+        if host.is_batch(callback) {
+            self.current = Current { invocation: Invocation(self.invocations), domain, level };
+            return host.run(callback, input, &mut Context { machine: self, gate });
+        }
         self.invocations += 1;
         let invocation = Invocation(self.invocations);
-        let Call { class, domain, tag, link, cause, level } = call;
         self.current = Current { invocation, domain, level };
+        self.relations = (link, cause);
         if S::LISTENS {
             let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
             gate.sink.event(Event::Began { invocation, class, domain, tag, link, cause });
@@ -1047,7 +1066,8 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
     }
 
     fn perform(&mut self, request: H::Request) -> H::Answer {
-        self.world.perform(request)
+        let Self { world, chooser, sink, .. } = self;
+        world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
     }
 
     fn cancel(&mut self, operation: Operation) {

@@ -47,6 +47,15 @@ pub trait World<H: Host> {
         unreachable!("a world whose programs ask for answers at once gives them")
     }
 
+    /// As [`World::perform`], where it is open what comes of it: `draw` picks one of so many values.
+    fn perform_drawing(
+        &mut self,
+        request: H::Request,
+        _draw: &mut dyn FnMut(usize) -> usize,
+    ) -> H::Answer {
+        self.perform(request)
+    }
+
     /// Is told that nobody waits for an operation any more; its answer may come all the same.
     fn cancel(&mut self, _operation: Operation) {}
 

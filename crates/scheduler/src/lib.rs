@@ -1,7 +1,8 @@
-//! Declared tasks. So far: when they are due.
+//! Declared tasks: when they are due, and which of them has to start.
 //!
 //! [`Cron`] is an expression of five fields, [`Zone`] a time zone of the bundled database, and
 //! [`Dues`] puts the two together: the instants at which a task is due, forwards and backwards.
+//! A [`Roster`] holds declared tasks and says which is to start, through restarts and crashes.
 //!
 //! ```
 //! use hemiola_scheduler::{Cron, Dst, Dues, Zone};
@@ -16,5 +17,10 @@
 #![forbid(unsafe_code)]
 
 mod cron;
+mod roster;
 
-pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone};
+pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone, utc};
+pub use roster::{
+    Declaration, Differences, Ended, LastRun, List, Millis, Pending, Reason, Rejection, Roster,
+    Start, State, TaskIndex,
+};

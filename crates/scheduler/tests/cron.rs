@@ -1,4 +1,4 @@
-//! Expressions in zones: against another program's reading of cron, against looking at every minute,
+//! Expressions in zones (SCHED-8): against another program's reading of cron, against looking at every minute,
 //! and forwards against backwards.
 
 use croner::parser::CronParser;

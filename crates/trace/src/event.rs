@@ -232,6 +232,38 @@ pub enum Event {
         /// How.
         outcome: Outcome,
     },
+    /// A reaction was attached to a promise. Told only on request.
+    Attached {
+        /// Its number.
+        reaction: u64,
+        /// The promise, if it was not settled by then.
+        promise: Option<u64>,
+    },
+    /// A promise to which something is attached was settled in the running invocation. Told only on
+    /// request.
+    Settled {
+        /// Which.
+        promise: u64,
+    },
+    /// The running invocation is a reaction. Told only on request.
+    Reacted {
+        /// Its number.
+        reaction: u64,
+    },
+    /// A callback out of a queue of the program's own began, within the running callback (rule CTX-5).
+    Entered {
+        /// Its number.
+        invocation: Invocation,
+        /// The invocation that attached it.
+        link: Invocation,
+        /// The invocation that made it able to run.
+        cause: Invocation,
+    },
+    /// It ended, and the callback around it goes on.
+    Left {
+        /// Its number.
+        invocation: Invocation,
+    },
     /// The program observed a value.
     Observed(Observation),
     /// The program wrote to one of its standard streams.
@@ -265,7 +297,8 @@ pub enum Event {
         location: Location,
         /// How.
         access: Access,
-        /// The number of the place in the program where this was.
+        /// The number of the place in the program where this was; the largest there is for what the
+        /// runtime does by itself.
         site: u32,
     },
     /// What a location is, in words, before its first access. Only told when asked for.

@@ -52,12 +52,17 @@ impl Edits {
     }
 
     /// The text after all changes.
-    pub(crate) fn apply(mut self, source: &str) -> (String, Positions) {
+    pub(crate) fn apply(self, source: &str) -> (String, Positions) {
+        self.apply_counting(source, false)
+    }
+
+    /// The same; the positions are `in_bytes` also on the side of the source.
+    pub(crate) fn apply_counting(mut self, source: &str, in_bytes: bool) -> (String, Positions) {
         self.edits.retain(|edit| !edit.is_nothing());
         self.edits.sort_by_key(|edit| edit.start);
         let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
         let mut code = String::with_capacity(source.len() + added);
-        let mut positions = PositionsBuilder::default();
+        let mut positions = PositionsBuilder::counting(in_bytes);
         let mut done = 0;
         for Edit { start, end, text } in &self.edits {
             let (start, end) = (*start as usize, *end as usize);

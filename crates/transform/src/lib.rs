@@ -13,6 +13,7 @@ mod enums;
 mod exports;
 mod goal;
 mod imports;
+mod instrument;
 mod links;
 mod names;
 mod namespaces;
@@ -22,6 +23,7 @@ mod text;
 mod types;
 
 pub use exports::{Exports, common_js_exports};
+pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target};
 pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;
 
@@ -67,6 +69,8 @@ pub struct Transformed<'s> {
     pub context: Option<String>,
     /// From places in `code` to places in the source.
     pub positions: Positions,
+    /// What is told of the program's accesses, if it is instrumented.
+    pub access: Option<Access>,
     /// What was inserted for the runtime's context, each with the text that it stands for.
     ///
     /// Replacing each in this order makes the text of a function the source's again.
@@ -77,7 +81,11 @@ impl Transformed<'_> {
     /// The source's text of a piece of `code`, such as a function's text.
     #[must_use]
     pub fn original(&self, text: &str) -> String {
-        self.undo.iter().fold(text.to_owned(), |text, (inserted, original)| {
+        let text = match &self.access {
+            Some(access) => access.original(text),
+            None => text.to_owned(),
+        };
+        self.undo.iter().fold(text, |text, (inserted, original)| {
             if text.contains(inserted.as_str()) { text.replace(inserted, original) } else { text }
         })
     }
@@ -116,13 +124,54 @@ pub fn transform(
     goal: Goal,
 ) -> Result<Transformed<'_>, SyntaxError> {
     let text = without_hashbang(source);
+    make_ready(text, language, goal, false)
+}
+
+/// The same with calls that tell the runtime what the program reads and writes; `first` is the number
+/// of the first site, a multiple of [`BLOCK`]. A text that does not parse, or is nested too deeply,
+/// gets none.
+///
+/// # Errors
+///
+/// As [`transform`].
+pub fn instrument(
+    source: &str,
+    language: Language,
+    goal: Goal,
+    first: u32,
+) -> Result<Transformed<'_>, SyntaxError> {
+    let text = without_hashbang(source);
+    let allocator = Allocator::default();
+    let parsed = match depth::is_too_deep(&text) || u32::try_from(text.len()).is_err() {
+        true => None,
+        false => goal::parse(&allocator, &text, language, goal).ok(),
+    };
+    let instrumented = parsed
+        .and_then(|parsed| Some((parsed.goal, instrument::instrument(&parsed, &text, first)?)));
+    let Some((goal, instrumented)) = instrumented else {
+        return make_ready(text, language, goal, false);
+    };
+    let instrument::Instrumented { code, positions, access } = instrumented;
+    let ready = make_ready(Cow::Owned(code), language, goal, true)?;
+    let positions = ready.positions.after(positions);
+    Ok(Transformed { positions, access: Some(access), ..ready })
+}
+
+/// Takes types out and lets the runtime know of awaits. The columns of the positions are `in_bytes` if
+/// the text is not the source itself.
+fn make_ready(
+    text: Cow<'_, str>,
+    language: Language,
+    goal: Goal,
+    in_bytes: bool,
+) -> Result<Transformed<'_>, SyntaxError> {
     if let Some(goal) = goal::without_parsing(&text, language, goal) {
-        return Ok(unchanged(text, goal));
+        return Ok(unchanged(text, goal, in_bytes));
     }
     if depth::is_too_deep(&text) {
         let goal = goal::guess(&text, goal);
         return match language {
-            Language::JavaScript => Ok(unchanged(text, goal)),
+            Language::JavaScript => Ok(unchanged(text, goal, in_bytes)),
             Language::TypeScript => Err(goal::error_at(&text, 0, "The text is nested too deeply")),
         };
     }
@@ -131,7 +180,7 @@ pub fn transform(
         Ok(parsed) => parsed,
         Err(_) if language == Language::JavaScript => {
             let goal = goal::guess(&text, goal);
-            return Ok(unchanged(text, goal));
+            return Ok(unchanged(text, goal, in_bytes));
         }
         Err(error) => return Err(error),
     };
@@ -140,21 +189,22 @@ pub fn transform(
     let uses_context = rewrite::rewrite(&parsed, &text, &names, &mut edits)?;
     let goal = parsed.goal;
     if edits.is_empty() {
-        return Ok(unchanged(text, goal));
+        return Ok(unchanged(text, goal, in_bytes));
     }
-    let (code, positions) = edits.apply(&text);
+    let (code, positions) = edits.apply_counting(&text, in_bytes);
     Ok(Transformed {
         code: Cow::Owned(code),
         goal,
         context: (uses_context && goal == Goal::CommonJs).then(|| names.context.clone()),
         positions,
+        access: None,
         undo: if uses_context { names.undo() } else { Vec::new() },
     })
 }
 
-fn unchanged(text: Cow<'_, str>, goal: Goal) -> Transformed<'_> {
-    let positions = Positions::of_unchanged(&text);
-    Transformed { code: text, goal, context: None, positions, undo: Vec::new() }
+fn unchanged(text: Cow<'_, str>, goal: Goal, in_bytes: bool) -> Transformed<'_> {
+    let positions = if in_bytes { Positions::default() } else { Positions::of_unchanged(&text) };
+    Transformed { code: text, goal, context: None, positions, access: None, undo: Vec::new() }
 }
 
 /// A line `#!` is no syntax but at the very start of a file: it becomes a comment.

@@ -1,5 +1,7 @@
 //! Where a place in the text that the engine has is in the source.
 
+use std::sync::Arc;
+
 /// From places in transformed text to places in the source.
 ///
 /// The engine counts columns in bytes of UTF-8, Node in units of UTF-16. A line of which nothing is
@@ -8,6 +10,8 @@
 pub struct Positions {
     /// Sorted by line, then by column.
     steps: Vec<Step>,
+    /// From the text that was changed here, which was made of the source itself.
+    earlier: Option<Arc<Positions>>,
 }
 
 /// From this column on, until the next step.
@@ -40,6 +44,20 @@ impl Positions {
     /// line is the same in both.
     #[must_use]
     pub fn source_column(&self, line: u32, column: u32) -> u32 {
+        match &self.earlier {
+            None => self.changed_column(line, column),
+            Some(earlier) => earlier.source_column(line, self.changed_column(line, column)),
+        }
+    }
+
+    /// These positions in a text that was made by changing another: `self` must count that text's
+    /// columns in bytes.
+    pub(crate) fn after(self, earlier: Positions) -> Self {
+        Self { earlier: Some(Arc::new(earlier)), ..self }
+    }
+
+    /// The column in the text that was changed.
+    fn changed_column(&self, line: u32, column: u32) -> u32 {
         let byte = column.saturating_sub(1);
         let next = self.steps.partition_point(|step| (step.line, step.byte) <= (line, byte));
         match next.checked_sub(1).map(|index| self.steps[index]) {
@@ -67,6 +85,8 @@ impl Positions {
 /// Reads the pieces of a text in order.
 #[derive(Default)]
 pub(crate) struct PositionsBuilder {
+    /// Whether the source's columns are bytes, too.
+    in_bytes: bool,
     steps: Vec<Step>,
     /// The place after what was read so far; lines from 0.
     line: u32,
@@ -78,6 +98,11 @@ pub(crate) struct PositionsBuilder {
 }
 
 impl PositionsBuilder {
+    /// Counts the source's columns in units of UTF-16, or in bytes.
+    pub(crate) fn counting(in_bytes: bool) -> Self {
+        Self { in_bytes, ..Self::default() }
+    }
+
     /// A piece that is the same in text and source.
     pub(crate) fn copied(&mut self, piece: &str) {
         let mut rest = piece;
@@ -120,14 +145,14 @@ impl PositionsBuilder {
         let last = text.split(is_break).next_back().unwrap_or_default();
         self.byte += u32::try_from(last.len()).unwrap_or(u32::MAX);
         let last = piece.split(is_break).next_back().unwrap_or_default();
-        self.source += last.chars().map(units).sum::<u32>();
+        self.source += last.chars().map(|char| self.width(char)).sum::<u32>();
         // What follows is either copied, and then says so, or not.
         self.shift = i64::MAX;
     }
 
     pub(crate) fn finish(mut self) -> Positions {
         self.step(true);
-        Positions { steps: self.steps }
+        Positions { steps: self.steps, earlier: None }
     }
 
     fn read_both(&mut self, char: char) {
@@ -141,8 +166,12 @@ impl PositionsBuilder {
             self.shift = 0;
         } else {
             self.byte += u32::try_from(char.len_utf8()).unwrap_or(4);
-            self.source += units(char);
+            self.source += self.width(char);
         }
+    }
+
+    fn width(&self, char: char) -> u32 {
+        if self.in_bytes { char.len_utf8() as u32 } else { units(char) }
     }
 
     /// Notes that the columns run in another way from here on.

@@ -2,9 +2,11 @@
 
 mod given;
 mod help;
+mod scheduler;
 mod values;
 
 pub(crate) use given::Given;
+pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -63,6 +65,9 @@ pub(crate) enum Command {
     /// Run a JavaScript program in every order that the event loop allows
     #[command(long_about = EXPLORE_ABOUT, after_long_help = EXPLORE_EXAMPLES)]
     Explore(ExploreArgs),
+    /// Find accesses of a JavaScript program that come in either order
+    #[command(long_about = RACES_ABOUT, after_long_help = RACES_EXAMPLES)]
+    Races(RacesArgs),
     /// Run a JavaScript program under one schedule
     #[command(name = "replay-schedule", hide = true)]
     #[command(override_usage = "hemiola replay --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
@@ -70,6 +75,12 @@ pub(crate) enum Command {
     /// Hold every execution of a program to a property
     #[command(long_about = CHECK_ABOUT, after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Hold a trace of a scheduler to its theory
+    #[command(long_about = VERIFY_ABOUT, after_long_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+    /// Say when a cron expression is due
+    #[command(long_about = CRON_ABOUT, after_long_help = CRON_EXAMPLES)]
+    Cron(CronArgs),
 }
 
 #[derive(Debug, Args)]
@@ -94,6 +105,12 @@ pub(crate) struct SimulateArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Let calls for files or connections fail now and then: fs, net, or both
+    #[arg(long, value_name = "WHAT", value_parser = faults, default_value = "", hide_default_value = true)]
+    pub(crate) faults: Faults,
+    /// Change the files on the disk, too, as the program changes them
+    #[arg(long, conflicts_with = "paranoid")]
+    pub(crate) write_through: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -102,6 +119,38 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    /// Form of the result: text or json
+    ///
+    /// `json` is one object on one line, with a version.
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RacesArgs {
+    /// Leave out accesses in files with such a path; may be given more than once
+    ///
+    /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) skip: Vec<String>,
+    /// Look at schedules with up to so many deviations from the default order only
+    #[arg(long, value_name = "K")]
+    pub(crate) deviations: Option<u32>,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
+    /// Search for so long at most: 500ms, 60s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Delay>,
+    /// Run so many schedules at a time; by default as many as there are processors
+    ///
+    /// What is found does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -133,6 +182,12 @@ pub(crate) struct ScheduleSearch {
     /// Stop at the first failure
     #[arg(long)]
     pub(crate) fail_fast: bool,
+    /// Go on with a search of the same program and flags that was broken off
+    ///
+    /// A search that takes longer notes what it has done where recordings are kept, in `explore`, or in
+    /// the file that is given here, and forgets it when it is complete.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) resume: Option<Option<PathBuf>>,
     /// Which schedules are taken for the same: none or order
     ///
     /// With `order` those in which the same callbacks run in the same order; with `none` every schedule
@@ -263,6 +318,9 @@ pub(crate) struct JavaScript {
     /// Do not tell the runtime of awaits
     #[arg(long, hide = true)]
     pub(crate) no_context: bool,
+    /// Put in what tells of reads and writes, as `explore` does
+    #[arg(long, hide = true)]
+    pub(crate) instrument: bool,
     /// How much memory the program may take, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -336,6 +394,10 @@ pub(crate) struct LibraryFlags {
     #[arg(long, value_name = "MODE", hide_possible_values = true)]
     #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
     unhandled_rejections: Option<String>,
+    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
+    #[arg(value_parser = ["link", "cause", "both", "off"])]
+    stacks: Option<String>,
     /// Show where warnings were created
     #[arg(long)]
     trace_warnings: bool,
@@ -404,7 +466,7 @@ pub(crate) struct LasyncArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Program in L (.l) or in λasync (.la)
+    /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Property to hold every execution to
@@ -414,6 +476,10 @@ pub(crate) struct CheckArgs {
     pub(crate) l: LFlags,
     #[command(flatten, next_help_heading = "Options of λasync")]
     pub(crate) lasync: LasyncFlags,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) schedules: ScheduleSearch,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) flags: ScheduleFlags,
     #[command(flatten, next_help_heading = "Options of the search")]
     pub(crate) search: Search,
 }
@@ -607,7 +673,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "replay-schedule"];
+    let all = ["explore", "races", "replay-schedule"];
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
@@ -616,8 +682,10 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 8] =
-        ["run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore"];
+    const COMMANDS: [&str; 11] = [
+        "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
+        "verify", "cron",
+    ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
     let Some(text) = first.to_str() else { return true };
@@ -649,6 +717,13 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
     let matches = command.try_get_matches_from(rest).ok()?;
     RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
+}
+
+/// A program in that file, with nothing else said about it than its strategy.
+pub(crate) fn javascript(file: &Path, strategy: Named) -> Result<JavaScript, Failure> {
+    let command = JavaScript::augment_args(clap::Command::new("check").no_binary_name(true));
+    let words = ["--strategy".into(), OsString::from(strategy.name()), file.into()];
+    Ok(JavaScript::from_arg_matches(&command.try_get_matches_from(words)?)?)
 }
 
 /// The arguments of a recorded run: the words that came after `hemiola`.

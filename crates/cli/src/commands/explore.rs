@@ -2,52 +2,57 @@
 
 use super::check::quoted;
 use super::javascript::{world, written};
-use super::schedules::{Explored, Watchers};
+use super::journal::Journal;
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
 };
-use crate::input::reason;
 use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
 use crate::report::Failure;
 use hemiola_explore::schedules::{
-    Covered, Ended, Plan, Reduction, Search, Settings, Stage, shrink,
+    Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
+use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A schedule fails.
-const FAILED: u8 = 100;
+pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    must_exist(&args.program)?;
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
-    let search = search(&explored, &args.search, args.schedules.seed)?;
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let threads = args.search.jobs.map_or_else(processors, usize::from);
+    explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
+}
+
+fn explore(
+    pool: &mut Pool<'_>,
+    explored: &Explored,
+    args: &ExploreArgs,
+    given: &Given,
+) -> Result<Done, Failure> {
+    let (search, resumed) = search(pool, explored, &args.search, args.schedules.seed)?;
     let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
     let failed = match failed {
         None => None,
         Some(found) => {
-            let schedule = smallest(&explored, &found.schedule, found.outcome.failure.as_deref());
+            let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
             let plan = Plan::Follow(schedule.clone());
-            let (_, deviations) = explored.run(&plan, &Watchers::alone(), true, |_, _| Ok(()))?;
+            let (_, deviations) = pool.run(&plan, &Watchers::alone(), true)?;
             let command = command(&args.program, &schedule, given);
             Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
         }
     };
-    let complete = match search.covered() {
-        Covered::All => true,
-        Covered::Deviations { waiting, .. } => args.search.deviations.is_some() && waiting == 0,
-    };
-    let counts = search.counts();
     let code = match failed {
         Some(_) => FAILED,
-        None if complete && counts.cut == 0 => 0,
+        None if is_complete(&search, &args.search) => 0,
         None => STOPPED,
     };
-    let exploration = Exploration { search: &search, failed, steps: args.schedules.max_steps };
+    let steps = args.schedules.max_steps;
+    let exploration = Exploration { search: &search, failed, steps, resumed };
     let output = match args.format {
         Format::Text => outcomes::text(&exploration),
         Format::Json => outcomes::json(&exploration),
@@ -55,8 +60,23 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     Ok(Done { output, notes: String::new(), code })
 }
 
-/// Runs schedules until there are none left or the budget is spent.
-fn search(explored: &Explored, args: &ScheduleSearch, seed: u64) -> Result<Search, Failure> {
+/// Whether everything was tried that was asked for.
+pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
+    let covers = match search.covered() {
+        Covered::All => true,
+        Covered::Deviations { waiting, .. } => args.deviations.is_some() && waiting == 0,
+    };
+    covers && search.counts().cut == 0 && search.counts().misfits == 0
+}
+
+/// Runs schedules until there are none left or the budget is spent; says also how many reports an
+/// earlier search had made.
+pub(super) fn search(
+    pool: &mut Pool<'_>,
+    explored: &Explored,
+    args: &ScheduleSearch,
+    seed: u64,
+) -> Result<(Search, usize), Failure> {
     let settings = Settings {
         deviations: args.deviations,
         schedules: args.max_schedules.into(),
@@ -64,11 +84,14 @@ fn search(explored: &Explored, args: &ScheduleSearch, seed: u64) -> Result<Searc
         first_failure: args.fail_fast,
     };
     let mut search = Search::new(settings);
-    let threads = args.jobs.map_or_else(processors, usize::from);
     let reduction = match args.reduction {
         Wanted::None => Reduction::None,
         Wanted::Order => Reduction::Order,
     };
+    let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
+    let named = args.resume.as_ref().and_then(Option::as_deref);
+    let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
+    let mut resumed = 0;
     let mut status = Status::new();
     let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
     loop {
@@ -77,31 +100,46 @@ fn search(explored: &Explored, args: &ScheduleSearch, seed: u64) -> Result<Searc
         }
         let jobs = search.wave();
         if jobs.is_empty() {
-            return Ok(search);
+            journal.finish();
+            return Ok((search, resumed));
         }
         let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
-        let reports = explored.run_all(&jobs, &watchers, threads)?;
+        let mut reports: Vec<Report> =
+            jobs.iter().map_while(|job| journal.next(&job.plan)).collect();
+        if resumed == 0
+            && let Some(first) = reports.first()
+        {
+            // What the journal tells of the default order must still be so.
+            let again = pool.run_all(&jobs[..1], &watchers)?;
+            if again.first() != Some(first) {
+                return Err(journal.changed());
+            }
+        }
+        resumed += reports.len();
+        reports.extend(pool.run_all(&jobs[reports.len()..], &watchers)?);
         for (job, report) in jobs.iter().zip(&reports) {
             search.take(job, report);
+            journal.note(&job.plan, report);
         }
+        journal.flush();
         status.schedules(&search);
     }
 }
 
 /// How long a search may take.
-struct Clock {
+pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    fn new(limit: Option<Duration>) -> Self {
+    pub(super) fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    fn is_up(&self, stage: Stage) -> bool {
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,
@@ -113,15 +151,19 @@ impl Clock {
     }
 }
 
-fn processors() -> usize {
+pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The smallest schedule that fails in the same way.
-fn smallest(explored: &Explored, schedule: &Schedule, failure: Option<&str>) -> Schedule {
+pub(super) fn smallest(
+    pool: &mut Pool<'_>,
+    schedule: &Schedule,
+    failure: Option<&str>,
+) -> Schedule {
     shrink(schedule, |tried| {
         let plan = Plan::Follow(tried.clone());
-        let ran = explored.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        let ran = pool.run(&plan, &Watchers::alone(), false);
         matches!(
             ran.map(|ran| ran.0.ended),
             Ok(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure
@@ -129,39 +171,10 @@ fn smallest(explored: &Explored, schedule: &Schedule, failure: Option<&str>) -> 
     })
 }
 
-/// Refuses a file that is not there, before every schedule says so.
-fn must_exist(program: &JavaScript) -> Result<(), Failure> {
-    let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
-        return Ok(());
-    };
-    let path = Path::new(file);
-    let ends = ["", "js", "mjs", "cjs", "json", "ts"];
-    let is_there = |end: &&str| path.with_added_extension(end).exists();
-    if file == "-"
-        || file.as_encoded_bytes().starts_with(b"-")
-        || ends.iter().any(|end| is_there(&end))
-    {
-        return Ok(());
-    }
-    let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
-    Err(Failure::new(format!("cannot read `{}`: {why}", path.display()))
-        .help("give the path of a program, or `-` to read it from standard input"))
-}
-
 /// The command that runs a schedule again.
-fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
-    const OF_SEARCH: [&str; 8] = [
-        "deviations",
-        "max-schedules",
-        "time",
-        "jobs",
-        "fail-fast",
-        "reduction",
-        "format",
-        "resume",
-    ];
+pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
     let start = ["hemiola", "replay", "--schedule"].map(OsString::from);
-    let flags = given.whole_words(&OF_SEARCH).into_iter().map(OsString::from);
+    let flags = given.whole_words(OF_SEARCH).into_iter().map(OsString::from);
     let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";
     // What would be taken for a flag of ours comes after two dashes.
     let dashes = program.words.iter().any(is_flag).then(|| OsString::from("--"));
@@ -176,12 +189,11 @@ fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    must_exist(&args.program)?;
-    let explored = Explored::new(&args.program, &args.schedules, given)?;
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),

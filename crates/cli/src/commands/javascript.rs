@@ -6,10 +6,10 @@ use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Tim
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
-    Disk, Ending, Entry, Grant, InputType, Js, MAIN, Member, Names, Options, Permissions, Secure,
-    Stop, TimerMeaning,
+    Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
+    Options, Permissions, Secure, Stop, Tests, TimerMeaning,
 };
-use hemiola_live::runs::{Manifest, Run};
+use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
@@ -31,7 +31,8 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     };
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(given);
-    options.member = workers::live(options.clone());
+    // What a worker says is recorded, not what it is told; so its modules are its own business.
+    options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -51,8 +52,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     // A program that somebody ended has not failed.
     let done = match recording {
         Some(recording) if args.program.paranoid => {
-            let was_stopped = stop.asked().is_some();
-            recordings::end_compared(recording, done, args, was_stopped, watch.second())?
+            recordings::end_compared(recording, done, args, &stop, watch.second())?
         }
         Some(recording) => recordings::end(recording, done, signal.is_none()),
         None => done,
@@ -95,17 +95,32 @@ pub(super) fn follow(
         Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
     };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
+    if args.program.strategy.name() != manifest.strategy {
+        let strategy = &manifest.strategy;
+        let reason = format!("its words do not ask for the strategy `{strategy}`");
+        let error = RunError::Damaged(run.path.clone(), reason);
+        return Ok(Again::Refused(recordings::unreadable(&error)));
+    }
+    let changed = recordings::changed(&entries);
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
     options.member = workers::live(options.clone());
+    let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
-    match world.divergence() {
-        None => Ok(Again::Ended(done)),
-        Some(divergence) => Ok(Again::Refused(recordings::left(&manifest.id, &divergence))),
-    }
+    // Who is stopped has not asked for everything.
+    let divergence = match asked.asked() {
+        Some(_) => world.divergence(),
+        None => world.divergence_at_end(),
+    };
+    Ok(match divergence {
+        None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
+        Some(divergence) => {
+            Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
+        }
+    })
 }
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
@@ -114,7 +129,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
     let input = Arc::new(OnceLock::new());
-    let mut outputs = [watch::Output::default(), watch::Output::default()]
+    let outputs = [watch::Output::default(), watch::Output::default()]
         .map(|output| Arc::new(Mutex::new(output)));
     let output = Arc::clone(&live);
     let noted = Arc::clone(&outputs[0]);
@@ -137,7 +152,10 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         Ok(())
     };
     let again = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
-    let outputs = outputs.each_mut().map(|output| lock(output).clone());
+    if stop.asked().is_some() {
+        return Ok(watch::not_compared(done));
+    }
+    let outputs = outputs.each_ref().map(|output| lock(output).clone());
     let help = "this is a bug in hemiola: please report it, with the program";
     Ok(second.verdict([done.code, again.code], &outputs, help).unwrap_or(done))
 }
@@ -151,14 +169,20 @@ fn simulate_once(
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let output: workers::Output = Arc::new(Mutex::new(write));
-    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let disk = Arc::new(SystemTree::default());
+    let mut files = Overlay::new(Arc::clone(&disk) as _);
+    if args.write_through {
+        files = files.write_through(disk);
+    }
+    let files = Arc::new(files);
     let write = workers::write_to(Arc::clone(&output));
     let input = Arc::clone(input);
     let read = move || match input.get() {
         Some(bytes) => Ok(bytes.clone()),
         None => whole_input().inspect(|bytes| input.set(bytes.clone()).unwrap_or_default()),
     };
-    let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(read));
+    let world = Virtual::new(args.seed, Arc::clone(&files), write).faults(args.faults);
+    let mut world = world.input(Box::new(read));
     if let Some(until) = args.until {
         world = world.until(until);
     }
@@ -168,8 +192,15 @@ fn simulate_once(
     let disk = Arc::clone(&files);
     let mut options = options(&args.program, surroundings, disk, stop.clone())?;
     options.exec_argv = flags(given);
-    let (seat, member) =
-        workers::simulated(options.clone(), files, args.seed, args.until, output, world.network());
+    let (seat, member) = workers::simulated(
+        options.clone(),
+        files,
+        args.seed,
+        args.until,
+        args.faults,
+        output,
+        world.network(),
+    );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
@@ -185,7 +216,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
-pub(super) fn flags(given: &Given) -> Vec<String> {
+fn flags(given: &Given) -> Vec<String> {
     given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
 }
 
@@ -331,10 +362,20 @@ pub(super) fn options(
         entry,
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
+        instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
+        tests: Tests::All,
     })
+}
+
+/// Whether the program tells of its accesses. Nobody listens here: tests compare what it does.
+fn instrument(program: &JavaScript) -> Instrument {
+    match program.instrument {
+        true => Instrument::Accesses(Arc::new(Instrumentation::new(Vec::new(), true))),
+        false => Instrument::Off,
+    }
 }
 
 /// What the flags allow.

@@ -4,11 +4,13 @@ use super::Done;
 use super::javascript::{self, Again, Surroundings};
 use super::watch::{self, Watch};
 use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
-use crate::report::Failure;
-use hemiola_js::Stop;
+use crate::report::{self, Failure};
+use hemiola_js::{Disk, Stop};
+use hemiola_live::Files;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
-use hemiola_world::recording::Divergence;
+use hemiola_world::recording::{Divergence, Entry};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -20,12 +22,15 @@ const UNREADABLE: u8 = 103;
 
 /// Where recordings are, unless HEMIOLA_RUNS says it.
 fn all() -> Runs {
-    let root = variable("HEMIOLA_RUNS").map(PathBuf::from).unwrap_or_else(|| {
-        let state = variable("XDG_STATE_HOME").map(PathBuf::from);
-        let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
-        state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola/runs")
-    });
-    Runs::at(root)
+    let root = variable("HEMIOLA_RUNS").map(PathBuf::from);
+    Runs::at(root.unwrap_or_else(|| state_directory().join("runs")))
+}
+
+/// Where Hemiola keeps what it wants to find again.
+pub(super) fn state_directory() -> PathBuf {
+    let state = variable("XDG_STATE_HOME").map(PathBuf::from);
+    let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
+    state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola")
 }
 
 /// A variable of the environment that is set to something.
@@ -110,7 +115,7 @@ pub(super) fn end_compared(
     recording: Recording,
     done: Done,
     args: &RunArgs,
-    was_stopped: bool,
+    stop: &Stop,
     mut watch: Watch,
 ) -> Result<Done, Failure> {
     let lost = |reason: String| {
@@ -125,19 +130,20 @@ pub(super) fn end_compared(
     let run = all().find(&id).map_err(|error| lost(error.to_string()))?;
     let is_kept = match wish(args)? {
         Record::Always => true,
-        Record::OnFailure => done.code != 0 && !was_stopped,
+        Record::OnFailure => done.code != 0 && stop.asked().is_none(),
         Record::Off => false,
     };
-    let done = if was_stopped {
+    let done = if stop.asked().is_some() {
         watch::not_compared(done)
     } else {
         // All that it prints is in the trace, too.
-        let again = javascript::follow(&run, Stop::default(), |_, _| Ok(()), &mut watch)?;
+        let again = javascript::follow(&run, stop.clone(), |_, _| Ok(()), &mut watch)?;
         let help = format!(
             "this is a bug in hemiola; see the second run: hemiola replay {id} --trace FILE"
         );
         let verdict = match again {
             Again::Refused(verdict) => Some(verdict),
+            Again::Ended(_) if stop.asked().is_some() => Some(watch::not_compared(done.clone())),
             Again::Ended(again) => {
                 watch.verdict([done.code, again.code], &Default::default(), &help)
             }
@@ -168,19 +174,52 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
 }
 
 /// A replay that has left its recording.
-pub(super) fn left(id: &str, divergence: &Divergence) -> Done {
-    let recorded = divergence.recorded.as_deref().unwrap_or("nothing more");
-    let message = Failure::new(format!("replay left the recording at input {}", divergence.input))
-        .fact(format!("recorded: {recorded}"))
-        .fact(format!("asked:    {}", divergence.asked))
-        .help(format!("see what it is of: hemiola runs show {id}"));
-    Done { output: String::new(), notes: message.to_string(), code: LEFT }
+pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: bool) -> Done {
+    const STOPPED: [i32; 4] = [124, 130, 134, 143];
+    let was_stopped = manifest.code.is_none_or(|code| STOPPED.contains(&code));
+    let Divergence { input, recorded, asked } = divergence;
+    let help = format!("see what it is of: hemiola runs show {}", manifest.id);
+    let mut message = match recorded {
+        None if was_stopped => {
+            let end = manifest.code.map_or("killed".into(), |code| format!("stopped, exit {code}"));
+            Failure::new(format!("the recording ends before input {input}"))
+                .fact(format!("the run was {end}"))
+        }
+        _ => Failure::new(format!("replay left the recording at input {input}"))
+            .fact(format!("recorded: {}", recorded.as_deref().unwrap_or("nothing more")))
+            .fact(format!("asked:    {asked}")),
+    };
+    if shares_memory {
+        message = message.fact("the program shares memory with workers, which is not recorded");
+    }
+    Done { output: String::new(), notes: message.help(help).to_string(), code: LEFT }
+}
+
+/// Says that a module of a recorded program is another one by now: what is replayed is what was recorded.
+pub(super) fn changed(entries: &[Entry]) -> String {
+    let modules = entries.iter().filter_map(Entry::module);
+    let changed =
+        modules.filter(|(path, text)| Files.read(path).is_ok_and(|now| now.as_slice() != *text));
+    let paths: BTreeSet<&Path> = changed.map(|(path, _)| path).collect();
+    match (paths.first(), paths.len()) {
+        (None, _) => String::new(),
+        (Some(path), 1) => {
+            report::note(&format!("{} has changed since; it ran as recorded", path.display()))
+        }
+        (Some(path), more) => report::note(&format!(
+            "{} and {} more files have changed since; they ran as recorded",
+            path.display(),
+            more - 1
+        )),
+    }
 }
 
 /// A recording that cannot be read.
 pub(super) fn unreadable(error: &RunError) -> Done {
     let help = match error {
-        RunError::Newer(..) => "use the version of Hemiola that wrote it",
+        RunError::Newer(..) | RunError::NewerRuntime(..) => {
+            "use the version of Hemiola that wrote it"
+        }
         _ => "record it again: hemiola run --record FILE",
     };
     let message = Failure::new(error.to_string()).help(help);

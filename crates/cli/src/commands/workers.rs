@@ -3,7 +3,7 @@
 use hemiola_js::{Ending, Fault, Hub, Js, MAIN, Member, Options, Secure, Start};
 use hemiola_live::{Live, spawn};
 use hemiola_machine::{Delay, First, Silent, Stream, World};
-use hemiola_world::{Baton, Network, Overlay, Seat, Virtual};
+use hemiola_world::{Baton, Faults, Network, Overlay, Seat, Virtual};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,6 +43,7 @@ pub(super) fn simulated(
     files: Arc<Overlay>,
     seed: u64,
     until: Option<Delay>,
+    faults: Faults,
     output: Output,
     network: Network,
 ) -> (Seat, Member) {
@@ -58,7 +59,7 @@ pub(super) fn simulated(
             let code = if seat.begin() {
                 // Every machine draws numbers of its own.
                 let seed = seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let mut world = Virtual::new(seed, files, write).on(network);
+                let mut world = Virtual::new(seed, files, write).faults(faults).on(network);
                 if let Some(until) = until {
                     world = world.until(until);
                 }

@@ -76,7 +76,7 @@ mod tests {
         for first in 0..40 {
             for second in 0..40 {
                 assert!(seen.insert(Digest::of(&[first, second])), "{first} {second}");
-                assert!(seen.insert(Digest::of(&[first << 64, second << 100 | 1])));
+                assert!(seen.insert(Digest::of(&[(first + 1) << 64, second << 100 | 1])));
             }
             assert!(seen.insert(Digest::of_bytes(&vec![0; first as usize])));
         }

@@ -167,6 +167,11 @@ impl History {
             Event::Queued { .. }
             | Event::Located { .. }
             | Event::Placed { .. }
+            | Event::Attached { .. }
+            | Event::Settled { .. }
+            | Event::Reacted { .. }
+            | Event::Entered { .. }
+            | Event::Left { .. }
             | Event::Chose { .. } => {}
         }
     }

@@ -11,6 +11,7 @@ mod decide;
 mod digest;
 mod history;
 mod identity;
+pub mod journal;
 mod plan;
 mod search;
 mod shrink;

@@ -120,38 +120,49 @@ impl Watch {
     }
 
     /// Who is to be told what operations do outside: the operation, or none for what a callback does
-    /// itself, and the names of what is read and written.
-    pub fn touched(&self) -> impl Fn(Option<Operation>, &[(String, Access)]) + 'static {
+    /// itself, the names of what is read and written, and the fault that was chosen for it.
+    pub fn touched(
+        &self,
+    ) -> impl Fn(Option<Operation>, &[(String, Access)], Option<String>) + 'static {
         let core = Rc::clone(&self.0);
-        move |operation, touches| {
+        move |operation, touches, fault| {
+            let core = &mut *core.borrow_mut();
             let touches = touches.iter();
             let named = touches.map(|(name, access)| (Digest::of_bytes(name.as_bytes()), *access));
-            core.borrow_mut().history.touched(operation, named);
+            core.history.touched(operation, named);
+            if let (Some(fault), Some(last)) = (fault, core.deviations.last_mut()) {
+                (last.taken, last.instead) = (fault, "it does as it is told".into());
+            }
         }
     }
 
-    /// What the run did, once it is over with that exit code. `failure` says in a line what is wrong
-    /// with the outcome, if anything.
+    /// What the run did, once it is over with that exit code. `judge` says in a line what is wrong with
+    /// an outcome, if anything: it is given what was thrown last without being caught, and whether the
+    /// run was cut. A run that was cut and is known to be wrong has an outcome all the same.
     pub fn report(
         &self,
         code: i32,
-        failure: impl FnOnce(&Outcome, Option<&str>) -> Option<String>,
+        judge: impl FnOnce(&Outcome, Option<&str>, bool) -> Option<String>,
     ) -> Report {
         let core = &mut *self.0.borrow_mut();
-        let ended = core.over.take().unwrap_or_else(|| match core.decider.misfit() {
-            Some(misfit) => Ended::Misfit(misfit),
-            None => {
+        let over = core.over.take().or_else(|| core.decider.misfit().map(Ended::Misfit));
+        let ended = match over {
+            Some(over @ (Ended::Known | Ended::Misfit(_))) => over,
+            cut => {
                 let mut outcome = Outcome {
                     failure: None,
-                    code,
+                    code: if cut.is_none() { code } else { 0 },
                     observations: std::mem::take(&mut core.observations),
                     out: std::mem::take(&mut core.out),
                     err: std::mem::take(&mut core.err),
                 };
-                outcome.failure = failure(&outcome, core.thrown.as_deref());
-                Ended::Outcome(outcome)
+                outcome.failure = judge(&outcome, core.thrown.as_deref(), cut.is_some());
+                match cut {
+                    Some(cut) if outcome.failure.is_none() => cut,
+                    _ => Ended::Outcome(outcome),
+                }
             }
-        });
+        };
         let choices = std::mem::take(&mut core.choices);
         Report { choices, ended, reads_clock: core.history.reads_clock() }
     }
@@ -294,6 +305,20 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         self.world.perform(request)
     }
 
+    fn perform_drawing(
+        &mut self,
+        request: H::Request,
+        draw: &mut dyn FnMut(usize) -> usize,
+    ) -> H::Answer {
+        {
+            let core = &mut *self.core.borrow_mut();
+            if !core.watching.effects {
+                core.history.performed();
+            }
+        }
+        self.world.perform_drawing(request, draw)
+    }
+
     fn cancel(&mut self, operation: Operation) {
         self.world.cancel(operation);
     }
@@ -303,7 +328,10 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        self.world.wait(until)
+        let goes_on = self.world.wait(until);
+        let now = self.world.now();
+        self.core.borrow_mut().history.passed(now);
+        goes_on
     }
 
     fn go_round(&mut self, due: bool) -> bool {

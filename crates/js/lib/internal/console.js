@@ -130,7 +130,9 @@ const methods = {
     const frames = `${at.stack}`.split('\n').filter((line) => line.startsWith('    at '));
     // What the program called.
     if (frames[0] === '    at trace (<anonymous>)') frames.shift();
-    this.error([message === '' ? 'Trace' : `Trace: ${message}`, ...frames].join('\n'));
+    const shown = [message === '' ? 'Trace' : `Trace: ${message}`, ...frames].join('\n');
+    const showsChains = binding.execArgv.some((word) => word.startsWith('--stacks='));
+    this.error(showsChains ? shown + require('internal/long_stacks').below() : shown);
   },
   assert(expression, ...args) {
     if (expression) return;

@@ -5,6 +5,7 @@
 //   now()                   milliseconds since the program began, with a fraction
 //   reportException(error)  makes the error an uncaught exception, after the running callback
 //   emitWarning(error)      says a warning as `process.emitWarning` does
+//   tellListeners(target, type, changes)  tells of an access, in runs that do
 'use strict';
 
 const { codes: {
@@ -18,6 +19,7 @@ const EventEmitter = require('events');
 const { Event, CustomEvent, kTarget, kIsBeingDispatched, kStop, kTrustEvent, inspectAs } =
   require('internal/event');
 const { Listener, ListenerList } = require('internal/event_listeners');
+const { tellListeners } = binding;
 
 const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = EventEmitter;
 const { apply } = Reflect;
@@ -176,6 +178,7 @@ class EventTarget {
   /// Calls the listeners, those of Node's kind with the value, the others with an event, which is
   /// made from the value only if one of them is there to see it.
   [kHybridDispatch](nodeValue, type, event) {
+    if (tellListeners !== undefined) tellListeners(this, type, false);
     const list = this[kEvents].get(type);
     if (event !== undefined) event[kTarget] = this;
     let listener = list?.first;
@@ -190,6 +193,7 @@ class EventTarget {
         // Taken before a removal, which may let go of the last hold on it.
         const callback = listener.weak ? listener.callback.deref() : listener.callback;
         if (listener.once) {
+          if (tellListeners !== undefined) tellListeners(this, type, true);
           list.remove(listener);
           this[kRemoveListener](list.size, type, listener.value, listener.capture);
         }

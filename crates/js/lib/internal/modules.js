@@ -183,10 +183,11 @@ Module.prototype._compile = function _compile(content, filename, format) {
     else loadModule(this, filename);
     return undefined;
   }
-  const [body, wantsContext] = compiled;
+  const [body, wantsContext, wantsAccess] = compiled;
   require('internal/stack').moduleFunctions.add(body);
   const args = [this.exports, makeRequire(this), this, filename, dirname(filename)];
   if (wantsContext) args.push(require('internal/context'));
+  if (wantsAccess) args.push(require('internal/access'));
   return Reflect.apply(body, this.exports, args);
 };
 

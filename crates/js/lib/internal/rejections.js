@@ -11,6 +11,8 @@ let count = 0;
 const flag = '--unhandled-rejections=';
 const mode = binding.execArgv.find((word) => word.startsWith(flag))?.slice(flag.length) ?? 'throw';
 
+const showsChains = binding.execArgv.some((word) => word.startsWith('--stacks='));
+
 const origin = 'This error originated either by throwing inside of an async function without a catch block, ' +
   'or by rejecting a promise which was not handled with .catch().';
 
@@ -99,8 +101,10 @@ exports.process = function processRejections() {
   for (const promise of late) separately(() => tellHandled(promise));
   for (const [promise, { reason, number }] of pending) {
     told.set(promise, number);
+    if (showsChains) require('internal/long_stacks').setRejected(promise);
     separately(() => modes[mode](reason, promise, number));
   }
+  if (showsChains) require('internal/long_stacks').setRejected(undefined);
 };
 
 // A handler that throws does not keep the other rejections from being told.

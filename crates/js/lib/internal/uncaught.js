@@ -1,5 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
-// Uses binding.writeStderr.
+// Uses binding.writeStderr, execArgv.
 'use strict';
 
 const process = require('internal/process');
@@ -91,6 +91,12 @@ function placeOf(error, stack, origin) {
   return place;
 }
 
+// Who linked and who caused what failed, if that is to be shown.
+function chains() {
+  if (!binding.execArgv.some((word) => word.startsWith('--stacks='))) return '';
+  return require('internal/long_stacks').below();
+}
+
 // What is shown: the line where it was thrown, the error with its stack, the version.
 exports.describe = function describe(error, origin = 'uncaughtException') {
   const { inspect } = require('internal/util/inspect');
@@ -111,7 +117,7 @@ exports.describe = function describe(error, origin = 'uncaughtException') {
     const shown = typeof error === 'string' ? error : inspect(error);
     text = place === undefined ? `Uncaught ${inspect(error)}` : `\n${excerpt(place, false)}${shown}`;
   }
-  return `${text}\n\nHemiola v${process.versions.hemiola}\n`;
+  return `${text}${chains()}\n\nHemiola v${process.versions.hemiola}\n`;
 };
 
 // A program that was stopped from outside: why, and where it was.

@@ -12,7 +12,7 @@ use super::resolve::Format;
 use super::url::{self, FileUrl};
 use super::waiting::{self, Waiting};
 use crate::host::state;
-use hemiola_transform::{CONTEXT_MODULE, Goal};
+use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Error, Function, Module, Persistent, Result, Value};
@@ -183,12 +183,12 @@ fn find(
 ) -> std::result::Result<String, Failure> {
     let state = state(ctx);
     let modules = &state.modules;
-    if specifier == CONTEXT_MODULE
+    if matches!(specifier, CONTEXT_MODULE | ACCESS_MODULE)
         && modules.graph.declaring.get() > 0
         && modules.graph.change(base, |known| known.has_context) == Some(true)
     {
-        modules.graph.insert(CONTEXT_MODULE, Format::Builtin);
-        return Ok(CONTEXT_MODULE.to_owned());
+        modules.graph.insert(specifier, Format::Builtin);
+        return Ok(specifier.to_owned());
     }
     let base = importer(base, &state.options.cwd);
     let url = modules.finder.import(specifier, &base, true)?;
@@ -379,7 +379,9 @@ pub(crate) fn declare_text<'js>(
         other::common_js_names(modules, &path, source, &mut names, &mut BTreeSet::new());
         return other::declare(ctx, url, names.into_iter().collect());
     }
-    let has_context = prepared.code.contains(CONTEXT_MODULE) && !imports_context(source);
+    let given = [CONTEXT_MODULE, ACCESS_MODULE];
+    let has_context = given.iter().any(|name| prepared.code.contains(name))
+        && !given.iter().any(|name| imports(source, name));
     modules.graph.change(url, |known| {
         known.format = Format::Module;
         known.has_context = has_context;
@@ -408,8 +410,8 @@ pub(crate) fn declare_text<'js>(
 }
 
 /// Whether a program's own text imports what only the transform may.
-fn imports_context(source: &str) -> bool {
-    source.match_indices(CONTEXT_MODULE).any(|(at, _)| {
+fn imports(source: &str, module: &str) -> bool {
+    source.match_indices(module).any(|(at, _)| {
         let before = source[..at].strip_suffix(['"', '\'']).map(str::trim_end);
         before.is_some_and(|before| before.ends_with("from") || before.ends_with("import"))
     })

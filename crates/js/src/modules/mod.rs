@@ -24,7 +24,9 @@ pub(crate) use natives::native;
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 
+use crate::instrument::Accesses;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rquickjs::{Ctx, Function, Object, Persistent, Result};
@@ -39,11 +41,11 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool) -> Self {
+    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
         Self {
             finder: Finder::new(disk),
             graph: Graph::default(),
-            texts: Texts::new(contexts),
+            texts: Texts::new(contexts, accesses),
             library: RefCell::default(),
         }
     }

@@ -197,6 +197,10 @@ fn compile_function<'js>(
         head.push_str(", ");
         head.push_str(context);
     }
+    if let Some(access) = &prepared.access {
+        head.push_str(", ");
+        head.push_str(access);
+    }
     head.push_str(") { ");
     texts.keep(&file, &prepared, &head, None);
     let code = format!("{head}{}\n}})", prepared.code);
@@ -204,6 +208,7 @@ fn compile_function<'js>(
     let compiled = Array::new(ctx)?;
     compiled.set(0, function)?;
     compiled.set(1, prepared.context.is_some())?;
+    compiled.set(2, prepared.access.is_some())?;
     Ok(Some(compiled))
 }
 
@@ -226,6 +231,7 @@ fn prepare_script<'js>(
     let script = Array::new(ctx.clone())?;
     script.set(0, prepared.code)?;
     script.set(1, prepared.context)?;
+    script.set(2, prepared.access)?;
     Ok(Some(script))
 }
 

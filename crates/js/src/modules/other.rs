@@ -3,14 +3,14 @@
 use super::graph::path_of;
 use super::resolve::Format;
 use crate::host::state;
-use hemiola_transform::{CONTEXT_MODULE, common_js_exports};
+use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, common_js_exports};
 use rquickjs::module::{Declarations, Declared, Exports, ModuleDef};
 use rquickjs::{Ctx, Function, Module, Object, Result, Value};
 use std::collections::BTreeSet;
 
 /// The names that a part of the runtime exports.
 pub(super) fn builtin_names(ctx: &Ctx<'_>, url: &str) -> Result<Vec<String>> {
-    if url == CONTEXT_MODULE {
+    if matches!(url, CONTEXT_MODULE | ACCESS_MODULE) {
         return Ok(Vec::new());
     }
     let names: Function<'_> =
@@ -94,9 +94,13 @@ impl ModuleDef for Other {
         else {
             return Ok(());
         };
-        if url == CONTEXT_MODULE {
-            exports.export("default", state.modules.library(ctx, "internal/context")?)?;
-            return Ok(());
+        for (module, part) in
+            [(CONTEXT_MODULE, "internal/context"), (ACCESS_MODULE, "internal/access")]
+        {
+            if url == module {
+                exports.export("default", state.modules.library(ctx, part)?)?;
+                return Ok(());
+            }
         }
         graph.running.borrow_mut().push(url.clone());
         let evaluate = || -> Result<Value<'js>> {

@@ -1,7 +1,8 @@
 //! A program's text on its way to the engine, and places in it on their way back.
 
 use crate::compiled::Compiled;
-use hemiola_transform::{Goal, Language, Positions, SyntaxError};
+use crate::instrument::Accesses;
+use hemiola_transform::{Access, Goal, Language, Positions, SyntaxError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,6 +11,10 @@ use std::rc::Rc;
 pub(crate) struct Texts {
     /// Whether awaits are made known to the runtime.
     contexts: bool,
+    /// Where texts are instrumented.
+    accesses: Option<Rc<Accesses>>,
+    /// How instrumented texts are made the source's again: one for each name of the runtime's object.
+    instrumented: RefCell<BTreeMap<String, Access>>,
     known: RefCell<BTreeMap<String, Text>>,
     /// What was put into functions, with what it stands for: different lists only.
     undo: RefCell<Vec<Vec<(String, &'static str)>>>,
@@ -48,13 +53,17 @@ pub(crate) struct Prepared {
     pub(crate) is_module: bool,
     /// The parameter that must hold the runtime's context object.
     pub(crate) context: Option<String>,
+    /// The parameter that must hold the object which accesses are told to.
+    pub(crate) access: Option<String>,
     positions: Positions,
 }
 
 impl Texts {
-    pub(crate) fn new(contexts: bool) -> Self {
+    pub(crate) fn new(contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
         Self {
             contexts,
+            accesses,
+            instrumented: RefCell::default(),
             known: RefCell::default(),
             undo: RefCell::default(),
             changed: Cell::new(false),
@@ -83,19 +92,44 @@ impl Texts {
             });
         }
         let language = language(name);
+        if let Some(accesses) = &self.accesses
+            && let Some(text) = accesses.prepare(source, name, language, goal)?
+        {
+            self.note_undo(&text.undo);
+            let access = text.access.as_ref().map(|access| access.object.clone());
+            if let (Some(object), Some(access)) = (&access, &text.access)
+                && !self.instrumented.borrow().contains_key(object)
+            {
+                let access = Access { sites: Vec::new(), ..access.clone() };
+                self.instrumented.borrow_mut().insert(object.clone(), access);
+                self.changed.set(true);
+            }
+            return Ok(Prepared {
+                code: text.code.clone(),
+                is_module: text.is_module,
+                context: text.context.clone(),
+                access: access.filter(|_| !text.is_module),
+                positions: text.positions.clone(),
+            });
+        }
         let text = compiled.transform(source, language, goal)?;
         let is_module = text.goal == Goal::Module;
         if !self.contexts && language == Language::JavaScript {
             let positions = Positions::of_unchanged(source);
-            return Ok(Prepared { code: source.to_owned(), is_module, context: None, positions });
+            let code = source.to_owned();
+            return Ok(Prepared { code, is_module, context: None, access: None, positions });
         }
-        if !text.undo.is_empty() && !self.undo.borrow().contains(&text.undo) {
-            self.undo.borrow_mut().push(text.undo.clone());
-            self.changed.set(true);
-        }
+        self.note_undo(&text.undo);
         let text = Rc::unwrap_or_clone(text);
         let (code, context, positions) = (text.code, text.context, text.positions);
-        Ok(Prepared { code, is_module, context, positions })
+        Ok(Prepared { code, is_module, context, access: None, positions })
+    }
+
+    fn note_undo(&self, undo: &Vec<(String, &'static str)>) {
+        if !undo.is_empty() && !self.undo.borrow().contains(undo) {
+            self.undo.borrow_mut().push(undo.clone());
+            self.changed.set(true);
+        }
     }
 
     /// Keeps what is needed to find places in a text again. `source` is given where no file has it.
@@ -145,6 +179,11 @@ impl Texts {
 
     /// A function's text as it was written.
     pub(crate) fn original(&self, mut text: String) -> String {
+        for (object, access) in &*self.instrumented.borrow() {
+            if text.contains(object.as_str()) {
+                text = access.original(&text);
+            }
+        }
         for (inserted, original) in self.undo.borrow().iter().flatten() {
             if text.contains(inserted.as_str()) {
                 text = text.replace(inserted, original);

@@ -543,6 +543,17 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         if self.is_ours(&request) { self.at_once(request) } else { self.world.perform(request) }
     }
 
+    fn perform_drawing(
+        &mut self,
+        request: Request,
+        draw: &mut dyn FnMut(usize) -> usize,
+    ) -> Answer {
+        if self.is_ours(&request) {
+            return self.at_once(request);
+        }
+        self.world.perform_drawing(request, draw)
+    }
+
     fn cancel(&mut self, operation: Operation) {
         if let Some(state) = &mut self.state {
             for stream in state.streams.values_mut() {

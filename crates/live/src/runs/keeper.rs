@@ -2,7 +2,7 @@
 
 use super::{INPUTS, MANIFEST, Manifest, Runs};
 use crate::random::Random;
-use hemiola_world::recording::{self, Entry, Tape};
+use hemiola_world::recording::{self, Entry, Sums, Tape};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -43,7 +43,7 @@ pub struct Recording {
 /// Where the inputs are.
 enum Kept {
     /// With a thread that writes them to the disk.
-    OnDisk(JoinHandle<io::Result<u64>>, Arc<Mutex<Option<SyncSender<Vec<Entry>>>>>),
+    OnDisk(JoinHandle<io::Result<Sums>>, Arc<Mutex<Option<SyncSender<Vec<Entry>>>>>),
     /// Here; nothing if they are too many.
     InMemory(Arc<Mutex<Option<Vec<Entry>>>>),
 }
@@ -83,7 +83,7 @@ impl Recording {
     /// Ends the recording of a run with that exit code. What is on disk is kept in any case.
     pub fn finish(mut self, code: i32, keep: bool) -> io::Result<Outcome> {
         let directory = self.runs.root().join(&self.manifest.id);
-        let count = match self.kept {
+        let sums = match self.kept {
             Kept::InMemory(_) if !keep => return Ok(Outcome::Unwanted),
             Kept::InMemory(entries) => {
                 self.tape.flush();
@@ -91,9 +91,10 @@ impl Recording {
                 let Some(entries) = entries else { return Ok(Outcome::TooLong) };
                 fs::create_dir_all(&directory)?;
                 let mut encoder = Encoder::new(File::create(directory.join(INPUTS))?, LEVEL)?;
-                recording::write(&mut encoder, &entries)?;
+                let mut sums = Sums::default();
+                recording::write(&mut encoder, &entries, &mut sums)?;
                 encoder.finish()?;
-                entries.len() as u64
+                sums
             }
             Kept::OnDisk(writer, sender) => {
                 self.tape.flush();
@@ -102,7 +103,9 @@ impl Recording {
             }
         };
         self.manifest.code = Some(code);
-        self.manifest.inputs = Some(count);
+        self.manifest.inputs = Some(sums.count);
+        self.manifest.digest = Some(sums.lines.hex());
+        self.manifest.program = Some(sums.modules.hex());
         self.manifest.took_us = u64::try_from(self.began.elapsed().as_micros()).ok();
         write_manifest(&directory, &self.manifest)?;
         Ok(Outcome::Kept(self.manifest.id))
@@ -136,18 +139,17 @@ fn on_disk(file: File) -> (Kept, Tape) {
     (Kept::OnDisk(writer, sender), tape)
 }
 
-/// Writes what comes, and gives the number of entries.
-fn write_all(inbox: &Receiver<Vec<Entry>>, file: File) -> io::Result<u64> {
+/// Writes what comes, and sums it up.
+fn write_all(inbox: &Receiver<Vec<Entry>>, file: File) -> io::Result<Sums> {
     let mut encoder = Encoder::new(file, LEVEL)?;
-    let mut count = 0;
+    let mut sums = Sums::default();
     while let Ok(part) = inbox.recv() {
-        recording::write(&mut encoder, &part)?;
+        recording::write(&mut encoder, &part, &mut sums)?;
         // What a run was told is there even if it is killed.
         encoder.flush()?;
-        count += part.len() as u64;
     }
     encoder.finish()?.sync_data()?;
-    Ok(count)
+    Ok(sums)
 }
 
 /// Writes the manifest so that there is always a whole one.

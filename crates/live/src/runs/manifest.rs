@@ -1,9 +1,10 @@
 //! What a recording is of, and what is needed to run it again.
 
+use hemiola_world::recording::Digest;
 use serde_json::{Value, json};
 
 /// The version of the format that this build writes, and the newest that it reads.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 const FORMAT: &str = "hemiola-recording";
 
@@ -38,19 +39,24 @@ pub struct Manifest {
     pub code: Option<i32>,
     /// How many inputs there are; nothing while it runs, or when it was killed.
     pub inputs: Option<u64>,
+    /// The digest of their lines; since version 2.
+    pub digest: Option<String>,
+    /// The digest of the modules that were read; since version 2.
+    pub program: Option<String>,
 }
 
 /// Why a manifest is refused.
 #[derive(Debug)]
 pub(super) enum Problem {
     Newer(u64),
+    NewerRuntime(String),
     Damaged(String),
 }
 
 impl Manifest {
     /// Its written form.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut value = json!({
             "format": FORMAT,
             "version": VERSION,
             "id": self.id,
@@ -67,12 +73,16 @@ impl Manifest {
             "tookUs": self.took_us,
             "code": self.code,
             "inputs": self.inputs,
-        })
+            "digest": self.digest,
+            "program": self.program,
+        });
+        value["check"] = check(&value).into();
+        value
     }
 
     pub(super) fn read(text: &str) -> Result<Self, Problem> {
         let damaged = |reason: &str| Problem::Damaged(reason.to_owned());
-        let value: Value = serde_json::from_str(text)
+        let mut value: Value = serde_json::from_str(text)
             .map_err(|error| Problem::Damaged(format!("it is no JSON: {error}")))?;
         if value["format"] != FORMAT {
             return Err(damaged("it is not the manifest of a recording"));
@@ -81,6 +91,15 @@ impl Manifest {
             Some(1..=VERSION) => {}
             Some(version) if version > VERSION => return Err(Problem::Newer(version)),
             _ => return Err(damaged("it names no version")),
+        }
+        let runtime = value["runtime"].as_str().unwrap_or_default();
+        if is_newer(runtime).ok_or_else(|| damaged("`runtime` is missing or wrong"))? {
+            return Err(Problem::NewerRuntime(runtime.to_owned()));
+        }
+        // The first version had none.
+        let written = value.as_object_mut().and_then(|fields| fields.remove("check"));
+        if value["version"] != 1 && written != Some(check(&value).into()) {
+            return Err(damaged("it has been edited"));
         }
         let missing = |name: &str| Problem::Damaged(format!("`{name}` is missing or wrong"));
         let string = |value: &Value| value.as_str().map(str::to_owned);
@@ -111,6 +130,24 @@ impl Manifest {
             took_us: value["tookUs"].as_u64(),
             code: value["code"].as_i64().map(|code| code as i32),
             inputs: value["inputs"].as_u64(),
+            digest: string(&value["digest"]),
+            program: string(&value["program"]),
         })
     }
+}
+
+/// The digest of a manifest without this field.
+fn check(manifest: &Value) -> String {
+    let mut digest = Digest::default();
+    digest.text(manifest.to_string().as_bytes());
+    digest.hex()
+}
+
+/// Whether that is a newer version of Hemiola than this one; nothing if it is none.
+fn is_newer(version: &str) -> Option<bool> {
+    let numbers = |version: &str| -> Option<Vec<u64>> {
+        let (numbers, _) = version.split_once(['-', '+']).unwrap_or((version, ""));
+        numbers.split('.').map(|number| number.parse().ok()).collect()
+    };
+    Some(numbers(version)? > numbers(env!("CARGO_PKG_VERSION"))?)
 }

@@ -6,7 +6,7 @@ mod manifest;
 pub use keeper::{Outcome, Recording, When};
 pub use manifest::{Manifest, VERSION};
 
-use hemiola_world::recording::{self, Entry};
+use hemiola_world::recording::{self, Digest, Entry, Sums};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
@@ -36,6 +36,8 @@ pub enum RunError {
     Io(PathBuf, io::Error),
     /// It was written by a newer build, in that version of the format.
     Newer(PathBuf, u64),
+    /// It was made by that newer version of Hemiola.
+    NewerRuntime(PathBuf, String),
     /// It is damaged: the file, and what is wrong with it.
     Damaged(PathBuf, String),
 }
@@ -53,6 +55,12 @@ impl fmt::Display for RunError {
                 f,
                 "cannot read {}: written by format {version}, this build reads 1 to {VERSION}",
                 path.display()
+            ),
+            Self::NewerRuntime(path, version) => write!(
+                f,
+                "cannot read {}: recorded by Hemiola {version}, this is {}",
+                path.display(),
+                env!("CARGO_PKG_VERSION")
             ),
             Self::Damaged(path, reason) => write!(f, "cannot read {}: {reason}", path.display()),
         }
@@ -102,7 +110,14 @@ impl Runs {
             return Run::open(PathBuf::from(name));
         }
         if name == "latest" {
-            return self.list()?.into_iter().next().ok_or_else(|| RunError::Unknown(name.into()));
+            return match self.list()?.into_iter().next() {
+                Some(run) => Ok(run),
+                // The only one may be damaged: then that is worth saying.
+                None => match fs::read_dir(&self.root).ok().and_then(|mut all| all.next()) {
+                    Some(Ok(entry)) => Run::open(entry.path()),
+                    _ => Err(RunError::Unknown(name.into())),
+                },
+            };
         }
         // A damaged recording is still to be found by its whole name.
         let exact = self.root.join(name);
@@ -153,6 +168,9 @@ impl Run {
         })?;
         let manifest = Manifest::read(&text).map_err(|problem| match problem {
             manifest::Problem::Newer(version) => RunError::Newer(file.clone(), version),
+            manifest::Problem::NewerRuntime(version) => {
+                RunError::NewerRuntime(file.clone(), version)
+            }
             manifest::Problem::Damaged(reason) => RunError::Damaged(file.clone(), reason),
         })?;
         Ok(Self { path, manifest })
@@ -167,12 +185,26 @@ impl Run {
 
     /// Everything that the outside decided.
     pub fn inputs(&self) -> Result<Vec<Entry>, RunError> {
+        let mut entries = Vec::new();
+        self.lines(|_, found| {
+            entries.extend(found);
+            Ok(())
+        })?;
+        Ok(entries)
+    }
+
+    /// Every line of the inputs, with what it says. What is damaged is an error, in the end at the latest.
+    fn lines(
+        &self,
+        mut take: impl FnMut(&str, Vec<Entry>) -> Result<(), RunError>,
+    ) -> Result<(), RunError> {
         let is_packed = self.path.is_file();
         let path = if is_packed { self.path.clone() } else { self.path.join(INPUTS) };
         let io = |error| RunError::Io(path.clone(), error);
+        let damaged = |reason: String| RunError::Damaged(path.clone(), reason);
         let file = File::open(&path).map_err(io)?;
         let mut text = BufReader::new(Decoder::new(file).map_err(io)?);
-        let mut entries = Vec::new();
+        let mut sums = Sums::default();
         let mut line = String::new();
         for number in 1_u64.. {
             line.clear();
@@ -183,22 +215,32 @@ impl Run {
                 // A run that was killed left its last block unfinished.
                 Err(_) if self.manifest.inputs.is_none() => break,
                 Err(error) => {
-                    let reason = format!("line {number} cannot be unpacked: {error}");
-                    return Err(RunError::Damaged(path, reason));
+                    return Err(damaged(format!("line {number} cannot be unpacked: {error}")));
                 }
             }
-            let found = recording::read(&line).map_err(|reason| {
-                RunError::Damaged(path.clone(), format!("line {number}: {reason}"))
-            })?;
-            entries.extend(found);
+            let line = line.trim_end_matches('\n');
+            let found = recording::read(line)
+                .map_err(|reason| damaged(format!("line {number}: {reason}")))?;
+            sums.add(line.as_bytes(), &found);
+            take(line, found)?;
         }
-        match self.manifest.inputs {
-            Some(count) if count != entries.len() as u64 => {
-                let reason = format!("it holds {} inputs and should hold {count}", entries.len());
-                Err(RunError::Damaged(path, reason))
-            }
-            _ => Ok(entries),
+        let Manifest { inputs, digest, program, .. } = &self.manifest;
+        if let Some(count) = inputs
+            && *count != sums.count
+        {
+            let found = sums.count;
+            return Err(damaged(format!("it holds {found} inputs and should hold {count}")));
         }
+        let differs = |sum: &Digest, written: &Option<String>| {
+            written.as_ref().is_some_and(|written| *written != sum.hex())
+        };
+        if differs(&sums.modules, program) {
+            return Err(damaged("its modules are not those of the manifest".into()));
+        }
+        if differs(&sums.lines, digest) {
+            return Err(damaged("its inputs are not those of the manifest".into()));
+        }
+        Ok(())
     }
 
     /// Writes the recording as one file that can be sent: the manifest in a line, then the inputs.
@@ -206,7 +248,7 @@ impl Run {
         let io = |error| RunError::Io(self.path.clone(), error);
         let mut encoder = Encoder::new(out, 0).map_err(io)?;
         writeln!(encoder, "{}", self.manifest.to_json()).map_err(io)?;
-        recording::write(&mut encoder, &self.inputs()?).map_err(io)?;
+        self.lines(|line, _| writeln!(encoder, "{line}").map_err(io))?;
         encoder.finish().map_err(io)?;
         Ok(())
     }

@@ -82,11 +82,11 @@ impl Cron {
 
     /// The days of a month, bit 1 for the first.
     fn days_of(&self, year: i64, month: u32) -> u32 {
-        let all = (1_u32 << month_length(year, month)) - 1 << 1;
+        let all = ((1_u32 << month_length(year, month)) - 1) << 1;
         let first = weekday(month_start(year, month));
         // The weekdays from the first of the month on, for five weeks.
         let week = (self.weekdays >> first | self.weekdays << (7 - first)) & 0x7f;
-        let by_weekday = (u64::from(week) * 0x1020_4081 << 1) as u32;
+        let by_weekday = ((u64::from(week) * 0x1020_4081) << 1) as u32;
         let days = match (self.stars[2], self.stars[4]) {
             // Restricted both, a day has to be in only one of them.
             (false, false) => self.days | by_weekday,

@@ -13,4 +13,4 @@ mod zone;
 
 pub use dues::{Dst, Dues};
 pub use fields::Cron;
-pub use zone::{LAST_SECOND, Zone};
+pub use zone::{LAST_SECOND, Zone, utc};

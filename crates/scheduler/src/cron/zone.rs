@@ -1,7 +1,11 @@
 //! A time zone as a row of segments within which local time runs evenly.
 
+use super::calendar::{date, weekday};
 use jiff::Timestamp;
-use jiff::tz::{TimeZone, db};
+use jiff::civil::DateTime;
+use jiff::tz::{Offset, TimeZone, db};
+
+const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /// The last second that a zone knows: the end of the year 9999, but for a day that local time may
 /// be behind.
@@ -70,6 +74,44 @@ impl Zone {
         (local - segment.offset).max(segment.start)
     }
 
+    /// Reads an instant: one with its offset, as `2024-03-10T07:00:00Z`, or a local date or time, as
+    /// `2024-03-10` or `2024-03-10T02:00`. Parts of a second count as one.
+    pub fn read(&self, text: &str) -> Option<i64> {
+        let (second, rest) = if let Ok(instant) = text.parse::<Timestamp>() {
+            (instant.as_second(), instant.subsec_nanosecond())
+        } else {
+            let local = Offset::UTC.to_timestamp(text.parse::<DateTime>().ok()?).ok()?;
+            (self.instant(local.as_second()), local.subsec_nanosecond())
+        };
+        Some(second + i64::from(rest > 0))
+    }
+
+    /// What its clock shows at an instant, as `Sun 2024-03-10 03:00 -04:00`.
+    pub fn show(&self, second: i64) -> String {
+        let offset = self.offset(second);
+        let local = second + offset;
+        let on = date(local.div_euclid(86_400));
+        let weekday = WEEKDAYS[weekday(local.div_euclid(86_400)) as usize];
+        let within = local.rem_euclid(86_400);
+        let (sign, ahead) = if offset < 0 { ('-', -offset) } else { ('+', offset) };
+        let two = |number: i64| match number {
+            0 => String::new(),
+            _ => format!(":{number:02}"),
+        };
+        format!(
+            "{weekday} {:04}-{:02}-{:02} {:02}:{:02}{} {sign}{:02}:{:02}{}",
+            on.year,
+            on.month,
+            on.day,
+            within / 3_600,
+            within / 60 % 60,
+            two(within % 60),
+            ahead / 3_600,
+            ahead / 60 % 60,
+            two(ahead % 60)
+        )
+    }
+
     /// The segment of an instant; the first or the last one for an instant further out.
     pub(super) fn segment(&self, second: i64) -> Segment {
         let second = second.clamp(FIRST_SECOND, LAST_SECOND);
@@ -77,6 +119,11 @@ impl Zone {
         let known = self.kept[after - 1];
         if second < known.end { known } else { segment(&self.zone, second) }
     }
+}
+
+/// An instant in UTC, as `2024-03-10T07:00:00Z`.
+pub fn utc(second: i64) -> String {
+    timestamp(second).to_string()
 }
 
 /// Asks the database. Changes that leave the offset as it is are none.

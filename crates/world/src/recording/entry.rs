@@ -1,9 +1,10 @@
 //! One thing that the outside decided.
 
+use super::digest::Digest;
 use hemiola_js::{Answer, Datum, Kind, Request};
 use hemiola_machine::{Instant, Operation, Stream};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One answer of a world, or what it was asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,7 @@ impl Question {
         // What the program tells of itself is no part of what it asks.
         let arguments = if request.kind == "system.heap" { &[] } else { &*request.arguments };
         arguments.iter().for_each(|argument| digest.datum(argument));
-        Self { kind: request.kind.clone(), about: about(arguments), digest: digest.0 }
+        Self { kind: request.kind.clone(), about: about(arguments), digest: digest.number() }
     }
 }
 
@@ -89,6 +90,17 @@ impl fmt::Display for Question {
 impl Entry {
     pub(super) fn long(long: Long) -> Self {
         Self::Long(Box::new(long))
+    }
+
+    /// The file and the text of a module that was read.
+    pub fn module(&self) -> Option<(&Path, &[u8])> {
+        match self {
+            Self::Long(long) => match &**long {
+                Long::Module(path, Look::Read(Ok(text))) => Some((path, text)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// About how many bytes of memory it takes.
@@ -167,52 +179,4 @@ fn about(arguments: &[Datum]) -> String {
         text.extend(part.chars().take(LENGTH));
     }
     text
-}
-
-/// In the manner of FNV-1a, eight bytes at a time: the same on every machine and in every version.
-struct Digest(u64);
-
-impl Default for Digest {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Digest {
-    fn bytes(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3);
-            self.0 ^= self.0 >> 29;
-        }
-    }
-
-    fn sized(&mut self, kind: u8, bytes: &[u8]) {
-        self.bytes(&[kind]);
-        self.bytes(&bytes.len().to_le_bytes());
-        self.bytes(bytes);
-    }
-
-    fn datum(&mut self, datum: &Datum) {
-        match datum {
-            Datum::Undefined => self.bytes(&[0]),
-            Datum::Null => self.bytes(&[1]),
-            Datum::Bool(flag) => self.bytes(&[2, u8::from(*flag)]),
-            Datum::Number(number) => self.sized(3, &number.to_bits().to_le_bytes()),
-            Datum::Text(text) => self.sized(4, text.as_bytes()),
-            Datum::Bytes(bytes) => self.sized(5, bytes),
-            Datum::List(items) => {
-                self.sized(6, &items.len().to_le_bytes());
-                items.iter().for_each(|item| self.datum(item));
-            }
-            Datum::Record(fields) => {
-                self.sized(7, &fields.len().to_le_bytes());
-                for (name, value) in fields {
-                    self.sized(8, name.as_bytes());
-                    self.datum(value);
-                }
-            }
-        }
-    }
 }

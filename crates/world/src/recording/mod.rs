@@ -5,14 +5,16 @@
 //! Calls come in the same order in both, so a tape needs no times of its own: it holds the answers that
 //! are not the usual ones, in order.
 
+mod digest;
 mod entry;
 mod modules;
 mod recorded;
 mod recorder;
 mod wire;
 
+pub use digest::Digest;
 pub use entry::{Entry, Question};
 pub use modules::{RecordedModules, RecordingModules};
 pub use recorded::{Divergence, Recorded};
 pub use recorder::{Recorder, Tape};
-pub use wire::{read, write};
+pub use wire::{Sums, read, write};

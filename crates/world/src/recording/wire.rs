@@ -3,6 +3,7 @@
 //! The field names are the format. They are spelled out here, away from the types of the program, so
 //! that renaming a field in Rust cannot change what a recording means.
 
+use super::digest::Digest;
 use super::entry::{Entry, Long, Look, Question};
 use hemiola_js::{Answer, Datum, Fault, Kind};
 use hemiola_machine::{Instant, Operation, Stream};
@@ -15,21 +16,61 @@ use std::path::{Path, PathBuf};
 /// How many readings of the clock stand in one line at most.
 const READINGS: usize = 64;
 
-/// Writes entries. Readings of the clock that follow each other share a line.
-pub fn write(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
-    let mut readings: Vec<u64> = Vec::new();
-    let mut lines = entries.iter().peekable();
-    while let Some(entry) = lines.next() {
-        if let Entry::Now(later) = entry {
-            readings.push(*later);
-            let goes_on = matches!(lines.peek(), Some(Entry::Now(_)));
-            if !goes_on || readings.len() == READINGS {
-                writeln!(out, "{}", json!({ "now": std::mem::take(&mut readings) }))?;
-            }
-        } else {
-            writeln!(out, "{}", line(entry))?;
+/// What was written, in few words.
+#[derive(Clone, Debug, Default)]
+pub struct Sums {
+    /// How many entries.
+    pub count: u64,
+    /// Of all lines.
+    pub lines: Digest,
+    /// Of all modules with their paths.
+    pub modules: Digest,
+}
+
+impl Sums {
+    /// Takes in a line, without its end, and the entries that it is of.
+    pub fn add(&mut self, line: &[u8], entries: &[Entry]) {
+        self.lines.text(line);
+        self.count += entries.len() as u64;
+        for (path, text) in entries.iter().filter_map(Entry::module) {
+            self.modules.text(path.as_os_str().as_bytes());
+            self.modules.text(text);
         }
     }
+}
+
+/// Writes entries. Readings of the clock that follow each other share a line.
+pub fn write(out: &mut impl Write, entries: &[Entry], sums: &mut Sums) -> io::Result<()> {
+    let mut text = Vec::new();
+    let mut rest = entries;
+    while let Some(first) = rest.first() {
+        let is_reading = |entry: &&Entry| matches!(entry, Entry::Now(_));
+        let readings = rest.iter().take(READINGS).take_while(is_reading).count();
+        let (together, later) = rest.split_at(readings.max(1));
+        text.clear();
+        if readings > 0 {
+            write_readings(&mut text, together)?;
+        } else {
+            serde_json::to_writer(&mut text, &line(first))?;
+        }
+        sums.add(&text, together);
+        text.push(b'\n');
+        out.write_all(&text)?;
+        rest = later;
+    }
+    Ok(())
+}
+
+/// Most of a recording is readings of the clock; so they are written without detours.
+fn write_readings(text: &mut Vec<u8>, readings: &[Entry]) -> io::Result<()> {
+    let mut separator = "{\"now\":[";
+    for entry in readings {
+        if let Entry::Now(later) = entry {
+            write!(text, "{separator}{later}")?;
+            separator = ",";
+        }
+    }
+    text.extend_from_slice(b"]}");
     Ok(())
 }
 

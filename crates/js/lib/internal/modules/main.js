@@ -86,10 +86,10 @@ function runText(text, name, type) {
       set: define,
     });
   }
-  const [code, context] = script;
-  if (context !== undefined) {
-    Object.defineProperty(globalThis, context, { __proto__: null, configurable: true, value: require('internal/context') });
-  }
+  const [code, context, access] = script;
+  const give = (name, part) => Object.defineProperty(globalThis, name, { __proto__: null, configurable: true, value: require(part) });
+  if (context !== undefined) give(context, 'internal/context');
+  if (access !== undefined) give(access, 'internal/access');
   binding.evaluate(code, name);
 }
 

@@ -1,5 +1,12 @@
 //! What may go wrong in a simulated world that would rather do as it is told.
 
+mod files;
+mod net;
+
+pub(crate) use files::Faulty;
+pub(crate) use net::{Broken, at_answer, at_once};
+
+use hemiola_machine::{Chooser, Seeded};
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,6 +22,31 @@ pub struct Faults {
 impl Faults {
     /// Nothing goes wrong that the program did not bring about.
     pub const NONE: Self = Self { fs: false, net: false };
+}
+
+/// Draws what goes wrong where a seed decides: now and then.
+pub(crate) struct Luck {
+    random: Seeded,
+}
+
+impl Luck {
+    /// Keeps this stream apart from all other numbers.
+    const SEED: u64 = 0x6261_646c_7563_6b21;
+
+    /// Something goes wrong once in so many times on average.
+    const ODDS: usize = 24;
+
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { random: Seeded::new(seed ^ Self::SEED) }
+    }
+
+    /// One of `count` alternatives: mostly the first.
+    pub(crate) fn draw(&mut self, count: usize) -> usize {
+        if count < 2 || self.random.choose(Self::ODDS) > 0 {
+            return 0;
+        }
+        1 + self.random.choose(count - 1)
+    }
 }
 
 /// A text that names no faults.

@@ -1,0 +1,4 @@
+// Intervals of a second on three labels; run with `simulate --until 365d`.
+const counts = { A: 0, B: 0, C: 0 };
+for (const label of Object.keys(counts)) setInterval(() => { counts[label]++; }, 1000, label);
+setTimeout(() => console.log(JSON.stringify(counts)), 365 * 86_400_000 - 1);

@@ -1,0 +1,20 @@
+// hemiola:context, called badly.
+const context = require('hemiola:context');
+const attempt = (act) => { try { console.log(act()); } catch (error) { console.log(error.name, error.code, error.message); } };
+console.log(Object.keys(context).join());
+attempt(() => context.bindLink());
+attempt(() => context.bindLink({}));
+attempt(() => context.bindCausal(() => {}));
+attempt(() => context.bindCausal());
+attempt(() => context.unpack(() => {}));
+attempt(() => context.unpack(undefined));
+attempt(() => context.unpack({ exp() {}, linkCtx: 1, causalCtx: 1 }));
+attempt(() => context.unpack(context.bindLink(() => 1)));
+attempt(() => context.unpack(context.bindCausal(context.bindLink((a, b) => a + b)))(1, 2));
+attempt(() => context.unpack(context.bindCausal(context.bindLink(function () { return this.x; }))).call({ x: 3 }));
+attempt(() => context.unpack(context.bindCausal(context.bindLink(() => { throw new RangeError('mine'); })))());
+attempt(() => { const call = context.unpack(context.bindCausal(context.bindLink(() => context.current().index))); return `${call() < call()} ${context.current().index}`; });
+attempt(() => context.label());
+attempt(() => context.label(1));
+attempt(() => { context.label('main'); return context.current().label; });
+attempt(() => JSON.stringify([context.current(), context.linkChain(), context.causeChain()]));
