@@ -84,9 +84,14 @@ impl Nursery {
         engine.begin(options)?;
         let (code, machine) = program::drive(&mut engine.host, world, chooser, sink);
         self.note(&engine);
-        engine.end(machine);
+        let is_as_before = engine.end(machine);
         drop(watching);
-        self.engine = Some(engine);
+        if is_as_before {
+            self.engine = Some(engine);
+        } else {
+            self.gave_up = true;
+            std::mem::forget(engine);
+        }
         Ok(code)
     }
 
@@ -213,13 +218,18 @@ impl Engine {
         self.host.begin_again(&self.past, options)
     }
 
-    /// Forgets a run.
-    fn end(&mut self, machine: Machine<Js>) {
+    /// Forgets a run; false if something of it is left, and the engine cannot be put back.
+    fn end(&mut self, machine: Machine<Js>) -> bool {
         // What the machine keeps belongs to the engine.
         drop(machine);
-        self.host.let_go(&self.past);
+        let state = self.host.let_go(&self.past);
         self.foreign.give_back();
+        // Somebody who keeps it could give the engine's values back when they are others.
+        if Rc::into_inner(state).is_none() {
+            return false;
+        }
         self.image.restore();
+        true
     }
 }
 

@@ -164,9 +164,8 @@ impl Judge {
             (side.place.clone(), by.map_or_else(String::new, |by| first_word(&by.what)))
         };
         let key = (kind_of(&race.what), sides.each_ref().map(whereabouts));
-        let writes = |sides: &[Account; 2]| {
-            sides.iter().filter(|side| side.access == Access::Write).count()
-        };
+        let writes =
+            |sides: &[Account; 2]| sides.iter().filter(|side| side.access == Access::Write).count();
         let group = self.groups.entry(key.clone()).or_insert_with(|| Group {
             what: race.what.clone(),
             sides: sides.clone(),

@@ -254,10 +254,8 @@ impl Probe {
             });
             is_update && own.all(|other| other.site == touch.site)
         };
-        let commutes = first.site.is_some()
-            && first.site == second.site
-            && update(first)
-            && update(second);
+        let commutes =
+            first.site.is_some() && first.site == second.site && update(first) && update(second);
         Race {
             commutes,
             subject: subject.clone(),
@@ -557,8 +555,15 @@ impl Sink for Probe {
             Event::Requested { operation, by, what } => {
                 let (registered, identity) = self.register();
                 let what = what.clone();
-                let asked =
-                    Asked { registered, by: *by, identity, place: None, what, effect: None, steps: 0 };
+                let asked = Asked {
+                    registered,
+                    by: *by,
+                    identity,
+                    place: None,
+                    what,
+                    effect: None,
+                    steps: 0,
+                };
                 self.operations.insert(*operation, asked);
                 self.last = Some(Registered::Operation(*operation));
             }
