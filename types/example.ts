@@ -1,6 +1,7 @@
 /// <reference path="./hemiola.d.ts" />
 // Uses everything that hemiola.d.ts declares; scripts/check-types compiles it.
 import { clock, spend, type Clock, type Policy, type Ticks, type Unit, type Watch } from 'hemiola:clock';
+import { obs as show, observe } from 'hemiola:observe';
 
 const timer: NodeJS.Timeout = setTimeout((label: string) => console.log(label), 10, 'A');
 const interval = setInterval((label, count: number, name: string) => console.log(label, count, name), 10, 'A', 1, 'x');
@@ -9,6 +10,9 @@ const numbered: number = +timer + timer[Symbol.toPrimitive]();
 clearInterval(interval);
 const physical: number = currentTime();
 const logical: number | undefined = currentTime('A');
+obs('a');
+show({ b: 1 });
+observe();
 
 const a: Clock = clock('A', { unit: 'us' });
 const unit: Unit = a.unit;

@@ -46,6 +46,15 @@ declare function currentTime(): number;
 /** Logical time of a clock in milliseconds; undefined for a label that is not in use. */
 declare function currentTime(label: string): number | undefined;
 
+/** Shows a value to whoever checks the runs of the program: appends an observation to the trace. */
+declare function obs(value?: unknown): void;
+
+declare module 'hemiola:observe' {
+  /** As the global `obs`. */
+  export function obs(value?: unknown): void;
+  export { obs as observe };
+}
+
 declare module 'timers' {
   interface TimerOptions {
     /** Puts the timer on the clock with this label. */
@@ -147,4 +156,26 @@ declare module 'hemiola:clock' {
    * what a program does when it is late.
    */
   export function spend(ms: number): void;
+}
+
+declare module 'hemiola:tasks' {
+  /** How urgent a task is; `high` comes first. */
+  export type Level = 'high' | 'low' | 'background';
+
+  /** A task that waits. */
+  export interface Task {
+    /** Gives it another level; false when it does not wait any more. */
+    setLevel(level: Level): boolean;
+    /** Takes it back; false when it does not wait any more. */
+    cancel(): boolean;
+  }
+
+  /** Runs a callback with that level, without a deadline. */
+  export function runTask(callback: () => void, level: Level): Task;
+  /** Runs a callback with the level `high`, which should start within so many milliseconds. */
+  export function runSchedule(callback: () => void, deadline: number): Task;
+  /** Runs a callback when there is time; after so many milliseconds its level is `high`. */
+  export function runBackground(callback: () => void, deadline: number): Task;
+  /** The level of what runs, which everything that it starts inherits. */
+  export function currentLevel(): Level;
 }

@@ -8,6 +8,8 @@ use std::path::Path;
 /// More than any program may have; the parsers refuse earlier. It keeps an endless file from being
 /// read to its end.
 const ENOUGH: u64 = 2 << 20;
+/// More than any trace may have.
+const ENOUGH_TRACE: u64 = 1 << 30;
 
 /// The text of a program, and what to call it.
 #[derive(Debug)]
@@ -19,24 +21,33 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        Self::read_up_to(path, "a program", ENOUGH)
+    }
+
+    /// The same for something that is no program, and may be longer.
+    pub(crate) fn read_of(path: &Path, what: &str) -> Result<Self, Failure> {
+        Self::read_up_to(path, what, ENOUGH_TRACE)
+    }
+
+    fn read_up_to(path: &Path, what: &str, most: u64) -> Result<Self, Failure> {
         let (name, bytes) = if is_stdin(path) {
-            ("<stdin>".to_owned(), bytes(io::stdin().lock()))
+            ("<stdin>".to_owned(), bytes(io::stdin().lock(), most))
         } else {
-            (path.display().to_string(), File::open(path).and_then(bytes))
+            (path.display().to_string(), File::open(path).and_then(|file| bytes(file, most)))
         };
         let bytes = bytes.map_err(|error| {
             Failure::new(format!("cannot read `{name}`: {}", reason(&error)))
-                .help("give the path of a program, or `-` to read it from standard input")
+                .help(format!("give the path of {what}, or `-` to read it from standard input"))
         })?;
         let text = String::from_utf8(bytes).or_else(|error| {
             let (end, broken) = (error.utf8_error().valid_up_to(), error.utf8_error().error_len());
             let mut bytes = error.into_bytes();
-            if broken.is_none() && bytes.len() as u64 == ENOUGH {
+            if broken.is_none() && bytes.len() as u64 == most {
                 bytes.truncate(end);
                 return Ok(String::from_utf8(bytes).expect("valid up to there"));
             }
             Err(Failure::new(format!("cannot read `{name}`: byte {} is not UTF-8", end + 1))
-                .help("save the program as UTF-8 text"))
+                .help("save it as UTF-8 text"))
         })?;
         Ok(Self { name, text })
     }
@@ -47,9 +58,9 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
+fn bytes(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(ENOUGH).read_to_end(&mut bytes)?;
+    from.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

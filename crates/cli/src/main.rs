@@ -10,7 +10,9 @@ mod bug;
 mod commands;
 mod input;
 mod language;
+mod outcomes;
 mod progress;
+mod racing;
 mod render;
 mod report;
 

@@ -1,6 +1,7 @@
 //! The status line of a long search.
 
 use hemiola_explore::Progress;
+use hemiola_explore::schedules::Search;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -29,9 +30,25 @@ impl Status {
 
     /// Shows how far the search is, if it is time to.
     pub(crate) fn update(&mut self, progress: Progress) {
+        self.show(|elapsed| line(progress, elapsed));
+    }
+
+    /// The same for a search over schedules.
+    pub(crate) fn schedules(&mut self, search: &Search) {
+        let (runs, pruned) = (search.counts().runs(), search.counts().pruned);
+        let (depth, waiting) = search.frontier();
+        self.show(|elapsed| {
+            let rate = rate(runs, elapsed);
+            format!(
+                "schedules {runs}, pruned {pruned}, deviations {depth}, waiting {waiting}, {rate} per second"
+            )
+        });
+    }
+
+    fn show(&mut self, line: impl FnOnce(Duration) -> String) {
         let elapsed = now().duration_since(self.started);
         if self.is_terminal && self.pace.is_due(elapsed) {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line(progress, elapsed));
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line(elapsed));
         }
     }
 }
@@ -67,8 +84,12 @@ impl Pace {
 }
 
 fn line(Progress { states, frontier }: Progress, elapsed: Duration) -> String {
-    let rate = (states as u128 * 1_000).checked_div(elapsed.as_millis()).unwrap_or(0);
+    let rate = rate(states as u64, elapsed);
     format!("configurations {states}, waiting {frontier}, {rate} per second")
+}
+
+fn rate(done: u64, elapsed: Duration) -> u128 {
+    (u128::from(done) * 1_000).checked_div(elapsed.as_millis()).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -171,7 +171,7 @@ pub(crate) fn verdict_text(verdict: &Verdict, bound: impl Fn(&'static str) -> Cu
 }
 
 /// Where in the written trace a run breaks a property, and what is wrong there.
-fn break_of(spec: &Spec, trace: &[Observation]) -> (usize, &'static str) {
+pub(crate) fn break_of(spec: &Spec, trace: &[Observation]) -> (usize, &'static str) {
     let mut standing = spec.start();
     for (at, observation) in trace.iter().enumerate() {
         standing = spec.advance(&standing, observation);
@@ -185,7 +185,7 @@ fn break_of(spec: &Spec, trace: &[Observation]) -> (usize, &'static str) {
 }
 
 /// A property, without line breaks and other signs that would move the cursor.
-fn one_line(property: &str) -> String {
+pub(crate) fn one_line(property: &str) -> String {
     if property.trim().is_empty() {
         return "(nothing)".into();
     }
@@ -221,7 +221,7 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
 }
 
 /// A sequence of observations.
-fn words(trace: &[Observation]) -> String {
+pub(crate) fn words(trace: &[Observation]) -> String {
     if trace.is_empty() {
         return "(nothing)".into();
     }

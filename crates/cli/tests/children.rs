@@ -54,6 +54,11 @@ fn children_that_are_spoken_with() {
 }
 
 #[test]
+fn values_as_v8_writes_them() {
+    does_as_node("serialized.js");
+}
+
+#[test]
 fn children_that_are_given_sockets() {
     does_as_node("handles.js");
 }

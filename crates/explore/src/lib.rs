@@ -11,6 +11,8 @@ mod find;
 mod fingerprint;
 mod graph;
 mod outcomes;
+pub mod races;
+pub mod schedules;
 mod script;
 
 pub use find::find;

@@ -1,6 +1,6 @@
 // ClientRequest.
 //
-// Uses binding.nextTick.
+// Uses binding.nextTick, getFrame, swapFrame.
 'use strict';
 
 const {
@@ -16,6 +16,7 @@ const { OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, parseUniqueHea
 const { validateBoolean, validateInteger } = require('internal/validators');
 
 const kError = Symbol('kError');
+const kFrame = Symbol('kFrame');
 
 const INVALID_PATH = /[^\u0021-\u00ff]/;
 
@@ -59,6 +60,8 @@ function ClientRequest(input, options, callback) {
     options = Object.assign(input || {}, options);
   }
   OutgoingMessage.call(this, options);
+  // Its connection may have served others before.
+  this[kFrame] = binding.getFrame();
 
   const defaultAgent = options._defaultAgent || require('_http_agent').globalAgent;
   let { agent } = options;
@@ -251,6 +254,20 @@ function takeSocket(request, socket, error) {
   }
 }
 
+/// A listener of a connection that runs in the context of the request that it serves.
+function inContext(listener) {
+  return function (value) {
+    const request = this._httpMessage;
+    if (!request) return Reflect.apply(listener, this, [value]);
+    const before = binding.swapFrame(request[kFrame]);
+    try {
+      return Reflect.apply(listener, this, [value]);
+    } finally {
+      binding.swapFrame(before);
+    }
+  };
+}
+
 function attach(request, socket) {
   const lenient = request.insecureHTTPParser === undefined ? false : request.insecureHTTPParser;
   const parser = new HTTPParser(true, IncomingMessage, request.maxHeaderSize || require('http').maxHeaderSize, lenient);
@@ -292,7 +309,7 @@ function onDrain() {
   }
 }
 
-function onClose() {
+const onClose = inContext(function onClose() {
   const request = this._httpMessage;
   const { parser } = this;
   // A body without an end of its own ends here.
@@ -314,9 +331,9 @@ function onClose() {
   }
   if (request.outputSize > 0) request.outputData = [];
   if (parser) freeParser(parser, request, this);
-}
+});
 
-function onError(error) {
+const onError = inContext(function onError(error) {
   const request = this._httpMessage;
   const { parser } = this;
   if (request) {
@@ -331,9 +348,9 @@ function onError(error) {
   this.removeListener('data', onData);
   this.removeListener('end', onEnd);
   this.destroy();
-}
+});
 
-function onEnd() {
+const onEnd = inContext(function onEnd() {
   const request = this._httpMessage;
   const { parser } = this;
   if (!request.res && !this._hadError) {
@@ -345,9 +362,9 @@ function onEnd() {
     freeParser(parser, request, this);
   }
   this.end();
-}
+});
 
-function onData(bytes) {
+const onData = inContext(function onData(bytes) {
   const request = this._httpMessage;
   const { parser } = this;
   if (!parser) return;
@@ -372,7 +389,7 @@ function onData(bytes) {
     this.removeListener('drain', onDrain);
     freeParser(parser, request, this);
   }
-}
+});
 
 /// Gives the connection away: another protocol follows.
 function hand(socket, request, response, bytes, taken) {

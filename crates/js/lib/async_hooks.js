@@ -1,114 +1,148 @@
-// node:async_hooks, as far as synchronous code shows it: contexts do not follow promises and timers yet.
+// node:async_hooks: values that follow the links between callbacks, and hooks that hear of every
+// resource. Both are made of the scopes that the host takes where callbacks are attached.
+// Uses binding.captureScope, runWithin.
 'use strict';
 
 const { codes } = require('internal/errors');
 const { validateFunction, validateString } = require('internal/validators');
+const { read, write, runWith, runWithout } = require('internal/async_context');
+const resources = require('internal/async_resources');
 
-let lastId = 1;
-let current = { id: 1, trigger: 0, resource: {} };
-
-function within(scope, act) {
-  const before = current;
-  current = scope;
-  try {
-    return act();
-  } finally {
-    current = before;
-  }
-}
+const { captureScope, runWithin } = binding;
 
 class AsyncResource {
   #scope;
 
   constructor(type, options = {}) {
     validateString(type, 'type');
-    const trigger = typeof options === 'number' ? options : options.triggerAsyncId ?? current.id;
+    let trigger = options;
+    if (typeof options !== 'number') {
+      trigger = options.triggerAsyncId === undefined ? resources.executionAsyncId() : options.triggerAsyncId;
+    }
     if (!Number.isSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
-    this.#scope = { id: ++lastId, trigger, resource: this };
+    if (type.length === 0 && resources.hasHooks()) throw new codes.ERR_ASYNC_TYPE(type);
+    this.#scope = captureScope();
+    resources.init(this, type, trigger);
   }
 
   runInAsyncScope(fn, thisArg, ...args) {
-    return within(this.#scope, () => Reflect.apply(fn, thisArg, args));
+    const scope = this.#scope;
+    return runWithin(scope, scope, () => resources.runIn(this, fn, thisArg, args));
   }
 
   emitDestroy() {
+    resources.destroy(this.asyncId());
     return this;
   }
 
   asyncId() {
-    return this.#scope.id;
+    return resources.infoOf(this).id;
   }
 
   triggerAsyncId() {
-    return this.#scope.trigger;
+    return resources.infoOf(this).trigger;
   }
 
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
-    const resource = this;
-    const bound = thisArg === undefined
-      ? function (...args) { return resource.runInAsyncScope(fn, this, ...args); }
-      : (...args) => resource.runInAsyncScope(fn, thisArg, ...args);
-    Object.defineProperty(bound, 'length', { configurable: true, enumerable: false, value: fn.length, writable: false });
+    let bound;
+    if (thisArg === undefined) {
+      const resource = this;
+      bound = function (...args) {
+        return Reflect.apply(resource.runInAsyncScope, resource, [fn, this, ...args]);
+      };
+    } else {
+      bound = this.runInAsyncScope.bind(this, fn, thisArg);
+    }
+    Object.defineProperty(bound, 'length', { __proto__: null, configurable: true, enumerable: false, value: fn.length, writable: false });
     return bound;
   }
 
   static bind(fn, type, thisArg) {
-    return new AsyncResource(type || fn.name || 'bound-anonymous-fn').bind(fn, thisArg);
+    type = type || fn.name;
+    return new AsyncResource(type || 'bound-anonymous-fn').bind(fn, thisArg);
   }
 }
 
 class AsyncLocalStorage {
-  #store;
+  #enabled = false;
 
   static bind(fn) {
-    return AsyncResource.bind(fn);
+    validateFunction(fn, 'fn');
+    const scope = captureScope();
+    const bound = function (...args) {
+      return runWithin(scope, scope, () => Reflect.apply(fn, this, args));
+    };
+    Object.defineProperty(bound, 'length', { __proto__: null, configurable: true, enumerable: false, value: fn.length, writable: false });
+    return bound;
   }
 
   static snapshot() {
-    return AsyncLocalStorage.bind((fn, ...args) => fn(...args));
+    return AsyncLocalStorage.bind((callback, ...args) => callback(...args));
   }
 
   run(store, callback, ...args) {
-    const before = this.#store;
-    this.#store = store;
-    try {
-      return Reflect.apply(callback, null, args);
-    } finally {
-      this.#store = before;
-    }
+    // Nothing changes, and nothing needs to be undone.
+    if (this.#enabled && Object.is(store, this.getStore())) return Reflect.apply(callback, null, args);
+    this.#enabled = true;
+    return runWith(this, store, callback, args);
   }
 
   exit(callback, ...args) {
-    return this.run(undefined, callback, ...args);
+    if (!this.#enabled) return Reflect.apply(callback, null, args);
+    return runWithout(this, callback, args);
   }
 
   enterWith(store) {
-    this.#store = store;
+    this.#enabled = true;
+    write(this, store);
   }
 
   getStore() {
-    return this.#store;
+    return this.#enabled ? read(this) : undefined;
   }
 
   disable() {
-    this.#store = undefined;
+    this.#enabled = false;
   }
 }
 
-function createHook(callbacks) {
-  for (const name of ['init', 'before', 'after', 'destroy', 'promiseResolve']) {
-    if (callbacks[name] !== undefined && typeof callbacks[name] !== 'function') throw new codes.ERR_ASYNC_CALLBACK(`hook.${name}`);
+class AsyncHook {
+  constructor(callbacks) {
+    const { init, before, after, destroy, promiseResolve } = callbacks;
+    for (const [name, callback] of Object.entries({ init, before, after, destroy, promiseResolve })) {
+      if (callback !== undefined && typeof callback !== 'function') throw new codes.ERR_ASYNC_CALLBACK(`hook.${name}`);
+      this[name] = callback;
+    }
   }
-  return { enable() { return this; }, disable() { return this; } };
+
+  enable() {
+    resources.enable(this);
+    return this;
+  }
+
+  disable() {
+    resources.disable(this);
+    return this;
+  }
 }
+
+const PROVIDERS = [
+  'NONE', 'DIRHANDLE', 'DNSCHANNEL', 'ELDHISTOGRAM', 'FILEHANDLE', 'FILEHANDLECLOSEREQ', 'BLOBREADER', 'FSEVENTWRAP', 'FSREQCALLBACK',
+  'FSREQPROMISE', 'GETADDRINFOREQWRAP', 'GETNAMEINFOREQWRAP', 'HEAPSNAPSHOT', 'HTTP2SESSION', 'HTTP2STREAM', 'HTTP2PING', 'HTTP2SETTINGS',
+  'HTTPINCOMINGMESSAGE', 'HTTPCLIENTREQUEST', 'JSSTREAM', 'JSUDPWRAP', 'MESSAGEPORT', 'PIPECONNECTWRAP', 'PIPESERVERWRAP', 'PIPEWRAP',
+  'PROCESSWRAP', 'PROMISE', 'QUERYWRAP', 'QUIC_LOGSTREAM', 'QUIC_PACKET', 'SHUTDOWNWRAP', 'SIGNALWRAP', 'STATWATCHER', 'STREAMPIPE',
+  'TCPCONNECTWRAP', 'TCPSERVERWRAP', 'TCPWRAP', 'TTYWRAP', 'UDPSENDWRAP', 'UDPWRAP', 'SIGINTWATCHDOG', 'WORKER', 'WORKERHEAPSNAPSHOT',
+  'WRITEWRAP', 'ZLIB', 'CHECKPRIMEREQUEST', 'PBKDF2REQUEST', 'KEYPAIRGENREQUEST', 'KEYGENREQUEST', 'KEYEXPORTREQUEST', 'CIPHERREQUEST',
+  'DERIVEBITSREQUEST', 'HASHREQUEST', 'RANDOMBYTESREQUEST', 'RANDOMPRIMEREQUEST', 'SCRYPTREQUEST', 'SIGNREQUEST', 'TLSWRAP', 'VERIFYREQUEST',
+];
 
 module.exports = {
   AsyncLocalStorage,
-  createHook,
-  executionAsyncId: () => current.id,
-  triggerAsyncId: () => current.trigger,
-  executionAsyncResource: () => current.resource,
-  asyncWrapProviders: Object.freeze({ __proto__: null, NONE: 0 }),
+  createHook: (callbacks) => new AsyncHook(callbacks),
+  executionAsyncId: resources.executionAsyncId,
+  triggerAsyncId: resources.triggerAsyncId,
+  executionAsyncResource: resources.executionAsyncResource,
+  asyncWrapProviders: Object.freeze(Object.assign({ __proto__: null }, Object.fromEntries(PROVIDERS.map((name, number) => [name, number])))),
   AsyncResource,
 };

@@ -4,11 +4,16 @@
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
-const { serialize, deserialize } = require('internal/child_process/advanced');
+const { Serializer, Deserializer, DefaultSerializer, DefaultDeserializer, write, read } = require('internal/serializer');
 const { validateString } = require('internal/validators');
 
-exports.serialize = serialize;
-exports.deserialize = deserialize;
+Object.assign(exports, { Serializer, Deserializer, DefaultSerializer, DefaultDeserializer });
+exports.serialize = function serialize(value) {
+  return write(new DefaultSerializer(), value);
+};
+exports.deserialize = function deserialize(buffer) {
+  return read(new DefaultDeserializer(buffer));
+};
 
 exports.setFlagsFromString = function setFlagsFromString(flags) {
   validateString(flags, 'flags');

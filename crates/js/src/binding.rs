@@ -80,7 +80,9 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
 
 /// `library(name)`: the body of a library file, or undefined.
 fn library_body<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Function<'js>>> {
-    library::body(&ctx, &name)
+    let body = library::body(&ctx, &name)?;
+    state(&ctx).loads.borrow_mut().push(name);
+    Ok(body)
 }
 
 /// Milliseconds since the start of the program, with fractions.

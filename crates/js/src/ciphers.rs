@@ -213,7 +213,7 @@ enum Cipher {
 }
 
 /// A cipher as JavaScript holds it.
-struct Machine {
+pub(crate) struct Machine {
     cipher: Cipher,
     encrypts: bool,
     tag: Option<Block>,

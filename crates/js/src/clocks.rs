@@ -1,6 +1,7 @@
 //! Labelled clocks as `hemiola:clock` knows them: what is settled for a label, and its lag.
 
 use crate::bridge;
+use crate::contexts;
 use crate::gate::Answer;
 use crate::host::Callback;
 use hemiola_machine::{Delay, Input, Policy, Unit, WatchId};
@@ -87,6 +88,7 @@ fn watch<'js>(
 ) -> Result<f64> {
     let threshold = delay(&ctx, millis)?;
     let handler = Callback::Late(Persistent::save(&ctx, handler));
+    let handler = contexts::bind(ctx.as_raw().as_ptr(), c"LAG", None, handler);
     let WatchId(id) = bridge::with(|context| match every {
         true => context.on_late(&label, threshold, handler),
         false => context.on_lag(&label, threshold, handler),

@@ -118,7 +118,7 @@ fn make<'js>(
 }
 
 /// The global console as the host keeps it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Console {
     object: Option<Persistent<Object<'static>>>,
     /// Asked before the first line is written: whose streams these are. Whoever replaces them later does

@@ -105,7 +105,7 @@ impl Hash {
 
 /// A hash as JavaScript holds it; a keyed one hashes its result once more.
 #[derive(Clone)]
-struct Hasher {
+pub(crate) struct Hasher {
     hash: Hash,
     outer: Option<Hash>,
 }

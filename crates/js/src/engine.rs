@@ -48,6 +48,12 @@ fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> R
     result
 }
 
+/// Lets the stack of the engine begin here: how deep its thread is may differ from run to run.
+pub(crate) fn note_stack(ctx: &Ctx<'_>) {
+    // SAFETY: the context is alive, and with it its runtime.
+    unsafe { qjs::JS_UpdateStackTop(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }
+}
+
 /// What a settled promise was settled with.
 pub(crate) fn promise_result<'js>(promise: &Promise<'js>) -> Value<'js> {
     let ctx = promise.ctx();

@@ -4,6 +4,7 @@
 
 use crate::bridge;
 use crate::bytes;
+use crate::contexts;
 use crate::engine;
 use crate::files::Errno;
 use crate::host::{self, Callback};
@@ -12,6 +13,7 @@ use hemiola_machine::{Class, Group, Operation, Stream};
 use rquickjs::{
     Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
 };
+use std::ffi::CStr;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
@@ -234,9 +236,26 @@ fn request<'js>(
         _ => callback,
     };
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
+    let callback =
+        contexts::bind(ctx.as_raw().as_ptr(), resource_type(&request.kind), None, callback);
     let operation =
         bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
     Ok(operation.0 as f64)
+}
+
+/// What hooks of `async_hooks` call an operation, by its kind: Node's words, as far as it has one.
+fn resource_type(kind: &str) -> &'static CStr {
+    match kind.split('.').next() {
+        Some("fs") => c"FSREQCALLBACK",
+        Some("dns") => c"GETADDRINFOREQWRAP",
+        Some("net") => c"TCPWRAP",
+        Some("stream") => c"STREAM",
+        Some("dgram" | "udp") => c"UDPWRAP",
+        Some("zlib") => c"ZLIB",
+        Some("child" | "process") => c"PROCESSWRAP",
+        Some("signal") => c"SIGNALWRAP",
+        _ => c"OPERATION",
+    }
 }
 
 /// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the
@@ -306,6 +325,7 @@ fn give_up(number: f64) {
 /// `queueClose(callback)`: runs it where the ends of resources are told.
 fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
     let callback = Callback::Message(Persistent::save(&ctx, callback), true);
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"CLOSE", None, callback);
     bridge::with(|context| context.queue(Class::Close, Group::default(), callback));
 }
 

@@ -3,7 +3,9 @@
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
+use crate::compiled::Compiled;
 use crate::console::Console;
+use crate::contexts::{self, Contexts};
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
@@ -12,21 +14,25 @@ use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
 use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
+use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Group, Host, Input, Named, Outcome, Place, Progress,
-    Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
+    Progress, Site, Stream,
 };
+use hemiola_scheduler::Roster;
+use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Runtime, Value};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 /// Something that the machine can run.
@@ -42,6 +48,9 @@ pub enum Callback {
     /// An immediate.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Immediate(OwnedObject),
+    /// A task with an urgency, and where it was written.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
     /// A connection that is read into a parser; nothing once it has run.
@@ -51,6 +60,9 @@ pub enum Callback {
     Message(Persistent<Function<'static>>, bool),
     /// A handler of lateness, called with the lag.
     Late(Persistent<Function<'static>>),
+    /// Another callback, in the context that it was attached in.
+    #[expect(private_interfaces, reason = "opaque to everybody else")]
+    Within(Box<(OwnedObject, Callback)>),
     /// The promise jobs that wait in the engine: until there are none, or, where a batch ends with
     /// what was there at its beginning, those.
     Jobs,
@@ -103,6 +115,8 @@ pub struct Options {
     pub permissions: Permissions,
     /// What it is among the machines of its run.
     pub member: Member,
+    /// Which of its tests run.
+    pub tests: Tests,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -178,22 +192,114 @@ pub(crate) struct State {
     stopped: Cell<Option<Reason>>,
     /// Which promise job, or callback that is none, is running.
     pub(crate) job: Cell<u64>,
-    /// Whether the running job counts for another domain than its callback.
-    pub(crate) entered: Cell<bool>,
+    /// Whether what is running is a promise job.
+    pub(crate) in_job: Cell<bool>,
+    pub(crate) contexts: Contexts,
+    /// Itself, for what the engine keeps.
+    own: Weak<State>,
     /// Domains that continuations kept alive and do not any more.
     pub(crate) dropped_holds: RefCell<Vec<DomainId>>,
     /// Whether any label has been used: the library has noted it by then.
     pub(crate) labels_in_use: Cell<bool>,
     /// Whether the last of the promise jobs that a batch consists of has run.
     pub(crate) batch_ended: Cell<bool>,
+    /// The message of the error that the running microtask threw.
+    pub(crate) job_threw: RefCell<Option<String>>,
     /// Whether the job that ends a batch waits among the promise jobs.
     batch_marked: Cell<bool>,
     facts: OnceCell<Datum>,
+    /// The tasks of `hemiola:scheduler`.
+    pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
     pub(crate) resolved: permissions::Resolved,
+    /// Texts of the program that were compiled before.
+    pub(crate) compiled: Compiled,
+    /// The library files that were loaded, in order.
+    pub(crate) loads: RefCell<Vec<String>>,
+    /// What is loaded in the place of the program, if anything is.
+    pub(crate) ahead: RefCell<Option<Ahead>>,
 }
 
 impl State {
+    fn new(options: Options, budget: Budget, own: Weak<Self>) -> Self {
+        let contexts = options.contexts;
+        let accesses = match &options.instrument {
+            Instrument::Off => None,
+            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
+        };
+        let mut disk = Arc::clone(&options.disk);
+        if options.permissions.read != Grant::All {
+            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
+        }
+        Self {
+            options,
+            exit: Cell::new(None),
+            jobs_queued: Cell::new(false),
+            after_tail_queued: Cell::new(false),
+            wants_after_tail: Cell::new(false),
+            modules: Modules::new(disk, contexts, accesses.clone()),
+            accesses,
+            rejections: RefCell::new(Vec::new()),
+            describe_error: RefCell::new(None),
+            buffer_prototype: RefCell::new(None),
+            console: RefCell::default(),
+            budget,
+            stopped: Cell::new(None),
+            job: Cell::new(0),
+            in_job: Cell::new(false),
+            contexts: Contexts::default(),
+            own,
+            job_threw: RefCell::new(None),
+            dropped_holds: RefCell::new(Vec::new()),
+            labels_in_use: Cell::new(false),
+            batch_ended: Cell::new(false),
+            batch_marked: Cell::new(false),
+            facts: OnceCell::new(),
+            roster: RefCell::default(),
+            resolved: permissions::Resolved::default(),
+            compiled: Compiled::default(),
+            loads: RefCell::default(),
+            ahead: RefCell::default(),
+        }
+    }
+
+    /// The state of an engine in which no program has run yet, for a run with other options. All that is
+    /// not new is what the library has told the host while it was loaded.
+    fn again(&self, options: Options, own: Weak<Self>) -> Self {
+        let mut state = Self::new(options, self.budget.clone(), own);
+        state.modules.copy_library(&self.modules);
+        state.contexts = self.contexts.again();
+        state.describe_error.clone_from(&self.describe_error);
+        state.buffer_prototype.clone_from(&self.buffer_prototype);
+        state.console.clone_from(&self.console);
+        state.compiled.clone_from(&self.compiled);
+        state
+    }
+
+    /// Whether nothing has happened but what [`State::again`] keeps.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.exit.get().is_none()
+            && !self.wants_after_tail.get()
+            && self.rejections.borrow().is_empty()
+            && self.dropped_holds.borrow().is_empty()
+            && !self.labels_in_use.get()
+            && self.facts.get().is_none()
+    }
+
+    /// Lets go of everything that belongs to the engine.
+    fn let_go(&self) {
+        self.contexts.clear();
+        self.rejections.take();
+        self.describe_error.take();
+        self.buffer_prototype.take();
+        self.console.take();
+        self.compiled.clear();
+        self.modules.clear();
+        if let Some(accesses) = &self.accesses {
+            accesses.table.borrow_mut().clear();
+        }
+    }
+
     /// What the program can know about its process.
     pub(crate) fn facts(&self) -> &Datum {
         self.facts.get_or_init(|| system::ask("facts", Vec::new()))
@@ -245,6 +351,7 @@ pub struct Js {
 
 /// Functions of `internal/bootstrap` that the host calls.
 struct Hooks {
+    binding: Persistent<Object<'static>>,
     main: Persistent<Function<'static>>,
     uncaught: Persistent<Function<'static>>,
     after_tail: Persistent<Function<'static>>,
@@ -261,9 +368,18 @@ const GARBAGE: usize = 16 * 1024 * 1024;
 impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
-        let fail = |error: Error| StartError(error.to_string());
         let budget = Budget::new(options.memory_limit);
-        let runtime = Runtime::new_with_alloc(budget.clone()).map_err(fail)?;
+        Self::with_memory(options, budget.clone(), budget)
+    }
+
+    /// Starts an engine that takes its memory from there.
+    pub(crate) fn with_memory(
+        options: Options,
+        budget: Budget,
+        memory: impl Allocator + 'static,
+    ) -> Result<Self, StartError> {
+        let fail = |error: Error| StartError(error.to_string());
+        let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
         runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
@@ -272,44 +388,16 @@ impl Js {
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
             |ctx, promise, reason, handled| {
                 let state = state(&ctx);
+                if !handled {
+                    contexts::rejected(&ctx, &promise);
+                }
                 let promise = Persistent::save(&ctx, promise);
                 let reason = Persistent::save(&ctx, reason);
                 state.rejections.borrow_mut().push(Rejection { promise, reason, handled });
                 state.wants_after_tail.set(true);
             },
         )));
-        let contexts = options.contexts;
-        let accesses = match &options.instrument {
-            Instrument::Off => None,
-            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
-        };
-        let mut disk = Arc::clone(&options.disk);
-        if options.permissions.read != Grant::All {
-            disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
-        }
-        let state = Rc::new(State {
-            options,
-            exit: Cell::new(None),
-            jobs_queued: Cell::new(false),
-            after_tail_queued: Cell::new(false),
-            wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts, accesses.clone()),
-            accesses,
-            rejections: RefCell::new(Vec::new()),
-            describe_error: RefCell::new(None),
-            buffer_prototype: RefCell::new(None),
-            console: RefCell::default(),
-            budget,
-            stopped: Cell::new(None),
-            job: Cell::new(0),
-            entered: Cell::new(false),
-            dropped_holds: RefCell::new(Vec::new()),
-            labels_in_use: Cell::new(false),
-            batch_ended: Cell::new(false),
-            batch_marked: Cell::new(false),
-            facts: OnceCell::new(),
-            resolved: permissions::Resolved::default(),
-        });
+        let state = Rc::new_cyclic(|own| State::new(options, budget, Weak::clone(own)));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -323,6 +411,42 @@ impl Js {
             })
         })?;
         Ok(Self { hooks, context, state })
+    }
+
+    /// Gives an engine that was put back to an earlier moment what it had then, for a run with these
+    /// options; `past` is the state of that moment.
+    pub(crate) fn begin_again(&mut self, past: &State, options: Options) -> Result<(), StartError> {
+        self.set_state(Rc::new_cyclic(|own| past.again(options, Weak::clone(own))));
+        let installed = self.context.with(|ctx| {
+            engine::note_stack(&ctx);
+            binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
+        });
+        installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Lets go of what belongs to the engine and is newer than that state.
+    pub(crate) fn let_go(&mut self, past: &Rc<State>) {
+        let state = self.set_state(Rc::clone(past));
+        state.let_go();
+    }
+
+    fn set_state(&mut self, state: Rc<State>) -> Rc<State> {
+        self.context.with(|ctx| {
+            let _ = ctx.store_userdata(Shared(Rc::clone(&state)));
+            contexts::serve(&ctx, &state);
+        });
+        let watched = Rc::clone(&state);
+        let interrupts = Box::new(move || watched.interrupts());
+        self.context.runtime().set_interrupt_handler(Some(interrupts));
+        std::mem::replace(&mut self.state, state)
+    }
+
+    pub(crate) fn state(&self) -> &Rc<State> {
+        &self.state
+    }
+
+    pub(crate) fn context(&self) -> &rquickjs::Context {
+        &self.context
     }
 
     /// The exit code, once the program is to end.
@@ -342,6 +466,11 @@ impl Js {
 }
 
 impl State {
+    /// Itself, for what lives as long as the engine.
+    pub(crate) fn own(&self) -> Rc<Self> {
+        self.own.upgrade().expect("a state is used while it is alive")
+    }
+
     /// Whether the engine is to give up what it does: once, when somebody asks for that. The engine
     /// asks after every few thousand steps.
     fn interrupts(&self) -> bool {
@@ -367,26 +496,40 @@ impl State {
 
     /// Whether a batch of promise jobs takes in what its own jobs queue.
     fn drains(&self) -> bool {
-        self.options.strategy == Named::NodePhases
+        matches!(self.options.strategy, Named::NodePhases | Named::Priority)
     }
 
     /// Runs the promise jobs of one batch.
     fn run_jobs<'js>(&self, ctx: &Ctx<'js>, hooks: &Hooks) -> rquickjs::Result<()> {
-        // A job counts for the domain that it was linked from, and says so itself: whose tail it runs in
-        // does not matter.
-        bridge::with(|context| context.count_for(None));
         self.batch_ended.set(false);
         self.mark_batch(ctx, hooks)?;
-        while engine::run_job(ctx)? {
+        self.in_job.set(true);
+        let result = self.run_each_job(ctx);
+        self.in_job.set(false);
+        result
+    }
+
+    /// Runs jobs, each as an invocation of its own (rule CTX-1). A job counts for the domain that it was
+    /// linked from, and says so itself: whose tail it runs in does not matter.
+    fn run_each_job(&self, ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+        while raw::is_job_pending(ctx) {
+            self.contexts.begin_job();
+            let ran = engine::run_job(ctx);
             self.job.set(self.job.get() + 1);
-            if self.entered.replace(false) {
-                bridge::with(|context| context.count_for(None));
+            if self.contexts.was_mark() || self.batch_ended.get() {
+                bridge::with(|context| context.drop_job());
+            } else {
+                self.contexts.end(ctx);
+                self.contexts.mark(ctx, bridge::with(|context| context.invocation()));
+                let threw = self.job_threw.take();
+                let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
+                bridge::with(|context| context.end_job(outcome));
+            }
+            if !ran? || self.is_over() {
+                break;
             }
             if self.batch_ended.get() {
                 self.batch_marked.set(false);
-                break;
-            }
-            if self.is_over() {
                 break;
             }
         }
@@ -405,20 +548,14 @@ impl State {
 impl Drop for Js {
     fn drop(&mut self) {
         // Nothing of the engine may outlive it.
-        self.state.rejections.take();
-        self.state.describe_error.take();
-        self.state.buffer_prototype.take();
-        self.state.console.take();
-        self.state.modules.clear();
-        if let Some(accesses) = &self.state.accesses {
-            accesses.table.borrow_mut().clear();
-        }
+        self.state.let_go();
     }
 }
 
 /// Sets up the globals and gives the functions that the host calls.
 fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     let _ = ctx.store_userdata(Shared(Rc::clone(state)));
+    contexts::install(ctx, state)?;
     let binding = lazy::binding(ctx)?;
     binding::install(ctx, &binding)?;
     system::install(ctx, &binding)?;
@@ -427,12 +564,13 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
     let module = Object::new(ctx.clone())?;
     let exports = Object::new(ctx.clone())?;
-    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding))?;
+    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding.clone()))?;
     state.modules.set_library(ctx, exports.get("library")?);
     let hook = |name: &str| -> rquickjs::Result<Persistent<Function<'static>>> {
         Ok(Persistent::save(ctx, exports.get::<_, Function<'js>>(name)?))
     };
     Ok(Hooks {
+        binding: Persistent::save(ctx, binding),
         main: hook("main")?,
         uncaught: hook("uncaught")?,
         after_tail: hook("afterTail")?,
@@ -448,10 +586,29 @@ impl Host for Js {
     type Request = Request;
     type Answer = Answer;
 
+    fn site(&self, callback: &Callback) -> Option<Site> {
+        match callback {
+            Callback::Task(_, site) => Some(*site),
+            Callback::Immediate(immediate) => timers::site_of_immediate(immediate),
+            _ => None,
+        }
+    }
+
     fn expect(&self, callback: &Callback, very_soon: bool) {
         if let Callback::Timer(timeout) = callback {
             task::prefetch(timeout, very_soon);
         }
+    }
+
+    fn eagerness(&self, callback: &Callback) -> Eagerness {
+        match callback {
+            Callback::Timer(timeout) => task::eagerness(timeout),
+            _ => Eagerness::Free,
+        }
+    }
+
+    fn is_batch(&self, callback: &Callback) -> bool {
+        matches!(callback, Callback::Jobs)
     }
 
     fn fetch(&self, place: *const u8) {
@@ -489,6 +646,10 @@ impl Host for Js {
         let Self { hooks, context: engine, state, .. } = self;
         state.job.set(state.job.get() + 1);
         let (outcome, jobs) = engine.with(|ctx| {
+            if matches!(callback, Callback::Main) && bridge::with(|context| context.listens()) {
+                contexts::listen(&ctx);
+            }
+            state.contexts.begin();
             let result = call(&ctx, callback, input, hooks, state);
             if state.budget.is_spent() && state.stopped.get().is_none() {
                 // Whatever became of it, it is not what the program says.
@@ -500,6 +661,10 @@ impl Host for Js {
                 (Ok(()), None) => Outcome::Returned,
                 (Err(error), None) => uncaught(&ctx, error, hooks),
             };
+            if !matches!(callback, Callback::Jobs) {
+                state.contexts.end(&ctx);
+                state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+            }
             if let Some(accesses) = &state.accesses {
                 accesses.table.borrow_mut().leave();
             }
@@ -511,7 +676,7 @@ impl Host for Js {
             return Progress::Halted;
         }
         if jobs && !self.state.jobs_queued.replace(true) {
-            context.queue(ReadyClass::Promise, Group::default(), Callback::Jobs);
+            context.queue_batch(ReadyClass::Promise, Callback::Jobs);
         }
         if self.state.wants_after_tail.get()
             && is_last_of_tail(context, &self.state)
@@ -541,10 +706,14 @@ fn call<'js>(
     state: &State,
 ) -> rquickjs::Result<()> {
     match callback {
-        Callback::Main => hooks.main.clone().restore(ctx)?.call(()),
+        Callback::Main => match state.ahead.take() {
+            Some(ahead) => ahead.load(ctx, state),
+            None => hooks.main.clone().restore(ctx)?.call(()),
+        },
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
         Callback::Call(function, args) => timers::fire_call(ctx, function, args),
+        Callback::Task(function, _) => timers::fire_call(ctx, function, &None),
         Callback::Answered(function) => match input {
             Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {
@@ -561,6 +730,11 @@ fn call<'js>(
             timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
         }
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
+        Callback::Within(bound) => {
+            let (scope, callback) = &mut **bound;
+            contexts::run_within(ctx, scope);
+            call(ctx, callback, input, hooks, state)
+        }
         Callback::Jobs => {
             state.jobs_queued.set(false);
             state.run_jobs(ctx, hooks)
@@ -645,7 +819,8 @@ fn uncaught(ctx: &Ctx<'_>, error: Error, hooks: &Hooks) -> Outcome {
     Outcome::Threw(message)
 }
 
-fn describe(thrown: &Value<'_>) -> String {
+/// An error in words.
+pub(crate) fn describe(thrown: &Value<'_>) -> String {
     match thrown.as_exception() {
         Some(error) => error.to_string(),
         None => thrown.as_string().and_then(|text| text.to_string().ok()).unwrap_or_default(),

@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, continuations, gate, http, instrument, modules, permissions, system,
-    timers, websocket, workers, zone,
+    binding, clocks, console, contexts, gate, http, instrument, modules, observe, permissions,
+    scheduler, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};
@@ -98,14 +98,18 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| modules::native(ctx, name))
         .or_else(|| timers::native(ctx, name))
         .or_else(|| console::native(ctx, name))
-        .or_else(|| continuations::native(ctx, name))
+        .or_else(|| contexts::native(ctx, name))
         .or_else(|| clocks::native(ctx, name))
+        .or_else(|| tasks::native(ctx, name))
+        .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
         .or_else(|| zone::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
+        .or_else(|| observe::native(ctx, name))
+        .or_else(|| testing::native(ctx, name))
         .or_else(|| instrument::native(ctx, name))
 }
 
@@ -121,6 +125,7 @@ const fn shown(name: &'static str, file: &'static str) -> Global {
 }
 
 const GLOBALS: &[Global] = &[
+    hidden("AsyncContext", "internal/async_context"),
     hidden("Atomics", "internal/atomics"),
     hidden("Buffer", "buffer"),
     shown("atob", "buffer"),
@@ -134,6 +139,10 @@ const GLOBALS: &[Global] = &[
     hidden("CustomEvent", "internal/event_target"),
     hidden("DOMException", "internal/domexception"),
     hidden("AbortController", "internal/abort_controller"),
+    hidden("TaskController", "internal/scheduler"),
+    hidden("TaskSignal", "internal/scheduler"),
+    hidden("TaskPriorityChangeEvent", "internal/scheduler"),
+    hidden("scheduler", "internal/scheduler"),
     hidden("AbortSignal", "internal/abort_controller"),
     shown("structuredClone", "internal/structured_clone"),
     hidden("MessageChannel", "internal/messaging"),
@@ -175,6 +184,7 @@ const GLOBALS: &[Global] = &[
     hidden("Response", "internal/fetch/response"),
     hidden("WebSocket", "internal/websocket/websocket"),
     hidden("CloseEvent", "internal/websocket/events"),
+    hidden("obs", "hemiola/observe"),
 ];
 
 /// `defineGlobals()`: gives the global object accessors for what is loaded when it is asked for.

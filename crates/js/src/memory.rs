@@ -59,7 +59,8 @@ impl Budget {
         self.0.limit
     }
 
-    fn grants(&self, size: usize) -> bool {
+    /// Whether so much more may be handed out.
+    pub(crate) fn grants(&self, size: usize) -> bool {
         let grants = self.0.used.get().saturating_add(size) <= self.0.last;
         if !grants && size <= SMALL {
             self.0.refused.set(true);
@@ -67,16 +68,28 @@ impl Budget {
         grants
     }
 
-    fn took(&self, pointer: *mut u8) -> *mut u8 {
-        if !pointer.is_null() {
-            // SAFETY: the system has just given us this pointer.
-            self.0.used.set(self.0.used.get() + unsafe { size_of_block(pointer) });
-        }
-        pointer
+    /// Counts a block that was handed out.
+    pub(crate) fn took(&self, size: usize) {
+        self.0.used.set(self.0.used.get() + size);
     }
 
-    fn gave(&self, size: usize) {
+    /// Counts a block that was given back.
+    pub(crate) fn gave(&self, size: usize) {
         self.0.used.set(self.0.used.get() - size);
+    }
+
+    /// Counts as it did when so much was used, and nothing had been refused.
+    pub(crate) fn go_back(&self, used: usize) {
+        self.0.used.set(used);
+        self.0.refused.set(false);
+    }
+
+    fn took_block(&self, pointer: *mut u8) -> *mut u8 {
+        if !pointer.is_null() {
+            // SAFETY: the system has just given us this pointer.
+            self.took(unsafe { size_of_block(pointer) });
+        }
+        pointer
     }
 }
 
@@ -89,10 +102,10 @@ unsafe impl Allocator for Budget {
             return std::ptr::null_mut();
         }
         if (ALMOST_PAGE..=PAGE).contains(&size) {
-            return self.took(self.0.pages.borrow_mut().take());
+            return self.took_block(self.0.pages.borrow_mut().take());
         }
         // SAFETY: any size may be asked for.
-        self.took(unsafe { malloc(size) })
+        self.took_block(unsafe { malloc(size) })
     }
 
     fn calloc(&mut self, count: usize, size: usize) -> *mut u8 {
@@ -100,9 +113,9 @@ unsafe impl Allocator for Budget {
             return std::ptr::null_mut();
         };
         // SAFETY: any size may be asked for. A block at a page's address is replaced.
-        let pointer: *mut u8 = unsafe { libc::calloc(count, size) }.cast();
+        let pointer: *mut u8 = unsafe { libc::calloc(1, rounded(bytes)) }.cast();
         if !is_page(pointer) || pointer.is_null() {
-            return self.took(pointer);
+            return self.took_block(pointer);
         }
         // SAFETY: both blocks hold as much as was asked for; the first is the system's.
         unsafe {
@@ -111,7 +124,7 @@ unsafe impl Allocator for Budget {
                 other.write_bytes(0, bytes);
             }
             libc::free(pointer.cast());
-            self.took(other)
+            self.took_block(other)
         }
     }
 
@@ -150,9 +163,9 @@ unsafe impl Allocator for Budget {
                     larger.copy_from_nonoverlapping(pointer, PAGE);
                     self.dealloc(pointer);
                 }
-                return self.took(larger);
+                return self.took_block(larger);
             }
-            let mut moved: *mut u8 = libc::realloc(pointer.cast(), size).cast();
+            let mut moved: *mut u8 = libc::realloc(pointer.cast(), rounded(size)).cast();
             if is_page(moved) && !moved.is_null() {
                 let other = malloc(size);
                 if other.is_null() {
@@ -166,7 +179,7 @@ unsafe impl Allocator for Budget {
             if !moved.is_null() {
                 self.gave(before);
             }
-            self.took(moved)
+            self.took_block(moved)
         }
     }
 
@@ -184,7 +197,7 @@ unsafe impl Allocator for Budget {
 unsafe fn malloc(size: usize) -> *mut u8 {
     // SAFETY: any size may be asked for, and what is not used is given back.
     unsafe {
-        let first: *mut u8 = libc::malloc(size).cast();
+        let first: *mut u8 = libc::malloc(rounded(size)).cast();
         if !is_page(first) || first.is_null() {
             return first;
         }
@@ -196,7 +209,23 @@ unsafe fn malloc(size: usize) -> *mut u8 {
     }
 }
 
-/// How much a block holds.
+/// Up to this size blocks are rounded finely.
+const FINE: usize = 32 * 1024 - 8;
+
+/// What is asked of the system for a block.
+///
+/// The system may give a little more, as it happens to have it: 16 bytes, or the rest of a page. When the
+/// engine collects garbage depends on the sizes of its blocks, and so does what a program sees of that
+/// through weak references; hence sizes are rounded to steps which are wider than what may be added.
+fn rounded(size: usize) -> usize {
+    if size <= FINE {
+        ((size + 8 + 31) & !31) - 8
+    } else {
+        (size.saturating_add(40 + 4095) & !4095) - 40
+    }
+}
+
+/// How much a block holds, whatever the system added.
 ///
 /// # Safety
 ///
@@ -206,5 +235,58 @@ unsafe fn size_of_block(pointer: *mut u8) -> usize {
         return PAGE;
     }
     // SAFETY: as above; it is a block of the system.
-    unsafe { libc::malloc_usable_size(pointer.cast()) }
+    let size = unsafe { libc::malloc_usable_size(pointer.cast()) };
+    if size < FINE + 32 { ((size + 8) & !31) - 8 } else { ((size + 40) & !4095) - 40 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the heap looks like, a block of one size counts for one size.
+    #[test]
+    fn the_size_of_a_block_follows_from_what_was_asked_for() {
+        let mut budget = Budget::new(0);
+        let mut kept: Vec<(usize, *mut u8)> = Vec::new();
+        let mut seed = 1_u64;
+        let mut draw = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        for round in 0..20_000 {
+            let size = match draw(4) {
+                0 => 1 + draw(600),
+                1 => 1 + draw(40_000),
+                2 => 3_000 + draw(3_000),
+                _ => 1 + draw(if round % 50 == 0 { 3_000_000 } else { 5_000 }),
+            };
+            let known = kept.len();
+            let at = if known > 0 { draw(known) } else { 0 };
+            // SAFETY: every pointer is used as long as it is among those that are kept.
+            unsafe {
+                match draw(4) {
+                    0 if known > 0 => budget.dealloc(kept.swap_remove(at).1),
+                    1 if known > 0 && !is_page(kept[at].1) => {
+                        let moved = budget.realloc(kept[at].1, size);
+                        kept[at] = (rounded(size), moved);
+                    }
+                    2 => kept.push((rounded(size), budget.calloc(1, size))),
+                    _ => kept.push((rounded(size), budget.alloc(size))),
+                }
+            }
+            let unseen = if round % 64 == 0 { 0 } else { known.saturating_sub(1) };
+            for (asked, pointer) in kept.iter().skip(unseen) {
+                // SAFETY: as above.
+                let size = unsafe { Budget::usable_size(*pointer) };
+                assert_eq!(size, if is_page(*pointer) { PAGE } else { *asked });
+            }
+            if kept.len() > 500 {
+                // SAFETY: as above.
+                kept.drain(..250).for_each(|(_, pointer)| unsafe { budget.dealloc(pointer) });
+            }
+        }
+        // SAFETY: as above.
+        kept.drain(..).for_each(|(_, pointer)| unsafe { budget.dealloc(pointer) });
+        assert_eq!(budget.used(), 0);
+    }
 }

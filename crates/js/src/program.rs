@@ -35,14 +35,35 @@ pub fn run(
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
 ) -> Result<i32, StartError> {
-    let strategy: Named = options.strategy;
     let mut host = Js::new(options)?;
+    let (code, machine) = drive(&mut host, world, chooser, sink);
+    match ending {
+        Ending::WithProcess => std::mem::forget((machine, host)),
+        Ending::Freed => {
+            // What the machine keeps belongs to the engine.
+            drop(machine);
+            let budget = host.budget();
+            drop(host);
+            debug_assert_eq!(budget.used(), 0, "an engine gives all of its memory back");
+        }
+    }
+    Ok(code)
+}
+
+/// Runs the program of an engine to its end; gives its exit code, and the machine with what is left.
+pub(crate) fn drive(
+    host: &mut Js,
+    world: &mut impl World<Js>,
+    chooser: &mut impl Chooser,
+    sink: &mut impl Sink,
+) -> (i32, Machine<Js>) {
+    let strategy: Named = host.state().options.strategy;
     let mut machine = Machine::new(Callback::Main);
     let mut farewell = Farewell::Ahead;
     let mut asked_at = None;
     let stopped = loop {
         let before = machine.invocations();
-        let step = machine.step(&mut host, &strategy, world, chooser, sink);
+        let step = machine.step(host, &strategy, world, chooser, sink);
         if let Some(reason) = host.asked_to_stop().filter(|_| step != Step::Halted) {
             let after = machine.invocations();
             if after == before || after - *asked_at.get_or_insert(after) > GRACE {
@@ -57,7 +78,7 @@ pub fn run(
             }
             Step::Finished => {
                 machine.go_on(Callback::Exit);
-                machine.step(&mut host, &strategy, world, chooser, sink);
+                machine.step(host, &strategy, world, chooser, sink);
                 break None;
             }
             Step::Moved if farewell == Farewell::Telling => {
@@ -69,17 +90,7 @@ pub fn run(
         }
     };
     let code = stopped.or(host.exit_code()).unwrap_or(0);
-    match ending {
-        Ending::WithProcess => std::mem::forget((machine, host)),
-        Ending::Freed => {
-            // What the machine keeps belongs to the engine.
-            drop(machine);
-            let budget = host.budget();
-            drop(host);
-            debug_assert_eq!(budget.used(), 0, "an engine gives all of its memory back");
-        }
-    }
-    Ok(code)
+    (code, machine)
 }
 
 /// Says what a program waited for when its time was up, and gives its exit code. Who interrupts a

@@ -128,6 +128,14 @@ impl OwnedObject {
     }
 }
 
+impl Clone for OwnedObject {
+    fn clone(&self) -> Self {
+        // SAFETY: the object is alive as long as this reference, and its runtime outlives both.
+        unsafe { qjs::JS_DupValueRT(self.runtime, self.as_raw()) };
+        Self { ..*self }
+    }
+}
+
 impl Drop for OwnedObject {
     fn drop(&mut self) {
         // SAFETY: the reference is this one's, and the engine outlives it.

@@ -4,7 +4,7 @@
 use crate::bridge;
 use crate::pages::PAGE;
 use crate::raw::OwnedObject;
-use hemiola_machine::{Delay, Handle};
+use hemiola_machine::{Delay, Eagerness, Handle};
 use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
 
 /// What is to be called, and for a timer, when.
@@ -22,6 +22,8 @@ pub(crate) struct Task {
     pub(crate) handle: Option<Handle>,
     /// Whether it waits among the urgent callbacks, where strategy `edge` has zero timeouts.
     pub(crate) urgent: bool,
+    /// Whether the library started it, to guard what it does itself.
+    pub(crate) guard: bool,
     /// What a timer is as a number: the ordinal of its first release.
     pub(crate) number: u64,
 }
@@ -140,6 +142,7 @@ impl Task {
             referenced: true,
             handle: None,
             urgent: false,
+            guard: false,
             number: 0,
         }
     }
@@ -324,6 +327,14 @@ fn fetch_page(block: *const u8) {
     fetch(block.map_addr(|address| address & !(PAGE - 1)), 0);
 }
 
+/// How a timer counts where it is open whether time passes: those with which the library guards what it
+/// does are far longer than anything that they guard, unless that never comes.
+pub(crate) fn eagerness(handle: &OwnedObject) -> Eagerness {
+    // SAFETY: the handle is an object with a task, and alive; nothing else uses it meanwhile.
+    let task = unsafe { Task::of_any(handle.as_raw()) };
+    if task.guard { Eagerness::Last } else { Eagerness::Free }
+}
+
 /// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its
 /// properties, and its neighbours in the engine's list of all objects, from which it will be taken.
 pub(crate) fn prefetch(handle: &OwnedObject, very_soon: bool) {
@@ -362,6 +373,13 @@ unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue)
             qjs::js_free_rt(runtime, task.cast());
         }
     }
+}
+
+/// Whether functions are those that the engine knows for the two kinds of handles.
+pub(crate) fn is_class(finalizer: &qjs::JSClassFinalizer, marker: &qjs::JSClassGCMark) -> bool {
+    let is = |given: Option<usize>, own: *const ()| given == Some(own.addr());
+    is(finalizer.map(|given| given as *const () as usize), finalize as *const ())
+        && is(marker.map(|given| given as *const () as usize), mark as *const ())
 }
 
 /// The engine looks for cycles: it is told of every value that a handle keeps.

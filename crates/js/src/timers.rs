@@ -2,14 +2,15 @@
 #![expect(unsafe_code, reason = "handles and their functions are made without the bindings")]
 
 use crate::bridge;
-use crate::continuations::{self, Hold};
-use crate::host::{Callback, state};
+use crate::contexts;
+use crate::host::{self, Callback, state};
 use crate::raw::{self, Arguments, Owned, OwnedObject};
 use crate::task::{self, Classes, Task};
-use hemiola_machine::{Class as ReadyClass, Delay, Group, Handle, Named, Period, Unit};
-use rquickjs::{
-    Class, Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs,
+use crate::tasks;
+use hemiola_machine::{
+    Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Site, Unit,
 };
+use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs};
 use std::ptr::NonNull;
 
 /// The longest delay that Node takes for one; anything else is a millisecond.
@@ -133,7 +134,7 @@ unsafe extern "C" fn set_timer(
         let rest = rest(args, count, 2);
         let label = if magic & LABELLED == 0 { Label::None } else { label(ctx, rest) };
         let repeats = magic & REPEATS != 0;
-        let task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
+        let mut task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
             (Some(delay), Label::None) => {
                 Task::timer(ctx, callback, rest, None, delay.unlabelled(), repeats)
             }
@@ -142,11 +143,57 @@ unsafe extern "C" fn set_timer(
             }
             (_, label) => return start_slowly(ctx, callback, delay, repeats, rest, label),
         };
+        task.guard = bridge::with(|context| context.is_open()) && is_guard(&bound(ctx), 1);
         let handle = task.into_object(ctx, (magic & CLASS_BITS) as qjs::JSClassID);
         if !qjs::JS_IsException(handle) {
+            let_time_pass(handle);
             release(ctx, handle);
         }
         handle
+    }
+}
+
+/// Whether the function that many calls above the running one is of the library, and does not start a
+/// timer for the program: then it guards something of its own.
+fn is_guard(ctx: &Ctx<'_>, above: isize) -> bool {
+    const FOR_PROGRAMS: [&str; 3] = [
+        "node:lib/internal/bootstrap",
+        "node:lib/internal/fs/watch_file",
+        "node:lib/internal/net/socket",
+    ];
+    library_caller(ctx, above).is_some_and(|name| !FOR_PROGRAMS.contains(&name.as_str()))
+}
+
+/// The file of the library that a function is of, that many calls above the running one.
+fn library_caller(ctx: &Ctx<'_>, above: isize) -> Option<String> {
+    let caller = ctx.script_or_module_name(above)?.to_string().ok()?;
+    caller.starts_with("node:lib/").then_some(caller)
+}
+
+/// The context as the bindings have it.
+///
+/// # Safety
+///
+/// The context is alive as long as the result is used.
+unsafe fn bound<'js>(ctx: *mut qjs::JSContext) -> Ctx<'js> {
+    // SAFETY: the caller's; the engine calls with a context that is not null.
+    unsafe { Ctx::from_raw(NonNull::new_unchecked(ctx)) }
+}
+
+/// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
+///
+/// # Safety
+///
+/// The value is the handle of a timer.
+unsafe fn let_time_pass(handle: qjs::JSValue) {
+    // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
+    let task = unsafe { Task::of_any(handle) };
+    let counts = |callback: &Callback| match callback {
+        Callback::Timer(timeout) => task::eagerness(timeout) == Eagerness::Free,
+        _ => true,
+    };
+    if !task.guard {
+        bridge::with(|context| context.let_time_pass(task.label.as_deref(), task.delay, counts));
     }
 }
 
@@ -273,8 +320,10 @@ unsafe fn start_slowly(
 /// The value is the handle of a timer in that context.
 unsafe fn release(ctx: *mut qjs::JSContext, handle: qjs::JSValue) {
     // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
-    let (callback, task) =
-        unsafe { (Callback::Timer(OwnedObject::new(ctx, handle)), Task::of_any(handle)) };
+    let callback = unsafe { Callback::Timer(OwnedObject::new(ctx, handle)) };
+    let callback = contexts::bind(ctx, c"Timeout", Some(handle), callback);
+    // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
+    let task = unsafe { Task::of_any(handle) };
     let label = task.label.as_deref();
     let handle = bridge::with(|context| {
         let handle = if task.repeats {
@@ -354,8 +403,10 @@ fn start<'js>(
         let handle = raw::take(&ctx, task.into_object(raw, class))?;
         if urgent {
             let callback = Callback::Timer(OwnedObject::new(raw, handle.as_raw()));
+            let callback = contexts::bind(raw, c"Timeout", Some(handle.as_raw()), callback);
             bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
         } else {
+            let_time_pass(handle.as_raw());
             release(raw, handle.as_raw());
         }
         Ok(handle)
@@ -368,7 +419,13 @@ fn refresh<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<()> {
     if let Some(handle) = handle {
         bridge::with(|context| context.clear(handle));
         // SAFETY: the value is the handle of a timer, as has been seen.
-        unsafe { release(ctx.as_raw().as_ptr(), timeout.as_raw()) };
+        unsafe {
+            // Between here and who asked for it stands the method of the handle. Sockets do it all the time.
+            if bridge::with(|context| context.is_open()) && library_caller(&ctx, 2).is_none() {
+                let_time_pass(timeout.as_raw());
+            }
+            release(ctx.as_raw().as_ptr(), timeout.as_raw());
+        }
     }
     Ok(())
 }
@@ -434,6 +491,7 @@ unsafe extern "C" fn set_immediate(
         let immediate = task.into_object(ctx, magic as qjs::JSClassID);
         if !qjs::JS_IsException(immediate) {
             let callback = Callback::Immediate(OwnedObject::new(ctx, immediate));
+            let callback = contexts::bind(ctx, c"Immediate", Some(immediate), callback);
             bridge::with(|context| {
                 context.queue(ReadyClass::Immediate, Group::default(), callback);
             });
@@ -493,6 +551,15 @@ pub(crate) fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<(
     }
 }
 
+/// Where the function of an immediate was written; nothing when it was cleared.
+pub(crate) fn site_of_immediate(immediate: &OwnedObject) -> Option<Site> {
+    // SAFETY: it is the handle of an immediate, and what it keeps is alive.
+    unsafe {
+        let task = Task::of_any(immediate.as_raw());
+        task.has_callback().then(|| tasks::site_of(task.parts().0))
+    }
+}
+
 /// `nextTick(callback, ...args)`.
 unsafe extern "C" fn next_tick(
     ctx: *mut qjs::JSContext,
@@ -512,6 +579,7 @@ unsafe extern "C" fn next_tick(
             args => Some(Box::new(args.iter().map(|&arg| Owned::new(ctx, arg)).collect())),
         };
         let callback = Callback::Call(OwnedObject::new(ctx, callback), args);
+        let callback = contexts::bind(ctx, c"TickObject", None, callback);
         bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
     }
     qjs::JS_UNDEFINED
@@ -542,13 +610,14 @@ unsafe extern "C" fn queue_microtask(
         if !qjs::JS_IsFunction(ctx, *args) {
             return ask_library(ctx, *args, |library| &library.invalid_callback);
         }
-        let bindings = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        let hold = match continuations::take(bindings) {
-            Ok(hold) => hold,
-            Err(_) => return qjs::JS_EXCEPTION,
-        };
-        let mut job = [*args, hold.as_ref().map_or(qjs::JS_UNDEFINED, |hold| hold.as_raw())];
-        match qjs::JS_EnqueueJob(ctx, Some(run_microtask), 2, job.as_mut_ptr()) {
+        let scope = contexts::take_microtask(ctx);
+        if qjs::JS_IsException(scope) {
+            return scope;
+        }
+        let mut job = [*args, scope];
+        let queued = qjs::JS_EnqueueJob(ctx, Some(run_microtask), 2, job.as_mut_ptr());
+        qjs::JS_FreeValue(ctx, scope);
+        match queued {
             0 => qjs::JS_UNDEFINED,
             _ => qjs::JS_EXCEPTION,
         }
@@ -564,10 +633,7 @@ unsafe extern "C" fn run_microtask(
     // SAFETY: the job has the two arguments that it was made with, and keeps them alive.
     unsafe {
         let bindings = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        let hold = Value::from_raw(bindings.clone(), qjs::JS_DupValue(ctx, *args.add(1)));
-        if let Ok(hold) = Class::<Hold>::from_value(&hold) {
-            continuations::enter(hold);
-        }
+        contexts::enter(ctx, *args.add(1));
         let returned = qjs::JS_Call(ctx, *args, qjs::JS_UNDEFINED, 0, std::ptr::null_mut());
         if !qjs::JS_IsException(returned) {
             return returned;
@@ -576,6 +642,10 @@ unsafe extern "C" fn run_microtask(
             return returned;
         }
         let thrown = qjs::JS_GetException(ctx);
+        if bridge::with(|context| context.listens()) {
+            let value = Value::from_raw(bindings.clone(), qjs::JS_DupValue(ctx, thrown));
+            state(&bindings).job_threw.replace(Some(host::describe(&value)));
+        }
         let result = ask_library(ctx, thrown, |library| &library.uncaught);
         qjs::JS_FreeValue(ctx, thrown);
         result
@@ -586,6 +656,7 @@ unsafe extern "C" fn run_microtask(
 /// program does not wait for a message that does not keep it alive.
 fn queue_message<'js>(ctx: Ctx<'js>, callback: Function<'js>, _receiver: f64, keeps_alive: bool) {
     let callback = Callback::Message(Persistent::save(&ctx, callback), keeps_alive);
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"MESSAGEPORT", None, callback);
     bridge::with(|context| {
         context.queue(ReadyClass::Io, Group::default(), callback);
         if !keeps_alive {

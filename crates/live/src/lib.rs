@@ -21,6 +21,7 @@ mod reactor;
 pub mod runs;
 mod signals;
 mod stack;
+mod store;
 mod system;
 mod terminal;
 mod tree;
@@ -49,6 +50,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use store::Stores;
 use system::Process;
 
 /// What was written may wait so long before it is handed to the system, while the program computes.
@@ -72,6 +74,7 @@ pub struct Live {
     net: Option<Net>,
     children: Option<Children>,
     datagrams: Option<Datagrams>,
+    stores: Stores,
     waiter: Option<Waiter>,
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
@@ -118,6 +121,7 @@ impl Live {
             net: None,
             children: None,
             datagrams: None,
+            stores: Stores::default(),
             waiter: None,
             stop,
             member: None,
@@ -221,6 +225,12 @@ impl Live {
                 self.datagrams()?;
                 let datagrams = self.datagrams.as_mut().expect("it was made just now");
                 datagrams.begin(operation, request, &self.inbox)
+            }
+            kind if Stores::knows(kind) => {
+                let stores = self.stores.clone();
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || stores.perform(&request)));
+                Ok(())
             }
             kind if kind.starts_with("dns.") => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));

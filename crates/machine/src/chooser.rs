@@ -1,5 +1,7 @@
 //! Who picks, where more than one thing may happen next.
 
+use crate::strategy::Pick;
+use crate::world::Move;
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,6 +9,53 @@ use std::str::FromStr;
 pub trait Chooser {
     /// An alternative from 0 to `count` - 1; `count` is at least 2.
     fn choose(&mut self, count: usize) -> usize;
+
+    /// The same where it is known what the alternatives are: for whoever explains or weighs them.
+    fn choose_from(&mut self, open: &Alternatives<'_>) -> usize {
+        self.choose(open.count())
+    }
+}
+
+/// What may happen next, in the order in which alternatives are counted: the end of the run, what the
+/// strategy lets run, what the world may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternatives<'a> {
+    /// Whether the run may end here.
+    pub may_end: bool,
+    /// What may run.
+    pub picks: &'a [Pick],
+    /// What may come from outside. Where a callback lets time pass before it goes on, these are the
+    /// instants until which it may, and the first of them is now.
+    pub moves: &'a [Move],
+}
+
+/// One alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alternative {
+    /// The run ends.
+    End,
+    /// The machine does this.
+    Pick(Pick),
+    /// The world does this.
+    Move(Move),
+}
+
+impl Alternatives<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        usize::from(self.may_end) + self.picks.len() + self.moves.len()
+    }
+
+    /// The alternative of that number; nothing if there are fewer.
+    pub fn get(&self, at: usize) -> Option<Alternative> {
+        let Some(at) = at.checked_sub(usize::from(self.may_end)) else {
+            return Some(Alternative::End);
+        };
+        match self.picks.get(at) {
+            Some(&pick) => Some(Alternative::Pick(pick)),
+            None => self.moves.get(at - self.picks.len()).copied().map(Alternative::Move),
+        }
+    }
 }
 
 /// Always takes the first alternative: the default order.
@@ -69,6 +118,19 @@ impl Schedule {
             .map(|(choice, taken)| (choice as u32, taken as u32))
             .collect();
         Self { deviations }
+    }
+
+    /// The schedule with these deviations: at which choice which alternative is taken. Choices grow,
+    /// and alternatives are not the first.
+    pub fn from_pairs(deviations: Vec<(u32, u32)>) -> Self {
+        debug_assert!(deviations.is_sorted_by(|one, other| one.0 < other.0), "choices grow");
+        debug_assert!(deviations.iter().all(|&(_, taken)| taken > 0), "the first is the default");
+        Self { deviations }
+    }
+
+    /// The deviations: at which choice which alternative is taken.
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.deviations
     }
 
     /// How many choices deviate from the default.

@@ -4,6 +4,7 @@ use crate::chooser::{Chooser, First};
 use crate::context::Context;
 use crate::host::{Host, Input, Progress};
 use crate::machine::{Machine, Step};
+use crate::priority::Site;
 use crate::queues::Group;
 use crate::simulated::Simulated;
 use crate::strategy::{Named, Strategy};
@@ -22,7 +23,10 @@ pub type Turn<'a> = Context<'a, Closures>;
 type Body = dyn FnMut(&mut Turn<'_>, Input<i64>) -> Result<(), String>;
 
 /// A closure that the machine can run.
-pub struct Task(Box<Body>);
+pub struct Task {
+    body: Box<Body>,
+    site: Option<Site>,
+}
 
 impl Task {
     /// A task that cannot fail.
@@ -42,7 +46,12 @@ impl Task {
     pub fn with_input(
         run: impl FnMut(&mut Turn<'_>, Input<i64>) -> Result<(), String> + 'static,
     ) -> Self {
-        Self(Box::new(run))
+        Self { body: Box::new(run), site: None }
+    }
+
+    /// Says that it is one of those that were written there.
+    pub fn at(self, site: Site) -> Self {
+        Self { site: Some(site), ..self }
     }
 }
 
@@ -62,7 +71,7 @@ impl Host for Closures {
 
     fn run(
         &mut self,
-        Task(body): &mut Task,
+        Task { body, .. }: &mut Task,
         input: Input<i64>,
         context: &mut Turn<'_>,
     ) -> Progress {
@@ -70,6 +79,10 @@ impl Host for Closures {
             Ok(()) => Outcome::Returned,
             Err(error) => Outcome::Threw(error),
         })
+    }
+
+    fn site(&self, task: &Task) -> Option<Site> {
+        task.site
     }
 }
 

@@ -1,13 +1,16 @@
 //! What a running callback may do.
 
+use crate::chooser::Alternatives;
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
-use crate::machine::Machine;
+use crate::machine::{Current, Machine};
+use crate::priority::{Level, TaskId, Urgency};
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
+use crate::world::Move;
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Stream};
+use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Stream};
 use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.
@@ -28,6 +31,8 @@ pub(crate) trait Gate<H: Host> {
     fn cancel(&mut self, operation: Operation);
     fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize;
+    fn is_open(&self) -> bool;
     fn listens(&self) -> bool;
     fn event(&mut self, event: Event);
 }
@@ -53,10 +58,10 @@ impl<H: Host> Context<'_, H> {
     /// Clears a release; whether there was one to clear (rule TIME-9).
     pub fn clear(&mut self, handle: Handle) -> bool {
         let Some(domain) = self.machine.timers.clear(handle) else { return false };
-        self.machine.set_referenced(handle, true);
+        self.machine.forget(handle);
         self.machine.drop_timed_hold(domain);
         if self.gate.listens() {
-            self.gate.event(Event::Cleared { release: handle.release() });
+            self.tell(Event::Cleared { release: handle.release() });
         }
         true
     }
@@ -97,22 +102,67 @@ impl<H: Host> Context<'_, H> {
         callback: H::Callback,
         link: Invocation,
     ) {
-        let current = self.machine.current;
-        self.machine.domains.hold(current.domain);
         if self.gate.listens() {
-            self.gate.event(Event::Queued { class, link });
+            self.tell(Event::Queued { class, link });
             self.tell_place();
         }
-        let ready = Ready {
-            callback,
-            answer: None,
-            group,
-            link,
-            cause: current.invocation,
-            stamp: Instant::ZERO,
-            domain: current.domain,
-        };
+        self.push(class, group, callback, link);
+    }
+
+    /// Makes a batch able to run (see [`Host::is_batch`]); nobody is told of it.
+    pub fn queue_batch(&mut self, class: Class, callback: H::Callback) {
+        let link = self.machine.current.invocation;
+        self.push(class, Group::default(), callback, link);
+    }
+
+    fn push(&mut self, class: Class, group: Group, callback: H::Callback, link: Invocation) {
+        let current = self.machine.current;
+        self.machine.domains.hold(current.domain);
+        let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);
+    }
+
+    /// Makes a task able to run: an immediate with a level, and a deadline if it has one
+    /// (rule PRIO-1). What it starts inherits the level.
+    pub fn queue_task(&mut self, urgency: Urgency, callback: H::Callback) -> TaskId {
+        let current = self.machine.current;
+        self.machine.domains.hold(current.domain);
+        let link = current.invocation;
+        if self.gate.listens() {
+            self.gate.event(Event::Queued { class: Class::Immediate, link });
+        }
+        let ready = Ready::new(callback, Group::default(), link, current);
+        self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
+    }
+
+    /// Gives a task that waits another urgency; false when it does not wait any more.
+    pub fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
+        self.machine.queues.set_urgency(task, urgency)
+    }
+
+    /// Takes back a task that waits; its callback, if it did.
+    pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
+        let ready = self.machine.queues.withdraw(task)?;
+        self.machine.domains.drop_hold(ready.domain);
+        Some(ready.callback)
+    }
+
+    /// The level of what runs.
+    pub fn level(&self) -> Level {
+        self.machine.current.level
+    }
+
+    /// Lets what runs count as linked from a context of that level (rule PRIO-2).
+    pub fn set_level(&mut self, level: Level) {
+        self.machine.current.level = level;
+    }
+
+    /// The logical instant from which delays count: the clock of the running action, else now.
+    pub fn logical_now(&mut self) -> Instant {
+        match self.machine.current.domain {
+            Some(domain) => self.machine.domains.get(domain.index).clock,
+            None => self.gate.now(),
+        }
     }
 
     /// Asks the world for an operation; the callback runs when it has answered.
@@ -158,23 +208,20 @@ impl<H: Host> Context<'_, H> {
         }
     }
 
-    /// Whether anybody listens to [`Context::tell`].
-    pub fn listens(&self) -> bool {
-        self.gate.listens()
-    }
-
     /// Tells what the host alone knows of: accesses, and what their numbers stand for.
     pub fn tell(&mut self, event: Event) {
+        self.announce();
         self.gate.event(event);
     }
 
     /// Shows a value.
     pub fn observe(&mut self, value: Observation) {
-        self.gate.event(Event::Observed(value));
+        self.tell(Event::Observed(value));
     }
 
     /// One of `count` values, drawn by the chooser.
     pub fn draw(&mut self, count: usize) -> usize {
+        self.announce();
         self.gate.draw(count)
     }
 
@@ -223,7 +270,7 @@ impl<H: Host> Context<'_, H> {
     /// Writes text to a standard stream.
     pub fn write(&mut self, stream: Stream, text: &str) -> io::Result<()> {
         if self.gate.listens() {
-            self.gate.event(Event::Wrote { stream, text: text.to_owned() });
+            self.tell(Event::Wrote { stream, text: text.to_owned() });
         }
         self.gate.write(stream, text.as_bytes())
     }
@@ -231,7 +278,7 @@ impl<H: Host> Context<'_, H> {
     /// Writes bytes to a standard stream; in the trace they are text if they can be.
     pub fn write_bytes(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         if self.gate.listens() {
-            self.gate.event(match std::str::from_utf8(bytes) {
+            self.tell(match std::str::from_utf8(bytes) {
                 Ok(text) => Event::Wrote { stream, text: text.to_owned() },
                 Err(_) => Event::WroteBytes { stream, bytes: bytes.to_owned() },
             });
@@ -266,7 +313,7 @@ impl<H: Host> Context<'_, H> {
                 let index = self.machine.domains.open(Label::new(label), unit, now);
                 if self.gate.listens() {
                     let domain = self.machine.domains.get(index);
-                    self.gate.event(Event::Opened {
+                    self.tell(Event::Opened {
                         domain: Ordinal(domain.order.0),
                         label: domain.label.clone(),
                         origin: domain.clock,
@@ -320,6 +367,84 @@ impl<H: Host> Context<'_, H> {
         self.gate.pass(until);
     }
 
+    /// Begins a job of the running batch (see [`Host::is_batch`]): an invocation of its own (rule
+    /// CTX-1), which that one made able to run. Who attached it may turn out while it runs.
+    pub fn begin_job(&mut self, cause: Invocation) {
+        let machine = &mut *self.machine;
+        machine.invocations += 1;
+        let (invocation, level) = (Invocation(machine.invocations), machine.current.level);
+        machine.current = Current { invocation, domain: None, level };
+        machine.unannounced = self.gate.listens().then_some(cause);
+    }
+
+    /// Says who attached the job that has begun; only what is said before anything else happens in it
+    /// counts.
+    pub fn link_job(&mut self, link: Invocation) {
+        let Some(cause) = self.machine.unannounced.take() else { return };
+        let invocation = self.machine.current.invocation;
+        let class = Some(Class::Promise);
+        self.gate.event(Event::Began { invocation, class, domain: None, tag: None, link, cause });
+    }
+
+    /// Takes back a job in which nothing happened: it was none of the program's.
+    pub fn drop_job(&mut self) {
+        self.machine.unannounced = None;
+        self.machine.invocations -= 1;
+        self.machine.current.invocation = Invocation(self.machine.invocations);
+    }
+
+    /// Ends the job that has begun.
+    pub fn end_job(&mut self, outcome: Outcome) {
+        if self.gate.listens() {
+            let invocation = self.machine.current.invocation;
+            self.tell(Event::Ended { invocation, outcome });
+        }
+    }
+
+    /// Begins an invocation within the running one: a callback out of a queue of the program's own
+    /// (rule CTX-5). Gives what [`Context::leave`] needs.
+    pub fn enter(&mut self, link: Invocation, cause: Invocation) -> Invocation {
+        self.machine.invocations += 1;
+        let invocation = Invocation(self.machine.invocations);
+        if self.gate.listens() {
+            self.tell(Event::Entered { invocation, link, cause });
+        }
+        std::mem::replace(&mut self.machine.current.invocation, invocation)
+    }
+
+    /// Ends an invocation within another, which goes on.
+    pub fn leave(&mut self, outer: Invocation) {
+        let invocation = std::mem::replace(&mut self.machine.current.invocation, outer);
+        if self.gate.listens() {
+            self.tell(Event::Left { invocation });
+        }
+    }
+
+    /// Whether anybody listens to events.
+    pub fn listens(&self) -> bool {
+        self.gate.listens()
+    }
+
+    /// Tells of something that happened in the running callback, if anybody listens.
+    pub fn event(&mut self, event: Event) {
+        if self.gate.listens() {
+            self.tell(event);
+        }
+    }
+
+    /// Whatever happens in a job happens after its beginning. One of which nobody said who attached it
+    /// was attached when it became able to run.
+    fn announce(&mut self) {
+        if let Some(cause) = self.machine.unannounced {
+            self.link_job(cause);
+        }
+    }
+
+    /// Who attached the running callback, and who made it able to run; not for a job.
+    pub fn relations(&self) -> (Invocation, Invocation) {
+        self.machine.relations
+    }
+
     /// The running invocation.
     pub fn invocation(&self) -> Invocation {
         self.machine.current.invocation
@@ -354,15 +479,37 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.drop_hold(domain);
     }
 
+    /// Whether the world leaves open what happens when, and a chooser picks.
+    pub fn is_open(&self) -> bool {
+        self.gate.is_open()
+    }
+
     /// Lets the world say whether time passes before a release with that delay, where it leaves that
     /// open: by nothing, until the release falls due with one that is pending, or a millisecond
     /// behind it, so that something may come between them. While a pending one is due within a few
     /// milliseconds, time may also pass by any number of them.
-    pub fn let_time_pass(&mut self, delay: Delay) {
+    ///
+    /// On a clock that is in use, or whose origin is settled, physical time does not matter; neither do
+    /// pending ones that do not count.
+    pub fn let_time_pass(
+        &mut self,
+        label: Option<&str>,
+        delay: Delay,
+        counts: impl Fn(&H::Callback) -> bool,
+    ) {
         const NEAR_MS: u64 = 4;
         const MILLISECOND: Delay = Delay::from_millis(1);
+        let is_settled = |label: &str| {
+            self.machine.omega.is_some() || self.machine.domains.find(label).is_some()
+        };
+        if !self.gate.is_open() || label.is_some_and(is_settled) {
+            return;
+        }
         let now = self.gate.now();
-        let pending = || self.machine.timers.iter().map(|(key, _)| key.time);
+        let pending = || {
+            let pending = self.machine.timers.iter().filter(|(_, callback)| counts(callback));
+            pending.map(|(key, _)| key.time)
+        };
         let near = now + Delay::from_millis(NEAR_MS);
         let nearest = pending().filter(|&time| time <= near).max().unwrap_or(now);
         let mut instants: Vec<Instant> = pending()
@@ -375,7 +522,9 @@ impl<H: Host> Context<'_, H> {
         instants.sort_unstable();
         instants.dedup();
         if !instants.is_empty() {
-            match self.gate.draw(instants.len() + 1) {
+            let moves: Vec<Move> =
+                std::iter::once(now).chain(instants.iter().copied()).map(Move::Pass).collect();
+            match self.gate.draw_from(&Alternatives { may_end: false, picks: &[], moves: &moves }) {
                 0 => {}
                 taken => self.gate.pass(instants[taken - 1]),
             }
@@ -410,11 +559,13 @@ impl<H: Host> Context<'_, H> {
         let link = self.machine.current.invocation;
         let key = tag_key(time, order, microstep);
         let handle = self.machine.timers.insert(key, domain, period, callback, link);
+        self.machine.note_level(handle);
         if self.gate.listens() {
-            self.gate.event(Event::Released {
+            self.tell(Event::Released {
                 release: handle.release(),
                 domain: reported,
                 tag: Tag { time, microstep },
+                delay,
                 period,
                 by: link,
             });

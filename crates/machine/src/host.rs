@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::domains::DomainId;
+use crate::priority::Site;
 use hemiola_time::Delay;
 use hemiola_trace::{Outcome, Place};
 
@@ -33,15 +34,31 @@ pub trait Host: Sized {
     /// look there soon. Nobody may read from the address.
     fn fetch(&self, _place: *const u8) {}
 
+    /// Where a callback was written, if the host can tell: what it takes is learned for the site.
+    fn site(&self, _callback: &Self::Callback) -> Option<Site> {
+        None
+    }
+
     /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
     /// they were for is gone. Asked for before domains are collected.
     fn dropped_holds(&mut self) -> Vec<DomainId> {
         Vec::new()
     }
 
+    /// How a pending timed callback counts where the world leaves open whether time passes first.
+    fn eagerness(&self, _callback: &Self::Callback) -> Eagerness {
+        Eagerness::Free
+    }
+
     /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
     /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
     fn begin_batch(&mut self) {}
+
+    /// Whether a callback only stands for jobs of the host's own. It is no invocation then; each job
+    /// is, between [`Context::begin_job`] and [`Context::end_job`].
+    fn is_batch(&self, _callback: &Self::Callback) -> bool {
+        false
+    }
 
     /// Goes on with the callback that paused. Hosts that never pause need not say how.
     fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
@@ -61,6 +78,15 @@ pub trait Host: Sized {
 
     /// Takes in something that the world did without being asked, such as an external event.
     fn signal(&mut self, _signal: Signal, _context: &mut Context<'_, Self>) {}
+}
+
+/// Whether time may pass until a timed callback is due before something else happens (rule EXPL-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eagerness {
+    /// It may at any time.
+    Free,
+    /// Only once nothing else can happen: it guards something that is done long before.
+    Last,
 }
 
 /// Something that the world does by itself; the number's meaning is between host and world.

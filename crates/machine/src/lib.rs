@@ -34,6 +34,7 @@ mod domains;
 mod heap;
 mod host;
 mod machine;
+mod priority;
 mod queues;
 mod settings;
 mod simulated;
@@ -42,7 +43,9 @@ mod table;
 mod timers;
 mod world;
 
-pub use chooser::{Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded};
+pub use chooser::{
+    Alternative, Alternatives, Chooser, First, Given, Missed, Schedule, ScheduleError, Seeded,
+};
 pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
@@ -50,8 +53,9 @@ pub use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Silent,
     Sink, Stream,
 };
-pub use host::{Host, Input, Progress, Signal};
+pub use host::{Eagerness, Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};
+pub use priority::{Candidate, Estimate, Fit, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};
 pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;

@@ -1,10 +1,11 @@
 //! The machine: the loop's state, and the step.
 
-use crate::chooser::Chooser;
+use crate::chooser::{Alternatives, Chooser};
 use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
-use crate::host::{Host, Input, Progress};
+use crate::host::{Eagerness, Host, Input, Progress};
+use crate::priority::{Candidate, Estimate, Fit, Learned, Level, Rank, Site};
 use crate::queues::{Group, Queues, Ready};
 use crate::settings::Policy;
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
@@ -26,8 +27,12 @@ pub struct Machine<H: Host> {
     pub(crate) queues: Queues<H>,
     outstanding: BTreeMap<Operation, Outstanding<H::Callback>>,
     operations: u64,
-    invocations: u64,
+    pub(crate) invocations: u64,
     pub(crate) current: Current,
+    /// Link and cause of the running callback.
+    pub(crate) relations: (Invocation, Invocation),
+    /// The cause of a job of which no event has told yet.
+    pub(crate) unannounced: Option<Invocation>,
     /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
     pub(crate) omega: Option<Instant>,
     round: Round,
@@ -46,6 +51,12 @@ pub struct Machine<H: Host> {
     pub(crate) kept_alive: usize,
     /// The key for which the lag handlers of its domain have been asked.
     lag_checked: Option<TagKey>,
+    /// The levels of timers where they are not the usual one.
+    levels: BTreeMap<Handle, Level>,
+    learned: Learned,
+    /// How many timed actions have begun.
+    actions: u64,
+    candidates: Vec<Candidate>,
     picks: Vec<Pick>,
     moves: Vec<Move>,
 }
@@ -56,6 +67,8 @@ pub(crate) struct Current {
     pub(crate) invocation: Invocation,
     /// The domain that what it starts keeps alive (rule TIME-11).
     pub(crate) domain: Option<DomainId>,
+    /// What it starts inherits this (rule PRIO-2).
+    pub(crate) level: Level,
 }
 
 /// Where the loop stands between two callbacks.
@@ -88,6 +101,7 @@ struct Outstanding<C> {
     callback: C,
     link: Invocation,
     domain: Option<DomainId>,
+    level: Level,
     /// Whether it keeps the program alive.
     referenced: bool,
 }
@@ -120,6 +134,8 @@ impl<H: Host> Default for Machine<H> {
             operations: 0,
             invocations: 0,
             current: Current::default(),
+            relations: (Invocation::MAIN, Invocation::MAIN),
+            unannounced: None,
             omega: None,
             round: Round::default(),
             entered: false,
@@ -132,6 +148,10 @@ impl<H: Host> Default for Machine<H> {
             unreferenced_ready: 0,
             kept_alive: 0,
             lag_checked: None,
+            levels: BTreeMap::new(),
+            learned: Learned::default(),
+            actions: 0,
+            candidates: Vec::new(),
             picks: Vec::new(),
             moves: Vec::new(),
         }
@@ -154,6 +174,9 @@ where
             action: self.action.clone(),
             paused: self.paused.clone(),
             unreferenced: self.unreferenced.clone(),
+            levels: self.levels.clone(),
+            learned: self.learned.clone(),
+            candidates: Vec::new(),
             picks: Vec::new(),
             moves: Vec::new(),
             ..*self
@@ -311,8 +334,16 @@ impl<H: Host> Machine<H> {
     ) -> Step {
         let mut picks = std::mem::take(&mut self.picks);
         picks.clear();
-        let now = self.glance(gate);
+        let ranks = strategy.ranks();
+        let now = if ranks { gate.world.now() } else { self.glance(gate) };
         let (due, due_in_turn) = self.due(now);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let mut wake = None;
+        if ranks && !self.tail_is_pending() {
+            self.learned.end(now);
+            wake = self.rank(now, due, host, &mut candidates);
+        }
         let ready = ReadySet {
             waiting: Class::ALL.map(|class| self.queues.len(class)),
             frozen: Class::ALL.map(|class| self.queues.frozen(class)),
@@ -322,9 +353,11 @@ impl<H: Host> Machine<H> {
             due_in_turn,
             phase: self.round.phase,
             draining: self.round.draining,
+            candidates: &candidates,
             groups: &|class, count, each| self.queues.groups(class, count, each),
         };
         strategy.alternatives(&ready, &mut picks);
+        self.candidates = candidates;
         if self.is_over(&picks) {
             self.picks = picks;
             return Step::Finished;
@@ -337,19 +370,31 @@ impl<H: Host> Machine<H> {
                 Some(&Pick::Enter(phase)) => Gap::Phase(phase),
                 Some(Pick::Turn(_) | Pick::Promote) | None => Gap::Turn,
             };
-            gate.world.moves(gap, self.next_due_after(now), &mut moves);
+            let next = self.next_due_after(now, host, Eagerness::Free);
+            gate.world.moves(gap, next, &mut moves);
+        }
+        // What the outside might still do does not keep a program alive that waits for none of it.
+        if W::ORACLE && picks.is_empty() && !self.is_alive() {
+            moves.retain(|taken| taken.is_optional());
         }
         // A run may end where nothing but unpromised moves is left: that is an alternative too.
         let may_end = picks.is_empty() && moves.iter().all(|taken| taken.is_optional());
         let waits = may_end && moves.is_empty();
         let step = if waits {
-            let until = self.timers.head().map(|head| head.key.time);
+            let until = if W::ORACLE {
+                self.next_due_after(now, host, Eagerness::Last)
+            } else {
+                self.timers.head().map(|head| head.key.time)
+            };
+            let until = until.into_iter().chain(wake).min();
             // A wait ends the turn: what comes first after it must not depend on where the loop
             // stood when it ran out of work.
             self.round.phase = Phase::default();
-            if self.is_alive() && gate.world.wait(until) { Step::Moved } else { Step::Finished }
+            let is_alive = self.is_alive() || wake.is_some();
+            if is_alive && gate.world.wait(until) { Step::Moved } else { Step::Finished }
         } else {
-            let taken = gate.draw(usize::from(may_end) + picks.len() + moves.len());
+            let open = Alternatives { may_end, picks: &picks, moves: &moves };
+            let taken = gate.draw_from(&open);
             match taken.checked_sub(usize::from(may_end)) {
                 None => Step::Finished,
                 Some(taken) => match picks.get(taken) {
@@ -427,8 +472,79 @@ impl<H: Host> Machine<H> {
         }
     }
 
-    fn next_due_after(&self, now: Instant) -> Option<Instant> {
-        let times = self.timers.iter().map(|(key, _)| key.time);
+    /// Notes the level that a new timer inherits.
+    pub(crate) fn note_level(&mut self, handle: Handle) {
+        if self.current.level != Level::default() {
+            self.levels.insert(handle, self.current.level);
+        }
+    }
+
+    fn level_of(&self, handle: Handle) -> Level {
+        self.levels.get(&handle).copied().unwrap_or_default()
+    }
+
+    /// Forgets what is noted of a timer that will not run again.
+    pub(crate) fn forget(&mut self, handle: Handle) {
+        self.set_referenced(handle, true);
+        if !self.levels.is_empty() {
+            self.levels.remove(&handle);
+        }
+    }
+
+    /// What is known of the time that callbacks of a site take (rule PRIO-3).
+    pub fn estimate(&self, site: Site) -> Option<Estimate> {
+        self.learned.estimate(site)
+    }
+
+    /// Gathers what is able to run, and says at what time it must be looked at again because of a
+    /// deadline of something that is held back (rule PRIO-4).
+    fn rank(
+        &mut self,
+        now: Instant,
+        due: bool,
+        host: &H,
+        candidates: &mut Vec<Candidate>,
+    ) -> Option<Instant> {
+        let head = self.timers.head().map(|head| head.key.time);
+        let next = head.filter(|_| !due);
+        let timed = self.timers.first_of_head().map(|handle| self.level_of(handle));
+        if due && let (Some(time), Some(level)) = (head, timed) {
+            let rank = Rank { level, deadline: time, begins: false };
+            let (batch, fit) = (Batch::Timed, Fit::Fits);
+            candidates.push(Candidate { batch, rank, order: 0, fit });
+        }
+        let mut wake = None;
+        let actions = self.actions;
+        for (class, at, ready) in self.queues.all() {
+            let urgency = ready.urgency;
+            let rank = urgency.rank(now);
+            // Only what is at least as urgent can ask to be waited for.
+            let hinders = rank.level != Level::High
+                && timed.is_some_and(|level| level <= rank.level)
+                && next.is_some_and(|time| {
+                    now + self.learned.expected(host.site(&ready.callback)) > time
+                });
+            let fit = if !hinders {
+                Fit::Fits
+            } else if *ready.held_at.get_or_insert(actions) == actions {
+                Fit::Late
+            } else {
+                Fit::Patient
+            };
+            if fit == Fit::Late {
+                wake = wake.into_iter().chain(urgency.deadline).chain(next).min();
+            }
+            let batch = Batch::Nth(class, at);
+            candidates.push(Candidate { batch, rank, order: ready.task.0, fit });
+        }
+        wake
+    }
+
+    /// When the next timed callback that counts like that is due.
+    fn next_due_after(&self, now: Instant, host: &H, eagerness: Eagerness) -> Option<Instant> {
+        let counts = |callback: &H::Callback| host.eagerness(callback) == eagerness;
+        let pending = self.timers.iter().filter(|(_, callback)| counts(callback));
+        let times = pending.map(|(key, _)| key.time);
         times.filter(|&time| time > now && time < Instant::MAX).min()
     }
 
@@ -464,6 +580,11 @@ impl<H: Host> Machine<H> {
                     Batch::Group(class, group) => self.queues.freeze_group(class, group),
                     Batch::Callback(class, group) => {
                         return self.run_ready(class, group, host, gate);
+                    }
+                    Batch::Nth(class, at) => {
+                        let ready = self.queues.take_at(class, at);
+                        self.learned.begin(host.site(&ready.callback), now);
+                        return self.run_taken(class, ready, host, gate);
                     }
                     Batch::Timed => return self.run_timed(now, host, gate),
                 }
@@ -511,7 +632,7 @@ impl<H: Host> Machine<H> {
                     world.answer(operation, &mut |count| choose(*chooser, *sink, count));
                 self.complete(completion, gate);
             }
-            Move::Pass(_) => gate.world.moved(taken),
+            Move::Pass(_) | Move::Advance(_) => gate.world.moved(taken),
             Move::Signal(signal) => {
                 gate.world.moved(taken);
                 let mut context = Context { machine: self, gate };
@@ -531,13 +652,14 @@ impl<H: Host> Machine<H> {
         let Some(outstanding) = self.outstanding.remove(&operation) else {
             return; // Given up before the answer came.
         };
-        let Outstanding { class, group, callback, link, domain, .. } = outstanding;
+        let Outstanding { class, group, callback, link, domain, level, .. } = outstanding;
         if S::LISTENS {
             gate.sink.event(Event::Completed { operation, at: stamp });
         }
         // An operation causes its callback where it was asked for (rule CTX-3).
         let answer = Some(answer);
-        let ready = Ready { callback, answer, group, link, cause: link, stamp, domain };
+        let asked = Current { invocation: link, domain, level };
+        let ready = Ready { answer, stamp, ..Ready::new(callback, group, link, asked) };
         self.queues.push(class, ready);
     }
 
@@ -553,6 +675,7 @@ impl<H: Host> Machine<H> {
             tag: None,
             link: Invocation::MAIN,
             cause: Invocation::MAIN,
+            level: Level::default(),
         };
         self.round.draining = false;
         let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
@@ -567,14 +690,25 @@ impl<H: Host> Machine<H> {
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Step {
+        let ready = self.queues.take(class, group);
+        self.run_taken(class, ready, host, gate)
+    }
+
+    fn run_taken<W: World<H>, C: Chooser, S: Sink>(
+        &mut self,
+        class: Class,
+        ready: Ready<H>,
+        host: &mut H,
+        gate: &mut Through<'_, H, W, C, S>,
+    ) -> Step {
         self.round.draining = class == Class::Promise;
         if class.priority() > 0 {
             self.omega = None;
         }
-        let Ready { mut callback, answer, link, cause, domain, .. } =
-            self.queues.take(class, group);
+        let Ready { mut callback, answer, link, cause, domain, urgency, .. } = ready;
         let input = answer.map_or(Input::Nothing, Input::Answer);
-        let call = Call { class: Some(class), domain, tag: None, link, cause };
+        let level = urgency.level;
+        let call = Call { class: Some(class), domain, tag: None, link, cause, level };
         let progress = self.invoke(call, &mut callback, input, host, gate);
         self.settle(progress, None, domain)
     }
@@ -588,6 +722,7 @@ impl<H: Host> Machine<H> {
         let head = self.timers.head().expect("a timed action that was picked is pending");
         self.round.draining = false;
         self.omega = None;
+        self.actions += 1;
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
         if head.domain == ANONYMOUS {
             let member = self.timers.take_one();
@@ -653,7 +788,9 @@ impl<H: Host> Machine<H> {
             return Step::Moved; // Cleared by an earlier member of its own action (rule TIME-9).
         };
         let domain = domain.map(|index| self.domains.id(index));
-        let call = Call { class: Some(Class::Timer), domain, tag: Some(tag), link, cause: link };
+        let level = self.level_of(member);
+        let call =
+            Call { class: Some(Class::Timer), domain, tag: Some(tag), link, cause: link, level };
         let progress = self.invoke(call, &mut callback, Input::Nothing, host, gate);
         self.settle(progress, Some((member, callback)), None)
     }
@@ -721,8 +858,9 @@ impl<H: Host> Machine<H> {
             if S::LISTENS {
                 gate.sink.event(Event::Lagged { domain: id.ordinal(), lag });
             }
-            let call =
-                Call { class: Some(Class::Timer), domain: Some(id), tag: None, link, cause: link };
+            let level = Level::default();
+            let (class, domain) = (Some(Class::Timer), Some(id));
+            let call = Call { class, domain, tag: None, link, cause: link, level };
             let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);
             debug_assert_ne!(progress, Progress::Paused, "a lag handler runs to its end");
             if progress == Progress::Halted {
@@ -770,10 +908,15 @@ impl<H: Host> Machine<H> {
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Progress {
+        let Call { class, domain, tag, link, cause, level } = call;
+        if host.is_batch(callback) {
+            self.current = Current { invocation: Invocation(self.invocations), domain, level };
+            return host.run(callback, input, &mut Context { machine: self, gate });
+        }
         self.invocations += 1;
         let invocation = Invocation(self.invocations);
-        let Call { class, domain, tag, link, cause } = call;
-        self.current = Current { invocation, domain };
+        self.current = Current { invocation, domain, level };
+        self.relations = (link, cause);
         if S::LISTENS {
             let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
             gate.sink.event(Event::Began { invocation, class, domain, tag, link, cause });
@@ -809,7 +952,7 @@ impl<H: Host> Machine<H> {
                 if let Some((member, callback)) = timed
                     && let Some(domain) = self.timers.end(member, callback)
                 {
-                    self.set_referenced(member, true);
+                    self.forget(member);
                     self.drop_timed_hold(domain);
                 }
                 self.domains.drop_hold(hold);
@@ -832,11 +975,13 @@ impl<H: Host> Machine<H> {
     pub(crate) fn ask(&mut self, class: Class, group: Group, callback: H::Callback) -> Operation {
         self.operations += 1;
         let operation = Operation(self.operations);
-        let Current { invocation: link, domain } = self.current;
+        let Current { invocation: link, domain, level } = self.current;
         self.domains.hold(domain);
         let referenced = true;
-        self.outstanding
-            .insert(operation, Outstanding { class, group, callback, link, domain, referenced });
+        self.outstanding.insert(
+            operation,
+            Outstanding { class, group, callback, link, domain, level, referenced },
+        );
         operation
     }
 
@@ -867,6 +1012,7 @@ struct Call {
     tag: Option<Tag>,
     link: Invocation,
     cause: Invocation,
+    level: Level,
 }
 
 /// The outside of one step.
@@ -879,10 +1025,14 @@ struct Through<'a, H, W, C, S> {
 
 /// Asks the chooser where there is a choice, and notes it.
 fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
+    choose_by(sink, count, || chooser.choose(count))
+}
+
+fn choose_by<S: Sink>(sink: &mut S, count: usize, choose: impl FnOnce() -> usize) -> usize {
     if count < 2 {
         return 0;
     }
-    let taken = chooser.choose(count);
+    let taken = choose();
     debug_assert!(taken < count, "a chooser takes one of the alternatives");
     if S::LISTENS {
         sink.event(Event::Chose { taken: taken as u32, of: count as u32 });
@@ -916,7 +1066,8 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
     }
 
     fn perform(&mut self, request: H::Request) -> H::Answer {
-        self.world.perform(request)
+        let Self { world, chooser, sink, .. } = self;
+        world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -929,6 +1080,14 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
 
     fn draw(&mut self, count: usize) -> usize {
         choose(self.chooser, self.sink, count)
+    }
+
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize {
+        choose_by(self.sink, open.count(), || self.chooser.choose_from(open))
+    }
+
+    fn is_open(&self) -> bool {
+        W::ORACLE
     }
 
     fn listens(&self) -> bool {

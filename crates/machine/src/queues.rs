@@ -2,6 +2,8 @@
 
 use crate::domains::DomainId;
 use crate::host::Host;
+use crate::machine::Current;
+use crate::priority::{TaskId, Urgency};
 use hemiola_time::Instant;
 use hemiola_trace::{Class, Invocation};
 use std::collections::VecDeque;
@@ -26,6 +28,14 @@ pub struct Ready<H: Host> {
     /// When it became able to run, for the completion of an operation.
     pub stamp: Instant,
     pub(crate) domain: Option<DomainId>,
+    /// How urgent it is, for the strategy that ranks.
+    pub urgency: Urgency,
+    /// What came earlier has the smaller number.
+    pub(crate) task: TaskId,
+    /// Whether it was queued as a task, with an urgency of its own.
+    pub(crate) is_task: bool,
+    /// How many timed actions had run when it was first held back for the next one.
+    pub(crate) held_at: Option<u64>,
 }
 
 impl<H: Host> Clone for Ready<H>
@@ -42,6 +52,29 @@ where
             cause: self.cause,
             stamp: self.stamp,
             domain: self.domain,
+            urgency: self.urgency,
+            task: self.task,
+            is_task: self.is_task,
+            held_at: self.held_at,
+        }
+    }
+}
+
+impl<H: Host> Ready<H> {
+    /// A callback that `by` makes able to run.
+    pub(crate) fn new(callback: H::Callback, group: Group, link: Invocation, by: Current) -> Self {
+        Self {
+            callback,
+            answer: None,
+            group,
+            link,
+            cause: by.invocation,
+            stamp: Instant::ZERO,
+            domain: by.domain,
+            urgency: by.level.into(),
+            task: TaskId::default(),
+            is_task: false,
+            held_at: None,
         }
     }
 }
@@ -55,11 +88,13 @@ pub(crate) struct Queues<H: Host> {
     frozen: [usize; 6],
     /// The group that runs at present within a frozen batch: it is not interrupted by others.
     open: Option<(Class, Group)>,
+    /// How many callbacks have been queued.
+    count: u64,
 }
 
 impl<H: Host> Default for Queues<H> {
     fn default() -> Self {
-        Self { queues: Default::default(), frozen: [0; 6], open: None }
+        Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0 }
     }
 }
 
@@ -69,13 +104,69 @@ where
     H::Answer: Clone,
 {
     fn clone(&self) -> Self {
-        Self { queues: self.queues.clone(), frozen: self.frozen, open: self.open }
+        let Self { frozen, open, count, .. } = *self;
+        Self { queues: self.queues.clone(), frozen, open, count }
     }
 }
 
 impl<H: Host> Queues<H> {
-    pub(crate) fn push(&mut self, class: Class, ready: Ready<H>) {
+    pub(crate) fn push(&mut self, class: Class, mut ready: Ready<H>) {
+        ready.task = self.next_task();
         self.queues[class as usize].push_back(ready);
+    }
+
+    fn next_task(&mut self) -> TaskId {
+        self.count += 1;
+        TaskId(self.count)
+    }
+
+    /// Queues an immediate that other strategies, too, take before less urgent ones; those of the
+    /// current turn, and what is no such task, stay where they are.
+    pub(crate) fn push_task(&mut self, mut ready: Ready<H>) -> TaskId {
+        ready.task = self.next_task();
+        let task = ready.task;
+        self.insert_task(ready);
+        task
+    }
+
+    fn insert_task(&mut self, ready: Ready<H>) {
+        let frozen = self.frozen[Class::Immediate as usize];
+        let queue = &mut self.queues[Class::Immediate as usize];
+        let key = |ready: &Ready<H>| (ready.urgency.rank(Instant::ZERO), ready.task);
+        let less_urgent = |other: &Ready<H>| other.is_task && key(other) > key(&ready);
+        let tail = queue.iter().skip(frozen).rev().take_while(|other| less_urgent(other)).count();
+        queue.insert(queue.len() - tail, ready);
+    }
+
+    /// Takes a task out of its queue, wherever it stands.
+    pub(crate) fn withdraw(&mut self, task: TaskId) -> Option<Ready<H>> {
+        let class = Class::Immediate as usize;
+        let at = self.queues[class].iter().position(|ready| ready.task == task)?;
+        if at < self.frozen[class] {
+            self.frozen[class] -= 1;
+        }
+        self.queues[class].remove(at)
+    }
+
+    /// Gives a task that waits another urgency.
+    pub(crate) fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
+        let Some(mut ready) = self.withdraw(task) else { return false };
+        ready.urgency = urgency;
+        self.insert_task(ready);
+        true
+    }
+
+    /// Everything that waits, with its place; for the strategy that ranks.
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = (Class, usize, &mut Ready<H>)> + '_ {
+        let queues = Class::ALL.into_iter().zip(self.queues.iter_mut());
+        queues.flat_map(|(class, queue)| {
+            queue.iter_mut().enumerate().map(move |(at, ready)| (class, at, ready))
+        })
+    }
+
+    /// Takes what stands at a place of a queue.
+    pub(crate) fn take_at(&mut self, class: Class, at: usize) -> Ready<H> {
+        self.queues[class as usize].remove(at).expect("what was picked stands there")
     }
 
     pub(crate) fn queue(&self, class: Class) -> &VecDeque<Ready<H>> {

@@ -1,5 +1,6 @@
 //! Which batches may run next.
 
+use crate::priority::Candidate;
 use crate::queues::Group;
 use hemiola_trace::Class;
 use std::fmt;
@@ -9,6 +10,11 @@ use std::str::FromStr;
 pub trait Strategy {
     /// Appends the alternatives, the default first. None means that nothing is able to run.
     fn alternatives(&self, ready: &ReadySet<'_>, picks: &mut Vec<Pick>);
+
+    /// Whether it wants to know the candidates one by one.
+    fn ranks(&self) -> bool {
+        false
+    }
 }
 
 /// What is able to run, as a strategy sees it.
@@ -29,6 +35,8 @@ pub struct ReadySet<'a> {
     pub phase: Phase,
     /// Whether promise jobs are being drained: ticks that they cause wait for the end of it.
     pub draining: bool,
+    /// All that is able to run but for the tail of what has run; only for a strategy that ranks.
+    pub candidates: &'a [Candidate],
     /// The groups among the first so many callbacks of a class, each once.
     pub(crate) groups: &'a Groups<'a>,
 }
@@ -62,6 +70,8 @@ pub enum Batch {
     Group(Class, Group),
     /// The oldest callback of one group.
     Callback(Class, Group),
+    /// The callback at that place of a queue.
+    Nth(Class, usize),
     /// The next timed action.
     Timed,
 }
@@ -97,11 +107,13 @@ pub enum Named {
     NodePhases,
     /// Ticks, then poll, then immediates (rule LOOP-8).
     Machine,
+    /// The most urgent that has the time for it (rule LOOP-10).
+    Priority,
 }
 
 impl Named {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::All,
         Self::Micro,
         Self::Edge,
@@ -109,6 +121,7 @@ impl Named {
         Self::NodeLiteral,
         Self::NodePhases,
         Self::Machine,
+        Self::Priority,
     ];
 
     /// The name on the command line.
@@ -121,6 +134,7 @@ impl Named {
             Self::NodeLiteral => "node-literal",
             Self::NodePhases => "node-phases",
             Self::Machine => "machine",
+            Self::Priority => "priority",
         }
     }
 }
@@ -176,7 +190,12 @@ impl Strategy for Named {
             }
             Self::NodePhases => picks.extend(ready.phases()),
             Self::Machine => picks.extend(ready.machine()),
+            Self::Priority => picks.extend(ready.ranked()),
         }
+    }
+
+    fn ranks(&self) -> bool {
+        *self == Self::Priority
     }
 }
 
@@ -255,13 +274,30 @@ impl ReadySet<'_> {
         }
     }
 
-    /// Before anything else comes the tail of what has run (rule TIME-5).
-    fn phases(&self) -> Option<Pick> {
+    /// What is left of the tail of what has run (rule TIME-5).
+    fn tail(&self) -> Option<Pick> {
         if self.waits(Class::Promise) && (self.draining || !self.waits(Class::Tick)) {
             return Some(self.front(Class::Promise));
         }
-        if self.waits(Class::Tick) {
-            return Some(self.front(Class::Tick));
+        self.waits(Class::Tick).then(|| self.front(Class::Tick))
+    }
+
+    /// The tail, the next microstep of the action that has run (rule PRIO-5), then the best.
+    fn ranked(&self) -> Option<Pick> {
+        self.tail().or_else(|| {
+            let batch = if self.due_in_turn {
+                Some(Batch::Timed)
+            } else {
+                Candidate::best(self.candidates)
+            };
+            batch.map(Pick::Turn)
+        })
+    }
+
+    /// Before anything else comes the tail of what has run.
+    fn phases(&self) -> Option<Pick> {
+        if let Some(tail) = self.tail() {
+            return Some(tail);
         }
         if !self.anything() {
             return None;

@@ -366,6 +366,21 @@ impl<C> Timers<C> {
         self.slots.get(member.slot as usize).map(|slot| std::ptr::from_ref(slot).cast())
     }
 
+    /// The release that [`Timers::head`] would run first, or one of those that run with it.
+    pub(crate) fn first_of_head(&mut self) -> Option<Handle> {
+        let head = self.head()?;
+        if let Some(taking) = self.taking
+            && taking.head == head
+            && let Some(&(member, _)) = self.taken.get(taking.next)
+        {
+            return Some(member);
+        }
+        let tag = self.heap.first()?;
+        let lists = self.lists_of(tag).flat_map(|list| self.lists[list as usize].members.iter());
+        let slot = self.tags[tag as usize].once.iter().chain(lists).next()?;
+        Some(Handle { slot, release: self.slots[slot as usize].release })
+    }
+
     /// Takes a member's callback out to run it; nothing when it was cleared (rule TIME-9).
     pub(crate) fn begin(&mut self, member: Member) -> Option<(C, Invocation)> {
         let slot = self.slots.get_mut(member.slot as usize)?;

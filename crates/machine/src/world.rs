@@ -47,6 +47,15 @@ pub trait World<H: Host> {
         unreachable!("a world whose programs ask for answers at once gives them")
     }
 
+    /// As [`World::perform`], where it is open what comes of it: `draw` picks one of so many values.
+    fn perform_drawing(
+        &mut self,
+        request: H::Request,
+        _draw: &mut dyn FnMut(usize) -> usize,
+    ) -> H::Answer {
+        self.perform(request)
+    }
+
     /// Is told that nobody waits for an operation any more; its answer may come all the same.
     fn cancel(&mut self, _operation: Operation) {}
 
@@ -77,7 +86,8 @@ pub trait World<H: Host> {
         unreachable!("a world that offers answers also gives them")
     }
 
-    /// Does what else [`World::moves`] offered: lets time pass, or notes that a signal was given.
+    /// Does what else [`World::moves`] offered: lets time pass or an operation get on, or notes that a
+    /// signal was given.
     fn moved(&mut self, _taken: Move) {}
 }
 
@@ -110,6 +120,8 @@ pub enum Gap {
 pub enum Move {
     /// Answer this operation.
     Answer(Operation),
+    /// Let this operation get on without being answered: a part of what it does is done.
+    Advance(Operation),
     /// Let time pass until then.
     Pass(Instant),
     /// Something external.

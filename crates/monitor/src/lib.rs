@@ -43,6 +43,7 @@
 mod automaton;
 mod spec;
 mod syntax;
+pub mod theory;
 mod token;
 
 pub use spec::{End, Monitor, Spec, Standing};

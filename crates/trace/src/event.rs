@@ -165,6 +165,9 @@ pub enum Event {
         domain: Option<Ordinal>,
         /// When it is due.
         tag: Tag,
+        /// How long after its release that is, by the clock of the domain; without one, by the clock
+        /// of the world.
+        delay: Delay,
         /// What it repeats by.
         period: Option<Period>,
         /// Who released it.
@@ -228,6 +231,38 @@ pub enum Event {
         invocation: Invocation,
         /// How.
         outcome: Outcome,
+    },
+    /// A reaction was attached to a promise. Told only on request.
+    Attached {
+        /// Its number.
+        reaction: u64,
+        /// The promise, if it was not settled by then.
+        promise: Option<u64>,
+    },
+    /// A promise to which something is attached was settled in the running invocation. Told only on
+    /// request.
+    Settled {
+        /// Which.
+        promise: u64,
+    },
+    /// The running invocation is a reaction. Told only on request.
+    Reacted {
+        /// Its number.
+        reaction: u64,
+    },
+    /// A callback out of a queue of the program's own began, within the running callback (rule CTX-5).
+    Entered {
+        /// Its number.
+        invocation: Invocation,
+        /// The invocation that attached it.
+        link: Invocation,
+        /// The invocation that made it able to run.
+        cause: Invocation,
+    },
+    /// It ended, and the callback around it goes on.
+    Left {
+        /// Its number.
+        invocation: Invocation,
     },
     /// The program observed a value.
     Observed(Observation),

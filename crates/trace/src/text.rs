@@ -42,7 +42,7 @@ impl Text {
                 (format!("{label} {origin}"), "opened".into())
             }
             Event::Collected { domain } => (self.domain(Some(*domain)), "collected".into()),
-            Event::Released { release, domain, tag, period, by } => {
+            Event::Released { release, domain, tag, period, by, .. } => {
                 let mut what =
                     format!("released r{} for {} {tag}", release.0, self.domain(*domain));
                 if let Some(period) = period {
@@ -76,6 +76,18 @@ impl Text {
             Event::Ended { outcome: Outcome::Threw(error), .. } => {
                 (nowhere, format!("threw {error}"))
             }
+            Event::Attached { reaction, promise: None } => {
+                (nowhere, format!("attached {reaction}"))
+            }
+            Event::Attached { reaction, promise: Some(promise) } => {
+                (nowhere, format!("attached {reaction} to promise {promise}"))
+            }
+            Event::Settled { promise } => (nowhere, format!("settled promise {promise}")),
+            Event::Reacted { reaction } => (nowhere, format!("reaction {reaction}")),
+            Event::Entered { invocation, link, cause } => {
+                (nowhere, format!("entered {invocation} link {link} cause {cause}"))
+            }
+            Event::Left { invocation } => (nowhere, format!("left {invocation}")),
             Event::Observed(value) => (nowhere, format!("obs {value}")),
             Event::Wrote { stream, text } => {
                 let text = text.trim_end_matches('\n').escape_debug();

@@ -97,10 +97,11 @@ pub fn to_json(event: &Event) -> Value {
             "ev": "opened", "domain": domain.0, "label": label.as_str(), "origin": origin.as_micros(),
         }),
         Event::Collected { domain } => json!({ "ev": "collected", "domain": domain.0 }),
-        Event::Released { release, domain, tag, period, by } => {
+        Event::Released { release, domain, tag, delay, period, by } => {
             let mut object = json!({ "ev": "released", "release": release.0 });
             set_domain(&mut object, *domain);
             set_tag(&mut object, *tag);
+            object["delay"] = delay.as_micros().into();
             if let Some(period) = period {
                 object["period"] = period.delay().as_micros().into();
             }
@@ -141,6 +142,18 @@ pub fn to_json(event: &Event) -> Value {
             Outcome::Returned => json!({ "ev": "ended", "n": invocation.0 }),
             Outcome::Threw(error) => json!({ "ev": "ended", "n": invocation.0, "threw": error }),
         },
+        Event::Attached { reaction, promise: None } => {
+            json!({ "ev": "attached", "reaction": reaction })
+        }
+        Event::Attached { reaction, promise: Some(promise) } => {
+            json!({ "ev": "attached", "reaction": reaction, "promise": promise })
+        }
+        Event::Settled { promise } => json!({ "ev": "settled", "promise": promise }),
+        Event::Reacted { reaction } => json!({ "ev": "reacted", "reaction": reaction }),
+        Event::Entered { invocation, link, cause } => json!({
+            "ev": "entered", "n": invocation.0, "link": link.0, "cause": cause.0,
+        }),
+        Event::Left { invocation } => json!({ "ev": "left", "n": invocation.0 }),
         Event::Observed(Observation::Number(number)) => {
             json!({ "ev": "observed", "value": number })
         }
@@ -201,6 +214,7 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             release: Ordinal(fields.number("release")?),
             domain: fields.optional_domain()?,
             tag: fields.tag()?,
+            delay: Delay::from_micros(fields.number("delay")?),
             period: match fields.optional("period")? {
                 None => None,
                 Some(0) => return Err("`period` is zero".into()),
@@ -239,6 +253,18 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             link: Invocation(fields.number("link")?),
             cause: Invocation(fields.number("cause")?),
         },
+        "attached" => Event::Attached {
+            reaction: fields.number("reaction")?,
+            promise: fields.optional("promise")?,
+        },
+        "settled" => Event::Settled { promise: fields.number("promise")? },
+        "reacted" => Event::Reacted { reaction: fields.number("reaction")? },
+        "entered" => Event::Entered {
+            invocation: Invocation(fields.number("n")?),
+            link: Invocation(fields.number("link")?),
+            cause: Invocation(fields.number("cause")?),
+        },
+        "left" => Event::Left { invocation: Invocation(fields.number("n")?) },
         "ended" => Event::Ended {
             invocation: Invocation(fields.number("n")?),
             outcome: match fields.0.get("threw") {

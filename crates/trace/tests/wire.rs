@@ -42,6 +42,7 @@ fn event() -> impl Strategy<Value = Event> {
                 release,
                 domain,
                 tag,
+                delay: Delay::from_micros(by.0),
                 period,
                 by
             }),
@@ -80,10 +81,16 @@ fn event() -> impl Strategy<Value = Event> {
                 link,
                 cause
             }),
-        (run, prop::option::of(any::<String>())).prop_map(|(invocation, error)| Event::Ended {
-            invocation,
-            outcome: error.map_or(Outcome::Returned, Outcome::Threw),
+        (run.clone(), prop::option::of(any::<String>())).prop_map(|(invocation, error)| {
+            Event::Ended { invocation, outcome: error.map_or(Outcome::Returned, Outcome::Threw) }
         }),
+        (run.clone(), run.clone(), run.clone())
+            .prop_map(|(invocation, link, cause)| { Event::Entered { invocation, link, cause } }),
+        (any::<u64>(), prop::option::of(any::<u64>()))
+            .prop_map(|(reaction, promise)| Event::Attached { reaction, promise }),
+        any::<u64>().prop_map(|promise| Event::Settled { promise }),
+        any::<u64>().prop_map(|reaction| Event::Reacted { reaction }),
+        run.prop_map(|invocation| Event::Left { invocation }),
         any::<i64>().prop_map(|n| Event::Observed(Observation::Number(n))),
         (any::<bool>(), any::<String>()).prop_map(|(out, text)| Event::Wrote {
             stream: if out { Stream::Out } else { Stream::Err },

@@ -37,7 +37,7 @@ use std::fmt;
 pub const CONTEXT_MODULE: &str = "hemiola:internal/context";
 
 /// The language of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// JavaScript.
     JavaScript,
@@ -46,7 +46,7 @@ pub enum Language {
 }
 
 /// How a text is to be evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The body of a function.
     CommonJs,

@@ -81,7 +81,8 @@ impl Names {
     /// After the operand of `await`.
     pub(crate) fn await_end(&self) -> String {
         let h = &self.context;
-        let (take, value) = (self.take(Token::Await), self.value());
+        // The runtime is told what is awaited.
+        let (take, value) = (format!("{h}k={h}.on&&{h}.c({h}v)"), self.value());
         format!(",{take},{h}v=await({value}),{},{h}v)", self.enter())
     }
 

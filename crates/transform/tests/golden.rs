@@ -9,7 +9,7 @@ use hemiola_transform::{Goal, Language, transform};
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
 const SHORT: [(&str, &str); 5] = [
-    (",$hk=$h.on&&$h.c(),$hv=await($hk?$h.v($hv,$hv=0):$hv),$hk&&$h.r($hk),$hv)", "«await»"),
+    (",$hk=$h.on&&$h.c($hv),$hv=await($hk?$h.v($hv,$hv=0):$hv),$hk&&$h.r($hk),$hv)", "«await»"),
     ("$hk=$h.on&&$h.c()", "«take»"),
     ("$hk=$h.on&&$h.w()", "«take weakly»"),
     ("$hk?$h.v($hv,$hv=0):$hv", "«value»"),

@@ -5,8 +5,12 @@ mod common;
 
 use common::{options, run};
 use criterion::{Criterion, criterion_group, criterion_main};
-use hemiola_js::{Entry, Js, Options};
+use hemiola_js::{Entry, Js, Nursery, Options};
+use hemiola_live::SystemTree;
+use hemiola_machine::{First, Silent};
+use hemiola_world::{Overlay, Virtual};
 use std::hint::black_box;
+use std::sync::Arc;
 
 fn text(source: &str) -> Options {
     options(Entry::Text { source: source.into(), name: "[eval]".into() })
@@ -21,6 +25,15 @@ fn engines(criterion: &mut Criterion) {
     });
     criterion.bench_function("program: one line", |bencher| {
         bencher.iter(|| black_box(run(text("console.log('hello')"))));
+    });
+    criterion.bench_function("program: one line, in a nursery", |bencher| {
+        let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+        let mut nursery = Nursery::new();
+        bencher.iter(|| {
+            let options = text("console.log('hello')");
+            let mut world = Virtual::new(0, Arc::clone(&files), |_, _| Ok(()));
+            black_box(nursery.run(options, &mut world, &mut First, &mut Silent).ok())
+        });
     });
 }
 

@@ -7,17 +7,24 @@
 
 mod baton;
 mod datagrams;
+mod faults;
 mod input;
 mod names;
 mod net;
+mod open;
 mod overlay;
 pub mod recording;
+mod store;
 
 pub use baton::{Baton, Seat};
+pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
+pub use open::{Access, Effect, Location, Open};
 pub use overlay::Overlay;
+pub use store::Stores;
 
 use datagrams::Datagrams;
+use faults::{Broken, Faulty, Luck};
 use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
@@ -51,12 +58,17 @@ pub struct Virtual<F> {
     latencies: Seeded,
     files: Arc<Overlay>,
     network: Network,
+    stores: Stores,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
     /// What became of operations whose time has come.
     ready: VecDeque<Completion<Answer>>,
     /// What waits until a watched file changes.
     waiting: Option<Operation>,
+    faults: Faults,
+    luck: Luck,
+    /// What was asked of the network, by kind and number, as long as that may go wrong.
+    asked: BTreeMap<Operation, (String, u64)>,
     write: F,
     input: Input,
     /// Its place among the machines of the run, if there can be others.
@@ -74,9 +86,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
             network: Network::new(seed),
+            stores: Stores::default(),
             pending: BTreeMap::new(),
             ready: VecDeque::new(),
             waiting: None,
+            faults: Faults::NONE,
+            luck: Luck::new(seed),
+            asked: BTreeMap::new(),
             write,
             input: Input::default(),
             seat: None,
@@ -93,6 +109,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         Self { until: Some(Instant::ZERO + end), ..self }
     }
 
+    /// Lets things go wrong now and then, as the seed decides.
+    pub fn faults(self, faults: Faults) -> Self {
+        Self { faults, ..self }
+    }
+
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
@@ -102,6 +123,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Puts it on a network with others.
     pub fn on(self, network: Network) -> Self {
         Self { network, ..self }
+    }
+
+    /// Gives it stores that were there before.
+    pub fn with_stores(self, stores: Stores) -> Self {
+        Self { stores, ..self }
     }
 
     /// The network that it is on.
@@ -122,7 +148,16 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         let machine = self.machine();
         let mut net = self.network.lock();
         let result = act(net.for_machine(machine));
-        self.ready.extend(net.done());
+        while let Some(mut completion) = net.first_done() {
+            if let Some((kind, id)) = self.asked.remove(&completion.operation)
+                && let Some(broken) =
+                    faults::at_answer(&kind, &completion.answer, &mut |count| self.luck.draw(count))
+            {
+                completion.answer =
+                    net.break_off(completion.stamp, id, &kind, completion.answer, broken);
+            }
+            self.ready.push_back(completion);
+        }
         let calls = net.calls();
         drop(net);
         if let Some((seat, _)) = &self.seat {
@@ -201,17 +236,30 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.until.is_some_and(|end| instant > end)
     }
 
-    fn answer_at(&self, instant: Instant, request: &Request) -> Answer {
+    fn answer_at(&mut self, instant: Instant, request: &Request) -> Answer {
         if request.kind == "compute" {
             return Ok(Datum::Undefined);
         }
+        let mut draw = |count| self.luck.draw(count);
         if request.kind.starts_with("dns.") {
-            return names::perform(request);
+            let answer = names::perform(request);
+            let broken =
+                self.faults.net.then(|| faults::at_answer(&request.kind, &answer, &mut draw));
+            return match broken.flatten() {
+                Some(Broken::Refused(fault)) => Err(fault),
+                _ => answer,
+            };
+        }
+        if Stores::knows(&request.kind) {
+            return self.stores.perform(request);
         }
         if !request.kind.starts_with("fs.") {
             return Err(unknown(request));
         }
         self.files.set_time(WALL_ORIGIN + instant.as_micros());
+        if self.faults.fs {
+            return files::perform(&Faulty::new(&*self.files, &mut draw), request);
+        }
         files::perform(&*self.files, request)
     }
 
@@ -303,12 +351,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
         } else if Net::knows(&request.kind) {
+            if self.faults.net {
+                let id = request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64;
+                self.asked.insert(operation, (request.kind.clone(), id));
+            }
             let (now, files) = (self.now, Arc::clone(&self.files));
             self.net(|net| net.begin(now, operation, request, &*files));
         } else if Datagrams::knows(&request.kind) {
             let now = self.now;
             self.datagrams(|datagrams| datagrams.begin(now, operation, request));
-        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute")) {
+        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute" | "store"))
+        {
             self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
             && let Some((_, member)) = &self.seat
@@ -317,8 +370,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         }
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
+    fn perform(&mut self, mut request: Request) -> Answer {
         self.catch_up();
+        if self.faults.net
+            && let Some(broken) = faults::at_once(&request, &mut |count| self.luck.draw(count))
+        {
+            let now = self.now;
+            let spoilt = self.net(|net| net.spoil(now, &mut request, broken));
+            if let Some(answer) = spoilt {
+                return answer;
+            }
+        }
         if Net::knows(&request.kind) {
             let (now, files) = (self.now, Arc::clone(&self.files));
             return self.net(|net| net.perform(now, request, &*files));
@@ -345,6 +407,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     }
 
     fn cancel(&mut self, operation: Operation) {
+        self.asked.remove(&operation);
         if self.waiting == Some(operation) {
             self.waiting = None;
         }

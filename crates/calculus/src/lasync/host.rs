@@ -205,7 +205,7 @@ impl Lasync {
                 let ms = if (1..=LONGEST_MS).contains(&ms) { ms } else { 1 };
                 let delay = Delay::from_millis(ms);
                 let reaction = Reaction { callback, resolves: None, watched: false };
-                context.let_time_pass(delay);
+                context.let_time_pass(None, delay, |_| true);
                 context.release(None, delay, Task::Run(reaction));
             }
             Named::Edge if ms == 0 => self.queue(Class::Promise, TIMEOUT_0, callback, context),

@@ -57,6 +57,49 @@ Exit codes:
     2  the command line is wrong
    70  a bug in hemiola";
 
+pub(super) const EXPLORE_ABOUT: &str = "\
+Run a JavaScript program in every order that the event loop allows
+
+The program is run again and again in a world of its own: answers of files and connections may come in
+any order, and time may pass before any of them. First come the schedules with few deviations from the
+default order; when the budget is spent, random ones. The outcomes are listed, each with a schedule
+that leads to it. A run that ends with an error or another exit code than 0 has failed: its schedule is
+made as small as possible, and told in words.";
+
+pub(super) const RACES_ABOUT: &str = "\
+Find accesses of a JavaScript program that come in either order
+
+A race is two accesses to one variable, property, collection, list of listeners or file, of which one
+writes, that nothing orders: not who registered whom, not what the event loop promises. Each one is
+shown with both places, and who led there. The program is run in many orders, and a race is called
+harmful if it ends or shows something else when the two come the other way round; else it is benign.";
+
+pub(super) const RACES_EXAMPLES: &str = "\
+Examples:
+  hemiola races app.js
+  hemiola races --skip '**/node_modules/**' app.js
+  hemiola races --format json app.js
+
+Exit codes:
+    0  no race does harm
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  a race does harm
+  102  none does in the schedules that were tried, but the search stopped early";
+
+pub(super) const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  hemiola explore app.js
+  hemiola explore --deviations 2 --time 60s app.js
+  hemiola explore --faults fs --format json app.js
+
+Exit codes:
+    0  no schedule fails, of all or of those with --deviations
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  a schedule fails
+  102  none that was tried fails, but the search stopped early";
+
 pub(super) const MACHINE_ABOUT: &str = "\
 List everything that a program in L can show
 
@@ -119,3 +162,35 @@ Exit codes:
    70  a bug in hemiola
   100  an execution violates the property
   102  no violation found, but --max-states or a default bound cut the search";
+
+pub(super) const VERIFY_ABOUT: &str = "\
+Hold a trace of a scheduler to its theory
+
+Says of every axiom whether the trace violates it, whether it holds, or what it still waits for, and
+whose fault the first violation is. The theory is that of declarative schedulers, unless --theory names
+another; docs/scheduler.md describes it and the form of traces.";
+
+pub(super) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  hemiola verify trace.json
+  hemiola verify trace.json --b 500 --format json
+  hemiola verify trace.json --theory my.theory
+
+Exit codes:
+    0  nothing is violated
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  an axiom is violated";
+
+pub(super) const CRON_ABOUT: &str = "\
+Say when a cron expression is due
+
+An expression has five fields: minute, hour, day of the month, month, day of the week, each `*`, a
+number, a range, or a list of these, perhaps with a step. When both days are restricted, one of them is
+enough. The clock is that of a time zone of the bundled database.";
+
+pub(super) const CRON_EXAMPLES: &str = "\
+Examples:
+  hemiola cron next '0 3 * * *'
+  hemiola cron next '30 2 * * *' --zone America/New_York --from 2024-03-09 -n 3 --dst once
+  hemiola cron explain '0 9-17 * * mon-fri'";

@@ -2,9 +2,11 @@
 
 mod given;
 mod help;
+mod scheduler;
 mod values;
 
 pub(crate) use given::Given;
+pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -12,9 +14,10 @@ use help::*;
 use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
+use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use values::{External, Values, bound, duration, one_of, schedule, states, traces};
+use values::{External, Values, bound, duration, faults, one_of, schedule, states, traces};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -59,9 +62,25 @@ pub(crate) enum Command {
     /// List everything that a program in λasync can show
     #[command(long_about = LASYNC_ABOUT, after_long_help = LASYNC_EXAMPLES)]
     Lasync(LasyncArgs),
+    /// Run a JavaScript program in every order that the event loop allows
+    #[command(long_about = EXPLORE_ABOUT, after_long_help = EXPLORE_EXAMPLES)]
+    Explore(ExploreArgs),
+    /// Find accesses of a JavaScript program that come in either order
+    #[command(long_about = RACES_ABOUT, after_long_help = RACES_EXAMPLES)]
+    Races(RacesArgs),
+    /// Run a JavaScript program under one schedule
+    #[command(name = "replay-schedule", hide = true)]
+    #[command(override_usage = "hemiola replay --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
+    Follow(FollowArgs),
     /// Hold every execution of a program to a property
     #[command(long_about = CHECK_ABOUT, after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Hold a trace of a scheduler to its theory
+    #[command(long_about = VERIFY_ABOUT, after_long_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+    /// Say when a cron expression is due
+    #[command(long_about = CRON_ABOUT, after_long_help = CRON_EXAMPLES)]
+    Cron(CronArgs),
 }
 
 #[derive(Debug, Args)]
@@ -69,7 +88,7 @@ pub(crate) struct RunArgs {
     /// When the run is kept, to be replayed: always, on-failure or off
     ///
     /// What the outside decides is noted while the program runs. With `on-failure` it stays in memory,
-    /// a few megabytes of it, and is written when the program fails.
+    /// up to 2 MiB of it, and is written when the program fails; a longer run is not kept.
     /// Without the flag the variable HEMIOLA_RECORD decides, and without that `on-failure`.
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
@@ -86,8 +105,129 @@ pub(crate) struct SimulateArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Let calls for files or connections fail now and then: fs, net, or both
+    #[arg(long, value_name = "WHAT", default_value = "none", hide_default_value = true)]
+    pub(crate) faults: Faults,
+    /// Change the files on the disk, too
+    #[arg(long, conflicts_with = "paranoid")]
+    pub(crate) write_through: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExploreArgs {
+    #[command(flatten)]
+    pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    /// Form of the result: text or json
+    ///
+    /// `json` is one object on one line, with a version.
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RacesArgs {
+    /// Leave out accesses in files with such a path; may be given more than once
+    ///
+    /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) skip: Vec<String>,
+    /// Look at schedules with up to so many deviations from the default order only
+    #[arg(long, value_name = "K")]
+    pub(crate) deviations: Option<u32>,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
+    /// Search for so long at most: 500ms, 60s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Delay>,
+    /// Run so many schedules at a time; by default as many as there are processors
+    ///
+    /// What is found does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    /// Form of the result: text or json
+    ///
+    /// `json` is one object on one line, with a version.
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+/// How far the schedules of a program are searched.
+#[derive(Debug, Args)]
+pub(crate) struct ScheduleSearch {
+    /// Try only schedules with up to so many deviations from the default order
+    #[arg(long, value_name = "K")]
+    pub(crate) deviations: Option<u32>,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
+    /// Search for so long at most: 500ms, 60s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Delay>,
+    /// Run so many schedules at a time; by default as many as there are processors
+    ///
+    /// What is found does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Stop at the first failure
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Go on with a search of the same program and flags that was broken off
+    ///
+    /// A search that takes longer notes what it has done where recordings are kept, in `explore`, or in
+    /// the file that is given here, and forgets it when it is complete.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) resume: Option<Option<PathBuf>>,
+    /// Which schedules are taken for the same: none or order
+    ///
+    /// With `order` those in which the same callbacks run in the same order; with `none` every schedule
+    /// is run.
+    #[arg(long, value_name = "HOW", default_value = "order", hide_possible_values = true)]
+    pub(crate) reduction: Reduction,
+}
+
+/// Which schedules are taken for the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reduction {
+    None,
+    Order,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FollowArgs {
+    /// The schedule: where the run leaves the default order
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
+    pub(crate) schedule: Schedule,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+/// What decides the runs of a program beside their schedules.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ScheduleFlags {
+    /// Seed of random numbers, and of the schedules that are drawn
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// What may go wrong: fs, net, or both with a comma
+    ///
+    /// Operations may fail as they can outside; whether they do is part of the schedule.
+    #[arg(long, value_name = "WHAT", value_parser = faults, default_value = "", hide_default_value = true)]
+    pub(crate) faults: Faults,
+    /// Cut a run after so many callbacks with their tails
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) max_steps: u64,
 }
 
 /// When a run is kept.
@@ -106,6 +246,14 @@ pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run a program, not a recording, under the schedule that `explore` printed
+    ///
+    /// `hemiola replay --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
+    #[arg(long, value_name = "SCHEDULE")]
+    schedule: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -150,7 +298,8 @@ pub(crate) enum RunsCommand {
 }
 
 /// The strategies that run a program as some event loop would.
-const STRATEGIES: [Named; 4] = [Named::All, Named::Micro, Named::Edge, Named::NodePhases];
+const STRATEGIES: [Named; 5] =
+    [Named::All, Named::Micro, Named::Edge, Named::NodePhases, Named::Priority];
 
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
@@ -176,7 +325,7 @@ pub(crate) struct JavaScript {
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
-    /// What may run next: all, micro, edge or node-phases
+    /// What may run next: all, micro, edge, node-phases or priority
     #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
     #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
     pub(crate) strategy: Named,
@@ -190,6 +339,15 @@ pub(crate) struct JavaScript {
     /// and nothing else.
     #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
     pub(crate) timers: Timers,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run the program twice with the same inputs, and compare
+    ///
+    /// The second run shows nothing. A difference is a bug in hemiola, told with exit code 101. With
+    /// `run` the second is a replay of the first; programs outside are not started again.
+    #[arg(long)]
+    pub(crate) paranoid: bool,
     #[command(flatten)]
     pub(crate) library: LibraryFlags,
     #[command(flatten)]
@@ -304,7 +462,7 @@ pub(crate) struct LasyncArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Program in L (.l) or in λasync (.la)
+    /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Property to hold every execution to
@@ -314,6 +472,10 @@ pub(crate) struct CheckArgs {
     pub(crate) l: LFlags,
     #[command(flatten, next_help_heading = "Options of λasync")]
     pub(crate) lasync: LasyncFlags,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) schedules: ScheduleSearch,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) flags: ScheduleFlags,
     #[command(flatten, next_help_heading = "Options of the search")]
     pub(crate) search: Search,
 }
@@ -488,10 +650,13 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     if names_program(&words) {
         words.insert(1, "run".into());
     }
+    if follows_schedule(&words) {
+        words[1] = "replay-schedule".into();
+    }
     if let Some(run) = plain_run(&words) {
         return Ok((run, Given::none()));
     }
-    let mut command = Cli::command();
+    let mut command = cli();
     let matches = command.try_get_matches_from_mut(words)?;
     let (name, below) = matches.subcommand().expect("clap demands a command");
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
@@ -499,10 +664,24 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     Ok((Cli::from_arg_matches(&matches)?.command, given))
 }
 
+/// All that can be asked. What runs a program many times takes flags of its own also after the file; the
+/// program's come after `--`.
+fn cli() -> clap::Command {
+    let anywhere =
+        |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
+    let all = ["explore", "races", "replay-schedule"];
+    all.iter().fold(Cli::command(), |command, name| {
+        command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
+    })
+}
+
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 7] = ["run", "simulate", "replay", "runs", "machine", "lasync", "check"];
+    const COMMANDS: [&str; 11] = [
+        "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
+        "verify", "cron",
+    ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
     let Some(text) = first.to_str() else { return true };
@@ -516,6 +695,13 @@ fn names_program(words: &[OsString]) -> bool {
         || ["js", "mjs", "cjs", "ts"].iter().any(|end| Path::new(text).with_extension(end).exists())
 }
 
+/// Whether a `replay` is not of a recording, but of a program under a schedule: that takes other flags.
+fn follows_schedule(words: &[OsString]) -> bool {
+    let is_replay = words.get(1).is_some_and(|word| word == "replay");
+    let mut flags = words.iter().skip(2).map(|word| word.as_encoded_bytes());
+    is_replay && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
+}
+
 /// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other
 /// commands would take longer than to read it.
 fn plain_run(words: &[OsString]) -> Option<Command> {
@@ -527,6 +713,13 @@ fn plain_run(words: &[OsString]) -> Option<Command> {
     let command = RunArgs::augment_args(clap::Command::new("run").no_binary_name(true));
     let matches = command.try_get_matches_from(rest).ok()?;
     RunArgs::from_arg_matches(&matches).ok().map(Command::Run)
+}
+
+/// A program in that file, with nothing else said about it than its strategy.
+pub(crate) fn javascript(file: &Path, strategy: Named) -> Result<JavaScript, Failure> {
+    let command = JavaScript::augment_args(clap::Command::new("check").no_binary_name(true));
+    let words = ["--strategy".into(), OsString::from(strategy.name()), file.into()];
+    Ok(JavaScript::from_arg_matches(&command.try_get_matches_from(words)?)?)
 }
 
 /// The arguments of a recorded run: the words that came after `hemiola`.
@@ -561,7 +754,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        Cli::command().debug_assert();
+        cli().debug_assert();
     }
 
     #[test]

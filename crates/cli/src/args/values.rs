@@ -3,6 +3,7 @@
 use crate::report::BadValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hemiola_machine::{Delay, Schedule};
+use hemiola_world::Faults;
 use std::str::FromStr;
 
 /// A length of time: a whole number and its unit.
@@ -30,6 +31,17 @@ where
     PossibleValuesParser::new(names).map(|name| match name.parse() {
         Ok(value) => value,
         Err(_) => unreachable!("every name that is offered means something"),
+    })
+}
+
+/// What may go wrong; nothing by default.
+pub(super) fn faults(text: &str) -> Result<Faults, BadValue> {
+    if text.is_empty() {
+        return Ok(Faults::NONE);
+    }
+    text.parse().map_err(|_| BadValue {
+        message: format!("does not know the faults `{}`", text.escape_debug()),
+        help: "write fs, net, or both with a comma: --faults fs,net".into(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! `hemiola check`: every execution of a program, held to a property.
 
-use super::{Done, STATES, STOPPED, cut, cuts, explore, follow, notes};
-use crate::args::{CheckArgs, Format, Given, LFlags, LasyncFlags};
+use super::{Done, STATES, STOPPED, check_javascript, cut, cuts, explore, follow, notes};
+use crate::args::{CheckArgs, Format, Given, LFlags, LasyncFlags, ScheduleFlags, ScheduleSearch};
 use crate::input::{Source, is_stdin};
 use crate::language::Program;
 use crate::render::{self, Run, Verdict, Violation};
@@ -13,9 +13,13 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// An execution violates the property.
-const VIOLATED: u8 = 100;
+pub(super) const VIOLATED: u8 = 100;
 
 pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
+    let end = args.file.extension().and_then(|extension| extension.to_str());
+    if end.is_some_and(|end| ["js", "mjs", "cjs", "ts", "mts", "cts"].contains(&end)) {
+        return check_javascript::run(args, given);
+    }
     let program = read(args, given)?;
     let spec = Spec::parse(&args.spec).map_err(|error| {
         Failure::at(Source { name: "--spec".into(), text: args.spec.clone() }, error)
@@ -53,6 +57,10 @@ fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
             .help("leave it out; `hemiola check --help` lists the options of each language")
     };
     match args.file.extension().and_then(|extension| extension.to_str()) {
+        Some("l" | "la") if of_javascript(given).is_some() => {
+            let flag = of_javascript(given).unwrap_or_default();
+            Err(foreign(flag, "JavaScript", "another language"))
+        }
         Some("l") => match given.first_of::<LasyncFlags>() {
             Some(flag) => Err(foreign(flag, "λasync", "L")),
             None => Program::l(Source::read(&args.file)?, &args.l, window),
@@ -61,13 +69,18 @@ fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
             Some(flag) => Err(foreign(flag, "L", "λasync")),
             None => Program::lasync(Source::read(&args.file)?, &args.lasync, window),
         },
-        _ if is_stdin(&args.file) => {
-            Err(Failure::new("cannot tell the language of standard input")
-                .help("save the program in a file that ends in .l (L) or .la (λasync)"))
-        }
+        _ if is_stdin(&args.file) => Err(Failure::new(
+            "cannot tell the language of standard input",
+        )
+        .help("save the program in a file that ends in .l (L), .la (λasync) or .js (JavaScript)")),
         _ => Err(Failure::new(format!("cannot tell the language of `{shown}`"))
-            .help("give a file that ends in .l (L) or .la (λasync)")),
+            .help("give a file that ends in .l (L), .la (λasync) or .js (JavaScript)")),
     }
+}
+
+/// The first flag that only programs in JavaScript have.
+fn of_javascript(given: &Given) -> Option<&str> {
+    given.first_of::<ScheduleSearch>().or_else(|| given.first_of::<ScheduleFlags>())
 }
 
 /// Runs the counterexample again, as the user will, with the schedule that does so.
@@ -101,7 +114,7 @@ fn command(program: &Program, file: &Path, schedule: &Schedule, given: &Given) -
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,@%+".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

@@ -1,12 +1,13 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
+use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
     Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
-    Options, Permissions, Secure, Stop, TimerMeaning,
+    Options, Permissions, Secure, Stop, Tests, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_live::{
@@ -17,9 +18,10 @@ use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingMod
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
+    let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -29,24 +31,29 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     };
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(given);
-    options.member = workers::live(options.clone());
+    // What a worker says is recorded, not what it is told; so its modules are its own business.
+    options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
         None => {
-            let done = finish(options, &mut Secure::new(&mut world))?;
+            let done = finish(options, &mut Secure::new(&mut world), &mut watch)?;
             (written(world.flush(), done)?, None)
         }
         Some(recording) => {
             // What was said is recorded, not what went over the wire: that never is the same again.
             let mut recorder = Recorder::new(Secure::new(&mut world), recording.tape());
-            let done = finish(options, &mut recorder)?;
+            let done = finish(options, &mut recorder, &mut watch)?;
             (written(world.flush(), done)?, Some(recording))
         }
     };
+    let done = watch.close(done)?;
     let signal = stop.asked().and_then(signal_of);
     // A program that somebody ended has not failed.
     let done = match recording {
+        Some(recording) if args.program.paranoid => {
+            recordings::end_compared(recording, done, args, &stop, watch.second())?
+        }
         Some(recording) => recordings::end(recording, done, signal.is_none()),
         None => done,
     };
@@ -57,37 +64,118 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     Ok(done)
 }
 
-/// Runs a program again as it was recorded: with the words and the surroundings of then.
-pub(super) fn run_again(run: &Run) -> Result<Done, Failure> {
+/// Runs a program again as it was recorded, and writes its trace if that is wanted.
+pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure> {
+    let mut watch = Watch::new(trace, false)?;
+    let (args, _) = crate::args::recorded_run(&run.manifest.words)?;
+    let (stop, mut live) = world(&args.program)?;
+    let again = follow(run, stop, |stream, bytes| live.write(stream, bytes), &mut watch)?;
+    let (Again::Ended(done) | Again::Refused(done)) = again;
+    watch.close(written(live.flush(), done)?)
+}
+
+/// What became of a recorded run.
+pub(super) enum Again {
+    /// It ended as the program did.
+    Ended(Done),
+    /// It could not be followed, or not to its end.
+    Refused(Done),
+}
+
+/// Runs a program as it was recorded: with the words and the surroundings of then.
+pub(super) fn follow(
+    run: &Run,
+    stop: Stop,
+    write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    watch: &mut Watch,
+) -> Result<Again, Failure> {
     let manifest = &run.manifest;
     let entries = match run.inputs() {
         Ok(entries) => entries,
-        Err(error) => return Ok(recordings::unreadable(&error)),
+        Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
     };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
-    let (stop, mut live) = world(&args.program)?;
-    let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
     options.member = workers::live(options.clone());
-    let done = finish(options, &mut world)?;
-    let divergence = world.divergence();
-    let done = written(live.flush(), done)?;
-    match divergence {
-        None => Ok(done),
-        Some(divergence) => Ok(recordings::left(&manifest.id, &divergence)),
-    }
+    let asked = options.stop.clone();
+    let done = finish(options, &mut world, watch)?;
+    // Who is stopped has not asked for everything.
+    let divergence = match asked.asked() {
+        Some(_) => world.divergence(),
+        None => world.divergence_at_end(),
+    };
+    Ok(match divergence {
+        None => Again::Ended(done),
+        Some(divergence) => {
+            Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
+        }
+    })
 }
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
+    let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let (stop, live) = world(&args.program)?;
-    let output: workers::Output = Arc::new(Mutex::new(live));
-    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let live = Arc::new(Mutex::new(live));
+    // Whoever runs it twice gives it the same input twice.
+    let input = Arc::new(OnceLock::new());
+    let outputs = [watch::Output::default(), watch::Output::default()]
+        .map(|output| Arc::new(Mutex::new(output)));
+    let output = Arc::clone(&live);
+    let noted = Arc::clone(&outputs[0]);
+    let write = move |stream: Stream, bytes: &[u8]| {
+        lock(&noted).note(stream, bytes);
+        lock(&output).write(stream, bytes)
+    };
+    let done = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
+    let done = watch.close(written(lock(&live).flush(), done)?)?;
+    if !args.program.paranoid {
+        return Ok(done);
+    }
+    if stop.asked().is_some() {
+        return Ok(watch::not_compared(done));
+    }
+    let mut second = watch.second();
+    let noted = Arc::clone(&outputs[1]);
+    let write = move |stream: Stream, bytes: &[u8]| {
+        lock(&noted).note(stream, bytes);
+        Ok(())
+    };
+    let again = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
+    if stop.asked().is_some() {
+        return Ok(watch::not_compared(done));
+    }
+    let outputs = outputs.each_ref().map(|output| lock(output).clone());
+    let help = "this is a bug in hemiola: please report it, with the program";
+    Ok(second.verdict([done.code, again.code], &outputs, help).unwrap_or(done))
+}
+
+fn simulate_once(
+    args: &SimulateArgs,
+    given: &Given,
+    stop: &Stop,
+    write: workers::Write,
+    input: &Arc<OnceLock<Vec<u8>>>,
+    watch: &mut Watch,
+) -> Result<Done, Failure> {
+    let output: workers::Output = Arc::new(Mutex::new(write));
+    let disk = Arc::new(SystemTree::default());
+    let mut files = Overlay::new(Arc::clone(&disk) as _);
+    if args.write_through {
+        files = files.write_through(disk);
+    }
+    let files = Arc::new(files);
     let write = workers::write_to(Arc::clone(&output));
-    let mut world = Virtual::new(args.seed, Arc::clone(&files), write).input(Box::new(whole_input));
+    let input = Arc::clone(input);
+    let read = move || match input.get() {
+        Some(bytes) => Ok(bytes.clone()),
+        None => whole_input().inspect(|bytes| input.set(bytes.clone()).unwrap_or_default()),
+    };
+    let world = Virtual::new(args.seed, Arc::clone(&files), write).faults(args.faults);
+    let mut world = world.input(Box::new(read));
     if let Some(until) = args.until {
         world = world.until(until);
     }
@@ -95,35 +183,39 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     let surroundings =
         Surroundings { zone: "UTC".into(), ..Surroundings::of_process(&args.program)? };
     let disk = Arc::clone(&files);
-    let mut options = options(&args.program, surroundings, disk, stop)?;
+    let mut options = options(&args.program, surroundings, disk, stop.clone())?;
     options.exec_argv = flags(given);
     let (seat, member) = workers::simulated(
         options.clone(),
         files,
         args.seed,
         args.until,
-        Arc::clone(&output),
+        args.faults,
+        output,
         world.network(),
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
-    let done = finish(options, &mut Secure::new(&mut world))?;
+    let done = finish(options, &mut Secure::new(&mut world), watch)?;
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
         seat.finish();
     }
-    let flushed = output.lock().unwrap_or_else(PoisonError::into_inner).flush();
-    written(flushed, done)
+    Ok(done)
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
 fn flags(given: &Given) -> Vec<String> {
-    given.whole_words(&["eval", "print", "color", "record"])
+    given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
 /// no more of it, as `head` does, is no failure.
-fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
+pub(super) fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && done.code == 0 => {
             let reason = crate::input::reason(&error);
@@ -135,7 +227,7 @@ fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
 }
 
 /// The world of the system, and what its signals and its clock ask for.
-fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
+pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
     let stop = Stop::default();
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
@@ -148,9 +240,17 @@ fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 }
 
 /// Runs a program to its end in a world.
-fn finish(options: Options, world: &mut impl World<Js>) -> Result<Done, Failure> {
+fn finish(
+    options: Options,
+    world: &mut impl World<Js>,
+    watch: &mut Watch,
+) -> Result<Done, Failure> {
     let stop = options.stop.clone();
-    let ran = hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent);
+    let ran = if watch.is_idle() {
+        hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
+    } else {
+        hemiola_js::run(options, Ending::WithProcess, world, &mut First, watch)
+    };
     // Who is stopped before the first line has nothing to say.
     let code = ran.or_else(|error| match stop.asked() {
         Some(reason) => Ok(reason.exit_code()),
@@ -173,7 +273,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    fn of_process(program: &JavaScript) -> Result<Self, Failure> {
+    pub(super) fn of_process(program: &JavaScript) -> Result<Self, Failure> {
         let is_text = program.eval.is_none()
             && program.print.is_none()
             && program.words.first().is_some_and(|file| file == "-");
@@ -201,7 +301,7 @@ impl Surroundings {
     }
 }
 
-fn options(
+pub(super) fn options(
     program: &JavaScript,
     surroundings: Surroundings,
     disk: Arc<dyn Disk>,
@@ -259,6 +359,7 @@ fn options(
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
+        tests: Tests::All,
     })
 }
 

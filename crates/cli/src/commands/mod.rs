@@ -1,10 +1,18 @@
 //! One file for each command, and what they share: the search and its bounds.
 
 mod check;
+mod check_javascript;
+mod cron;
+mod explore;
 mod javascript;
+mod journal;
 mod lasync;
 mod machine;
+mod races;
 pub(crate) mod recordings;
+mod schedules;
+mod verify;
+mod watch;
 mod workers;
 
 use crate::args::{Command, Format, Given, Search};
@@ -24,7 +32,7 @@ const STATES: &str = "states";
 const TRACES: &str = "traces";
 
 /// What a command has to say.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Done {
     /// The result, for standard output.
     pub(crate) output: String,
@@ -44,6 +52,11 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
+        Command::Verify(args) => verify::run(args),
+        Command::Cron(args) => cron::run(args),
+        Command::Explore(args) => explore::run(args, given),
+        Command::Races(args) => races::run(args, given),
+        Command::Follow(args) => explore::follow(args, given),
     }
 }
 

@@ -1,9 +1,11 @@
 //! `hemiola replay` and `hemiola runs`: runs that were kept.
 
 use super::Done;
-use super::javascript::{self, Surroundings};
+use super::javascript::{self, Again, Surroundings};
+use super::watch::{self, Watch};
 use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
 use crate::report::Failure;
+use hemiola_js::Stop;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
 use hemiola_world::recording::Divergence;
 use serde_json::{Value, json};
@@ -18,12 +20,15 @@ const UNREADABLE: u8 = 103;
 
 /// Where recordings are, unless HEMIOLA_RUNS says it.
 fn all() -> Runs {
-    let root = variable("HEMIOLA_RUNS").map(PathBuf::from).unwrap_or_else(|| {
-        let state = variable("XDG_STATE_HOME").map(PathBuf::from);
-        let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
-        state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola/runs")
-    });
-    Runs::at(root)
+    let root = variable("HEMIOLA_RUNS").map(PathBuf::from);
+    Runs::at(root.unwrap_or_else(|| state_directory().join("runs")))
+}
+
+/// Where Hemiola keeps what it wants to find again.
+pub(super) fn state_directory() -> PathBuf {
+    let state = variable("XDG_STATE_HOME").map(PathBuf::from);
+    let home = || variable("HOME").map(|home| Path::new(&home).join(".local/state"));
+    state.or_else(home).unwrap_or_else(std::env::temp_dir).join("hemiola")
 }
 
 /// A variable of the environment that is set to something.
@@ -31,23 +36,30 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
+/// When a run is to be kept.
+fn wish(args: &RunArgs) -> Result<Record, Failure> {
+    let wish = variable("HEMIOLA_RECORD").unwrap_or_default();
+    match (args.record, wish.to_str()) {
+        (Some(record), _) => Ok(record),
+        (None, Some("always")) => Ok(Record::Always),
+        (None, Some("off")) => Ok(Record::Off),
+        // Who started it hears what becomes of it, and does not expect to read notes about it.
+        (None, Some("")) if variable("NODE_CHANNEL_FD").is_some() => Ok(Record::Off),
+        (None, Some("on-failure" | "")) => Ok(Record::OnFailure),
+        (None, _) => Err(Failure::new(format!("HEMIOLA_RECORD is `{}`", wish.display()))
+            .help("set it to always, on-failure or off")),
+    }
+}
+
 /// Starts to record a run, if it is to be.
 pub(super) fn begin(
     args: &RunArgs,
     surroundings: &Surroundings,
 ) -> Result<Option<Recording>, Failure> {
-    let wish = variable("HEMIOLA_RECORD").unwrap_or_default();
-    let record = match (args.record, wish.to_str()) {
-        (Some(record), _) => record,
-        (None, Some("always")) => Record::Always,
-        (None, Some("off")) => Record::Off,
-        // Who started it hears what becomes of it, and does not expect to read notes about it.
-        (None, Some("")) if variable("NODE_CHANNEL_FD").is_some() => Record::Off,
-        (None, Some("on-failure" | "")) => Record::OnFailure,
-        (None, _) => {
-            return Err(Failure::new(format!("HEMIOLA_RECORD is `{}`", wish.display()))
-                .help("set it to always, on-failure or off"));
-        }
+    let record = match wish(args)? {
+        // To be compared it must be there, however long it is.
+        _ if args.program.paranoid => Record::Always,
+        record => record,
     };
     let when = match record {
         Record::Off => return Ok(None),
@@ -82,7 +94,7 @@ pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
     let code = i32::from(done.code);
     let note = match recording.finish(code, may_fail && code != 0) {
         Ok(Outcome::Unwanted) => return done,
-        Ok(Outcome::Kept(id)) => format!("note: recorded; run it again: hemiola replay {id}\n"),
+        Ok(Outcome::Kept(id)) => kept(&id),
         Ok(Outcome::TooLong) => {
             "note: too long to be recorded in memory; to be able to replay it, use --record\n"
                 .into()
@@ -95,21 +107,90 @@ pub(super) fn end(recording: Recording, done: Done, may_fail: bool) -> Done {
     Done { notes: done.notes + &note, ..done }
 }
 
+/// Ends a recording, replays it at once and says whether that was the same. It is kept if it was not, or
+/// if it would have been kept anyhow.
+pub(super) fn end_compared(
+    recording: Recording,
+    done: Done,
+    args: &RunArgs,
+    stop: &Stop,
+    mut watch: Watch,
+) -> Result<Done, Failure> {
+    let lost = |reason: String| {
+        Failure::new(format!("cannot compare the run with its recording: {reason}"))
+            .help("set HEMIOLA_RUNS to a directory that can be written")
+    };
+    let id = match recording.finish(done.code.into(), true) {
+        Ok(Outcome::Kept(id)) => id,
+        Ok(_) => unreachable!("a recording on disk is kept"),
+        Err(error) => return Err(lost(crate::input::reason(&error))),
+    };
+    let run = all().find(&id).map_err(|error| lost(error.to_string()))?;
+    let is_kept = match wish(args)? {
+        Record::Always => true,
+        Record::OnFailure => done.code != 0 && stop.asked().is_none(),
+        Record::Off => false,
+    };
+    let done = if stop.asked().is_some() {
+        watch::not_compared(done)
+    } else {
+        // All that it prints is in the trace, too.
+        let again = javascript::follow(&run, stop.clone(), |_, _| Ok(()), &mut watch)?;
+        let help = format!(
+            "this is a bug in hemiola; see the second run: hemiola replay {id} --trace FILE"
+        );
+        let verdict = match again {
+            Again::Refused(verdict) => Some(verdict),
+            Again::Ended(_) if stop.asked().is_some() => Some(watch::not_compared(done.clone())),
+            Again::Ended(again) => {
+                watch.verdict([done.code, again.code], &Default::default(), &help)
+            }
+        };
+        if let Some(verdict) = verdict {
+            return Ok(verdict);
+        }
+        done
+    };
+    if !is_kept {
+        // If it stays, it is a recording like any other.
+        let _ = std::fs::remove_dir_all(&run.path);
+        return Ok(done);
+    }
+    Ok(Done { notes: done.notes + &kept(&id), ..done })
+}
+
+/// How to run a recording again.
+fn kept(id: &str) -> String {
+    format!("note: recorded; run it again: hemiola replay {id}\n")
+}
+
 pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
     match all().find(&args.run) {
-        Ok(run) => javascript::run_again(&run),
+        Ok(run) => javascript::run_again(&run, args.trace.as_deref()),
         Err(error) => refused(&error),
     }
 }
 
 /// A replay that has left its recording.
-pub(super) fn left(id: &str, divergence: &Divergence) -> Done {
-    let recorded = divergence.recorded.as_deref().unwrap_or("nothing more");
-    let message = Failure::new(format!("replay left the recording at input {}", divergence.input))
-        .fact(format!("recorded: {recorded}"))
-        .fact(format!("asked:    {}", divergence.asked))
-        .help(format!("see what it is of: hemiola runs show {id}"));
-    Done { output: String::new(), notes: message.to_string(), code: LEFT }
+pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: bool) -> Done {
+    const STOPPED: [i32; 4] = [124, 130, 134, 143];
+    let was_stopped = manifest.code.is_none_or(|code| STOPPED.contains(&code));
+    let Divergence { input, recorded, asked } = divergence;
+    let help = format!("see what it is of: hemiola runs show {}", manifest.id);
+    let mut message = match recorded {
+        None if was_stopped => {
+            let end = manifest.code.map_or("killed".into(), |code| format!("stopped, exit {code}"));
+            Failure::new(format!("the recording ends before input {input}"))
+                .fact(format!("the run was {end}"))
+        }
+        _ => Failure::new(format!("replay left the recording at input {input}"))
+            .fact(format!("recorded: {}", recorded.as_deref().unwrap_or("nothing more")))
+            .fact(format!("asked:    {asked}")),
+    };
+    if shares_memory {
+        message = message.fact("the program shares memory with workers, which is not recorded");
+    }
+    Done { output: String::new(), notes: message.help(help).to_string(), code: LEFT }
 }
 
 /// A recording that cannot be read.

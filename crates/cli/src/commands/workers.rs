@@ -3,17 +3,20 @@
 use hemiola_js::{Ending, Fault, Hub, Js, MAIN, Member, Options, Secure, Start};
 use hemiola_live::{Live, spawn};
 use hemiola_machine::{Delay, First, Silent, Stream, World};
-use hemiola_world::{Baton, Network, Overlay, Seat, Virtual};
+use hemiola_world::{Baton, Faults, Network, Overlay, Seat, Virtual};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Takes what a machine writes.
+pub(super) type Write = Box<dyn FnMut(Stream, &[u8]) -> io::Result<()> + Send>;
+
 /// Where all machines of a simulated run write.
-pub(super) type Output = Arc<Mutex<Live>>;
+pub(super) type Output = Arc<Mutex<Write>>;
 
 /// Lets a machine write there.
 pub(super) fn write_to(output: Output) -> impl FnMut(Stream, &[u8]) -> io::Result<()> {
-    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner).write(stream, bytes)
+    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner)(stream, bytes)
 }
 
 /// A program of the live world, with workers on threads of their own.
@@ -40,6 +43,7 @@ pub(super) fn simulated(
     files: Arc<Overlay>,
     seed: u64,
     until: Option<Delay>,
+    faults: Faults,
     output: Output,
     network: Network,
 ) -> (Seat, Member) {
@@ -55,7 +59,7 @@ pub(super) fn simulated(
             let code = if seat.begin() {
                 // Every machine draws numbers of its own.
                 let seed = seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let mut world = Virtual::new(seed, files, write).on(network);
+                let mut world = Virtual::new(seed, files, write).faults(faults).on(network);
                 if let Some(until) = until {
                     world = world.until(until);
                 }

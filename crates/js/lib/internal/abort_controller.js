@@ -109,18 +109,7 @@ class AbortSignal extends EventTarget {
 
   static any(signals) {
     validateAbortSignalArray(signals, 'signals');
-    const result = new AbortSignal(kMake);
-    const reference = new WeakRef(result);
-    const sources = new Set();
-    for (const signal of signals) {
-      if (signal.aborted) return AbortSignal.abort(signal.reason);
-      // A combined signal adds nothing of its own: what counts are the signals below it.
-      if (signal[kSources] === undefined) sources.add(signal);
-      else for (const source of signal[kSources].signals) sources.add(source);
-    }
-    result[kSources] = { reference, signals: sources };
-    for (const source of sources) (source[kDependents] ??= new Dependents()).add(reference);
-    return result;
+    return combine(new AbortSignal(kMake), signals);
   }
 
   [kNewListener](size, type, ...rest) {
@@ -132,6 +121,25 @@ class AbortSignal extends EventTarget {
     super[kRemoveListener](size, type, ...rest);
     if (type === 'abort' && size === 0) keepDependent(this, undefined);
   }
+}
+
+/// Lets a new signal hang on others: it is aborted with the first of them, and if one is already, at once.
+function combine(result, signals) {
+  const sources = new Set();
+  for (const signal of signals) {
+    if (signal.aborted) {
+      result[kAborted] = true;
+      result[kReason] = signal.reason;
+      return result;
+    }
+    // A combined signal adds nothing of its own: what counts are the signals below it.
+    if (signal[kSources] === undefined) sources.add(signal);
+    else for (const source of signal[kSources].signals) sources.add(source);
+  }
+  const reference = new WeakRef(result);
+  result[kSources] = { reference, signals: sources };
+  for (const source of sources) (source[kDependents] ??= new Dependents()).add(reference);
+  return result;
 }
 
 function keepDependent(signal, kept) {
@@ -160,11 +168,16 @@ class AbortController {
   #signal;
 
   get signal() {
-    return this.#signal ??= new AbortSignal(kMake);
+    return this.#signal ??= this[kMake]();
+  }
+
+  /// The signal of this controller, when it is first asked for.
+  [kMake]() {
+    return new AbortSignal(kMake);
   }
 
   abort(reason = undefined) {
-    abortSignal(this.#signal ??= new AbortSignal(kMake), abortReason(reason));
+    abortSignal(this.signal, abortReason(reason));
   }
 
   [kInspect](depth, options) {
@@ -175,4 +188,4 @@ class AbortController {
 
 finishClass(AbortController, ['signal', 'abort'], 'AbortController');
 
-module.exports = { AbortController, AbortSignal };
+module.exports = { AbortController, AbortSignal, combine, kMake };

@@ -67,6 +67,7 @@ const uncloneable = [
 function nameOf(value) {
   if (typeof value === 'function') return apply(Function.prototype.toString, value, []);
   if (typeof value === 'symbol') return value.toString();
+  if (types.isProxy(value)) return '#<Object>';
   const constructor = value.constructor;
   if (value.toString === toTag && typeof constructor === 'function' && constructor.name !== '') {
     return `#<${constructor.name}>`;
@@ -92,20 +93,24 @@ function clone(value, memory) {
   }
 }
 
+/// Whether an object of that kind is nothing but its properties.
+function isOrdinary(value, kind) {
+  if (kind !== 'Object' || value === globalThis) return false;
+  const prototype = getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null
+    || !uncloneable.some((one) => one === prototype || apply(isPrototypeOf, one, [value]));
+}
+
 function copyObject(value, memory) {
-  if (types.isProxy(value)) throw dataCloneError('#<Object> could not be cloned.');
+  if (types.isProxy(value)) refuse(value);
   const kind = kindOf(value);
   if (kind === 'Array') return copyArray(value, memory);
   if (copiers[kind] !== undefined) return copiers[kind](value, memory);
-  if (kind !== 'Object' || value === globalThis) refuse(value);
-  const prototype = getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
-    if (typeof value[kTransfer] === 'function') {
-      throw nativeError(TypeError, 'ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST',
-                        'Object that needs transfer was found in message but not listed in transferList');
-    }
-    if (uncloneable.some((one) => one === prototype || apply(isPrototypeOf, one, [value]))) refuse(value);
+  if (kind === 'Object' && typeof value[kTransfer] === 'function') {
+    throw nativeError(TypeError, 'ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST',
+                      'Object that needs transfer was found in message but not listed in transferList');
   }
+  if (!isOrdinary(value, kind)) refuse(value);
   const copy = {};
   memory.set(value, copy);
   copyProperties(value, copy, keys(value), memory);
@@ -297,4 +302,7 @@ function readTransferArgument(argument) {
   return inner;
 }
 
-module.exports = { structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable, kTransfer };
+module.exports = {
+  structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable, kTransfer,
+  isOrdinary, nameOf,
+};

@@ -1,9 +1,8 @@
 // Timers and immediates. The handles and the work are native; see timers.rs.
 // Uses binding.setTimeout and its kin, setLabelledTimeout, setLabelledInterval, startTimer, refreshTimer,
-// referTimer, timerInfo, referImmediate, immediateInfo, timeoutPrototype, immediatePrototype, emitWarning.
+// referTimer, timerInfo, referImmediate, immediateInfo, timeoutPrototype, immediatePrototype, emitWarning,
+// useContexts.
 'use strict';
-
-const context = require('internal/context');
 
 const { startTimer, clearTimeout, clearImmediate } = binding;
 const Timeout = binding.timeoutPrototype;
@@ -100,6 +99,8 @@ function toLabel(text) {
   return text.isWellFormed() ? text : `\uFFFF${JSON.stringify(text)}`;
 }
 
+let labelsInUse = false;
+
 // Starts a timer on a labelled clock (rule TIME-12).
 function startLabelled(callback, delay, repeats, args, label) {
   if (typeof delay !== 'number') delay = toNumber(delay);
@@ -107,7 +108,10 @@ function startLabelled(callback, delay, repeats, args, label) {
     const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
     throw new ERR_OUT_OF_RANGE('delay', 'a finite number', delay);
   }
-  context.on = true;
+  if (!labelsInUse) {
+    labelsInUse = true;
+    binding.useContexts('labels', true);
+  }
   return startTimer(callback, delay, repeats, args, toLabel(label));
 }
 

@@ -1,11 +1,15 @@
-// Values as bytes: how messages travel to another machine. The format is the one that V8 writes, version
-// 15. What is written here has been copied before, so nothing of a program runs meanwhile; what is read may
-// come from anywhere.
+// Values as bytes, in the format that V8 writes, version 15: how messages travel to another machine, and
+// what `v8.serialize` gives. What is read may come from anywhere.
+//
+// A value is a tag and what belongs to it. Numbers without a sign are written seven bits at a time; objects
+// are counted as they come, and one that comes again is written as its number.
 //
 // Takes from `binding`, after `install('bytes')`: encodeLatin1, decodeLatin1, decodeUtf8.
 'use strict';
 
+const { isOrdinary } = require('internal/structured_clone');
 const { kindOf } = require('internal/util/kind');
+const { types } = require('util');
 
 binding.install('bytes', binding);
 
@@ -31,17 +35,23 @@ const regExpFlags = ['g', 'i', 'm', 'y', 'u', 's', '', 'd', 'v'];
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/// Writes one value. `hostObject(writer, object)` writes an object of a class of its own and gives true,
-/// or leaves it; `sharedBuffer(writer, buffer)` writes what stands for a shared buffer.
+/// Writes values. `hostObject(writer, object)` writes an object of a class of its own and gives true,
+/// or leaves it; `sharedBuffer(writer, buffer)` writes what stands for a shared buffer; `refuse(value)` throws
+/// for what cannot be written, and is left out by who has copied the value before.
 class Writer {
   #bytes = new Uint8Array(64);
   #length = 0;
   // The numbers of objects that were written, in the order of the writing.
   #known = new Map();
+  // The numbers of buffers that travel beside the bytes.
+  #transferred = new Map();
+  /// Whether views of buffers are written by `hostObject`.
+  viewsAreHostObjects = false;
 
-  constructor({ hostObject = undefined, sharedBuffer = undefined } = {}) {
+  constructor({ hostObject = undefined, sharedBuffer = undefined, refuse = undefined } = {}) {
     this.hostObject = hostObject;
     this.sharedBuffer = sharedBuffer;
+    this.refuse = refuse;
   }
 
   header() {
@@ -49,8 +59,21 @@ class Writer {
     this.#byte(VERSION);
   }
 
+  /// What was written; the next value begins anew.
   finish() {
-    return this.#bytes.subarray(0, this.#length);
+    const written = this.#bytes.subarray(0, this.#length);
+    this.#bytes = new Uint8Array(64);
+    this.#length = 0;
+    return written;
+  }
+
+  transfer(number, buffer) {
+    this.#transferred.set(buffer, number);
+  }
+
+  /// Marks what follows as written by `hostObject`.
+  hostTag() {
+    this.#tag('\\');
   }
 
   #room(count) {
@@ -136,6 +159,7 @@ class Writer {
         this.#tag('Z');
         return this.#digits(value);
       case 'string': return this.#text(value);
+      case 'function': case 'symbol': return this.refuse(value);
     }
     if (value === null) return this.#tag('0');
     const known = this.#known.get(value);
@@ -144,14 +168,14 @@ class Writer {
       return this.uint32(known);
     }
     // The buffer of a view comes before the view.
-    if (ArrayBuffer.isView(value)) this.value(value.buffer);
+    if (ArrayBuffer.isView(value) && !this.viewsAreHostObjects) this.value(value.buffer);
     this.#known.set(value, this.#known.size);
     return this.#object(value);
   }
 
   #number(number) {
     // A small whole number, as the engine of Node has it.
-    if (Number.isInteger(number) && number >= -0x40000000 && number < 0x40000000 && !Object.is(number, -0)) {
+    if ((number | 0) === number && !Object.is(number, -0)) {
       this.#tag('I');
       return this.uint32(((number << 1) ^ (number >> 31)) >>> 0);
     }
@@ -174,6 +198,7 @@ class Writer {
 
   #object(value) {
     if (this.hostObject?.(this, value)) return;
+    if (this.refuse !== undefined && types.isProxy(value)) return this.refuse(value);
     const kind = kindOf(value);
     switch (kind) {
       case 'Array': return this.#array(value);
@@ -182,17 +207,10 @@ class Writer {
         return this.double(value.getTime());
       case 'Map':
         this.#tag(';');
-        for (const [key, item] of value) {
-          this.value(key);
-          this.value(item);
-        }
-        this.#tag(':');
-        return this.uint32(2 * value.size);
+        return this.#items([...value].flat(1), ':');
       case 'Set':
         this.#tag('\'');
-        for (const item of value) this.value(item);
-        this.#tag(',');
-        return this.uint32(value.size);
+        return this.#items([...value], ',');
       case 'RegExp':
         this.#tag('R');
         this.#text(value.source);
@@ -209,6 +227,10 @@ class Writer {
         return this.#text(value.valueOf());
       case 'Error': return this.#error(value);
       case 'ArrayBuffer':
+        if (this.#transferred.has(value)) {
+          this.#tag('t');
+          return this.uint32(this.#transferred.get(value));
+        }
         this.#tag(value.resizable ? '~' : 'B');
         this.uint32(value.byteLength);
         if (value.resizable) this.uint32(value.maxByteLength);
@@ -218,8 +240,16 @@ class Writer {
         return this.sharedBuffer(this, value);
     }
     if (viewTags[kind] !== undefined) return this.#view(value, viewTags[kind]);
+    if (this.refuse !== undefined && !isOrdinary(value, kind)) return this.refuse(value);
     this.#tag('o');
     this.#properties(value, Object.keys(value), '{');
+  }
+
+  /// What is in a collection; the program may change it meanwhile.
+  #items(items, end) {
+    for (const item of items) this.value(item);
+    this.#tag(end);
+    this.uint32(items.length);
   }
 
   #view(value, character) {
@@ -234,16 +264,8 @@ class Writer {
   #properties(value, names, end) {
     for (const name of names) {
       const index = Number(name);
-      if (Number.isInteger(index) && index >= 0 && index < 0xffffffff && String(index) === name) {
-        if (index < 0x40000000) {
-          this.#number(index);
-        } else {
-          this.#tag('U');
-          this.uint32(index);
-        }
-      } else {
-        this.#text(name);
-      }
+      if (String(index >>> 0) !== name || index === 0xffffffff) this.#text(name);
+      else this.#number(index);
       this.value(value[name]);
     }
     this.#tag(end);
@@ -254,9 +276,7 @@ class Writer {
     const { length } = value;
     const names = Object.keys(value);
     // One without holes is written element by element.
-    let dense = 0;
-    while (dense < length && dense < names.length && names[dense] === String(dense)) dense++;
-    if (dense < length) {
+    if (length > 0 && names[length - 1] !== String(length - 1)) {
       this.#tag('a');
       this.uint32(length);
       this.#properties(value, names, '@');
@@ -265,14 +285,14 @@ class Writer {
     this.#tag('A');
     this.uint32(length);
     for (let at = 0; at < length; ++at) this.value(value[at]);
-    this.#properties(value, names.slice(dense), '$');
+    this.#properties(value, names.slice(length), '$');
     return this.uint32(length);
   }
 
   #error(value) {
     this.#tag('r');
     const own = (key) => Object.getOwnPropertyDescriptor(value, key);
-    const character = errorTags[value.constructor.name];
+    const character = errorTags[value.name];
     if (character !== undefined) this.#tag(character);
     const message = own('message');
     if (message !== undefined) {
@@ -284,17 +304,17 @@ class Writer {
       this.#tag('c');
       this.value(cause.value);
     }
-    const stack = own('stack');
-    if (typeof stack?.value === 'string') {
+    const { stack } = value;
+    if (typeof stack === 'string') {
       this.#tag('s');
-      this.#text(stack.value);
+      this.#text(stack);
     }
     this.#tag('.');
   }
 }
 
-function malformed() {
-  return new Error('Unable to deserialize cloned data.');
+function malformed(reason = '') {
+  return new Error(`Unable to deserialize cloned data${reason}.`);
 }
 
 /// Reads one value. `hostObject(reader)` reads an object of a class of its own; `sharedBuffer(reader)`
@@ -303,6 +323,9 @@ class Reader {
   #bytes;
   #at = 0;
   #known = [];
+  // Buffers that came beside the bytes, by their numbers.
+  #transferred = new Map();
+  #version = VERSION;
 
   constructor(bytes, { hostObject = undefined, sharedBuffer = undefined } = {}) {
     this.#bytes = bytes;
@@ -311,9 +334,17 @@ class Reader {
   }
 
   header() {
-    if (this.#bytes[0] !== 0xff || !(this.#bytes[1] <= VERSION)) throw malformed();
+    if (this.#bytes[0] !== 0xff || !(this.#bytes[1] <= VERSION)) throw malformed(' due to invalid or unsupported version');
     this.#at = 2;
-    return this.#bytes[1];
+    this.#version = this.#bytes[1];
+  }
+
+  get version() {
+    return this.#version;
+  }
+
+  transfer(number, buffer) {
+    this.#transferred.set(number, buffer);
   }
 
   #byte() {
@@ -483,6 +514,11 @@ class Reader {
         new Uint8Array(buffer).set(this.raw(byteLength));
         return this.#know(buffer);
       }
+      case tag('t'): {
+        const buffer = this.#transferred.get(this.uint32());
+        if (buffer === undefined) throw malformed();
+        return this.#know(buffer);
+      }
       case tag('u'): return this.#know(this.sharedBuffer(this));
       case tag('r'): return this.#error();
       case tag('\\'): {
@@ -507,7 +543,7 @@ class Reader {
     const Class = viewsByTag.get(this.#byte());
     const offset = this.uint32();
     const length = this.uint32();
-    this.uint32();
+    if (this.#version >= 14) this.uint32();
     const size = Class?.BYTES_PER_ELEMENT ?? 1;
     if (Class === undefined || offset + length > buffer.byteLength || offset % size !== 0 || length % size !== 0) throw malformed();
     return this.#know(new Class(buffer, offset, length / size));

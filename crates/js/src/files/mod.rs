@@ -177,7 +177,7 @@ pub mod open {
 ///
 /// Every function is one call of the system and means what that means on Linux. Paths start at the
 /// root.
-pub trait Tree: Send + Sync {
+pub trait Tree {
     /// Opens a file and gives its descriptor.
     fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32>;
     /// Closes a descriptor.

@@ -5,6 +5,7 @@
 
 use super::{Handle, Source, execute};
 use crate::bridge;
+use crate::contexts;
 use crate::gate::{Answer, Datum, Request};
 use crate::host::Callback;
 use hemiola_machine::{Class as ReadyClass, Group, Operation};
@@ -103,8 +104,9 @@ fn ask(ctx: &Ctx<'_>, consumer: Box<Consumer>) {
     let request =
         Request { kind: "stream.read".into(), arguments: vec![Datum::Number(consumer.stream)] };
     let referenced = !parser.borrow().reading.unreferenced;
+    let callback = Callback::Consumed(Some(consumer));
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"HTTPINCOMINGMESSAGE", None, callback);
     let operation = bridge::with(|context| {
-        let callback = Callback::Consumed(Some(consumer));
         let operation = context.request(ReadyClass::Io, Group::default(), request, callback);
         if !referenced {
             context.refer(operation, false);
@@ -147,6 +149,8 @@ fn take<'js>(ctx: &Ctx<'js>, consumer: Box<Consumer>, answer: Answer) -> Result<
         let bytes = TypedArray::<u8>::new(ctx.clone(), bytes)?;
         return on_read()?.call((owner, rquickjs::Null, bytes, -1));
     }
+    // Whatever handlers make of their context is not for the next request.
+    let frame = contexts::frame(ctx);
     let length = bytes.len() as f64;
     let Functions { head, body, complete, .. } = &*consumer.functions;
     let mut source = Source::Own(bytes);
@@ -161,6 +165,7 @@ fn take<'js>(ctx: &Ctx<'js>, consumer: Box<Consumer>, answer: Answer) -> Result<
         &complete.clone().restore(ctx)?,
     );
     parser.borrow_mut().reading.is_telling = false;
+    contexts::set_frame(ctx, frame);
     let taken = match taken {
         Ok(taken) => taken,
         Err(error) => {

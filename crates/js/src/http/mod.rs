@@ -45,7 +45,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 }
 
 /// A parser as JavaScript holds it.
-struct Handle {
+pub(crate) struct Handle {
     parser: Parser,
     reading: Reading,
     /// When the message that is being read began, in milliseconds; 0 between messages.

@@ -55,6 +55,11 @@ impl Modules {
         *self.library.borrow_mut() = Some(Persistent::save(ctx, library));
     }
 
+    /// Takes files of the library from where others come from.
+    pub(crate) fn copy_library(&mut self, other: &Self) {
+        self.library.clone_from(&other.library);
+    }
+
     /// What a file of the library exports.
     pub(crate) fn library<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Object<'js>> {
         let library =

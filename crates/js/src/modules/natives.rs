@@ -7,11 +7,11 @@ use super::package::{Asker, PackageType, Target};
 use super::resolve::{self, Finder, Format};
 use super::text::Prepared;
 use super::url::{self, FileUrl};
+use crate::compiled;
 use crate::engine;
 use crate::host::state;
 use crate::permissions::Refused;
 use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
-use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ pub(crate) fn finder<R>(ctx: &Ctx<'_>, act: impl FnOnce(&Finder) -> R) -> R {
 pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Result<Prepared> {
     let state = state(ctx);
     let texts = &state.modules.texts;
-    let prepared = texts.prepare(source, name, goal);
+    let prepared = texts.prepare(source, name, goal, &state.compiled);
     let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
     // Once functions hold text that nobody wrote, they are made to show what was written.
     if texts.take_changed() {
@@ -203,7 +203,8 @@ fn compile_function<'js>(
     }
     head.push_str(") { ");
     texts.keep(&file, &prepared, &head, None);
-    let function = evaluate(ctx.clone(), format!("{head}{}\n}})", prepared.code), file)?;
+    let code = format!("{head}{}\n}})", prepared.code);
+    let function = compiled::function(&ctx, code, &file)?;
     let compiled = Array::new(ctx)?;
     compiled.set(0, function)?;
     compiled.set(1, prepared.context.is_some())?;
@@ -236,10 +237,7 @@ fn prepare_script<'js>(
 
 /// `evaluate(source, name)`: the value of a script that is not strict by itself.
 fn evaluate<'js>(ctx: Ctx<'js>, source: String, name: String) -> Result<Value<'js>> {
-    let mut options = EvalOptions::default();
-    options.strict = false;
-    options.filename = Some(name);
-    ctx.eval_with_options(source, options)
+    compiled::evaluate(&ctx, source, &name)
 }
 
 /// `importText(source, url)`: the promise of the evaluation of a text as an ES module.

@@ -1,7 +1,8 @@
 //! A program's text on its way to the engine, and places in it on their way back.
 
+use crate::compiled::Compiled;
 use crate::instrument::Accesses;
-use hemiola_transform::{Access, Goal, Language, Positions, SyntaxError, Transformed, transform};
+use hemiola_transform::{Access, Goal, Language, Positions, SyntaxError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -76,6 +77,7 @@ impl Texts {
         source: &str,
         name: &str,
         goal: Goal,
+        compiled: &Compiled,
     ) -> Result<Prepared, SyntaxError> {
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         if let Some(at) = source.find('\0') {
@@ -110,16 +112,17 @@ impl Texts {
                 positions: text.positions.clone(),
             });
         }
-        let transformed = transform(source, language, goal)?;
-        let is_module = transformed.goal == Goal::Module;
-        let Transformed { code, context, positions, undo, .. } = transformed;
+        let text = compiled.transform(source, language, goal)?;
+        let is_module = text.goal == Goal::Module;
         if !self.contexts && language == Language::JavaScript {
             let positions = Positions::of_unchanged(source);
             let code = source.to_owned();
             return Ok(Prepared { code, is_module, context: None, access: None, positions });
         }
-        self.note_undo(&undo);
-        Ok(Prepared { code: code.into_owned(), is_module, context, access: None, positions })
+        self.note_undo(&text.undo);
+        let text = Rc::unwrap_or_clone(text);
+        let (code, context, positions) = (text.code, text.context, text.positions);
+        Ok(Prepared { code, is_module, context, access: None, positions })
     }
 
     fn note_undo(&self, undo: &Vec<(String, &'static str)>) {

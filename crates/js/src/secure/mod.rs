@@ -543,6 +543,17 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         if self.is_ours(&request) { self.at_once(request) } else { self.world.perform(request) }
     }
 
+    fn perform_drawing(
+        &mut self,
+        request: Request,
+        draw: &mut dyn FnMut(usize) -> usize,
+    ) -> Answer {
+        if self.is_ours(&request) {
+            return self.at_once(request);
+        }
+        self.world.perform_drawing(request, draw)
+    }
+
     fn cancel(&mut self, operation: Operation) {
         if let Some(state) = &mut self.state {
             for stream in state.streams.values_mut() {
@@ -585,7 +596,13 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         operation: Operation,
         draw: &mut dyn FnMut(usize) -> usize,
     ) -> Completion<Answer> {
-        self.world.answer(operation, draw)
+        let mut completion = self.world.answer(operation, draw);
+        if operation.0 >= OWN {
+            // The machine never asked for this: it hears of what follows from it.
+            let answer = std::mem::replace(&mut completion.answer, Ok(Datum::Undefined));
+            self.heard(Completion { answer, ..completion });
+        }
+        completion
     }
 
     fn moved(&mut self, taken: Move) {

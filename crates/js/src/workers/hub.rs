@@ -70,6 +70,8 @@ struct Machine {
     awaited: Option<(u64, Operation)>,
     /// Memory that came with messages, until the engine has it.
     claims: Vec<Arc<Memory>>,
+    /// How many blocks of memory it has shared.
+    shared: u64,
 }
 
 /// One end of a channel, or a member of a group.
@@ -250,12 +252,15 @@ impl Hub {
         self.woken.notify_all();
     }
 
-    /// Gives memory a number by which other machines find it.
-    pub(crate) fn share(&self, memory: &Arc<Memory>) -> u64 {
+    /// Gives memory of a machine a number by which others find it. Each machine counts its own, so that
+    /// the numbers do not depend on what others do meanwhile.
+    pub(crate) fn share(&self, machine: u64, memory: &Arc<Memory>) -> u64 {
+        const MACHINES: u64 = 1 << 20;
         let mut inner = self.inner();
         let number = memory.number(|| {
-            inner.last += 1;
-            inner.last
+            let owner = inner.machines.entry(machine).or_default();
+            owner.shared += 1;
+            owner.shared * MACHINES + machine % MACHINES
         });
         if inner.memory.len() >= inner.memory_room {
             inner.memory.retain(|_, block| block.strong_count() > 0);

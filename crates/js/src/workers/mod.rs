@@ -124,7 +124,8 @@ fn info(ctx: Ctx<'_>) -> Result<Object<'_>> {
 fn share(ctx: Ctx<'_>, buffer: Value<'_>) -> Result<f64> {
     let memory = memory::behind(&buffer)
         .ok_or_else(|| Exception::throw_type(&ctx, "this is no SharedArrayBuffer"))?;
-    Ok(state(&ctx).options.member.hub.share(&memory) as f64)
+    let member = &state(&ctx).options.member;
+    Ok(member.hub.share(member.machine, &memory) as f64)
 }
 
 /// `sharedMemory(number, length, most)`: a shared buffer over memory that came with a message.

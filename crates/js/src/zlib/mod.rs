@@ -59,7 +59,7 @@ enum Codec {
 }
 
 /// A stream as JavaScript holds it; nothing once it was closed.
-struct Handle(Option<Codec>);
+pub(crate) struct Handle(Option<Codec>);
 
 // SAFETY: it holds nothing of the engine.
 unsafe impl JsLifetime<'_> for Handle {

@@ -4,6 +4,8 @@
 //! is under way is an [`Event`]; [`Net::happen`] is the only place where it arrives.
 
 mod end;
+mod faults;
+mod open;
 mod places;
 
 use crate::datagrams::Datagrams;
@@ -100,6 +102,8 @@ pub(crate) struct Net {
     calls: Vec<(u64, Instant)>,
     sent: u64,
     latencies: Seeded,
+    /// Whether nothing takes time, and whoever waits for something gets it when the world says so.
+    is_open: bool,
     done: Vec<Completion<Answer>>,
 }
 
@@ -115,6 +119,7 @@ impl Net {
             calls: Vec::new(),
             sent: 0,
             latencies: Seeded::new(seed ^ LATENCY_SEED),
+            is_open: false,
             done: Vec::new(),
         }
     }
@@ -164,6 +169,11 @@ impl Net {
     /// What was answered since this was last asked.
     pub(crate) fn done(&mut self) -> std::vec::Drain<'_, Completion<Answer>> {
         self.done.drain(..)
+    }
+
+    /// The first of it.
+    pub(crate) fn first_done(&mut self) -> Option<Completion<Answer>> {
+        if self.done.is_empty() { None } else { Some(self.done.remove(0)) }
     }
 
     /// Begins an operation.
@@ -286,6 +296,28 @@ impl Net {
         }
     }
 
+    /// Cuts a connection at one end, where somebody may have been told already.
+    pub(crate) fn cut(&mut self, now: Instant, id: u64, told: bool) {
+        let Some(end) = self.ends.get_mut(&id) else { return };
+        let given_up = end.reset();
+        end.incoming.clear();
+        if told {
+            (end.finish, end.broken) = (Some(Ok(())), Some(errno::PIPE));
+        }
+        for operation in given_up {
+            self.answer(now, operation, Err(Fault::system(errno::PIPE, "write")));
+        }
+        self.send_from(now, id, |to| Event::Reset { to });
+        self.read(now, id);
+    }
+
+    /// Puts bytes back that nobody has seen.
+    pub(crate) fn unread(&mut self, id: u64, bytes: &[u8]) {
+        if let Some(end) = self.ends.get_mut(&id) {
+            end.incoming.splice(0..0, bytes.iter().copied());
+        }
+    }
+
     /// Lets the first thing that is under way arrive.
     pub(crate) fn happen(&mut self) {
         let events = self.events.get_mut(&self.machine);
@@ -341,6 +373,9 @@ impl Net {
 
     /// When something that is sent now arrives, if nothing holds it up.
     fn arrival(&mut self, now: Instant) -> Instant {
+        if self.is_open {
+            return now;
+        }
         now + Delay::from_micros(1 + self.latencies.choose(LATENCY_US) as u64)
     }
 
@@ -372,6 +407,12 @@ impl Net {
 
     /// Answers whoever reads at an end, if there is anything.
     fn read(&mut self, now: Instant, id: u64) {
+        if !self.is_open {
+            self.give(now, id);
+        }
+    }
+
+    fn give(&mut self, now: Instant, id: u64) {
         let Some(end) = self.ends.get_mut(&id) else { return };
         let Some((operation, answer)) = end.take() else { return };
         let peer = end.peer;
@@ -515,7 +556,7 @@ impl Net {
             let answer = Err(Fault::system(errno::CONNREFUSED, "connect"));
             return self.send(told, Event::Told { operation, answer });
         };
-        if self.places.is_full(listener) {
+        if self.places.is_full(listener) && !self.is_open {
             return self.send(now + RETRY, Event::Knock { operation, to, from });
         }
         let (near, far) = (self.number(), self.number());
@@ -543,6 +584,12 @@ impl Net {
 
     /// Gives a connection to whoever waits for one.
     fn accept(&mut self, now: Instant, listener: u64) {
+        if !self.is_open {
+            self.let_in(now, listener);
+        }
+    }
+
+    fn let_in(&mut self, now: Instant, listener: u64) {
         if let Some(listener) = self.places.listener(listener)
             && let Some(operation) = listener.asked
             && let Some((connection, _)) = listener.waiting.pop_front()

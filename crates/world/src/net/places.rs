@@ -14,7 +14,7 @@ const EPHEMERAL: std::ops::Range<u16> = 32_768..61_000;
 pub(crate) struct Listener {
     /// The machine whose program has it.
     pub(crate) owner: u64,
-    at: Place,
+    pub(crate) at: Place,
     ipv6_only: bool,
     reuse_port: bool,
     backlog: usize,
@@ -82,6 +82,10 @@ pub(crate) struct Places {
 impl Places {
     pub(crate) fn listener(&mut self, id: u64) -> Option<&mut Listener> {
         self.listeners.get_mut(&id)
+    }
+
+    pub(crate) fn listeners(&self) -> impl Iterator<Item = (u64, &Listener)> + '_ {
+        self.listeners.iter().map(|(&id, listener)| (id, listener))
     }
 
     pub(crate) fn add(&mut self, id: u64, listener: Listener) {

@@ -185,11 +185,15 @@ impl State {
 
 impl Tree for Overlay {
     fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32> {
+        let on_disk = self.open_through(path, flags, mode)?;
         let mut state = self.state();
-        let node = state.opened(path, flags, mode)?;
-        let fd = (FIRST_FD..).find(|fd| !state.open.contains_key(fd)).unwrap_or(FIRST_FD);
-        state.open.insert(fd, Open { node, flags, position: 0 });
-        Ok(fd)
+        let opened = state.opened(path, flags, mode).map(|node| {
+            let fd = (FIRST_FD..).find(|fd| !state.open.contains_key(fd)).unwrap_or(FIRST_FD);
+            state.open.insert(fd, Open { node, flags, position: 0 });
+            fd
+        });
+        self.opened_through(&opened, on_disk);
+        opened
     }
 
     fn close(&self, fd: i32) -> Result<()> {
@@ -199,7 +203,8 @@ impl Tree for Overlay {
         let mut state = self.state();
         let Open { node, .. } = state.open.remove(&fd).ok_or(Errno::BADF)?;
         state.forget(node);
-        Ok(())
+        drop(state);
+        self.close_through(fd)
     }
 
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {
@@ -243,6 +248,7 @@ impl Tree for Overlay {
         };
         let end = start.saturating_add(bytes.len());
         fits(end as u64)?;
+        self.write_through_at(fd, bytes, start as u64)?;
         if content.len() < end && !bytes.is_empty() {
             content.resize(end, 0);
         }
@@ -289,6 +295,7 @@ impl Tree for Overlay {
     }
 
     fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
+        self.through(&[path], |disk| disk.mkdir(path, mode))?;
         let mut state = self.state();
         let place = state.vacant(path)?;
         let mode = Stat::DIRECTORY | mode & 0o1777 & !state.mask;
@@ -296,6 +303,11 @@ impl Tree for Overlay {
     }
 
     fn rmdir(&self, path: &Path) -> Result<()> {
+        // All of it has to be known before it is gone.
+        if self.mirror.is_some() {
+            let _ = self.list(path);
+        }
+        self.through(&[path], |disk| disk.rmdir(path))?;
         let mut state = self.state();
         let place = state.nodes.reach(path, false)?;
         let node = place.node()?;
@@ -319,6 +331,7 @@ impl Tree for Overlay {
     }
 
     fn unlink(&self, path: &Path) -> Result<()> {
+        self.through(&[path], |disk| disk.unlink(path))?;
         let mut state = self.state();
         let place = state.nodes.reach(path, false)?;
         let node = place.node()?;
@@ -333,10 +346,14 @@ impl Tree for Overlay {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        self.state().rename(from, to)
+        self.through(&[from, to], |disk| disk.rename(from, to))?;
+        self.state().rename(from, to)?;
+        self.moved_through(to);
+        Ok(())
     }
 
     fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        self.through(&[from, to], |disk| disk.link(from, to))?;
         let mut state = self.state();
         let node = state.node_at(from, false)?;
         let place = state.vacant(to)?;
@@ -358,6 +375,7 @@ impl Tree for Overlay {
         if target.as_os_str().is_empty() {
             return Err(Errno::NOENT);
         }
+        self.through(&[path], |disk| disk.symlink(target, path))?;
         let mut state = self.state();
         let place = state.vacant(path)?;
         if place.slash {
@@ -376,12 +394,18 @@ impl Tree for Overlay {
     }
 
     fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
+        self.through(&[path], |disk| disk.chmod(path, mode))?;
         let mut state = self.state();
         let node = state.node_at(path, true)?;
         state.change_attributes(node, |stat| stat.mode = stat.kind() | mode & 0o7777)
     }
 
     fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
+        self.through_open(
+            fd,
+            |disk, fd| disk.fchmod(fd, mode),
+            |disk, path| disk.chmod(path, mode),
+        )?;
         let mut state = self.state();
         let node = state.open_file(fd)?.node;
         state.change_attributes(node, |stat| stat.mode = stat.kind() | mode & 0o7777)
@@ -394,24 +418,36 @@ impl Tree for Overlay {
         group: Option<u32>,
         follow: bool,
     ) -> Result<()> {
+        self.through(&[path], |disk| disk.chown(path, owner, group, follow))?;
         let mut state = self.state();
         let node = state.node_at(path, follow)?;
         state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
     fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+        self.through_open(
+            fd,
+            |disk, fd| disk.fchown(fd, owner, group),
+            |disk, path| disk.chown(path, owner, group, true),
+        )?;
         let mut state = self.state();
         let node = state.open_file(fd)?.node;
         state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
     fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
+        self.through(&[path], |disk| disk.utimes(path, read, written, follow))?;
         let mut state = self.state();
         let node = state.node_at(path, follow)?;
         state.change_attributes(node, |stat| (stat.times[0], stat.times[1]) = (read, written))
     }
 
     fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
+        self.through_open(
+            fd,
+            |disk, fd| disk.futimes(fd, read, written),
+            |disk, path| disk.utimes(path, read, written, true),
+        )?;
         let mut state = self.state();
         let node = state.open_file(fd)?.node;
         state.change_attributes(node, |stat| (stat.times[0], stat.times[1]) = (read, written))
@@ -424,13 +460,17 @@ impl Tree for Overlay {
             return Err(Errno::INVAL);
         }
         fits(size)?;
+        drop(state);
+        self.through_open(fd, |disk, fd| disk.truncate(fd, size), |_, _| Err(Errno::BADF))?;
+        let mut state = self.state();
         state.nodes.content(node)?.resize(size as usize, 0);
         state.written(node);
         Ok(())
     }
 
-    fn sync(&self, fd: i32, _: bool) -> Result<()> {
-        self.state().open_file(fd).map(drop)
+    fn sync(&self, fd: i32, only_data: bool) -> Result<()> {
+        self.state().open_file(fd)?;
+        self.through_open(fd, |disk, fd| disk.sync(fd, only_data), |_, _| Ok(()))
     }
 
     fn access(&self, path: &Path, mode: u32) -> Result<()> {
@@ -444,6 +484,9 @@ impl Tree for Overlay {
     }
 
     fn set_mask(&self, mask: u32) -> u32 {
+        if let Some(mirror) = &self.mirror {
+            mirror.set_mask(mask);
+        }
         std::mem::replace(&mut self.state().mask, mask)
     }
 

@@ -1,14 +1,17 @@
 //! Files of a simulation: what is on the disk at first, and what the program makes of it.
 //!
 //! A file is looked up on the disk when it is first touched and kept from then on; whatever the
-//! program changes is changed here alone (rule GATE-3).
+//! program changes is changed here alone (rule GATE-3), unless it is told to write through.
 
 mod calls;
+mod mirror;
 mod nodes;
 mod watches;
+mod ways;
 
 use hemiola_js::files::{Errno, Time, Tree, perform};
 use hemiola_js::{Answer, Datum, Disk, Fault, Kind, Request};
+use mirror::Mirror;
 use nodes::Nodes;
 use std::collections::BTreeMap;
 use std::io;
@@ -16,10 +19,13 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use watches::Watches;
+pub(crate) use ways::Way;
 
 /// A tree of files over another that is only read.
 pub struct Overlay {
     state: Mutex<State>,
+    /// Where changes go besides, if they do.
+    mirror: Option<Mirror>,
 }
 
 pub(crate) struct State {
@@ -40,14 +46,20 @@ struct Open {
 
 impl Overlay {
     /// A tree that shows what is in another.
-    pub fn new(lower: Arc<dyn Tree>) -> Self {
+    pub fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
         let state = State {
             nodes: Nodes::new(lower),
             open: BTreeMap::new(),
             watches: Watches::default(),
             mask: 0o022,
         };
-        Self { state: Mutex::new(state) }
+        Self { state: Mutex::new(state), mirror: None }
+    }
+
+    /// Lets whatever the program changes change on that disk, too, as it happens: the one that the
+    /// overlay shows.
+    pub fn write_through(self, disk: Arc<dyn Tree + Send + Sync>) -> Self {
+        Self { mirror: Some(Mirror::new(disk)), ..self }
     }
 
     /// Whether there are changes of watched files that nobody has heard of.

@@ -23,7 +23,7 @@ const FIRST_INODE: u64 = 1 << 40;
 
 /// All files, by their index; the root is first.
 pub(super) struct Nodes {
-    lower: Arc<dyn Tree>,
+    lower: Arc<dyn Tree + Send + Sync>,
     nodes: Vec<Node>,
     /// Files of the disk with several names, so that they stay one file here.
     linked: BTreeMap<(u64, u64), usize>,
@@ -56,7 +56,14 @@ pub(super) struct Directory {
     /// What is known: a file, or that there is none.
     entries: BTreeMap<OsString, Option<usize>>,
     /// Where the rest is, if it is on the disk.
-    lower: Option<PathBuf>,
+    pub(super) lower: Option<PathBuf>,
+}
+
+impl Directory {
+    /// What is known to be in it.
+    pub(super) fn known(&self) -> Vec<(OsString, usize)> {
+        self.entries.iter().filter_map(|(name, &node)| Some((name.clone(), node?))).collect()
+    }
 }
 
 /// Where a path leads.
@@ -79,7 +86,7 @@ impl Place {
 }
 
 impl Nodes {
-    pub(super) fn new(lower: Arc<dyn Tree>) -> Self {
+    pub(super) fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
         let stat = lower.stat(Path::new("/"), true).unwrap_or(Stat {
             mode: Stat::DIRECTORY | 0o755,
             links: 2,
@@ -240,8 +247,7 @@ impl Nodes {
             // From here on all of it is known.
             self.directory(directory)?.lower = None;
         }
-        let entries = &self.directory(directory)?.entries;
-        Ok(entries.iter().filter_map(|(name, &node)| Some((name.clone(), node?))).collect())
+        Ok(self.directory(directory)?.known())
     }
 
     /// Makes something new at a place where nothing is.

@@ -14,6 +14,11 @@ pub(super) struct Watches {
 }
 
 impl Watches {
+    /// Whether anybody watches anything.
+    pub(super) fn is_any(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
     /// Watches a file, if nobody does.
     pub(super) fn add(&mut self, node: usize) -> i32 {
         let Self { numbers, made, .. } = self;

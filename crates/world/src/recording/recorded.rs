@@ -1,7 +1,7 @@
 //! A world that says again what was recorded.
 
 use super::entry::{Entry, Long, Question};
-use hemiola_js::{Answer, Fault, Js, Reason, Request, Stop};
+use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
 use std::collections::VecDeque;
 use std::fmt;
@@ -34,6 +34,7 @@ struct Inner {
     entries: VecDeque<Entry>,
     taken: u64,
     divergence: Option<Divergence>,
+    shares_memory: bool,
     stop: Stop,
 }
 
@@ -58,7 +59,11 @@ impl Rest {
             None => None,
         };
         let input = inner.taken + 1;
-        inner.divergence = Some(Divergence { input, recorded, asked: asked() });
+        let mut asked = asked();
+        if recorded.as_ref() == Some(&asked) {
+            asked.push_str(", with other arguments");
+        }
+        inner.divergence = Some(Divergence { input, recorded, asked });
         // The reason matters to nobody: who replays looks at the divergence first.
         inner.stop.ask(Reason::Terminated);
         None
@@ -91,7 +96,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
     /// A world with those answers; a program that asks for others is told to stop.
     pub fn new(entries: impl IntoIterator<Item = Entry>, stop: Stop, write: F) -> Self {
         let entries = entries.into_iter().collect();
-        let inner = Inner { entries, taken: 0, divergence: None, stop };
+        let inner = Inner { entries, taken: 0, divergence: None, shares_memory: false, stop };
         Self { rest: Rest(Arc::new(Mutex::new(inner))), now: Instant::ZERO, quiet: 0, write }
     }
 
@@ -104,9 +109,32 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
         self.rest.inner().divergence.clone()
     }
 
-    /// How many answers nobody has asked for.
-    pub fn left(&self) -> usize {
-        self.rest.inner().entries.len()
+    /// The same, for a program that has ended: it should have asked for everything by then.
+    pub fn divergence_at_end(&self) -> Option<Divergence> {
+        let inner = self.rest.inner();
+        inner.divergence.clone().or_else(|| {
+            let recorded = Some(inner.entries.front()?.to_string());
+            let asked = "nothing more: the program ended".into();
+            Some(Divergence { input: inner.taken + 1, recorded, asked })
+        })
+    }
+
+    /// Whether the program has shared memory with a worker. What others do there is not recorded.
+    pub fn shares_memory(&self) -> bool {
+        self.rest.inner().shares_memory
+    }
+
+    /// Notes what a request tells of memory.
+    fn notice_memory(&self, request: &Request) {
+        let has_memory = match request.kind.as_str() {
+            "port.post" | "port.return" => {
+                matches!(request.arguments.get(3), Some(Datum::List(memory)) if !memory.is_empty())
+            }
+            kind => kind.starts_with("memory."),
+        };
+        if has_memory {
+            self.rest.inner().shares_memory = true;
+        }
     }
 
     /// Whether that question is the recorded one.
@@ -181,6 +209,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
     }
 
     fn perform(&mut self, request: Request) -> Answer {
+        self.notice_memory(&request);
         let asked = Question::of(&request);
         let answer = self.rest.take(
             || format!("the operation {asked}, at once"),

@@ -1,7 +1,9 @@
 //! Programs in a simulated world, within this process.
 #![allow(dead_code, reason = "not everybody needs everything")]
 
-use hemiola_js::{Ending, Entry, InputType, Member, Options, Permissions, Stop, TimerMeaning};
+use hemiola_js::{
+    Ending, Entry, InputType, Member, Options, Permissions, Stop, Tests, TimerMeaning,
+};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, First, Named, Silent};
 use hemiola_world::{Overlay, Virtual};
@@ -28,6 +30,7 @@ pub fn options(entry: Entry) -> Options {
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
         member: Member::alone(),
+        tests: Tests::All,
     }
 }
 

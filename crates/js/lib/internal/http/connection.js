@@ -5,9 +5,10 @@
 //
 // Where nobody else listens to the socket, the native parser reads it without detour.
 //
-// Uses binding.nextTick, now, httpPause, httpResume, httpPass.
+// Uses binding.nextTick, now, httpPause, httpResume, httpPass, getFrame, swapFrame.
 'use strict';
 
+const context = require('internal/context');
 const EventEmitter = require('events');
 const { isStream } = require('_http_incoming');
 const { COMPLETE, EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
@@ -53,6 +54,8 @@ class Connection {
     this.isClosing = false;
     // Whether it was told that it takes too long.
     this.isLate = false;
+    // Requests begin in the context of the connection, whatever those before made of theirs.
+    this.frame = binding.getFrame();
   }
 
   /// Lets the native parser read the socket.
@@ -90,6 +93,7 @@ class Connection {
 
 function readAgain(connection) {
   const { parser, socket } = connection;
+  binding.swapFrame(connection.frame);
   if (connection.isConsumed && parser !== null && socket._handle) parser.consume(socket._handle.id, onRead);
 }
 
@@ -354,12 +358,14 @@ function onIncoming(request, keepAlive) {
   if (request[kVersion] === 11 && refuse(connection, request, response)) return 0;
   connection.handling = response;
   const listener = server._events.request;
+  const frame = context.on ? binding.swapFrame(connection.frame) : undefined;
   // Most servers have one function, and nobody in between.
   try {
     if (typeof listener === 'function' && server.emit === emit && !server[kCapture]) listener.call(server, request, response);
     else server.emit('request', request, response);
   } finally {
     connection.handling = null;
+    if (context.on) binding.swapFrame(frame);
   }
   // A response that has left by now, and nobody waits to hear of it.
   if (response._hasLeft) responseFinished(response);

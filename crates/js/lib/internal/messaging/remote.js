@@ -12,8 +12,7 @@ const { isMessagePort, inboxOfPort, adoptPort } = require('internal/messaging/po
 // How many messages are taken before others have a turn.
 const MANY = 1000;
 
-// What of a message has a class of its own.
-const HOST_OBJECT = 0x5c;
+// What has a class of its own in a message.
 const PORT = 0;
 
 /// A value that was copied, as the world carries it: bytes, and the numbers of ports and memory.
@@ -24,7 +23,7 @@ function write(value) {
   const writer = new Writer({
     hostObject(to, object) {
       if (!isMessagePort(object)) return false;
-      to.raw([HOST_OBJECT]);
+      to.hostTag();
       to.uint32(PORT);
       to.uint32(numbers.push(giveAway(object)) - 1);
       return true;

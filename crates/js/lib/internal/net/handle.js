@@ -1,7 +1,9 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
 // Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, queueMicrotask,
-// httpStop, httpRefer, httpReceived.
+// httpStop, httpRefer, httpReceived, getFrame, swapFrame.
 'use strict';
+
+const context = require('internal/context');
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
 function failure(fault, address, port, additional) {
@@ -42,6 +44,8 @@ class StreamHandle {
     // Who reads, and the one function that tells them.
     this.reader = undefined;
     this.answered = undefined;
+    // What it reads is read in the context that it was opened in, whoever asks for more.
+    this.frame = context.on ? binding.getFrame() : undefined;
     // Writes that wait for the system, by their operation; made for the first of them.
     this.writes = undefined;
   }
@@ -60,7 +64,13 @@ class StreamHandle {
       if (fault === null) this.readHere += bytes.length;
       this.reader(fault, bytes);
     };
-    this.reading = ask('stream.read', [this.id], this.answered);
+    if (context.on) {
+      const before = binding.swapFrame(this.frame);
+      this.reading = ask('stream.read', [this.id], this.answered);
+      binding.swapFrame(before);
+    } else {
+      this.reading = ask('stream.read', [this.id], this.answered);
+    }
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
   }
 

@@ -10,6 +10,9 @@
 //   now()               milliseconds, for durations
 //   writeStdout(text), isTerminal?.(1)
 //   execArgv            what the command line asked for: --test-only
+//   wantedTest?.()      which test runs alone, by the numbers of those around it and its own; null: none,
+//                       they are listed; undefined: all run
+//   listTest(path, names, skipped, todo)
 'use strict';
 
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
@@ -29,6 +32,22 @@ const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
   onlyFlag: binding.execArgv.includes('--test-only'),
   running,
+  wanted: binding.wantedTest?.(),
+
+  /// Whether the tests are only listed.
+  get isListing() {
+    return harness.wanted === null;
+  },
+
+  /// Whether somebody runs the tests one by one, and reports about them himself.
+  get isDriven() {
+    return harness.wanted !== undefined;
+  },
+
+  /// Whether a test does not run because another one runs alone.
+  leavesOut(path) {
+    return Array.isArray(harness.wanted) && path.some((number, at) => number !== (harness.wanted[at] ?? number));
+  },
 
   /// Calls `fn` as the function of `test`, so that tests it declares are children of it.
   runInScope(test, fn, thisArg, args) {
@@ -61,7 +80,7 @@ function getRoot() {
   const { Reporter } = require('internal/test/reporter');
   root = new Test({ __proto__: null, name: '<root>' });
   root.harness = harness;
-  root.reporter = new Reporter();
+  root.reporter = new Reporter(harness.isDriven);
   root.startTime = binding.now();
   bootstrap = Promise.resolve().then(() => { bootstrap = null; });
   const process = require('internal/process');

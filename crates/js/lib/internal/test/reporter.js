@@ -1,18 +1,22 @@
 // What tests tell, as events, and their way to the output. The text is written between the program's
 // callbacks, so that what a test prints itself comes before the report about it.
 //
-// From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), execArgv, writeStdout(text).
+// From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), execArgv, writeStderr(text),
+// writeStdout(text).
 'use strict';
 
 const FLAG = '--test-reporter=';
 
 class Reporter {
   #format;
+  #isDriven;
   #queue = [];
   #scheduled = false;
   #started = false;
 
-  constructor() {
+  constructor(isDriven) {
+    this.#isDriven = isDriven;
+    if (isDriven) return;
     const terminal = Boolean(binding.isTerminal(1));
     const asked = binding.execArgv.find((flag) => flag.startsWith(FLAG));
     const name = asked?.slice(FLAG.length) ?? (terminal ? 'spec' : 'tap');
@@ -24,6 +28,7 @@ class Reporter {
   }
 
   #push(type, data) {
+    if (this.#isDriven) return;
     this.#queue.push({ type, data });
     this.#schedule();
   }
@@ -35,6 +40,7 @@ class Reporter {
   }
 
   flush() {
+    if (this.#isDriven) return;
     this.#scheduled = false;
     let text = this.#started ? '' : this.#format.start();
     this.#started = true;
@@ -60,7 +66,16 @@ class Reporter {
 
   fail(data) {
     if (data.todo === undefined || data.todo === false) binding.setExitCode(1);
+    if (this.#isDriven) this.#tell(data.error);
     this.#push('fail', data);
+  }
+
+  // Whoever reports about the test hears of the error as of one that nobody caught.
+  #tell(error) {
+    if (error?.failureType === 'subtestsFailed') return;
+    const cause = error?.code === 'ERR_TEST_FAILURE' ? error.cause ?? error : error;
+    const { inspect } = require('internal/util/inspect');
+    binding.writeStderr(`${cause?.stack ?? inspect(cause)}\n`);
   }
 
   end() {

@@ -35,7 +35,8 @@ function stopTest(timeout, signal) {
   const { promise, resolve, reject } = Promise.withResolvers();
   signal.addEventListener('abort', resolve, { once: true });
   let dispose = () => signal.removeEventListener('abort', resolve);
-  if (timeout !== Infinity) {
+  // Whoever tries every schedule lets any operation outlast any timer.
+  if (timeout !== Infinity && !harness.isDriven) {
     const { clearTimeout, setTimeout } = require('timers');
     const timer = setTimeout(() => {
       reject(new ERR_TEST_FAILURE(`test timed out after ${timeout}ms`, 'testTimeoutFailure'));
@@ -55,6 +56,7 @@ class Test {
   cancelled = false;
   diagnostics = [];
   endTime = null;
+  isLeftOut = false;
   error = null;
   finished = false;
   mock = null;
@@ -83,6 +85,7 @@ class Test {
     this.loc = loc;
     if (parent === null) {
       this.root = this;
+      this.path = [];
       this.nesting = 0;
       this.childNumber = 0;
       this.concurrency = 1;
@@ -94,6 +97,8 @@ class Test {
       this.root = parent.root;
       this.nesting = parent.parent === null ? parent.nesting : parent.nesting + 1;
       this.childNumber = parent.subtests.length + 1;
+      this.path = [...parent.path, this.childNumber];
+      this.isLeftOut = parent.isLeftOut || harness.leavesOut(this.path);
       this.concurrency = parent.concurrency;
       this.timeout = parent.timeout;
       this.only = only ?? !parent.runOnlySubtests;
@@ -110,8 +115,8 @@ class Test {
     this.outerSignal = signal;
     signal?.addEventListener('abort', this.#abort);
 
-    const leftOut = harness.onlyFlag && parent !== null && !this.only;
-    const skipping = leftOut ? "'only' option not set" : skip;
+    const notOnly = harness.onlyFlag && parent !== null && !this.only;
+    const skipping = this.isLeftOut || (notOnly ? "'only' option not set" : skip);
     this.skipped = isGiven(skipping);
     this.isTodo = isGiven(todo);
     this.fn = this.skipped ? noop : fn;
@@ -176,12 +181,21 @@ class Test {
         'test could not be started because its parent finished', 'parentAlreadyFinished'));
     }
     parent.subtests.push(test);
+    if (harness.isListing && test.reportedType !== 'suite') test.list();
     return test;
+  }
+
+  /// Tells of itself, instead of running.
+  list() {
+    const names = [];
+    for (let test = this; test.parent !== null; test = test.parent) names.unshift(test.name);
+    binding.listTest(this.path, names, this.skipped, this.isTodo);
+    this.fn = noop;
   }
 
   createHook(name, fn, options) {
     const hook = new TestHook(name, fn, options);
-    if (name === 'before' && this.startTime !== null) {
+    if (name === 'before' && this.startTime !== null && !harness.isListing) {
       // The test runs already, and so does the hook.
       hook.run(this).then(() => {
         if (hook.error !== null) this.fail(hook.error);
@@ -243,6 +257,7 @@ class Test {
   }
 
   async runHook(name, test) {
+    if (harness.isListing) return;
     for (const hook of this.hooks[name]) {
       await hook.run(test);
       if (hook.error === null) continue;
@@ -373,13 +388,14 @@ class Test {
   }
 
   announce() {
-    if (this.#announced || this.parent === null) return;
+    if (this.#announced || this.parent === null || this.isLeftOut) return;
     this.#announced = true;
     this.parent.announce();
     this.reporter.start(this);
   }
 
   report() {
+    if (this.isLeftOut) return;
     this.#count();
     if (this.subtests.length > 0) this.reporter.plan(this.subtests[0].nesting, this.subtests.length);
     else this.announce();

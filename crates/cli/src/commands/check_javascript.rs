@@ -1,0 +1,76 @@
+//! `hemiola check` for programs in JavaScript: every schedule, held to a property.
+
+use super::check::VIOLATED;
+use super::explore::{command, is_complete, processors, search, smallest};
+use super::schedules::{Explored, Pool, Watchers};
+use super::{Done, STOPPED};
+use crate::args::{CheckArgs, Format, Given, LFlags, javascript};
+use crate::input::Source;
+use crate::outcomes::{self, Break, Judgement};
+use crate::report::Failure;
+use hemiola_explore::schedules::{Ended, Outcome, Plan};
+use hemiola_monitor::{End, Spec};
+
+/// What is wrong with an outcome that breaks the property.
+const BREAKS: &str = "it breaks the property";
+
+pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(flag) = given.first_of::<LFlags>() {
+        let shown = args.file.display();
+        return Err(Failure::new(format!("`--{flag}` is for L, but `{shown}` is in JavaScript"))
+            .help("leave it out; `hemiola check --help` lists the options of each language"));
+    }
+    let spec = Spec::parse(&args.spec).map_err(|error| {
+        Failure::at(Source { name: "--spec".into(), text: args.spec.clone() }, error)
+    })?;
+    let program = javascript(&args.file, args.lasync.strategy)?;
+    let held = spec.clone();
+    let judge = move |outcome: &Outcome, _: Option<&str>, cut: bool| {
+        let start = held.start();
+        let standing = outcome.observations.iter().fold(start, |at, one| held.advance(&at, one));
+        let end = if cut { End::Cut } else { End::Complete };
+        (!held.conforms(&standing, end)).then(|| BREAKS.to_owned())
+    };
+    let explored = Explored::new(&program, &args.flags, given, Box::new(judge))?;
+    let threads = args.schedules.jobs.map_or_else(processors, usize::from);
+    explored.with_pool(threads, |pool| check(pool, &explored, args, given, &spec))
+}
+
+fn check(
+    pool: &mut Pool<'_>,
+    explored: &Explored,
+    args: &CheckArgs,
+    given: &Given,
+    spec: &Spec,
+) -> Result<Done, Failure> {
+    let (search, _) = search(pool, explored, &args.schedules, args.flags.seed)?;
+    let found = search.found().iter().find(|found| found.outcome.failure.is_some());
+    let broken = match found {
+        None => None,
+        Some(found) => {
+            let schedule = smallest(pool, &found.schedule, Some(BREAKS));
+            let (report, _) =
+                pool.run(&Plan::Follow(schedule.clone()), &Watchers::alone(), false)?;
+            let outcome = match report.ended {
+                Ended::Outcome(outcome) => outcome,
+                _ => found.outcome.clone(),
+            };
+            let program = javascript(&args.file, args.lasync.strategy)?;
+            let command = command(&program, &schedule, given);
+            Some(Break { outcome, schedule, command })
+        }
+    };
+    let complete = is_complete(&search, &args.schedules);
+    let code = match broken {
+        Some(_) => VIOLATED,
+        None if complete => 0,
+        None => STOPPED,
+    };
+    let steps = args.flags.max_steps;
+    let judgement = Judgement { property: &args.spec, spec, search: &search, broken, steps };
+    let output = match args.search.format {
+        Format::Text => outcomes::judgement_text(&judgement),
+        Format::Json => outcomes::judgement_json(&judgement),
+    };
+    Ok(Done { output, notes: String::new(), code })
+}

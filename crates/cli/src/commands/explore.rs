@@ -1,0 +1,224 @@
+//! `hemiola explore`: a program in JavaScript under every schedule, and `replay --schedule`: under one.
+
+use super::check::quoted;
+use super::javascript::{world, written};
+use super::journal::Journal;
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
+use super::{Done, STOPPED};
+use crate::args::{
+    ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
+};
+use crate::outcomes::{self, Exploration, Failed};
+use crate::progress::Status;
+use crate::report::Failure;
+use hemiola_explore::schedules::{
+    Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
+};
+use hemiola_js::Nursery;
+use hemiola_machine::{Schedule, Stream, World};
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+/// A schedule fails.
+pub(super) const FAILED: u8 = 100;
+
+pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let threads = args.search.jobs.map_or_else(processors, usize::from);
+    explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
+}
+
+fn explore(
+    pool: &mut Pool<'_>,
+    explored: &Explored,
+    args: &ExploreArgs,
+    given: &Given,
+) -> Result<Done, Failure> {
+    let (search, resumed) = search(pool, explored, &args.search, args.schedules.seed)?;
+    let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
+    let failed = match failed {
+        None => None,
+        Some(found) => {
+            let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
+            let plan = Plan::Follow(schedule.clone());
+            let (_, deviations) = pool.run(&plan, &Watchers::alone(), true)?;
+            let command = command(&args.program, &schedule, given);
+            Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
+        }
+    };
+    let code = match failed {
+        Some(_) => FAILED,
+        None if is_complete(&search, &args.search) => 0,
+        None => STOPPED,
+    };
+    let steps = args.schedules.max_steps;
+    let exploration = Exploration { search: &search, failed, steps, resumed };
+    let output = match args.format {
+        Format::Text => outcomes::text(&exploration),
+        Format::Json => outcomes::json(&exploration),
+    };
+    Ok(Done { output, notes: String::new(), code })
+}
+
+/// Whether everything was tried that was asked for.
+pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
+    let covers = match search.covered() {
+        Covered::All => true,
+        Covered::Deviations { waiting, .. } => args.deviations.is_some() && waiting == 0,
+    };
+    covers && search.counts().cut == 0 && search.counts().misfits == 0
+}
+
+/// Runs schedules until there are none left or the budget is spent; says also how many reports an
+/// earlier search had made.
+pub(super) fn search(
+    pool: &mut Pool<'_>,
+    explored: &Explored,
+    args: &ScheduleSearch,
+    seed: u64,
+) -> Result<(Search, usize), Failure> {
+    let settings = Settings {
+        deviations: args.deviations,
+        schedules: args.max_schedules.into(),
+        seed,
+        first_failure: args.fail_fast,
+    };
+    let mut search = Search::new(settings);
+    let reduction = match args.reduction {
+        Wanted::None => Reduction::None,
+        Wanted::Order => Reduction::Order,
+    };
+    let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
+    let named = args.resume.as_ref().and_then(Option::as_deref);
+    let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
+    let mut resumed = 0;
+    let mut status = Status::new();
+    let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
+    loop {
+        while clock.is_up(search.stage()) {
+            search.hurry();
+        }
+        let jobs = search.wave();
+        if jobs.is_empty() {
+            journal.finish();
+            return Ok((search, resumed));
+        }
+        let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
+        let mut reports: Vec<Report> =
+            jobs.iter().map_while(|job| journal.next(&job.plan)).collect();
+        if resumed == 0
+            && let Some(first) = reports.first()
+        {
+            // What the journal tells of the default order must still be so.
+            let again = pool.run_all(&jobs[..1], &watchers)?;
+            if again.first() != Some(first) {
+                return Err(journal.changed());
+            }
+        }
+        resumed += reports.len();
+        reports.extend(pool.run_all(&jobs[reports.len()..], &watchers)?);
+        for (job, report) in jobs.iter().zip(&reports) {
+            search.take(job, report);
+            journal.note(&job.plan, report);
+        }
+        journal.flush();
+        status.schedules(&search);
+    }
+}
+
+/// How long a search may take.
+pub(super) struct Clock {
+    started: Instant,
+    limit: Option<Duration>,
+}
+
+impl Clock {
+    #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
+    pub(super) fn new(limit: Option<Duration>) -> Self {
+        Self { started: Instant::now(), limit }
+    }
+
+    /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
+        let Some(limit) = self.limit else { return false };
+        let share = match stage {
+            Stage::Deviations => limit * 3 / 4,
+            Stage::Priorities => limit * 7 / 8,
+            Stage::Random => limit,
+            Stage::Over => return false,
+        };
+        self.started.elapsed() >= share
+    }
+}
+
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The smallest schedule that fails in the same way.
+pub(super) fn smallest(
+    pool: &mut Pool<'_>,
+    schedule: &Schedule,
+    failure: Option<&str>,
+) -> Schedule {
+    shrink(schedule, |tried| {
+        let plan = Plan::Follow(tried.clone());
+        let ran = pool.run(&plan, &Watchers::alone(), false);
+        matches!(
+            ran.map(|ran| ran.0.ended),
+            Ok(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure
+        )
+    })
+}
+
+/// The command that runs a schedule again.
+pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
+    let start = ["hemiola", "replay", "--schedule"].map(OsString::from);
+    let flags = given.whole_words(OF_SEARCH).into_iter().map(OsString::from);
+    let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";
+    // What would be taken for a flag of ours comes after two dashes.
+    let dashes = program.words.iter().any(is_flag).then(|| OsString::from("--"));
+    let words = start
+        .into_iter()
+        .chain([schedule.to_string().into()])
+        .chain(flags)
+        .chain(dashes)
+        .chain(program.words.iter().cloned());
+    words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs a program under one schedule.
+pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let (_, mut live) = world(&args.program)?;
+    let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
+    let plan = Plan::Follow(args.schedule.clone());
+    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
+    let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
+    let done = match &report.ended {
+        Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),
+        Ended::Known => unreachable!("nothing is known to a run alone"),
+        Ended::Cut => {
+            let steps = args.schedules.max_steps;
+            let note = format!("cut after {steps} callbacks; see more with --max-steps");
+            done(crate::report::note(&note), STOPPED)
+        }
+        Ended::Misfit(misfit) => {
+            live.flush().ok();
+            let found = match misfit.count {
+                0 => {
+                    format!("the run made {}", crate::render::count(report.choices.len(), "choice"))
+                }
+                count => format!("there were {count} alternatives, 0 to {}", count - 1),
+            };
+            let schedule = &args.schedule;
+            return Err(Failure::new(format!(
+                "the schedule `{schedule}` does not fit this program"
+            ))
+            .fact(format!("wanted: alternative {} at choice {}", misfit.wanted, misfit.choice))
+            .fact(format!("found:  {found}"))
+            .help("use the program and the flags that the schedule was found with"));
+        }
+    };
+    written(live.flush(), done)
+}

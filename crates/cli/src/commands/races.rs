@@ -1,0 +1,78 @@
+//! `hemiola races`: accesses of a program that come in either order.
+
+use super::explore::{Clock, FAILED, command, processors};
+use super::schedules::{Explored, Pool, Watchers, failure};
+use super::{Done, STOPPED};
+use crate::args::{Format, Given, RacesArgs};
+use crate::progress::Status;
+use crate::racing::{self, Report};
+use crate::report::Failure;
+use hemiola_explore::races::{Judge, Shown, Verdict};
+use hemiola_explore::schedules::{Covered, Ended, Reduction, Search, Settings};
+use std::time::Duration;
+
+pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
+    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = explored.heard(&args.skip);
+    let threads = args.jobs.map_or_else(processors, usize::from);
+    let (search, judge) = explored.with_pool(threads, |pool| judge(pool, args))?;
+    let complete = search.covered() == Covered::All && search.counts().cut == 0;
+    let races = judge.verdicts(complete);
+    let harmful = races.iter().any(|race| matches!(race.verdict, Verdict::Harmful { .. }));
+    let report = Report {
+        races: &races,
+        search: &search,
+        steps: args.schedules.max_steps,
+        directory: explored.directory(),
+        command: &|schedule| command(&args.program, schedule, given),
+    };
+    let output = match args.format {
+        Format::Text => racing::text(&report),
+        Format::Json => racing::json(&report),
+    };
+    let bounded = args.deviations.is_some()
+        && matches!(search.covered(), Covered::Deviations { waiting: 0, .. });
+    let code = match harmful {
+        true => FAILED,
+        false if complete || bounded => 0,
+        false => STOPPED,
+    };
+    Ok(Done { output, notes: String::new(), code })
+}
+
+/// Runs schedules until there are none left or the budget is spent, and listens.
+fn judge(pool: &mut Pool<'_>, args: &RacesArgs) -> Result<(Search, Judge), Failure> {
+    let settings = Settings {
+        deviations: args.deviations,
+        schedules: args.max_schedules.into(),
+        seed: args.schedules.seed,
+        first_failure: false,
+    };
+    let mut search = Search::new(settings);
+    let mut judge = Judge::default();
+    let mut status = Status::new();
+    let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
+    loop {
+        while clock.is_up(search.stage()) {
+            search.hurry();
+        }
+        let jobs = search.wave();
+        if jobs.is_empty() {
+            return Ok((search, judge));
+        }
+        let reduction = Reduction::Order;
+        let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
+        let ran = pool.hear_all(&jobs, &watchers)?;
+        for (job, (report, probe)) in jobs.iter().zip(ran) {
+            let shown = match &report.ended {
+                Ended::Outcome(outcome) => {
+                    Some(Shown { code: outcome.code, failure: outcome.failure.clone() })
+                }
+                _ => None,
+            };
+            judge.take(&probe, report.schedule(), shown);
+            search.take(job, &report);
+        }
+        status.schedules(&search);
+    }
+}

@@ -1,0 +1,391 @@
+//! Programs in JavaScript, run under one schedule after another.
+
+use super::javascript::{Surroundings, options};
+use crate::args::{Given, JavaScript, ScheduleFlags};
+use crate::input::reason;
+use crate::report::Failure;
+use hemiola_explore::races::{Outside, Probe};
+use hemiola_explore::schedules::{
+    Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
+};
+use hemiola_js::{
+    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop,
+};
+use hemiola_live::{SystemTree, whole_input};
+use hemiola_machine::{Event, Sink, Stream};
+use hemiola_world::{Access, Effect, Location, Open, Overlay};
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The flags that say how schedules are searched, and not what becomes of a program under one of them.
+pub(crate) const OF_SEARCH: &[&str] = &[
+    "deviations",
+    "max-schedules",
+    "time",
+    "jobs",
+    "fail-fast",
+    "reduction",
+    "format",
+    "resume",
+    "spec",
+    "starve-window",
+    "max-states",
+    "max-traces",
+    "skip",
+];
+
+/// The flags that every command has in its own way.
+const OF_COMMAND: [&str; 4] = ["eval", "print", "color", "schedule"];
+
+/// A program, and everything that decides its runs but the schedule.
+pub(crate) struct Explored {
+    options: Options,
+    tree: Arc<SystemTree>,
+    input: Arc<OnceLock<Vec<u8>>>,
+    flags: ScheduleFlags,
+    judge: Box<Judge>,
+    /// Whether a probe hears everything.
+    is_heard: bool,
+}
+
+/// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
+/// run was cut.
+pub(crate) type Judge = dyn Fn(&Outcome, Option<&str>, bool) -> Option<String> + Send + Sync;
+
+/// How runs are watched, beside what the program itself decides.
+#[derive(Clone)]
+pub(crate) struct Watchers {
+    pub(crate) reduction: Reduction,
+    pub(crate) known: Arc<Known>,
+    pub(crate) clock: bool,
+}
+
+impl Watchers {
+    /// Nothing is known, so that a run goes on to its end.
+    pub(crate) fn alone() -> Self {
+        Self { reduction: Reduction::None, known: Arc::default(), clock: false }
+    }
+}
+
+impl Explored {
+    /// The program that the words name. It fails as `judge` says.
+    pub(crate) fn new(
+        program: &JavaScript,
+        schedules: &ScheduleFlags,
+        given: &Given,
+        judge: Box<Judge>,
+    ) -> Result<Self, Failure> {
+        must_exist(program)?;
+        // As in a simulation, neither the process nor the zone is the machine's.
+        let surroundings =
+            Surroundings { zone: "UTC".into(), ..Surroundings::of_process(program)? };
+        let tree = Arc::new(SystemTree::default());
+        let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
+        let mut options = options(program, surroundings, disk, Stop::default())?;
+        // The program is not to see whether it is explored or followed.
+        options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
+        Ok(Self {
+            options,
+            tree,
+            input: Arc::default(),
+            flags: schedules.clone(),
+            judge,
+            is_heard: false,
+        })
+    }
+
+    /// The same program while a probe hears everything. It tells of its accesses, but for files that
+    /// such a pattern means.
+    pub(crate) fn heard(self, skip: &[String]) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), true);
+        let instrument = Instrument::Accesses(Arc::new(instrumentation));
+        Self { options: Options { instrument, ..self.options }, is_heard: true, ..self }
+    }
+
+    /// The current directory.
+    pub(crate) fn directory(&self) -> &str {
+        &self.options.cwd
+    }
+
+    /// What is explored, in a text: the program, its arguments and all flags that change its runs.
+    pub(crate) fn subject(&self) -> String {
+        let Options { argv, exec_argv, cwd, entry, strategy, .. } = &self.options;
+        let text = match entry {
+            Entry::File(file) => {
+                // A file that cannot be read here is one that the program finds in another way.
+                let bytes = std::fs::File::open(Path::new(cwd).join(file)).and_then(|mut file| {
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).map(|_| bytes)
+                });
+                String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+            }
+            Entry::Text { source, .. } => source.clone(),
+        };
+        let flags = &self.flags;
+        format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])
+    }
+
+    /// How much of its thread's stack the program may use.
+    fn stack(&self) -> usize {
+        self.options.stack_limit
+    }
+
+    /// Runs it once, in an engine that may have run it before; `write` takes what it prints. In words
+    /// comes what differs from the default order, if that is wanted.
+    pub(crate) fn run(
+        &self,
+        nursery: &mut Nursery,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        let (report, deviations, _) = self.run_heard(nursery, plan, watchers, explain, write)?;
+        Ok((report, deviations))
+    }
+
+    /// The same, with what the probe heard.
+    fn run_heard(
+        &self,
+        nursery: &mut Nursery,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    ) -> Result<(Report, Vec<Deviation>, Probe), Failure> {
+        let stop = Stop::default();
+        let Watchers { reduction, known, clock } = watchers.clone();
+        let steps = self.flags.max_steps;
+        let watching = Watching { reduction, known, clock, effects: true, steps, explain };
+        let ask = stop.clone();
+        let watch = Watch::new(plan, watching, move || ask.ask(Reason::Ended));
+        let files = Arc::new(Overlay::new(Arc::clone(&self.tree) as _));
+        let input = Arc::clone(&self.input);
+        let read = move || match input.get() {
+            Some(bytes) => Ok(bytes.clone()),
+            None => whole_input().map(|bytes| input.get_or_init(|| bytes).clone()),
+        };
+        let mut options = self.options.clone();
+        options.stop = stop;
+        options.member = Member::alone();
+        options.disk = Arc::clone(&files) as _;
+        let touched = watch.touched();
+        let probe = self.is_heard.then(|| Rc::new(RefCell::new(Probe::default())));
+        let hearing = probe.clone();
+        let tell = move |effect: Effect| {
+            if let Some(probe) = &hearing {
+                hear(&mut probe.borrow_mut(), &effect);
+            }
+            let touches = effect.touches.iter();
+            let names = touches.map(|(place, access)| (place.to_string(), access_of(*access)));
+            touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault);
+        };
+        let world = Open::new(self.flags.seed, files, self.flags.faults, write);
+        let mut world = world.input(Box::new(read)).effects(tell);
+        let mut world = watch.world(Secure::new(&mut world));
+        let sink = &mut Hearing { watch: watch.sink(), probe: probe.clone() };
+        let ran = nursery.run(options, &mut world, &mut watch.chooser(), sink);
+        let code =
+            ran.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+        // The system keeps the low byte of an exit code.
+        let report = watch.report(code & 0xff, &*self.judge);
+        let probe = probe.map(|probe| probe.take()).unwrap_or_default();
+        Ok((report, watch.deviations(), probe))
+    }
+
+    /// Lets somebody have runs made, so many at a time.
+    pub(crate) fn with_pool<T>(&self, threads: usize, body: impl FnOnce(&mut Pool<'_>) -> T) -> T {
+        let (orders, taken) = channel::<Order>();
+        let (done, results) = channel();
+        let taken = Mutex::new(taken);
+        std::thread::scope(|scope| {
+            let mut pool = Pool {
+                explored: self,
+                nursery: Nursery::new(),
+                // Gone when the work is over, so that the threads end.
+                orders: Some(orders),
+                results,
+                threads: 0,
+            };
+            for _ in 0..if threads > 1 { threads } else { 0 } {
+                let (done, taken) = (done.clone(), &taken);
+                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
+                let work = move || self.work(taken, &done);
+                // Whoever cannot be started leaves the work to the others.
+                pool.threads += usize::from(thread.spawn_scoped(scope, work).is_ok());
+            }
+            body(&mut pool)
+        })
+    }
+
+    /// Makes runs that were ordered, until there are no more orders.
+    fn work(&self, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made)>) {
+        let mut nursery = Nursery::new();
+        loop {
+            let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(Order { at, plan, watchers }) = order else { break };
+            let run = || self.run_heard(&mut nursery, &plan, &watchers, false, |_, _| Ok(()));
+            // A bug of ours is one of whoever ordered the run.
+            let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| (ran.0, ran.2)));
+            let is_broken = made.is_err();
+            if done.send((at, made)).is_err() || is_broken {
+                break;
+            }
+        }
+    }
+}
+
+/// What became of a run: a report, or what went wrong with us.
+type Made = std::thread::Result<Result<(Report, Probe), Failure>>;
+
+/// A run that somebody is to make.
+struct Order {
+    at: usize,
+    plan: Plan,
+    watchers: Watchers,
+}
+
+/// Makes runs of one program, on threads of their own if there are any.
+pub(crate) struct Pool<'a> {
+    explored: &'a Explored,
+    nursery: Nursery,
+    orders: Option<Sender<Order>>,
+    results: Receiver<(usize, Made)>,
+    threads: usize,
+}
+
+impl Pool<'_> {
+    /// Makes one run, here.
+    pub(crate) fn run(
+        &mut self,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        self.explored.run(&mut self.nursery, plan, watchers, explain, |_, _| Ok(()))
+    }
+
+    /// Makes the runs of some jobs and gives their reports in order.
+    pub(crate) fn run_all(
+        &mut self,
+        jobs: &[Job],
+        watchers: &Watchers,
+    ) -> Result<Vec<Report>, Failure> {
+        let heard = self.hear_all(jobs, watchers)?;
+        Ok(heard.into_iter().map(|(report, _)| report).collect())
+    }
+
+    /// The same, with what was heard of each run.
+    pub(crate) fn hear_all(
+        &mut self,
+        jobs: &[Job],
+        watchers: &Watchers,
+    ) -> Result<Vec<(Report, Probe)>, Failure> {
+        let Some(orders) = self.orders.as_ref().filter(|_| self.threads > 0 && jobs.len() > 1)
+        else {
+            let mut run = |job: &Job| {
+                let silent = |_: Stream, _: &[u8]| Ok(());
+                self.explored
+                    .run_heard(&mut self.nursery, &job.plan, watchers, false, silent)
+                    .map(|(report, _, probe)| (report, probe))
+            };
+            return jobs.iter().map(|job| run(job)).collect();
+        };
+        for (at, job) in jobs.iter().enumerate() {
+            let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
+            orders.send(order).expect("the orders are read as long as there is a pool");
+        }
+        let mut reports: Vec<Option<(Report, Probe)>> = jobs.iter().map(|_| None).collect();
+        for _ in jobs {
+            let (at, made) = self.results.recv().expect("every order has a result");
+            reports[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
+        }
+        Ok(reports.into_iter().flatten().collect())
+    }
+}
+
+impl Drop for Pool<'_> {
+    fn drop(&mut self) {
+        self.orders = None;
+    }
+}
+
+/// Refuses a file that is not there, before every schedule says so.
+fn must_exist(program: &JavaScript) -> Result<(), Failure> {
+    let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
+        return Ok(());
+    };
+    let path = Path::new(file);
+    let ends = ["", "js", "mjs", "cjs", "json", "ts"];
+    let is_there = |end: &&str| path.with_added_extension(end).exists();
+    if file == "-"
+        || file.as_encoded_bytes().starts_with(b"-")
+        || ends.iter().any(|end| is_there(&end))
+    {
+        return Ok(());
+    }
+    let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
+    Err(Failure::new(format!("cannot read `{}`: {why}", path.display()))
+        .help("give the path of a program, or `-` to read it from standard input"))
+}
+
+/// How much of its stack a thread keeps for what the engine calls.
+const SPARE: usize = 1024 * 1024;
+
+/// What follows the plan hears everything, and the probe before it.
+struct Hearing<S> {
+    watch: S,
+    probe: Option<Rc<RefCell<Probe>>>,
+}
+
+impl<S: Sink> Sink for Hearing<S> {
+    fn event(&mut self, event: Event) {
+        if let Some(probe) = &self.probe {
+            probe.borrow_mut().event(event.clone());
+        }
+        self.watch.event(event);
+    }
+}
+
+/// Tells a probe what an operation did outside.
+fn hear(probe: &mut Probe, effect: &Effect) {
+    let touches = effect.touches.iter().filter_map(|(location, access)| {
+        let outside = match location {
+            Location::File(path) => Outside::File(path.display().to_string()),
+            Location::Entries(path) => Outside::Entries(path.display().to_string()),
+            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
+                Outside::Channel(location.to_string())
+            }
+            _ => return None,
+        };
+        Some((outside, access_of(*access)))
+    });
+    probe.effect(effect.operation, touches.collect());
+}
+
+fn access_of(access: Access) -> hemiola_machine::Access {
+    match access {
+        Access::Read => hemiola_machine::Access::Read,
+        Access::Write => hemiola_machine::Access::Write,
+    }
+}
+
+/// What is wrong with the end of a program, in a line.
+pub(crate) fn failure(outcome: &Outcome, thrown: Option<&str>, cut: bool) -> Option<String> {
+    if outcome.code == 0 || cut {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&outcome.err);
+    let is_error = |line: &&str| {
+        let name = line.split([':', ' ']).next().unwrap_or_default();
+        name.ends_with("Error") || name.ends_with("Exception")
+    };
+    let line = text.lines().find(is_error).or_else(|| thrown?.lines().next());
+    let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
+    Some(line.map_or_else(|| format!("exit code {}", outcome.code), str::to_owned))
+}

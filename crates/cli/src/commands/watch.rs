@@ -1,0 +1,215 @@
+//! Who listens to a run: the file of `--trace`, and the comparison of `--paranoid`.
+
+use super::Done;
+use crate::report::{self, Failure};
+use hemiola_machine::{Event, Sink, Stream};
+use hemiola_trace::wire;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hasher};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Two runs that should have been the same were not.
+const DIFFERENT: u8 = 101;
+
+/// Takes the events of a run.
+#[derive(Default)]
+pub(super) struct Watch {
+    file: Option<Trace>,
+    memory: Memory,
+    /// The event as it is written.
+    line: Vec<u8>,
+}
+
+/// The file of `--trace`, until it fails.
+struct Trace {
+    path: PathBuf,
+    out: io::Result<BufWriter<File>>,
+}
+
+/// What `--paranoid` does with events.
+#[derive(Default)]
+enum Memory {
+    /// Nothing: it was not asked for.
+    #[default]
+    None,
+    /// They are kept, a line each.
+    Keeps(Vec<u8>),
+    /// They are compared with those of the run before.
+    Compares { lines: Vec<u8>, at: usize, events: u64, difference: Option<Difference> },
+}
+
+/// Where two runs with the same inputs part.
+struct Difference {
+    /// The number of the event, the first being 1.
+    event: u64,
+    /// What the runs have there; nothing at the end.
+    first: Option<String>,
+    second: Option<String>,
+}
+
+impl Watch {
+    /// Writes the events to that file, if one is given; `paranoid` lets another run be compared.
+    pub(super) fn new(trace: Option<&Path>, paranoid: bool) -> Result<Self, Failure> {
+        let memory = if paranoid { Memory::Keeps(Vec::new()) } else { Memory::None };
+        let file = trace.map(Trace::create).transpose()?;
+        Ok(Self { file, memory, line: Vec::new() })
+    }
+
+    /// Whether nobody listens.
+    pub(super) fn is_idle(&self) -> bool {
+        self.file.is_none() && matches!(self.memory, Memory::None)
+    }
+
+    /// Who compares another run with this one.
+    pub(super) fn second(&mut self) -> Self {
+        let lines = match std::mem::take(&mut self.memory) {
+            Memory::Keeps(lines) => lines,
+            _ => Vec::new(),
+        };
+        let memory = Memory::Compares { lines, at: 0, events: 0, difference: None };
+        Self { file: None, memory, line: Vec::new() }
+    }
+
+    /// Ends the file. What could not be written is an error, unless the program has a code of its own.
+    pub(super) fn close(&mut self, done: Done) -> Result<Done, Failure> {
+        let Some(Trace { path, out }) = self.file.take() else { return Ok(done) };
+        match out.and_then(|mut out| out.flush()) {
+            Ok(()) => Ok(done),
+            Err(error) => {
+                let failure = cannot_write(&path, &error);
+                if done.code == 0 {
+                    return Err(failure);
+                }
+                Ok(Done { notes: done.notes + &failure.to_string(), ..done })
+            }
+        }
+    }
+
+    /// What is to be said of a run that was compared: nothing if it was the same.
+    pub(super) fn verdict(self, codes: [u8; 2], outputs: &[Output; 2], help: &str) -> Option<Done> {
+        let Memory::Compares { lines, at, events, mut difference } = self.memory else {
+            return None;
+        };
+        if difference.is_none() && at < lines.len() {
+            let first = Some(text(rest(&lines, at)));
+            difference = Some(Difference { event: events + 1, first, second: None });
+        }
+        let nothing = || "nothing more".to_owned();
+        let (place, first, second) = match difference {
+            Some(Difference { event, first, second }) => (
+                format!("at event {event}"),
+                first.unwrap_or_else(nothing),
+                second.unwrap_or_else(nothing),
+            ),
+            None if codes[0] != codes[1] => {
+                ("in their exit code".into(), codes[0].to_string(), codes[1].to_string())
+            }
+            None if outputs[0].bytes != outputs[1].bytes => (
+                "in what they printed".into(),
+                format!("{} bytes", outputs[0].bytes),
+                format!("{} bytes", outputs[1].bytes),
+            ),
+            None if outputs[0].digest() != outputs[1].digest() => {
+                let bytes = format!("{} bytes", outputs[0].bytes);
+                ("in what they printed".into(), bytes.clone(), bytes + ", others")
+            }
+            None => return None,
+        };
+        let message = Failure::new(format!("two runs with the same inputs differ {place}"))
+            .fact(format!("first:  {first}"))
+            .fact(format!("second: {second}"))
+            .help(help);
+        Some(Done { output: String::new(), notes: message.to_string(), code: DIFFERENT })
+    }
+}
+
+impl Trace {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Err(Failure::new(
+                "`--trace` needs a file: the program prints to standard output",
+            )
+            .help("name one, or something like /dev/fd/3: --trace trace.jsonl"));
+        }
+        let begin = || -> io::Result<BufWriter<File>> {
+            let mut out = BufWriter::new(File::create(path)?);
+            wire::write(&mut out, [])?;
+            Ok(out)
+        };
+        match begin() {
+            Ok(out) => Ok(Self { path: path.to_owned(), out: Ok(out) }),
+            Err(error) => Err(cannot_write(path, &error)),
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    let reason = crate::input::reason(error);
+    Failure::new(format!("cannot write the trace to {}: {reason}", path.display()))
+        .help("choose another file: --trace FILE")
+}
+
+impl Sink for Watch {
+    fn event(&mut self, event: Event) {
+        self.line.clear();
+        writeln!(self.line, "{}", wire::to_json(&event)).expect("memory takes any text");
+        if let Some(file) = &mut self.file
+            && let Ok(out) = &mut file.out
+            && let Err(error) = out.write_all(&self.line)
+        {
+            file.out = Err(error);
+        }
+        match &mut self.memory {
+            Memory::None => {}
+            Memory::Keeps(lines) => lines.extend_from_slice(&self.line),
+            Memory::Compares { lines, at, events, difference: difference @ None } => {
+                *events += 1;
+                let first = rest(lines, *at);
+                if first == self.line {
+                    *at += self.line.len();
+                } else {
+                    let first = (!first.is_empty()).then(|| text(first));
+                    let second = Some(text(&self.line));
+                    *difference = Some(Difference { event: *events, first, second });
+                }
+            }
+            Memory::Compares { .. } => {}
+        }
+    }
+}
+
+/// The line that begins there; nothing at the end.
+fn rest(lines: &[u8], at: usize) -> &[u8] {
+    let rest = &lines[at..];
+    let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1);
+    &rest[..end]
+}
+
+fn text(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim_end().to_owned()
+}
+
+/// A run that somebody stopped from outside: another one would not stop at the same place.
+pub(super) fn not_compared(done: Done) -> Done {
+    let note = report::note("stopped from outside, so there is nothing to compare it with");
+    Done { notes: done.notes + &note, ..done }
+}
+
+/// What a run printed, as far as it takes to see that another printed something else.
+#[derive(Clone, Default)]
+pub(super) struct Output {
+    streams: [DefaultHasher; 2],
+    bytes: u64,
+}
+
+impl Output {
+    pub(super) fn note(&mut self, stream: Stream, bytes: &[u8]) {
+        self.streams[usize::from(stream == Stream::Err)].write(bytes);
+        self.bytes += bytes.len() as u64;
+    }
+
+    fn digest(&self) -> [u64; 2] {
+        [self.streams[0].finish(), self.streams[1].finish()]
+    }
+}

@@ -1,0 +1,227 @@
+//! Races, for people and for programs.
+
+use crate::input::Source;
+use crate::outcomes::coverage;
+use crate::render::count;
+use hemiola_explore::races::{Account, Judged, Kind, Named, Verdict};
+use hemiola_explore::schedules::{Covered, Search};
+use hemiola_machine::{Class, Schedule};
+use hemiola_trace::{Access, Place};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The version of the JSON object.
+const VERSION: u32 = 1;
+
+/// How many steps of a chain are shown.
+const STEPS: usize = 6;
+
+/// What a search for races found.
+pub(crate) struct Report<'a> {
+    pub(crate) races: &'a [Judged],
+    pub(crate) search: &'a Search,
+    pub(crate) steps: u64,
+    /// Paths below it are shown without it.
+    pub(crate) directory: &'a str,
+    /// The command that runs a schedule again.
+    pub(crate) command: &'a dyn Fn(&Schedule) -> String,
+}
+
+pub(crate) fn json(report: &Report<'_>) -> String {
+    let counts = report.search.counts();
+    let object = json!({
+        "version": VERSION,
+        "races": report.races.iter().map(|race| race_json(race, report)).collect::<Vec<_>>(),
+        "schedules": counts.runs(),
+        "cut": counts.cut,
+        "complete": report.search.covered() == Covered::All && counts.cut == 0,
+    });
+    format!("{object}\n")
+}
+
+fn race_json(race: &Judged, report: &Report<'_>) -> Value {
+    let (schedule, failure) = match &race.verdict {
+        Verdict::Harmful { schedule, failure } => (Some(schedule), failure.as_ref()),
+        Verdict::Benign | Verdict::Unreached => (None, None),
+    };
+    json!({
+        "verdict": word(&race.verdict),
+        "location": race.what,
+        "accesses": race.sides.each_ref().map(side_json),
+        "schedule": schedule.map(ToString::to_string),
+        "failure": failure,
+        "command": schedule.map(|schedule| (report.command)(schedule)),
+        "seen": race.seen,
+    })
+}
+
+fn side_json(side: &Account) -> Value {
+    let step = |step: &Named| json!({ "by": by(step), "place": place_json(step.place.as_ref()) });
+    json!({
+        "access": side.access.name(),
+        "place": place_json(side.place.as_ref()),
+        "links": side.links.iter().map(step).collect::<Vec<_>>(),
+        "causes": side.causes.iter().map(step).collect::<Vec<_>>(),
+    })
+}
+
+fn place_json(place: Option<&Place>) -> Value {
+    match place {
+        None => Value::Null,
+        Some(Place { file, line, column }) => {
+            json!({ "file": &**file, "line": line, "column": column })
+        }
+    }
+}
+
+pub(crate) fn text(report: &Report<'_>) -> String {
+    let harmful = |race: &&Judged| matches!(race.verdict, Verdict::Harmful { .. });
+    let harmful = report.races.iter().filter(harmful).count();
+    let mut out = match report.races.len() {
+        0 => "no races\n".to_owned(),
+        all => format!("{}, {harmful} of them harmful\n", count(all, "race")),
+    };
+    let mut sources = Sources { texts: BTreeMap::new(), directory: report.directory };
+    for race in report.races {
+        race_text(race, report, &mut sources, &mut out);
+    }
+    let _ = writeln!(out, "{}", coverage(report.search, report.steps));
+    out
+}
+
+fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out: &mut String) {
+    let what = match race.what.as_str() {
+        "" => "the order of two callbacks".to_owned(),
+        "timer" => "a timer that is cleared, or runs before".to_owned(),
+        what => sources.short(what),
+    };
+    let _ = writeln!(out, "\n{}: {what}", word(&race.verdict));
+    for side in &race.sides {
+        side_text(side, race, sources, out);
+    }
+    match &race.verdict {
+        Verdict::Harmful { schedule, failure } => {
+            let _ = match failure {
+                Some(failure) => writeln!(out, "  = the other way round it fails: {failure}"),
+                None => writeln!(out, "  = the other way round the program shows something else"),
+            };
+            let _ = writeln!(out, "  = see it with: {}", (report.command)(schedule));
+        }
+        Verdict::Benign => {
+            let _ = writeln!(out, "  = in both orders the program shows the same");
+        }
+        Verdict::Unreached => {
+            let _ = writeln!(out, "  = no schedule that was tried has them the other way round");
+        }
+    }
+}
+
+fn side_text(side: &Account, race: &Judged, sources: &mut Sources<'_>, out: &mut String) {
+    let Some(first) = side.links.first() else { return };
+    let verb = match (race.what.as_str(), side.access) {
+        ("", _) => "comes",
+        ("timer", Access::Write) => "clears",
+        ("timer", Access::Read) => "runs",
+        (_, Access::Read) => "reads",
+        (_, Access::Write) => "writes",
+    };
+    let label = format!("{verb}, in {}", by(first));
+    match &side.place {
+        None => {
+            let _ = writeln!(out, "  --> {label}");
+        }
+        Some(place) => sources.excerpt(place, &label, out),
+    }
+    let links = chain(&side.links, sources);
+    let causes = chain(&side.causes, sources);
+    if !links.is_empty() {
+        let _ = writeln!(out, "   = attached by {links}");
+    }
+    if !causes.is_empty() && causes != links {
+        let _ = writeln!(out, "   = caused by {causes}");
+    }
+}
+
+/// The steps after the first one.
+fn chain(steps: &[Named], sources: &Sources<'_>) -> String {
+    let at = |step: &Named| match &step.place {
+        None => by(step),
+        Some(place) => format!("{} ({})", by(step), sources.place(place)),
+    };
+    let mut words: Vec<String> = steps.iter().skip(1).take(STEPS).map(at).collect();
+    if steps.len() > STEPS + 1 {
+        words.push("…".into());
+    }
+    words.join(", by ")
+}
+
+fn by(step: &Named) -> String {
+    let of = |what: &str| {
+        if step.what.is_empty() { String::new() } else { format!("{what}{}", step.what) }
+    };
+    match step.kind {
+        Kind::Main => "the main program".into(),
+        Kind::End => "what runs at the end".into(),
+        Kind::Effect if step.what.is_empty() => "an operation".into(),
+        Kind::Effect => step.what.clone(),
+        Kind::Callback(Class::Tick) => "a tick".into(),
+        Kind::Callback(Class::Promise) => "a promise job".into(),
+        Kind::Callback(Class::Immediate) => "an immediate".into(),
+        Kind::Callback(Class::Timer) => "a timer".into(),
+        Kind::Callback(Class::Io) => format!("the callback{}", of(" of ")),
+        Kind::Callback(Class::Close) => "a closing callback".into(),
+    }
+}
+
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Harmful { .. } => "harmful",
+        Verdict::Benign => "benign",
+        Verdict::Unreached => "unconfirmed",
+    }
+}
+
+/// The texts of the program's files, as far as they can be read.
+struct Sources<'a> {
+    texts: BTreeMap<String, Option<String>>,
+    directory: &'a str,
+}
+
+impl Sources<'_> {
+    /// A text with paths below the directory made short.
+    fn short(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.directory), "")
+    }
+
+    fn place(&self, place: &Place) -> String {
+        self.short(&place.to_string())
+    }
+
+    /// The line of a place, with a mark and what it is about.
+    fn excerpt(&mut self, place: &Place, label: &str, out: &mut String) {
+        let file = place.file.to_string();
+        let read = || Source::read(Path::new(&file)).ok().map(|source| source.text);
+        let is_file = Path::new(&file).is_absolute();
+        let text = self.texts.entry(file.clone()).or_insert_with(|| is_file.then(read).flatten());
+        let line = text.as_ref().and_then(|text| text.lines().nth(place.line as usize - 1));
+        let line = line.map(str::to_owned);
+        let _ = writeln!(out, "  --> {}", self.place(place));
+        let Some(line) = line else {
+            let _ = writeln!(out, "   = {label}");
+            return;
+        };
+        let number = place.line.to_string();
+        let space = " ".repeat(number.len());
+        // Columns count UTF-16 units; the mark stands below the character.
+        let mut units = 1;
+        let before = line.chars().take_while(|character| {
+            let here = units < place.column;
+            units += character.len_utf16() as u32;
+            here
+        });
+        let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let _ = writeln!(out, " {space} |\n {number} | {line}\n {space} | {indent}^ {label}");
+    }
+}

@@ -1,0 +1,95 @@
+//! Tasks with levels and deadlines: `hemiola:tasks`, and `scheduler` of the web platform.
+
+mod common;
+
+use common::hemiola;
+use std::path::Path;
+
+/// What a program prints under a strategy, which must be the same live and in virtual time.
+fn shown(strategy: &str, source: &str) -> String {
+    let [live, virtual_time] = ["run", "simulate"].map(|command| {
+        let mut words = hemiola(Path::new("."));
+        let output = words.args([command, "--strategy", strategy, "-e", source]).output();
+        let output = output.expect("the command can be started");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command}");
+        String::from_utf8(output.stdout).expect("output is text")
+    });
+    assert_eq!(live, virtual_time);
+    live
+}
+
+const TASKS: &str = "const { runTask, runSchedule, runBackground, currentLevel } = require('hemiola:tasks');
+    runBackground(() => console.log('background', currentLevel()), 60_000);
+    runTask(() => console.log('low'), 'low');
+    setImmediate(() => console.log('immediate', currentLevel()));
+    runSchedule(() => {
+      console.log('high');
+      setImmediate(() => console.log('immediate of high', currentLevel()));
+      process.nextTick(() => console.log('tick of high', currentLevel()));
+    }, 5);
+    console.log(runTask(() => console.log('never'), 'high').cancel());
+    const moved = runTask(() => { console.log('moved'); console.log(moved.setLevel('low')); }, 'background');
+    console.log(moved.setLevel('high'));";
+
+#[test]
+fn levels_order_tasks_and_are_inherited() {
+    let expected = "true\ntrue\nhigh\ntick of high high\nmoved\nfalse\nimmediate of high high\nlow\n\
+        immediate low\nbackground background\n";
+    assert_eq!(shown("priority", TASKS), expected);
+}
+
+#[test]
+fn other_strategies_order_tasks_among_themselves() {
+    let source = "const { runTask } = require('hemiola:tasks');
+        for (const level of ['background', 'low', 'high', 'low']) runTask(() => console.log(level), level);";
+    for strategy in ["node-phases", "all", "priority"] {
+        assert_eq!(shown(strategy, source), "high\nlow\nlow\nbackground\n", "{strategy}");
+    }
+}
+
+#[test]
+fn the_scheduler_of_the_web_platform() {
+    let source = "const log = (text) => () => console.log(text);
+        const controller = new TaskController({ priority: 'background' });
+        controller.signal.onprioritychange = (event) =>
+          console.log(event.previousPriority, '->', controller.signal.priority);
+        scheduler.postTask(log('visible'));
+        scheduler.postTask(log('background'), { priority: 'background' });
+        scheduler.postTask(log('moved up'), { signal: controller.signal });
+        scheduler.postTask(async () => {
+          console.log('before yield');
+          await scheduler.yield();
+          console.log('after yield');
+        }, { priority: 'user-blocking' });
+        scheduler.postTask(log('blocking'), { priority: 'user-blocking' });
+        controller.setPriority('user-blocking');
+        const stopped = new TaskController();
+        scheduler.postTask(log('never'), { signal: stopped.signal }).catch((error) => console.log(error.name));
+        stopped.abort();
+        scheduler.postTask(log('never'), { signal: stopped.signal }).catch((error) => console.log(error.name));
+        scheduler.postTask(log('never'), { delay: 1, signal: AbortSignal.abort('why') }).catch(console.log);
+        scheduler.postTask(() => 42, { delay: 5 }).then(console.log);
+        scheduler.postTask(() => { throw new Error('thrown'); }).catch((error) => console.log(error.message));";
+    let expected = "background -> user-blocking\nAbortError\nAbortError\nwhy\nmoved up\nbefore yield\n\
+        after yield\nblocking\nvisible\nthrown\nbackground\n42\n";
+    assert_eq!(shown("priority", source), expected);
+}
+
+#[test]
+fn bad_words_are_told_where_they_are_said() {
+    let source = "const { runTask, runSchedule, runBackground } = require('hemiola:tasks');
+        const task = () => {};
+        for (const bad of [
+          () => runTask(task, 'urgent'), () => runTask(task), () => runTask(5, 'low'),
+          () => runBackground(task, -1), () => runSchedule(task, Infinity), () => runSchedule(task, NaN),
+          () => runTask(task, 'low').setLevel('top'), () => new TaskController({ priority: 'top' }),
+          () => new TaskSignal(), () => new TaskController().setPriority('top'),
+        ]) try { bad(); console.log('accepted'); } catch (error) { console.log(error.code ?? error.name); }
+        for (const options of [{ priority: 'top' }, { delay: -1 }, { signal: {} }])
+          scheduler.postTask(task, options).catch((error) => console.log(error.name));
+        scheduler.postTask(5).catch((error) => console.log(error.name));";
+    let expected = "ERR_INVALID_ARG_VALUE\nERR_INVALID_ARG_VALUE\nERR_INVALID_ARG_TYPE\nERR_OUT_OF_RANGE\n\
+        ERR_OUT_OF_RANGE\nERR_OUT_OF_RANGE\nERR_INVALID_ARG_VALUE\nTypeError\nERR_ILLEGAL_CONSTRUCTOR\n\
+        TypeError\nTypeError\nTypeError\nTypeError\nTypeError\n";
+    assert_eq!(shown("priority", source), expected);
+}

@@ -1,0 +1,338 @@
+//! Whether a race does harm: runs in which its accesses come in either order are compared (rule RACE-2).
+
+use super::order::{Identity, Kind, Order, PartId};
+use super::probe::{Probe, Race};
+use hemiola_machine::Schedule;
+use hemiola_trace::{Access, Place};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many of the runs in which a race was seen are compared with others.
+const MOST_INSTANCES: usize = 12;
+
+/// How one run ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The exit code.
+    pub code: i32,
+    /// What is wrong with it, in a line, if anything is.
+    pub failure: Option<String>,
+}
+
+/// What came of comparing runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The outcomes differ.
+    Harmful {
+        /// The schedule of the run that shows it: one that fails, if there is one.
+        schedule: Schedule,
+        /// How that run fails.
+        failure: Option<String>,
+    },
+    /// They are the same.
+    Benign,
+    /// No run had the accesses in the other order.
+    Unreached,
+}
+
+/// A step of a chain of links or causes, from the access to the main program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// What it is.
+    pub kind: Kind,
+    /// What it is about, in words; may be empty.
+    pub what: String,
+    /// Where it was registered.
+    pub place: Option<Place>,
+}
+
+/// One of the accesses of a race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// What it did.
+    pub access: Access,
+    /// Where in the program.
+    pub place: Option<Place>,
+    /// Who did it, who attached that, and so on.
+    pub links: Vec<Named>,
+    /// Who did it, who made that able to run, and so on.
+    pub causes: Vec<Named>,
+}
+
+/// A race, and whether it does harm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The location in words; empty if only an order of callbacks is known to matter.
+    pub what: String,
+    /// Both accesses; for a timer, its clearing and its run.
+    pub sides: [Account; 2],
+    /// How often it was seen.
+    pub seen: usize,
+    /// Whether it does harm.
+    pub verdict: Verdict,
+}
+
+/// Compares runs.
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    runs: Vec<Run>,
+    groups: BTreeMap<Key, Group>,
+    names: BTreeMap<Identity, Account>,
+}
+
+/// What is the same race in different runs.
+type Key = (String, [Option<Place>; 2], [Access; 2]);
+
+#[derive(Clone, Debug)]
+struct Group {
+    what: String,
+    sides: [Account; 2],
+    instances: Vec<Instance>,
+    seen: usize,
+}
+
+/// One race in one run: the first came before the other there.
+#[derive(Clone, Copy, Debug)]
+struct Instance {
+    run: usize,
+    first: Identity,
+    other: Identity,
+}
+
+#[derive(Clone, Debug)]
+struct Run {
+    schedule: Schedule,
+    shown: Option<Shown>,
+    sequence: Vec<Identity>,
+    positions: BTreeMap<Identity, usize>,
+    lines: Vec<(PartId, String)>,
+}
+
+impl Judge {
+    /// Takes what was heard of a run; `shown` is nothing for a run that was given up.
+    pub fn take(&mut self, probe: &Probe, schedule: Schedule, shown: Option<Shown>) {
+        let order = probe.order();
+        let sequence: Vec<Identity> = order.parts().map(|(_, part)| part.identity).collect();
+        let positions = sequence.iter().rev().zip((0..sequence.len()).rev());
+        let positions = positions.map(|(&identity, at)| (identity, at)).collect();
+        let run = self.runs.len();
+        for (id, part) in order.parts() {
+            let place = part.place.clone();
+            self.names
+                .entry(part.identity)
+                .or_insert_with(|| account(order, id, Access::Write, place));
+        }
+        let mut seen = BTreeSet::new();
+        for race in probe.races() {
+            let first = order.part(race.first.part).identity;
+            let key = self.note(order, &race);
+            let group = self.groups.get_mut(&key).expect("it was just noted");
+            group.seen += 1;
+            if seen.insert((key, first, race.other)) && group.instances.len() < MOST_INSTANCES {
+                group.instances.push(Instance { run, first, other: race.other });
+            }
+        }
+        let lines = probe.shown().to_vec();
+        self.runs.push(Run { schedule, shown, sequence, positions, lines });
+    }
+
+    /// Notes a race under what it has in common with others.
+    fn note(&mut self, order: &Order, race: &Race) -> Key {
+        let first = account(order, race.first.part, race.first.access, race.first.place.clone());
+        let second = match &race.second {
+            Some(side) => account(order, side.part, side.access, side.place.clone()),
+            None => {
+                let links = vec![Named {
+                    kind: Kind::Callback(hemiola_trace::Class::Timer),
+                    what: String::new(),
+                    place: race.other_place.clone(),
+                }];
+                let place = race.other_place.clone();
+                Account { access: Access::Read, place, causes: links.clone(), links }
+            }
+        };
+        let mut sides = [first, second];
+        sides.sort_by(|one, other| (&one.place, one.access).cmp(&(&other.place, other.access)));
+        let key = (
+            kind_of(&race.what),
+            [sides[0].place.clone(), sides[1].place.clone()],
+            [sides[0].access, sides[1].access],
+        );
+        let group = || Group { what: race.what.clone(), sides, instances: Vec::new(), seen: 0 };
+        self.groups.entry(key.clone()).or_insert_with(group);
+        key
+    }
+
+    /// All races with their verdicts: those that do harm first. `complete` says that no schedule is
+    /// left that was not run; then what was never seen in another order is in order.
+    pub fn verdicts(&self, complete: bool) -> Vec<Judged> {
+        let judged = self.groups.values().map(|group| Judged {
+            what: group.what.clone(),
+            sides: group.sides.clone(),
+            seen: group.seen,
+            verdict: self.verdict(group),
+        });
+        let mut judged: Vec<Judged> = judged
+            .filter(|judged| {
+                // A timer that is cleared does not run: that alone guards it.
+                let is_timer = judged.what == "timer";
+                match judged.verdict {
+                    Verdict::Harmful { .. } => true,
+                    Verdict::Benign => !is_timer,
+                    Verdict::Unreached => !complete && !is_timer,
+                }
+            })
+            .collect();
+        let is_harmful = |judged: &Judged| matches!(judged.verdict, Verdict::Harmful { .. });
+        if !judged.iter().any(is_harmful) {
+            judged.extend(self.unexplained());
+        }
+        judged.sort_by_key(|judged| match &judged.verdict {
+            Verdict::Harmful { failure: Some(_), schedule } => (0, schedule.deviations()),
+            Verdict::Harmful { failure: None, schedule } => (1, schedule.deviations()),
+            Verdict::Benign => (2, 0),
+            Verdict::Unreached => (3, 0),
+        });
+        judged
+    }
+
+    fn verdict(&self, group: &Group) -> Verdict {
+        let mut verdict = Verdict::Unreached;
+        for instance in &group.instances {
+            let run = &self.runs[instance.run];
+            let Some(shown) = &run.shown else { continue };
+            for other in self.flipped(instance) {
+                if !differ(run, other) {
+                    if verdict == Verdict::Unreached {
+                        verdict = Verdict::Benign;
+                    }
+                    continue;
+                }
+                let other_shown = other.shown.as_ref().expect("a run that is compared has ended");
+                let (schedule, failure) = match (&shown.failure, &other_shown.failure) {
+                    (Some(failure), None) => (&run.schedule, Some(failure)),
+                    (_, failure) => (&other.schedule, failure.as_ref()),
+                };
+                let found =
+                    Verdict::Harmful { schedule: schedule.clone(), failure: failure.cloned() };
+                let better = match &verdict {
+                    Verdict::Harmful { schedule: best, failure: known } => {
+                        (failure.is_none(), schedule.deviations())
+                            < (known.is_none(), best.deviations())
+                    }
+                    _ => true,
+                };
+                if better {
+                    verdict = found;
+                }
+            }
+        }
+        verdict
+    }
+
+    /// The runs that are most like that of an instance, but have the other first.
+    fn flipped(&self, instance: &Instance) -> Vec<&Run> {
+        let run = &self.runs[instance.run];
+        let first_at = run.positions.get(&instance.first).copied().unwrap_or_default();
+        let is_flipped = |candidate: &&Run| {
+            let at = |identity| candidate.positions.get(identity);
+            let comes = at(&instance.other);
+            let later = at(&instance.first).is_none_or(|first| comes.is_some_and(|at| at < first));
+            candidate.shown.is_some() && comes.is_some() && later
+        };
+        let likeness = |candidate: &Run| {
+            let same = run.sequence.iter().zip(&candidate.sequence).take(first_at);
+            let same = same.take_while(|(one, other)| one == other).count();
+            (same, Reverse(candidate.schedule.deviations()))
+        };
+        let flipped: Vec<&Run> = self.runs.iter().filter(is_flipped).collect();
+        let best = flipped.iter().map(|candidate| likeness(candidate)).max();
+        flipped.into_iter().filter(|candidate| Some(likeness(candidate)) == best).collect()
+    }
+
+    /// Where some runs fail and others do not, and no race says why: the order of callbacks that makes
+    /// the difference.
+    fn unexplained(&self) -> Option<Judged> {
+        let fails = |run: &&Run| run.shown.as_ref().is_some_and(|shown| shown.failure.is_some());
+        let works = |run: &&Run| run.shown.as_ref().is_some_and(|shown| shown.failure.is_none());
+        let failing = self.runs.iter().filter(fails).min_by_key(|run| run.schedule.deviations())?;
+        let common = |run: &&Run| {
+            let pairs = run.sequence.iter().zip(&failing.sequence);
+            pairs.take_while(|(one, other)| one == other).count()
+        };
+        let working = self.runs.iter().filter(works).max_by_key(common)?;
+        let at = common(&working);
+        let first = self.names.get(failing.sequence.get(at)?)?;
+        let second = self.names.get(working.sequence.get(at)?)?;
+        Some(Judged {
+            what: String::new(),
+            sides: [first.clone(), second.clone()],
+            seen: 1,
+            verdict: Verdict::Harmful {
+                schedule: failing.schedule.clone(),
+                failure: failing.shown.as_ref().and_then(|shown| shown.failure.clone()),
+            },
+        })
+    }
+}
+
+/// The words for a location without the numbers, which differ between runs.
+fn kind_of(what: &str) -> String {
+    what.split(' ').filter(|word| word.parse::<u64>().is_err()).collect::<Vec<_>>().join(" ")
+}
+
+fn account(order: &Order, part: PartId, access: Access, place: Option<Place>) -> Account {
+    let chain = |next: fn(&Order, PartId) -> PartId| {
+        let mut chain = Vec::new();
+        let mut at = part;
+        loop {
+            let part = order.part(at);
+            // What an operation did and its callback are one step.
+            if part.kind != Kind::Effect || chain.is_empty() {
+                let (what, place) = (part.what.clone(), part.place.clone());
+                chain.push(Named { kind: part.kind, what, place });
+            }
+            let parent = next(order, at);
+            if parent == at || at == PartId::MAIN {
+                break chain;
+            }
+            at = parent;
+        }
+    };
+    Account {
+        access,
+        place,
+        links: chain(|order, at| order.part(at).link),
+        causes: chain(|order, at| order.part(at).cause),
+    }
+}
+
+/// Whether two runs show something else. Lines of different callbacks may come in another order.
+fn differ(one: &Run, other: &Run) -> bool {
+    if one.shown != other.shown {
+        return true;
+    }
+    let sorted = |run: &Run| {
+        let mut lines: Vec<String> = run.lines.iter().map(|(_, line)| line.clone()).collect();
+        lines.sort_unstable();
+        lines
+    };
+    if sorted(one) != sorted(other) {
+        return true;
+    }
+    // Two lines that one callback shows together have an order that was meant.
+    let together = |run: &Run| {
+        let mut pairs = BTreeSet::new();
+        for (at, (part, line)) in run.lines.iter().enumerate() {
+            let before = run.lines[..at].iter().rev().take_while(|(other, _)| other == part);
+            pairs.extend(before.map(|(_, earlier)| (earlier.clone(), line.clone())));
+        }
+        pairs
+    };
+    let (first, second) = (together(one), together(other));
+    first.iter().any(|(earlier, later)| {
+        earlier != later
+            && second.contains(&(later.clone(), earlier.clone()))
+            && !first.contains(&(later.clone(), earlier.clone()))
+    })
+}

@@ -1,0 +1,328 @@
+//! What happens before what, in every schedule (rule RACE-1).
+
+use super::bits::Bits;
+use hemiola_time::Ordinal;
+use hemiola_trace::{Class, Place};
+
+/// The number of a part of a run, in the order in which they happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartId(pub(super) usize);
+
+impl PartId {
+    /// The main program.
+    pub const MAIN: Self = Self(0);
+}
+
+/// The same for the same part of different runs: it says who registered it, and as the how-manieth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity(u64);
+
+impl Identity {
+    /// The identity of the `ordinal`th thing that this one registered.
+    pub(super) fn child(self, ordinal: u64) -> Self {
+        let mut mixed = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(ordinal | 1);
+        mixed ^= ordinal.wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(23);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        Self(mixed ^ (mixed >> 31))
+    }
+}
+
+/// What a part of a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The main program.
+    Main,
+    /// What runs when everything else is over.
+    End,
+    /// A callback.
+    Callback(Class),
+    /// What an operation does outside, when its answer is made.
+    Effect,
+}
+
+impl Kind {
+    /// Whether it belongs to the tail of a callback (rule TIME-5).
+    pub(super) fn is_tail(self) -> bool {
+        matches!(self, Self::Callback(class) if class.priority() == 0)
+    }
+}
+
+/// A callback that ran, or what an operation did.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What it is.
+    pub kind: Kind,
+    /// The same in other runs.
+    pub identity: Identity,
+    /// Who attached it (rule CTX-2).
+    pub link: PartId,
+    /// Who made it able to run (rule CTX-3).
+    pub cause: PartId,
+    /// The callback that it is the tail of; for all others, itself.
+    pub action: PartId,
+    /// Where in the program it was registered, if that is known.
+    pub place: Option<Place>,
+    /// What it is about, in words; may be empty.
+    pub what: String,
+    /// Whether its place in the tail is the same in every schedule.
+    settled: bool,
+}
+
+/// A part that is about to be added.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) identity: Identity,
+    pub(super) link: Option<PartId>,
+    pub(super) cause: Option<PartId>,
+    pub(super) place: Option<Place>,
+    pub(super) what: String,
+    /// What else it comes after.
+    pub(super) after: Vec<PartId>,
+}
+
+/// Where something was registered: by whom, and after how many other things of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Registration {
+    pub(super) by: PartId,
+    pub(super) at: u64,
+}
+
+/// A timed callback that ran, or that would have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Firing {
+    pub(super) release: Ordinal,
+    pub(super) registered: Registration,
+    pub(super) delay: u64,
+    pub(super) domain: Option<Ordinal>,
+    /// Its place among timed callbacks: instant, order of the domain, microstep, release (rule TIME-1).
+    pub(super) key: (u64, u64, u64, u64),
+    /// If its key is the same in every schedule but for the origin of its clock: the action that made
+    /// that clock.
+    pub(super) epoch: Option<PartId>,
+}
+
+/// The parts of a run, and which of them are ordered whatever the schedule.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    parts: Vec<Part>,
+    /// For each part, all that happens before it.
+    before: Vec<Bits>,
+    firings: Vec<(PartId, Firing)>,
+    queued: Vec<(PartId, Class, Registration)>,
+    /// The last part of the running action whose place in it is settled.
+    last: Option<PartId>,
+}
+
+impl Order {
+    /// A part.
+    pub fn part(&self, id: PartId) -> &Part {
+        &self.parts[id.0]
+    }
+
+    /// All parts, in the order in which they happened.
+    pub fn parts(&self) -> impl Iterator<Item = (PartId, &Part)> + '_ {
+        self.parts.iter().enumerate().map(|(at, part)| (PartId(at), part))
+    }
+
+    /// How many parts there are.
+    pub fn count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether one part happens before another in every schedule in which both happen.
+    pub fn is_before(&self, one: PartId, other: PartId) -> bool {
+        self.before[other.0].contains(one.0)
+    }
+
+    /// Adds the main program, or what runs when all is over.
+    pub(super) fn add_main(&mut self, identity: Identity) -> PartId {
+        let kind = if self.parts.is_empty() { Kind::Main } else { Kind::End };
+        let draft = Draft { identity, ..Draft::default() };
+        let id = self.push(kind, draft, Bits::below(self.parts.len()));
+        self.last = Some(id);
+        id
+    }
+
+    /// Adds a callback of the tail.
+    ///
+    /// It comes after whoever attached it and whoever made it able to run. If both are known to be over
+    /// whenever the running callback comes to this point, it is glued to that: it also comes after all
+    /// others of which this is true. Else it might as well run in the tail of another callback.
+    pub(super) fn add_tail(&mut self, class: Class, draft: Draft) -> PartId {
+        let mut before = self.after(&draft);
+        let head = self.last.map(|last| self.parts[last.0].action);
+        let is_settled = |id: Option<PartId>| {
+            let (Some(id), Some(head)) = (id, head) else { return true };
+            let part = &self.parts[id.0];
+            if part.action == head { part.settled } else { self.is_before(id, head) }
+        };
+        let settled = is_settled(draft.link) && is_settled(draft.cause);
+        if settled && let Some(last) = self.last {
+            self.join(&mut before, last);
+        }
+        // Queues are first in, first out: what follows from ordered registrars is ordered.
+        for (at, other) in self.parts.iter().enumerate().rev() {
+            if Some(other.action) != head {
+                break;
+            }
+            if other.kind == Kind::Callback(class)
+                && Some(PartId(at)) != draft.cause
+                && self.not_after(Some(other.link), draft.link)
+                && self.not_after(Some(other.cause), draft.cause)
+            {
+                before.insert(at);
+                before.insert_all(&self.before[at]);
+            }
+        }
+        let id = self.push(Kind::Callback(class), draft, before);
+        let part = &mut self.parts[id.0];
+        part.settled = settled;
+        part.action = head.unwrap_or(id);
+        if settled {
+            self.last = Some(id);
+        }
+        id
+    }
+
+    /// Adds a callback that is neither timed nor in a tail.
+    pub(super) fn add_queued(
+        &mut self,
+        class: Class,
+        registered: Option<Registration>,
+        draft: Draft,
+    ) -> PartId {
+        let mut before = self.after(&draft);
+        if let Some(registered) = registered {
+            for &(other, other_class, earlier) in &self.queued {
+                if other_class == class && self.is_earlier(earlier, registered) {
+                    self.join(&mut before, other);
+                }
+            }
+        }
+        self.close(&mut before);
+        let id = self.push(Kind::Callback(class), draft, before);
+        if let Some(registered) = registered {
+            self.queued.push((id, class, registered));
+        }
+        self.last = Some(id);
+        id
+    }
+
+    /// Adds a timed callback.
+    pub(super) fn add_timed(&mut self, firing: Firing, draft: Draft) -> PartId {
+        let before = self.before_firing(&firing, &draft);
+        let id = self.push(Kind::Callback(Class::Timer), draft, before);
+        self.firings.push((id, firing));
+        self.last = Some(id);
+        id
+    }
+
+    /// Adds what an operation did.
+    pub(super) fn add_effect(&mut self, registered: Registration, draft: Draft) -> PartId {
+        let mut before = self.after(&draft);
+        self.immediates_before(&mut before, registered.by, |class| class == Class::Io);
+        self.close(&mut before);
+        self.push(Kind::Effect, draft, before)
+    }
+
+    /// Whether a part happens before a timed callback that was cleared and never ran.
+    pub(super) fn is_before_firing(&self, one: PartId, firing: &Firing, draft: &Draft) -> bool {
+        self.before_firing(firing, draft).contains(one.0)
+    }
+
+    /// What a timed callback comes after.
+    fn before_firing(&self, firing: &Firing, draft: &Draft) -> Bits {
+        let mut before = self.after(draft);
+        let Firing { registered, delay, domain, key, .. } = *firing;
+        self.immediates_before(&mut before, registered.by, |class| match class {
+            Class::Io => true,
+            // An action at the next microstep of a clock comes at once (rule TIME-6).
+            Class::Timer => domain.is_none(),
+            _ => false,
+        });
+        for &(id, ref earlier) in &self.firings {
+            let sooner = earlier.delay <= delay && self.is_earlier(earlier.registered, registered);
+            // A clock is never ahead of physical time, so a release on it is not later than an
+            // unlabelled one after it.
+            let comparable = earlier.domain == domain || domain.is_none();
+            let same_epoch = firing.epoch.is_some() && earlier.epoch == firing.epoch;
+            let released = before.contains(earlier.registered.by.0);
+            if earlier.release == firing.release
+                || sooner && comparable
+                || same_epoch && released && earlier.key < key
+            {
+                self.join(&mut before, id);
+            }
+        }
+        self.close(&mut before);
+        before
+    }
+
+    /// Immediates that were set in the poll phase come before whatever that phase, or one after it, sets
+    /// or asks for.
+    fn immediates_before(&self, before: &mut Bits, by: PartId, counts: impl Fn(Class) -> bool) {
+        for &(id, class, registered) in &self.queued {
+            if class != Class::Immediate {
+                continue;
+            }
+            let armed_in = self.parts[registered.by.0].action;
+            let in_phase =
+                matches!(self.parts[armed_in.0].kind, Kind::Callback(class) if counts(class));
+            let same = self.parts[by.0].action == armed_in;
+            if in_phase && (same || self.is_before(armed_in, by)) {
+                self.join(before, id);
+            }
+        }
+    }
+
+    /// Whether one thing is registered before another in every schedule.
+    fn is_earlier(&self, one: Registration, other: Registration) -> bool {
+        if one.by == other.by { one.at < other.at } else { self.is_before(one.by, other.by) }
+    }
+
+    fn not_after(&self, one: Option<PartId>, other: Option<PartId>) -> bool {
+        match (one, other) {
+            (Some(one), Some(other)) => one == other || self.is_before(one, other),
+            (one, other) => one == other,
+        }
+    }
+
+    fn after(&self, draft: &Draft) -> Bits {
+        let mut before = Bits::default();
+        for &id in draft.link.iter().chain(&draft.cause).chain(&draft.after) {
+            self.join(&mut before, id);
+        }
+        before
+    }
+
+    fn join(&self, before: &mut Bits, id: PartId) {
+        before.insert(id.0);
+        before.insert_all(&self.before[id.0]);
+    }
+
+    /// A tail is over before anything else begins: a part of a tail comes before whatever comes after
+    /// those who attached it and made it able to run.
+    fn close(&self, before: &mut Bits) {
+        for (at, part) in self.parts.iter().enumerate() {
+            if part.kind.is_tail()
+                && !before.contains(at)
+                && before.contains(part.link.0)
+                && before.contains(part.cause.0)
+            {
+                self.join(before, PartId(at));
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, draft: Draft, before: Bits) -> PartId {
+        let id = PartId(self.parts.len());
+        let Draft { identity, link, cause, place, what, after: _ } = draft;
+        let link = link.unwrap_or(PartId::MAIN);
+        let cause = cause.unwrap_or(link);
+        let part = Part { kind, identity, link, cause, action: id, place, what, settled: true };
+        self.parts.push(part);
+        self.before.push(before);
+        id
+    }
+}

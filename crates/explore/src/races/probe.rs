@@ -1,0 +1,530 @@
+//! What is heard of a run: its parts, and what they read and write.
+
+use super::order::{Draft, Firing, Identity, Kind, Order, PartId, Registration};
+use hemiola_time::Ordinal;
+use hemiola_trace::{Access, Class, Event, Invocation, Location, Operation, Place, Sink};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A place outside of a program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outside {
+    /// A file or directory, by its path.
+    File(String),
+    /// The names in a directory. Two changes of different names do not disturb each other.
+    Entries(String),
+    /// A way for data: whoever receives comes after whoever sent.
+    Channel(String),
+}
+
+/// What a race is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A variable, a property, a collection or a list of listeners.
+    Memory(Location),
+    /// Something outside.
+    Outside(Outside),
+    /// A timer: it runs, or it is cleared before.
+    Timer(Ordinal),
+}
+
+/// One of the two accesses of a race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The part of the run that did it.
+    pub part: PartId,
+    /// What it did.
+    pub access: Access,
+    /// Where in the program, if that is known.
+    pub place: Option<Place>,
+}
+
+/// Two accesses to one location, of which one writes, that no rule orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The location.
+    pub subject: Subject,
+    /// The location in words.
+    pub what: String,
+    /// The access that came first. For a timer that was cleared, the clearing.
+    pub first: Side,
+    /// The other one; for a timer that was cleared there is none.
+    pub second: Option<Side>,
+    /// The identity of the second, whether it came or not.
+    pub other: Identity,
+    /// Where the second was registered.
+    pub other_place: Option<Place>,
+}
+
+/// How many different accesses to one location are looked at: more of them are the same again.
+const MOST_ACCESSES: usize = 600;
+
+/// Hears everything that happens in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Probe {
+    order: Order,
+    invocations: BTreeMap<Invocation, PartId>,
+    /// The running part.
+    current: Option<PartId>,
+    registrations: u64,
+    /// How many things each part has registered.
+    children: BTreeMap<PartId, u64>,
+    releases: BTreeMap<Ordinal, Release>,
+    queued: BTreeMap<Class, VecDeque<Waiting>>,
+    operations: BTreeMap<Operation, Asked>,
+    completed: VecDeque<Operation>,
+    /// Which release each timed callback is of.
+    fired: BTreeMap<PartId, Ordinal>,
+    /// The actions that opened the clocks.
+    opened: BTreeMap<Ordinal, PartId>,
+    last: Option<Registered>,
+    places: BTreeMap<u32, Place>,
+    words: BTreeMap<Location, String>,
+    accesses: BTreeMap<Subject, Vec<Touch>>,
+    seen: BTreeSet<(Subject, PartId, Access, Option<u32>)>,
+    channels: BTreeMap<String, Vec<PartId>>,
+    cleared: Vec<Race>,
+    shown: Vec<(PartId, String)>,
+}
+
+#[derive(Clone, Debug)]
+struct Release {
+    firing: Firing,
+    period: Option<u64>,
+    link: Invocation,
+    identity: Identity,
+    place: Option<Place>,
+    last: Option<PartId>,
+    pending: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Waiting {
+    registered: Registration,
+    link: Invocation,
+    identity: Identity,
+    place: Option<Place>,
+}
+
+#[derive(Clone, Debug)]
+struct Asked {
+    registered: Registration,
+    by: Invocation,
+    identity: Identity,
+    place: Option<Place>,
+    what: String,
+    effect: Option<PartId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Registered {
+    Release(Ordinal),
+    Queued(Class),
+    Operation(Operation),
+}
+
+#[derive(Clone, Debug)]
+struct Touch {
+    part: PartId,
+    access: Access,
+    site: Option<u32>,
+}
+
+impl Probe {
+    /// The parts of the run, and what orders them.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// What the program showed, in lines, and which part showed it.
+    pub fn shown(&self) -> &[(PartId, String)] {
+        &self.shown
+    }
+
+    /// Hears that an operation took effect: when it was answered, or, during a callback, at once.
+    pub fn effect(&mut self, operation: Option<Operation>, touches: Vec<(Outside, Access)>) {
+        let part = match (self.current, operation) {
+            (Some(part), _) => part,
+            (None, Some(operation)) => {
+                let received = touches.iter().filter_map(|(outside, _)| match outside {
+                    Outside::Channel(name) => self.channels.get(name),
+                    _ => None,
+                });
+                let received = received.flatten().copied().collect();
+                let Some(part) = self.take_effect(operation, received) else { return };
+                part
+            }
+            (None, None) => return,
+        };
+        for (outside, access) in touches {
+            match outside {
+                Outside::Channel(name) => self.channels.entry(name).or_default().push(part),
+                outside => self.touch(Subject::Outside(outside), part, access, None),
+            }
+        }
+    }
+
+    /// The races of the run.
+    pub fn races(&self) -> Vec<Race> {
+        let mut races = self.cleared.clone();
+        for (subject, touches) in &self.accesses {
+            for (at, second) in touches.iter().enumerate() {
+                for first in &touches[..at] {
+                    if self.is_race(subject, first, second) {
+                        races.push(self.race(subject, first, second));
+                    }
+                }
+            }
+        }
+        races
+    }
+
+    fn is_race(&self, subject: &Subject, first: &Touch, second: &Touch) -> bool {
+        let writes = [first, second].into_iter().filter(|touch| touch.access == Access::Write);
+        let conflict = match (subject, writes.count()) {
+            (Subject::Outside(Outside::Entries(_)), writes) => writes == 1,
+            (_, writes) => writes > 0,
+        };
+        conflict && first.part != second.part && !self.order.is_before(first.part, second.part)
+    }
+
+    fn race(&self, subject: &Subject, first: &Touch, second: &Touch) -> Race {
+        let side = |touch: &Touch| Side {
+            part: touch.part,
+            access: touch.access,
+            place: match touch.site {
+                Some(site) => self.places.get(&site).cloned(),
+                None => self.order.part(touch.part).place.clone(),
+            },
+        };
+        let what = match subject {
+            Subject::Memory(location) => self
+                .words
+                .get(location)
+                .cloned()
+                .unwrap_or_else(|| format!("location {}", location.0)),
+            Subject::Outside(Outside::File(path)) => format!("file {path}"),
+            Subject::Outside(Outside::Entries(path)) => format!("entries of {path}"),
+            Subject::Outside(Outside::Channel(name)) => name.clone(),
+            Subject::Timer(_) => "timer".into(),
+        };
+        let part = self.order.part(second.part);
+        Race {
+            subject: subject.clone(),
+            what,
+            first: side(first),
+            second: Some(side(second)),
+            other: part.identity,
+            other_place: part.place.clone(),
+        }
+    }
+
+    fn touch(&mut self, subject: Subject, part: PartId, access: Access, site: Option<u32>) {
+        if !self.seen.insert((subject.clone(), part, access, site)) {
+            return;
+        }
+        let touches = self.accesses.entry(subject).or_default();
+        if touches.len() < MOST_ACCESSES {
+            touches.push(Touch { part, access, site });
+        }
+    }
+
+    fn register(&mut self) -> (Registration, Identity) {
+        let by = self.current.unwrap_or(PartId::MAIN);
+        self.registrations += 1;
+        let children = self.children.entry(by).or_default();
+        *children += 1;
+        let parent = match self.order.count() {
+            0 => Identity::default(),
+            _ => self.order.part(by).identity,
+        };
+        (Registration { by, at: self.registrations }, parent.child(*children))
+    }
+
+    fn find(&self, invocation: Invocation) -> Option<PartId> {
+        self.invocations.get(&invocation).copied()
+    }
+
+    /// Adds the effect of an operation as a part of the run.
+    fn take_effect(&mut self, operation: Operation, received: Vec<PartId>) -> Option<PartId> {
+        let asked = self.operations.get_mut(&operation)?;
+        if asked.effect.is_some() {
+            return asked.effect;
+        }
+        let draft = Draft {
+            identity: asked.identity,
+            link: Some(asked.registered.by),
+            cause: None,
+            place: asked.place.clone(),
+            what: asked.what.clone(),
+            after: received,
+        };
+        let part = self.order.add_effect(asked.registered, draft);
+        asked.effect = Some(part);
+        Some(part)
+    }
+
+    fn began(&mut self, event: &Event) {
+        let Event::Began { invocation, class, domain, tag, link, cause } = *event else { return };
+        let (link_part, cause_part) = (self.find(link), self.find(cause));
+        let relations = Draft { link: link_part, cause: cause_part, ..Draft::default() };
+        let part = match (class, tag) {
+            (None, _) => {
+                let identity = Identity::default().child(self.order.count() as u64);
+                self.order.add_main(identity)
+            }
+            (Some(class), _) if class.priority() == 0 => {
+                let waiting = self.take_queued(class, link);
+                let parent =
+                    link_part.map_or(Identity::default(), |id| self.order.part(id).identity);
+                let identity = match &waiting {
+                    Some(waiting) => waiting.identity,
+                    None => {
+                        let children = self.children.entry(link_part.unwrap_or(PartId::MAIN));
+                        let children = children.or_default();
+                        *children += 1;
+                        parent.child(*children)
+                    }
+                };
+                let place = waiting.and_then(|waiting| waiting.place);
+                self.order.add_tail(class, Draft { identity, place, ..relations })
+            }
+            (Some(Class::Timer), Some(tag)) => {
+                let key = (tag.time.as_micros(), tag.microstep.0 as u64);
+                match self.due(domain, key, link) {
+                    Some(release) => self.fire(release, key),
+                    None => self.order.add_queued(Class::Timer, None, relations),
+                }
+            }
+            (Some(class), _) => match self.take_answer(class, link) {
+                Some(operation) => {
+                    let effect = self.take_effect(operation, Vec::new());
+                    let asked = &self.operations[&operation];
+                    let identity = asked.identity.child(0);
+                    let (place, what) = (asked.place.clone(), asked.what.clone());
+                    let after = effect.into_iter().collect();
+                    self.order.add_queued(
+                        class,
+                        None,
+                        Draft { identity, place, what, after, ..relations },
+                    )
+                }
+                None => match self.take_queued(class, link) {
+                    Some(Waiting { registered, identity, place, .. }) => {
+                        let draft = Draft { identity, place, ..relations };
+                        self.order.add_queued(class, Some(registered), draft)
+                    }
+                    None => self.order.add_queued(class, None, relations),
+                },
+            },
+        };
+        self.invocations.insert(invocation, part);
+        self.current = Some(part);
+    }
+
+    /// The release that runs: it is the oldest of those who may be meant. An unlabelled period counts
+    /// from whenever its callback ran, so it may be later than expected.
+    fn due(&self, domain: Option<Ordinal>, key: (u64, u64), link: Invocation) -> Option<Ordinal> {
+        let candidates = self.releases.iter().filter(|(_, release)| {
+            release.pending && release.firing.domain == domain && release.link == link
+        });
+        let exact = candidates.clone().find(|(_, release)| {
+            let (time, _, microstep, _) = release.firing.key;
+            (time, microstep) == key || release.period.is_some() && time == key.0
+        });
+        let late = || {
+            let late = candidates
+                .clone()
+                .filter(|(_, release)| release.period.is_some() && release.firing.key.0 <= key.0);
+            late.max_by_key(|(_, release)| release.firing.key.0)
+        };
+        exact.or_else(late).map(|(&release, _)| release)
+    }
+
+    fn fire(&mut self, ordinal: Ordinal, key: (u64, u64)) -> PartId {
+        let draft = self.firing_draft(ordinal);
+        let release = self.releases.get_mut(&ordinal).expect("a release that was found");
+        release.firing.key = (key.0, release.firing.key.1, key.1, ordinal.0);
+        let part = self.order.add_timed(release.firing, draft);
+        self.fired.insert(part, ordinal);
+        match release.period {
+            None => release.pending = false,
+            Some(period) => {
+                release.firing.key = (key.0 + period, release.firing.key.1, 0, ordinal.0);
+                release.identity = release.identity.child(0);
+                release.last = Some(part);
+                if release.firing.domain.is_some() {
+                    release.firing.delay += period;
+                } else {
+                    // The next time counts as registered by this one, when that is over.
+                    release.firing.delay = period;
+                    release.firing.registered = Registration { by: part, at: u64::MAX };
+                }
+            }
+        }
+        part
+    }
+
+    fn firing_draft(&self, ordinal: Ordinal) -> Draft {
+        let release = &self.releases[&ordinal];
+        Draft {
+            identity: release.identity,
+            link: self.find(release.link),
+            cause: None,
+            place: release.place.clone(),
+            what: String::new(),
+            after: release.last.into_iter().chain([release.firing.registered.by]).collect(),
+        }
+    }
+
+    fn cleared(&mut self, ordinal: Ordinal) {
+        let Some(current) = self.current else { return };
+        let draft = self.firing_draft(ordinal);
+        let release = self.releases.get_mut(&ordinal).expect("a release that was found");
+        if !std::mem::replace(&mut release.pending, false) {
+            return;
+        }
+        let action = self.order.part(current).action;
+        let firing = release.firing;
+        // Whoever sets and clears it in one go races with nobody.
+        let armed_here = self.order.part(firing.registered.by).action == action
+            && self.order.part(action).kind != Kind::Callback(Class::Timer);
+        if armed_here || self.order.is_before_firing(current, &firing, &draft) {
+            return;
+        }
+        let place = self.order.part(current).place.clone();
+        self.cleared.push(Race {
+            subject: Subject::Timer(ordinal),
+            what: "timer".into(),
+            first: Side { part: current, access: Access::Write, place },
+            second: None,
+            other: draft.identity,
+            other_place: draft.place,
+        });
+    }
+
+    fn take_queued(&mut self, class: Class, link: Invocation) -> Option<Waiting> {
+        let queue = self.queued.get_mut(&class)?;
+        let at = queue.iter().position(|waiting| waiting.link == link)?;
+        queue.remove(at)
+    }
+
+    fn take_answer(&mut self, class: Class, link: Invocation) -> Option<Operation> {
+        if class != Class::Io {
+            return None;
+        }
+        let at = self.completed.iter().position(|operation| {
+            self.operations.get(operation).is_some_and(|asked| asked.by == link)
+        })?;
+        self.completed.remove(at)
+    }
+
+    fn released(&mut self, event: &Event) {
+        let Event::Released { release, domain, tag, delay, period, by } = *event else { return };
+        let (registered, identity) = self.register();
+        let epoch = domain.and_then(|domain| self.epoch(domain, registered.by));
+        let firing = Firing {
+            release,
+            registered,
+            delay: delay.as_micros(),
+            domain,
+            key: (
+                tag.time.as_micros(),
+                domain.map_or(u64::MAX, |domain| domain.0),
+                tag.microstep.0 as u64,
+                release.0,
+            ),
+            epoch,
+        };
+        let period = period.map(|period| period.delay().as_micros());
+        let release_of =
+            Release { firing, period, link: by, identity, place: None, last: None, pending: true };
+        self.releases.insert(release, release_of);
+        self.last = Some(Registered::Release(release));
+    }
+
+    /// The action that opened a clock, if the instants at which this part releases on it are the same
+    /// in every schedule but for the clock's origin: it is that action, or one that follows from it on
+    /// clocks of the same origin alone (rule TIME-2).
+    fn epoch(&self, domain: Ordinal, by: PartId) -> Option<PartId> {
+        let opened = *self.opened.get(&domain)?;
+        let action = self.order.part(by).action;
+        let release = self.fired.get(&action).and_then(|ordinal| self.releases.get(ordinal));
+        let follows = release.is_some_and(|release| release.firing.epoch == Some(opened));
+        (action == opened || follows).then_some(opened)
+    }
+
+    fn sited(&mut self, place: &Place) {
+        let slot = match self.last.take() {
+            Some(Registered::Release(release)) => {
+                self.releases.get_mut(&release).map(|release| &mut release.place)
+            }
+            Some(Registered::Queued(class)) => {
+                let queue = self.queued.get_mut(&class);
+                queue.and_then(VecDeque::back_mut).map(|waiting| &mut waiting.place)
+            }
+            Some(Registered::Operation(operation)) => {
+                self.operations.get_mut(&operation).map(|asked| &mut asked.place)
+            }
+            None => None,
+        };
+        if let Some(slot) = slot {
+            *slot = Some(place.clone());
+        }
+    }
+
+    fn show(&mut self, text: &str) {
+        let part = self.current.unwrap_or(PartId::MAIN);
+        self.shown.extend(text.lines().map(|line| (part, line.to_owned())));
+    }
+}
+
+impl Sink for Probe {
+    fn event(&mut self, event: Event) {
+        match &event {
+            Event::Opened { domain, .. } => {
+                let action = self.current.map_or(PartId::MAIN, |part| self.order.part(part).action);
+                self.opened.insert(*domain, action);
+            }
+            Event::Released { .. } => self.released(&event),
+            Event::Cleared { release } if self.releases.contains_key(release) => {
+                self.cleared(*release);
+            }
+            Event::Queued { class, link } => {
+                let (registered, identity) = self.register();
+                let waiting = Waiting { registered, link: *link, identity, place: None };
+                self.queued.entry(*class).or_default().push_back(waiting);
+                self.last = Some(Registered::Queued(*class));
+            }
+            Event::Requested { operation, by, what } => {
+                let (registered, identity) = self.register();
+                let what = what.clone();
+                let asked =
+                    Asked { registered, by: *by, identity, place: None, what, effect: None };
+                self.operations.insert(*operation, asked);
+                self.last = Some(Registered::Operation(*operation));
+            }
+            Event::Completed { operation, .. } => {
+                self.take_effect(*operation, Vec::new());
+                self.completed.push_back(*operation);
+            }
+            Event::Began { .. } => self.began(&event),
+            Event::Ended { .. } => self.current = None,
+            Event::Site(place) => self.sited(place),
+            Event::Accessed { location, access, site } => {
+                if let Some(part) = self.current {
+                    self.touch(Subject::Memory(*location), part, *access, Some(*site));
+                }
+            }
+            Event::Located { location, what } => {
+                self.words.insert(*location, what.clone());
+            }
+            Event::Placed { site, place } => {
+                self.places.insert(*site, place.clone());
+            }
+            Event::Wrote { text, .. } => self.show(text),
+            Event::WroteBytes { bytes, .. } => self.show(&String::from_utf8_lossy(bytes)),
+            Event::Observed(value) => self.show(&value.to_string()),
+            _ => {}
+        }
+    }
+}

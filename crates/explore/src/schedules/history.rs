@@ -1,0 +1,486 @@
+//! What has happened in a run, as far as its future depends on it.
+
+use super::decide::Kind;
+use super::digest::Digest;
+use super::identity::{Id, Identities};
+use super::plan::State;
+use super::timers::Timers;
+use super::watch::Reduction;
+use hemiola_machine::{Alternative, Alternatives, Batch, Instant, Move, Operation, Pick, Tag};
+use hemiola_time::Ordinal;
+use hemiola_trace::{Access, Class, Event, Location};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+
+/// From so many turns on in which nothing came from outside their number counts: a world does not let
+/// a program that never waits go round for ever.
+const SPINNING: u32 = 16;
+
+/// Something that callbacks and operations read and write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Shared {
+    /// What the program has.
+    Inside(Location),
+    /// What the world has, by a digest of its name.
+    Outside(Digest),
+    /// All that the world has, where it does not say more.
+    World,
+    /// What the program showed.
+    Shown,
+    /// The random numbers.
+    Random,
+    /// The labelled clocks.
+    Clocks,
+}
+
+/// A callback with its tail (rule EXPL-1).
+#[derive(Clone, Copy, Debug)]
+struct Transition {
+    id: Id,
+    /// Who it is, and all that it has read so far.
+    digest: Digest,
+    /// How many registrations it has made.
+    registered: u32,
+}
+
+/// The history of one run.
+///
+/// An event's digest follows from who it is and from what it read: for each thing, the digest of who
+/// wrote it. Two runs that have done the same, as far as anybody can tell, have the same digests,
+/// whatever the order was; their sum and what waits is the state.
+pub(crate) struct History {
+    reduction: Reduction,
+    ids: Identities,
+    /// The transitions that are over, in any order.
+    past: Digest,
+    /// The transitions and effects that are over, in order.
+    order: Digest,
+    current: Transition,
+    transitions: u64,
+    /// Whether a callback runs.
+    running: bool,
+    /// The labelled action that runs: more callbacks may belong to it.
+    action: Option<(u64, Tag)>,
+    operations: BTreeMap<Operation, Id>,
+    /// What operations did that were answered, until their callbacks wait.
+    effects: BTreeMap<Operation, Digest>,
+    /// Who does what the world is told to do.
+    acting: Option<Operation>,
+    queues: [VecDeque<(Id, Digest)>; 6],
+    timers: Timers,
+    now: Instant,
+    reads_clock: bool,
+    turns: u32,
+    writers: FxHashMap<Shared, Digest>,
+    /// Where the run stood at the last choice between two callbacks, and what was chosen since.
+    base: Digest,
+    since: Digest,
+    /// What was registered last, for its place in the program.
+    last: Option<Id>,
+    /// What things are, in words, if somebody wants to know.
+    words: Option<FxHashMap<Id, String>>,
+}
+
+impl History {
+    pub(crate) fn new(reduction: Reduction, explain: bool) -> Self {
+        let ids = Identities::default();
+        let digest = ids.digest(Id::MAIN);
+        Self {
+            reduction,
+            ids,
+            past: Digest::default(),
+            order: Digest::default(),
+            current: Transition { id: Id::MAIN, digest, registered: 0 },
+            transitions: 0,
+            running: false,
+            action: None,
+            operations: BTreeMap::new(),
+            effects: BTreeMap::new(),
+            acting: None,
+            queues: Default::default(),
+            timers: Timers::default(),
+            now: Instant::ZERO,
+            reads_clock: false,
+            turns: 0,
+            writers: FxHashMap::default(),
+            base: Digest::default(),
+            since: Digest::default(),
+            last: None,
+            words: explain.then(FxHashMap::default),
+        }
+    }
+
+    /// How many transitions have begun.
+    pub(crate) fn transitions(&self) -> u64 {
+        self.transitions
+    }
+
+    /// Whether the program has looked at a clock.
+    pub(crate) fn reads_clock(&self) -> bool {
+        self.reads_clock
+    }
+
+    /// Takes an event of the run.
+    pub(crate) fn event(&mut self, event: Event) {
+        match event {
+            Event::Opened { domain, .. } => {
+                self.timers.opened(domain);
+                // Its origin is the time of now, which the program can ask for.
+                self.read_clock(self.now.as_micros());
+                self.access(Shared::Clocks, Access::Write);
+            }
+            Event::Collected { .. } => self.access(Shared::Clocks, Access::Write),
+            Event::Released { release, domain, tag, period, .. } => {
+                let id = self.register(|| "the timer".into());
+                self.timers.insert(release, id, domain, tag, period);
+            }
+            Event::Cleared { release } => self.timers.clear(release),
+            Event::Skipped { domain, until, .. } => self.timers.skip(domain, until),
+            Event::Queued { class, .. } if class.priority() > 0 => {
+                let id = self.register(|| format!("the {}", class.name()));
+                self.queues[class as usize].push_back((id, Digest::default()));
+            }
+            Event::Requested { operation, what, .. } => {
+                let id =
+                    self.register(|| if what.is_empty() { "an operation".into() } else { what });
+                self.operations.insert(operation, id);
+            }
+            Event::Completed { operation, .. } => self.completed(operation),
+            Event::Began { class, domain, tag, .. } => {
+                self.began(class, domain, tag);
+                self.running = true;
+            }
+            Event::Ended { .. } => self.running = false,
+            Event::Observed(_) | Event::Wrote { .. } | Event::WroteBytes { .. } => {
+                self.access(Shared::Shown, Access::Write);
+            }
+            Event::Accessed { location, access, .. } => {
+                self.access(Shared::Inside(location), access);
+            }
+            Event::Lagged { .. } => self.read_clock(self.now.as_micros()),
+            Event::Site(place) => {
+                if let (Some(words), Some(last)) = (&mut self.words, self.last) {
+                    let known = words.entry(last).or_default();
+                    *known = format!("{known} ({place})");
+                }
+            }
+            Event::Queued { .. }
+            | Event::Located { .. }
+            | Event::Placed { .. }
+            | Event::Attached { .. }
+            | Event::Settled { .. }
+            | Event::Reacted { .. }
+            | Event::Entered { .. }
+            | Event::Left { .. }
+            | Event::Chose { .. } => {}
+        }
+    }
+
+    fn began(&mut self, class: Option<Class>, domain: Option<Ordinal>, tag: Option<Tag>) {
+        let action = domain.zip(tag).map(|(domain, tag)| (domain.0, tag));
+        let before = std::mem::replace(&mut self.action, action);
+        match class {
+            // The tail of what ran before.
+            Some(Class::Tick | Class::Promise) => {}
+            None => {
+                let again = u32::MAX - self.transitions as u32;
+                let first = self.transitions == 0;
+                let id = if first { Id::MAIN } else { self.ids.register(Id::MAIN, again) };
+                self.begin(id, Digest::default());
+            }
+            Some(Class::Timer) => {
+                let fired = tag.and_then(|tag| self.timers.fire(domain, tag));
+                let id = fired.unwrap_or_else(|| self.nameless());
+                if action.is_some() && action == before {
+                    // One of several callbacks of an atomic action (rule TIME-4).
+                    self.current.digest = self.current.digest.then(self.ids.digest(id));
+                    return;
+                }
+                self.begin(id, Digest::default());
+                if action.is_some() {
+                    self.access(Shared::Clocks, Access::Write);
+                }
+            }
+            Some(class @ (Class::Immediate | Class::Io | Class::Close)) => {
+                let ready = self.queues[class as usize].pop_front();
+                let (id, effect) = ready.unwrap_or_else(|| (self.nameless(), Digest::default()));
+                self.begin(id, effect);
+            }
+        }
+    }
+
+    /// Somebody whom nobody has registered, as far as is known: never the same in two histories.
+    fn nameless(&mut self) -> Id {
+        let ordinal = self.order.then(self.current.digest).number() as u32;
+        self.ids.register(self.current.id, ordinal | 1 << 31)
+    }
+
+    fn register(&mut self, words: impl FnOnce() -> String) -> Id {
+        let Transition { id, registered, .. } = self.current;
+        self.current.registered += 1;
+        let id = self.ids.register(id, registered);
+        if let Some(known) = &mut self.words {
+            known.insert(id, words());
+        }
+        self.last = Some(id);
+        id
+    }
+
+    fn begin(&mut self, id: Id, effect: Digest) {
+        if self.transitions > 0 {
+            self.past = self.past.with(self.current.digest);
+            self.order = self.order.then(self.current.digest);
+        }
+        self.transitions += 1;
+        let mut digest = self.ids.digest(id).then(effect);
+        if self.reduction == Reduction::Order {
+            digest = digest.then(self.order);
+        }
+        self.since = self.since.then(self.ids.digest(id));
+        self.current = Transition { id, digest, registered: 0 };
+        // A callback can look at labelled clocks without our being told.
+        self.access(Shared::Clocks, Access::Read);
+    }
+
+    /// Notes that the running callback, or the operation that takes effect, reads or writes something.
+    fn access(&mut self, what: Shared, access: Access) {
+        let writer = self.writers.get(&what).copied().unwrap_or_default();
+        let actor = match self.acting {
+            Some(operation) => self.effects.entry(operation).or_default(),
+            None => &mut self.current.digest,
+        };
+        *actor = actor.then(writer);
+        if access == Access::Write {
+            let wrote = *actor;
+            self.writers.insert(what, wrote);
+        }
+    }
+
+    /// Notes what an operation read and wrote outside when it took effect, or the running callback
+    /// without one.
+    pub(crate) fn touched(
+        &mut self,
+        operation: Option<Operation>,
+        touches: impl Iterator<Item = (Digest, Access)>,
+    ) {
+        let acting = std::mem::replace(&mut self.acting, operation);
+        if let Some(operation) = operation {
+            self.begin_effect(operation);
+        }
+        for (place, access) in touches {
+            self.access(Shared::Outside(place), access);
+        }
+        self.acting = acting;
+    }
+
+    fn begin_effect(&mut self, operation: Operation) {
+        let id = self.operations.get(&operation);
+        let digest =
+            id.map_or_else(|| Digest::of(&[u128::from(operation.0)]), |&id| self.ids.digest(id));
+        self.effects.entry(operation).or_insert(digest);
+    }
+
+    /// Notes that the world answers an operation.
+    pub(crate) fn answers(&mut self, operation: Operation, tells_effects: bool) {
+        self.turns = 0;
+        self.begin_effect(operation);
+        self.acting = Some(operation);
+        if !tells_effects {
+            self.access(Shared::World, Access::Write);
+        }
+    }
+
+    /// Notes that it has.
+    pub(crate) fn answered(&mut self) {
+        self.acting = None;
+    }
+
+    /// Notes that the running callback asked the world for something at once.
+    pub(crate) fn performed(&mut self) {
+        self.access(Shared::World, Access::Write);
+    }
+
+    fn completed(&mut self, operation: Operation) {
+        self.begin_effect(operation);
+        let effect = self.effects.remove(&operation).unwrap_or_default();
+        let id = self.operations.remove(&operation).unwrap_or_else(|| self.nameless());
+        self.queues[Class::Io as usize].push_back((id, effect));
+    }
+
+    /// Notes that the program looked at a clock.
+    pub(crate) fn read_clock(&mut self, value: u64) {
+        self.reads_clock = true;
+        self.current.digest = self.current.digest.and(u128::from(value));
+    }
+
+    /// Notes that the program drew a random number.
+    pub(crate) fn drew(&mut self) {
+        self.access(Shared::Random, Access::Write);
+    }
+
+    /// Notes what time it is.
+    pub(crate) fn passed(&mut self, now: Instant) {
+        if now > self.now {
+            self.now = now;
+            self.turns = 0;
+        }
+    }
+
+    /// Notes that a turn begins.
+    pub(crate) fn went_round(&mut self) {
+        self.turns += 1;
+    }
+
+    /// Notes what was chosen.
+    pub(crate) fn chosen(&mut self, taken: usize) {
+        self.since = self.since.and(taken as u128 + 1);
+        if let Some(operation) = self.acting {
+            // What becomes of an operation, as of a fault.
+            let effect = self.effects.entry(operation).or_default();
+            *effect = effect.and(taken as u128 + 1);
+        }
+    }
+
+    /// The alternatives in the order in which they are counted: answers by who waits for them, which
+    /// does not depend on the order of events, and everything else as it is.
+    pub(crate) fn order(&self, open: &Alternatives<'_>) -> Vec<usize> {
+        let id = |at: usize| match open.get(at) {
+            Some(Alternative::Move(Move::Answer(operation))) => {
+                self.operations.get(&operation).copied()
+            }
+            _ => None,
+        };
+        let mut order: Vec<usize> = (0..open.count()).collect();
+        let places: Vec<usize> = order.iter().copied().filter(|&at| id(at).is_some()).collect();
+        let mut sorted = places.clone();
+        sorted.sort_by(|&one, &other| match (id(one), id(other)) {
+            (Some(one), Some(other)) => self.ids.order(one, other),
+            _ => std::cmp::Ordering::Equal,
+        });
+        for (place, at) in places.into_iter().zip(sorted) {
+            order[place] = at;
+        }
+        order
+    }
+
+    /// Where the run stands at a choice, of all runs. `knows_clock` says that time itself matters, not
+    /// only how timers lie to it.
+    pub(crate) fn state(
+        &mut self,
+        count: usize,
+        open: Option<(&Alternatives<'_>, &[usize])>,
+        knows_clock: bool,
+    ) -> State {
+        let within = self.running || self.acting.is_some();
+        let mut digest = match open {
+            Some((open, order)) if !within => {
+                let digest = self.stand(knows_clock);
+                let digest = order.iter().fold(digest, |digest, &at| self.offer(open, at, digest));
+                (self.base, self.since) = (digest, Digest::default());
+                digest
+            }
+            // In the middle of a callback, or of an answer, all that was since the last choice counts,
+            // in order: that decides where the loop stands, too.
+            _ => {
+                let effect = self.acting.and_then(|one| self.effects.get(&one)).copied();
+                let so_far = self.current.digest.then(effect.unwrap_or_default());
+                self.base.then(self.since).then(so_far)
+            }
+        };
+        digest = digest.and(count as u128 * 2 + u128::from(within));
+        digest.state()
+    }
+
+    /// What has happened and what waits, between two callbacks.
+    fn stand(&self, knows_clock: bool) -> Digest {
+        let mut digest = self.past.with(self.current.digest);
+        for effect in self.effects.values() {
+            digest = digest.with(*effect);
+        }
+        for queue in &self.queues {
+            digest = digest.and(queue.len() as u128);
+            for &(id, effect) in queue {
+                digest = digest.then(self.ids.digest(id)).then(effect);
+            }
+        }
+        digest = self.timers.digest(self.now, &self.ids, digest);
+        if knows_clock {
+            digest = digest.and(u128::from(self.now.as_micros()));
+        }
+        if self.turns >= SPINNING {
+            digest = digest.and(u128::from(self.turns));
+        }
+        digest
+    }
+
+    /// With what an alternative is.
+    fn offer(&self, open: &Alternatives<'_>, at: usize, digest: Digest) -> Digest {
+        match open.get(at) {
+            None | Some(Alternative::End) => digest.and(1),
+            Some(Alternative::Pick(pick)) => {
+                let (kind, which) = match pick {
+                    Pick::Callback(class, group) => (2, class as u128 + 8 * u128::from(group.0)),
+                    Pick::Timed => (3, 0),
+                    Pick::Turn(Batch::Everything) => (4, 0),
+                    Pick::Turn(Batch::Urgent) => (4, 1),
+                    Pick::Turn(Batch::Timed) => (4, 2),
+                    Pick::Turn(Batch::Group(class, group) | Batch::Callback(class, group)) => {
+                        (5, class as u128 + 8 * u128::from(group.0))
+                    }
+                    Pick::Turn(Batch::Nth(class, at)) => (12, class as u128 + 8 * at as u128),
+                    Pick::Enter(phase) => (6, phase as u128),
+                    Pick::Promote => (7, 0),
+                };
+                digest.and(kind).and(which)
+            }
+            Some(Alternative::Move(Move::Answer(operation) | Move::Advance(operation))) => {
+                match self.operations.get(&operation) {
+                    Some(&id) => digest.and(8).then(self.ids.digest(id)),
+                    None => digest.and(9).and(u128::from(operation.0)),
+                }
+            }
+            Some(Alternative::Move(Move::Pass(until))) => {
+                digest.and(10).and(u128::from(until.since(self.now).as_micros()))
+            }
+            Some(Alternative::Move(Move::Signal(signal))) => {
+                digest.and(11).and(u128::from(signal.0))
+            }
+        }
+    }
+
+    /// What an alternative belongs to: answers to the first registration of the main program that led
+    /// to them.
+    pub(crate) fn kind(&self, open: &Alternatives<'_>, at: usize) -> Kind {
+        match open.get(at) {
+            Some(Alternative::Move(Move::Answer(operation) | Move::Advance(operation))) => {
+                let id = self.operations.get(&operation);
+                id.map(|&id| self.ids.digest(self.ids.eldest(id))).unwrap_or_default()
+            }
+            Some(Alternative::Move(_)) => Digest::of(&[1]),
+            _ => Digest::of(&[2]),
+        }
+    }
+
+    /// An alternative in words.
+    pub(crate) fn words(&self, open: &Alternatives<'_>, at: usize) -> String {
+        let words = self.words.as_ref();
+        let of = |operation: &Operation| {
+            let known = self.operations.get(operation).and_then(|id| words?.get(id));
+            known.map_or("an operation", String::as_str)
+        };
+        match open.get(at) {
+            None => format!("alternative {at}"),
+            Some(Alternative::End) => "the run ends".into(),
+            Some(Alternative::Pick(_)) => "the program goes on".into(),
+            Some(Alternative::Move(taken)) => match taken {
+                Move::Answer(operation) => format!("{} is answered", of(&operation)),
+                Move::Advance(operation) => format!("{} gets on", of(&operation)),
+                Move::Pass(until) if until <= self.now => "no time passes".into(),
+                Move::Pass(until) => {
+                    format!("time passes by {} ms", until.since(self.now).as_micros() / 1_000)
+                }
+                Move::Signal(_) => "something comes from outside".into(),
+            },
+        }
+    }
+}

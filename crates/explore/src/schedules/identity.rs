@@ -1,0 +1,96 @@
+//! Who is who, in any order of events.
+
+use super::digest::Digest;
+use std::cmp::Ordering;
+
+/// Something that a run registered: an invocation to come, or an operation (rule EXPL-3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Id(u32);
+
+impl Id {
+    /// The main program.
+    pub(crate) const MAIN: Self = Self(0);
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    parent: Id,
+    ordinal: u32,
+    /// How many registrations lead to it.
+    depth: u32,
+    digest: Digest,
+}
+
+/// The identities of one run: each is its parent's, and the how-manieth registration of that it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Identities {
+    entries: Vec<Entry>,
+}
+
+impl Default for Identities {
+    fn default() -> Self {
+        let main = Entry { parent: Id::MAIN, ordinal: 0, depth: 0, digest: Digest::of(&[0]) };
+        Self { entries: vec![main] }
+    }
+}
+
+impl Identities {
+    /// The identity of a registration.
+    pub(crate) fn register(&mut self, parent: Id, ordinal: u32) -> Id {
+        let Entry { depth, digest, .. } = self.entries[parent.0 as usize];
+        let digest = digest.and(u128::from(ordinal) + 1);
+        self.entries.push(Entry { parent, ordinal, depth: depth + 1, digest });
+        Id(self.entries.len() as u32 - 1)
+    }
+
+    /// The same for equal identities of different runs.
+    pub(crate) fn digest(&self, id: Id) -> Digest {
+        self.entries[id.0 as usize].digest
+    }
+
+    /// The registration of the main program that led to it.
+    pub(crate) fn eldest(&self, mut id: Id) -> Id {
+        while self.entries[id.0 as usize].depth > 1 {
+            id = self.entries[id.0 as usize].parent;
+        }
+        id
+    }
+
+    /// Those to whom fewer registrations lead come first; among equals, the one whose ancestor was
+    /// registered first. In the default order of a program this is the order of age, and unlike that it
+    /// does not depend on the order of events.
+    pub(crate) fn order(&self, one: Id, other: Id) -> Ordering {
+        let depth = |id: Id| self.entries[id.0 as usize].depth;
+        depth(one).cmp(&depth(other)).then_with(|| {
+            let (mut one, mut other) = (one, other);
+            let mut order = Ordering::Equal;
+            while one != other {
+                let (first, second) =
+                    (self.entries[one.0 as usize], self.entries[other.0 as usize]);
+                order = first.ordinal.cmp(&second.ordinal);
+                (one, other) = (first.parent, second.parent);
+            }
+            order
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identities_are_ordered_as_a_family() {
+        let mut ids = Identities::default();
+        let first = ids.register(Id::MAIN, 0);
+        let second = ids.register(Id::MAIN, 1);
+        // Registered in another order than they stand in.
+        let late = ids.register(second, 0);
+        let early = ids.register(first, 5);
+        assert_eq!(ids.order(first, second), Ordering::Less);
+        assert_eq!(ids.order(second, early), Ordering::Less, "fewer registrations lead to it");
+        assert_eq!(ids.order(early, late), Ordering::Less, "its parent comes first");
+        assert_eq!(ids.order(late, late), Ordering::Equal);
+        assert_ne!(ids.digest(early), ids.digest(late));
+    }
+}

@@ -1,0 +1,25 @@
+//! Every schedule of a program that cannot be copied: it is run again from its start for each one.
+//!
+//! A run is made by a [`Plan`] and gives a [`Report`]: which choices it met, and how it ended. A
+//! [`Search`] says which plans come next, in waves, and takes the reports: first all schedules by the
+//! number of their deviations from the default order (rule EXPL-5), then, when the budget is spent,
+//! random priorities and random choices (rule EXPL-6). It starts no program itself and has no thread
+//! and no clock; whoever drives it may run the plans of a wave side by side, and finds the same.
+
+mod coverage;
+mod decide;
+mod digest;
+mod history;
+mod identity;
+pub mod journal;
+mod plan;
+mod search;
+mod shrink;
+mod timers;
+mod watch;
+
+pub use coverage::{Counts, Covered};
+pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
+pub use search::{Found, Job, Search, Settings, Stage};
+pub use shrink::shrink;
+pub use watch::{Choosing, Deviation, Listening, Reduction, Watch, Watched, Watching};

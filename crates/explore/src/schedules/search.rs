@@ -1,0 +1,325 @@
+//! Which schedule comes next.
+
+use super::coverage::{Counts, Covered};
+use super::plan::{Ended, Known, Outcome, Plan, Report};
+use hemiola_machine::Schedule;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// How many runs a wave has at most.
+const WAVE: u64 = 128;
+
+/// How many runs there are for each one of a wave: what a wave's runs find out is not known to its
+/// other runs, so that not too much is done twice.
+const PACE: u64 = 16;
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many deviations a schedule may have; nothing is any number.
+    pub deviations: Option<u32>,
+    /// How many runs there are at most.
+    pub schedules: u64,
+    /// What random schedules follow from.
+    pub seed: u64,
+    /// Whether the search is over when a run has failed.
+    pub first_failure: bool,
+}
+
+/// What a search does at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// It tries schedules by the number of their deviations.
+    Deviations,
+    /// It tries random priorities.
+    Priorities,
+    /// It tries random choices.
+    Random,
+    /// It is over.
+    Over,
+}
+
+/// A run to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// How it is scheduled.
+    pub plan: Plan,
+    /// The last of its deviations, for one that follows a schedule.
+    last: Option<Deviation>,
+    /// Whether its states include the time.
+    clock: bool,
+}
+
+/// An outcome, and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What the program showed.
+    pub outcome: Outcome,
+    /// How many runs ended so.
+    pub runs: u64,
+    /// The schedule of the first of them.
+    pub schedule: Schedule,
+}
+
+/// Which deviation, in the tree of all.
+type Deviation = u32;
+
+/// A deviation, after others.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    before: Deviation,
+    choice: u32,
+    taken: u32,
+    /// How many there are with this one.
+    depth: u32,
+}
+
+/// The default order: no deviation.
+const NONE: Deviation = 0;
+
+/// A search over the schedules of a program.
+#[derive(Debug)]
+pub struct Search {
+    settings: Settings,
+    nodes: Vec<Node>,
+    /// Deviations whose runs are to be made; those with fewer before them come first.
+    queue: VecDeque<Deviation>,
+    known: Arc<Known>,
+    /// Whether the program looks at clocks.
+    clock: bool,
+    stage: Stage,
+    counts: Counts,
+    /// How many runs were in stages before the present one.
+    before: u64,
+    /// How many runs with as many deviations as the last one were begun.
+    tried: u64,
+    depth: u32,
+    /// Whether schedules were left out because they have too many deviations.
+    left_out: bool,
+    /// How many choices the default order has.
+    length: u32,
+    found: Vec<Found>,
+    index: BTreeMap<Outcome, usize>,
+}
+
+impl Search {
+    /// A search that has not begun.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            nodes: vec![Node { before: NONE, choice: 0, taken: 0, depth: 0 }],
+            queue: VecDeque::from([NONE]),
+            known: Arc::default(),
+            clock: false,
+            stage: Stage::Deviations,
+            counts: Counts::default(),
+            before: 0,
+            tried: 0,
+            depth: 0,
+            left_out: false,
+            length: 0,
+            found: Vec::new(),
+            index: BTreeMap::new(),
+        }
+    }
+
+    /// The states that runs need not go on from. They change only between waves.
+    pub fn known(&self) -> Arc<Known> {
+        Arc::clone(&self.known)
+    }
+
+    /// Whether the program looks at clocks, as far as is known: then time is part of a state.
+    pub fn clock(&self) -> bool {
+        self.clock
+    }
+
+    /// The runs to be made next; none when the search is over. Their reports are to be given to
+    /// [`Search::take`] in this order.
+    pub fn wave(&mut self) -> Vec<Job> {
+        if self.settings.first_failure && self.found.iter().any(|one| one.outcome.failure.is_some())
+        {
+            self.stage = Stage::Over;
+        }
+        let runs = self.counts.runs();
+        let most = (runs / PACE).clamp(1, WAVE);
+        loop {
+            let room = self.budget().saturating_sub(runs).min(most);
+            let jobs: Vec<Job> = match self.stage {
+                Stage::Over => return Vec::new(),
+                Stage::Deviations => (0..room).map_while(|_| self.next_deviation()).collect(),
+                Stage::Priorities => (runs..runs + room).map(|run| self.priorities(run)).collect(),
+                Stage::Random => (runs..runs + room).map(|run| self.random(run)).collect(),
+            };
+            if !jobs.is_empty() {
+                return jobs;
+            }
+            self.hurry();
+        }
+    }
+
+    /// Goes on to the next stage: the time for this one is up.
+    pub fn hurry(&mut self) {
+        self.before = self.counts.runs();
+        self.stage = match self.stage {
+            // Nothing is left, or nothing that is wanted.
+            Stage::Deviations if self.queue.is_empty() => Stage::Over,
+            Stage::Deviations => Stage::Priorities,
+            Stage::Priorities => Stage::Random,
+            Stage::Random | Stage::Over => Stage::Over,
+        };
+    }
+
+    /// How many runs there may be by the end of the present stage: three quarters for schedules by
+    /// their deviations, half of the rest for random priorities.
+    fn budget(&self) -> u64 {
+        let all = self.settings.schedules;
+        match self.stage {
+            Stage::Deviations => all - all / 4,
+            Stage::Priorities => self.before + (all - self.before).div_ceil(2),
+            Stage::Random => all,
+            Stage::Over => 0,
+        }
+    }
+
+    fn next_deviation(&mut self) -> Option<Job> {
+        let last = self.queue.pop_front()?;
+        let depth = self.nodes[last as usize].depth;
+        if depth > self.depth {
+            (self.depth, self.tried) = (depth, 0);
+        }
+        self.tried += 1;
+        Some(Job { plan: Plan::Follow(self.schedule(last)), last: Some(last), clock: self.clock })
+    }
+
+    fn priorities(&self, run: u64) -> Job {
+        let seed = self.settings.seed.wrapping_add(run);
+        let changes = (run % 3) as u32 + 1;
+        Job {
+            plan: Plan::Priorities { seed, changes, length: self.length },
+            last: None,
+            clock: self.clock,
+        }
+    }
+
+    fn random(&self, run: u64) -> Job {
+        let seed = self.settings.seed.wrapping_add(run);
+        Job { plan: Plan::Random { seed }, last: None, clock: self.clock }
+    }
+
+    fn schedule(&self, last: Deviation) -> Schedule {
+        let mut pairs = Vec::new();
+        let mut at = last;
+        while at != NONE {
+            let Node { before, choice, taken, .. } = self.nodes[at as usize];
+            pairs.push((choice, taken));
+            at = before;
+        }
+        pairs.reverse();
+        Schedule::from_pairs(pairs)
+    }
+
+    /// Takes the report of a run.
+    pub fn take(&mut self, job: &Job, report: &Report) {
+        match job.plan {
+            Plan::Follow(_) => self.counts.followed += 1,
+            Plan::Priorities { .. } => self.counts.priorities += 1,
+            Plan::Random { .. } => self.counts.random += 1,
+        }
+        match &report.ended {
+            Ended::Outcome(outcome) => self.note(outcome, report),
+            Ended::Known => self.counts.pruned += 1,
+            Ended::Cut => self.counts.cut += 1,
+            Ended::Misfit(_) => self.counts.misfits += 1,
+        }
+        if report.reads_clock && !self.clock {
+            self.begin_anew();
+        } else if job.clock == self.clock
+            && let Some(last) = job.last
+        {
+            self.expand(last, report);
+        }
+    }
+
+    /// Begins anew with states that include the time: the program looks at it, and states without it
+    /// have been taken for the same that are not.
+    fn begin_anew(&mut self) {
+        self.clock = true;
+        self.known.clear();
+        self.nodes.truncate(1);
+        self.queue = VecDeque::from([NONE]);
+        (self.depth, self.tried, self.left_out) = (0, 0, false);
+    }
+
+    fn note(&mut self, outcome: &Outcome, report: &Report) {
+        if let Some(&at) = self.index.get(outcome) {
+            self.found[at].runs += 1;
+        } else {
+            self.index.insert(outcome.clone(), self.found.len());
+            let schedule = report.schedule();
+            self.found.push(Found { outcome: outcome.clone(), runs: 1, schedule });
+        }
+    }
+
+    /// Notes what else the run could have done after its last deviation. What it could have done
+    /// before, the run without that deviation has noted.
+    fn expand(&mut self, last: Deviation, report: &Report) {
+        let Node { choice, depth, .. } = self.nodes[last as usize];
+        let first = if last == NONE { 0 } else { choice as usize + 1 };
+        if last == NONE {
+            self.length = report.choices.len() as u32;
+        }
+        for (at, choice) in report.choices.iter().enumerate().skip(first) {
+            if choice.state.is_some_and(|state| !self.known.insert(state)) {
+                // Another run of the same wave has been here, and notes the rest.
+                break;
+            }
+            if self.settings.deviations.is_some_and(|most| depth >= most) {
+                self.left_out = true;
+                continue;
+            }
+            for taken in 1..choice.count {
+                let node = Node { before: last, choice: at as u32, taken, depth: depth + 1 };
+                self.queue.push_back(self.nodes.len() as Deviation);
+                self.nodes.push(node);
+            }
+        }
+    }
+
+    /// How many runs there were.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// What it does at present.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// How many deviations the schedules have that are tried, and how many schedules wait.
+    pub fn frontier(&self) -> (u32, usize) {
+        (self.depth, self.queue.len())
+    }
+
+    /// The outcomes so far, in the order in which they were found.
+    pub fn found(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// Which schedules the runs stand for. A run that was cut stands for nothing that would have come
+    /// later in it.
+    pub fn covered(&self) -> Covered {
+        match (self.queue.front(), self.left_out) {
+            (None, false) => Covered::All,
+            (None, true) => Covered::Deviations { up_to: self.depth, tried: 0, waiting: 0 },
+            (Some(&next), _) => {
+                let depth = self.nodes[next as usize].depth;
+                let same = |&&one: &&Deviation| self.nodes[one as usize].depth == depth;
+                Covered::Deviations {
+                    up_to: depth.saturating_sub(1),
+                    tried: if self.depth == depth { self.tried } else { 0 },
+                    waiting: self.queue.iter().take_while(same).count() as u64,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Chooser, sink and world of a run that is explored: they follow its plan, and know where it stands.
+
+use super::decide::Decider;
+use super::digest::Digest;
+use super::history::History;
+use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
+use hemiola_machine::{
+    Alternatives, Chooser, Completion, Gap, Host, Instant, Move, Operation, World,
+};
+use hemiola_trace::{Access, Event, Observation, Sink, Stream};
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How states are told from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reduction {
+    /// Not at all: every schedule is run.
+    None,
+    /// Two runs are in the same state when the same callbacks have run in the same order and the same
+    /// wait.
+    #[default]
+    Order,
+    /// The order of callbacks counts only as far as one read what the other wrote (rule EXPL-4). The
+    /// program and the world must tell of every access.
+    Accesses,
+}
+
+/// What a run is told beside its plan.
+#[derive(Clone, Debug)]
+pub struct Watching {
+    /// How states are told from each other.
+    pub reduction: Reduction,
+    /// The states that are known.
+    pub known: Arc<Known>,
+    /// Whether the program looks at clocks: then time itself is part of a state.
+    pub clock: bool,
+    /// Whether the world tells what operations do outside, by [`Watch::touched`]. Else all of them
+    /// count as dependent.
+    pub effects: bool,
+    /// How many callbacks with their tails a run may have.
+    pub steps: u64,
+    /// Whether to note what the alternatives were that a run took, and what it left for them.
+    pub explain: bool,
+}
+
+/// A deviation in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deviation {
+    /// At which choice.
+    pub choice: u32,
+    /// What happened there.
+    pub taken: String,
+    /// What would have happened by default.
+    pub instead: String,
+}
+
+/// A run that is explored.
+///
+/// Its parts go to the machine: [`Watch::chooser`], [`Watch::sink`], and [`Watch::world`] around the
+/// world. When it is over, [`Watch::report`] tells of it.
+pub struct Watch(Rc<RefCell<Core>>);
+
+struct Core {
+    decider: Decider,
+    history: History,
+    watching: Watching,
+    /// From which choice on the run may be given up.
+    fresh: usize,
+    choices: Vec<Choice>,
+    deviations: Vec<Deviation>,
+    /// Why the run was given up, if it was.
+    over: Option<Ended>,
+    stop: Box<dyn Fn()>,
+    observations: Vec<Observation>,
+    out: Vec<u8>,
+    err: Vec<u8>,
+    thrown: Option<String>,
+}
+
+impl Watch {
+    /// A run that follows a plan. `stop` asks the program to stop: nothing that it does afterwards
+    /// counts.
+    pub fn new(plan: &Plan, watching: Watching, stop: impl Fn() + 'static) -> Self {
+        let fresh = match plan {
+            Plan::Follow(schedule) => schedule.pairs().last().map_or(0, |last| last.0 as usize + 1),
+            // Whoever draws does so to the end.
+            Plan::Priorities { .. } | Plan::Random { .. } => usize::MAX,
+        };
+        Self(Rc::new(RefCell::new(Core {
+            decider: Decider::new(plan),
+            history: History::new(watching.reduction, watching.explain),
+            watching,
+            fresh,
+            choices: Vec::new(),
+            deviations: Vec::new(),
+            over: None,
+            stop: Box::new(stop),
+            observations: Vec::new(),
+            out: Vec::new(),
+            err: Vec::new(),
+            thrown: None,
+        })))
+    }
+
+    /// Who picks.
+    pub fn chooser(&self) -> Choosing {
+        Choosing(Rc::clone(&self.0))
+    }
+
+    /// Who listens.
+    pub fn sink(&self) -> Listening {
+        Listening(Rc::clone(&self.0))
+    }
+
+    /// The world, watched.
+    pub fn world<W>(&self, world: W) -> Watched<W> {
+        Watched { world, core: Rc::clone(&self.0) }
+    }
+
+    /// Who is to be told what operations do outside: the operation, or none for what a callback does
+    /// itself, the names of what is read and written, and the fault that was chosen for it.
+    pub fn touched(
+        &self,
+    ) -> impl Fn(Option<Operation>, &[(String, Access)], Option<String>) + 'static {
+        let core = Rc::clone(&self.0);
+        move |operation, touches, fault| {
+            let core = &mut *core.borrow_mut();
+            let touches = touches.iter();
+            let named = touches.map(|(name, access)| (Digest::of_bytes(name.as_bytes()), *access));
+            core.history.touched(operation, named);
+            if let (Some(fault), Some(last)) = (fault, core.deviations.last_mut()) {
+                (last.taken, last.instead) = (fault, "it does as it is told".into());
+            }
+        }
+    }
+
+    /// What the run did, once it is over with that exit code. `judge` says in a line what is wrong with
+    /// an outcome, if anything: it is given what was thrown last without being caught, and whether the
+    /// run was cut. A run that was cut and is known to be wrong has an outcome all the same.
+    pub fn report(
+        &self,
+        code: i32,
+        judge: impl FnOnce(&Outcome, Option<&str>, bool) -> Option<String>,
+    ) -> Report {
+        let core = &mut *self.0.borrow_mut();
+        let over = core.over.take().or_else(|| core.decider.misfit().map(Ended::Misfit));
+        let ended = match over {
+            Some(over @ (Ended::Known | Ended::Misfit(_))) => over,
+            cut => {
+                let mut outcome = Outcome {
+                    failure: None,
+                    code: if cut.is_none() { code } else { 0 },
+                    observations: std::mem::take(&mut core.observations),
+                    out: std::mem::take(&mut core.out),
+                    err: std::mem::take(&mut core.err),
+                };
+                outcome.failure = judge(&outcome, core.thrown.as_deref(), cut.is_some());
+                match cut {
+                    Some(cut) if outcome.failure.is_none() => cut,
+                    _ => Ended::Outcome(outcome),
+                }
+            }
+        };
+        let choices = std::mem::take(&mut core.choices);
+        Report { choices, ended, reads_clock: core.history.reads_clock() }
+    }
+
+    /// The deviations from the default order, in words, if they were asked for.
+    pub fn deviations(&self) -> Vec<Deviation> {
+        std::mem::take(&mut self.0.borrow_mut().deviations)
+    }
+}
+
+impl Core {
+    fn give_up(&mut self, why: Ended) {
+        if self.over.is_none() {
+            self.over = Some(why);
+            (self.stop)();
+        }
+    }
+
+    /// Takes an alternative of so many, as the machine counts them.
+    fn choose(&mut self, count: usize, open: Option<&Alternatives<'_>>) -> usize {
+        if self.over.is_some() {
+            return 0;
+        }
+        let order = open.map(|open| self.history.order(open));
+        let open = open.zip(order.as_deref());
+        let at = self.choices.len();
+        let Watching { reduction, clock, explain, .. } = self.watching;
+        let state = (reduction != Reduction::None).then(|| self.history.state(count, open, clock));
+        if at >= self.fresh && state.is_some_and(|state| self.watching.known.contains(state)) {
+            self.give_up(Ended::Known);
+            return 0;
+        }
+        let history = &self.history;
+        let kind = |at: usize| open.map(|(open, order)| history.kind(open, order[at]));
+        let taken = self.decider.decide(at as u32, count, kind);
+        self.choices.push(Choice { count: count as u32, taken: taken as u32, state });
+        if taken > 0 && explain {
+            let words = |at: usize| match open {
+                Some((open, order)) => history.words(open, order[at]),
+                None => format!("alternative {at} of {count}"),
+            };
+            let (taken, instead) = (words(taken), words(0));
+            self.deviations.push(Deviation { choice: at as u32, taken, instead });
+        }
+        self.history.chosen(taken);
+        open.map_or(taken, |(_, order)| order[taken])
+    }
+
+    fn event(&mut self, event: Event) {
+        if self.over.is_some() {
+            return;
+        }
+        match &event {
+            Event::Observed(value) => self.observations.push(value.clone()),
+            Event::Wrote { stream: Stream::Out, text } => {
+                self.out.extend_from_slice(text.as_bytes())
+            }
+            Event::Wrote { stream: Stream::Err, text } => {
+                self.err.extend_from_slice(text.as_bytes())
+            }
+            Event::WroteBytes { stream: Stream::Out, bytes } => self.out.extend_from_slice(bytes),
+            Event::WroteBytes { stream: Stream::Err, bytes } => self.err.extend_from_slice(bytes),
+            Event::Ended { outcome: hemiola_trace::Outcome::Threw(message), .. } => {
+                self.thrown = Some(message.clone());
+            }
+            _ => {}
+        }
+        self.history.event(event);
+        if self.history.transitions() > self.watching.steps {
+            self.give_up(Ended::Cut);
+        }
+    }
+}
+
+/// Who picks for a run that is explored.
+pub struct Choosing(Rc<RefCell<Core>>);
+
+impl Chooser for Choosing {
+    fn choose(&mut self, count: usize) -> usize {
+        self.0.borrow_mut().choose(count, None)
+    }
+
+    fn choose_from(&mut self, open: &Alternatives<'_>) -> usize {
+        self.0.borrow_mut().choose(open.count(), Some(open))
+    }
+}
+
+/// Who listens to a run that is explored.
+pub struct Listening(Rc<RefCell<Core>>);
+
+impl Sink for Listening {
+    fn event(&mut self, event: Event) {
+        self.0.borrow_mut().event(event);
+    }
+}
+
+/// A world whose answers are noted.
+pub struct Watched<W> {
+    world: W,
+    core: Rc<RefCell<Core>>,
+}
+
+impl<H: Host, W: World<H>> World<H> for Watched<W> {
+    const ORACLE: bool = W::ORACLE;
+
+    fn now(&mut self) -> Instant {
+        self.world.now()
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        let clock = self.world.wall_clock();
+        self.core.borrow_mut().history.read_clock(clock);
+        clock
+    }
+
+    fn random(&mut self) -> u64 {
+        self.core.borrow_mut().history.drew();
+        self.world.random()
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        self.world.write(stream, bytes)
+    }
+
+    fn breathe(&mut self) {
+        self.world.breathe();
+    }
+
+    fn submit(&mut self, operation: Operation, request: H::Request) {
+        self.world.submit(operation, request);
+    }
+
+    fn perform(&mut self, request: H::Request) -> H::Answer {
+        {
+            let core = &mut *self.core.borrow_mut();
+            if !core.watching.effects {
+                core.history.performed();
+            }
+        }
+        self.world.perform(request)
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.world.cancel(operation);
+    }
+
+    fn receive(&mut self) -> Option<Completion<H::Answer>> {
+        self.world.receive()
+    }
+
+    fn wait(&mut self, until: Option<Instant>) -> bool {
+        self.world.wait(until)
+    }
+
+    fn go_round(&mut self, due: bool) -> bool {
+        self.core.borrow_mut().history.went_round();
+        let goes_on = self.world.go_round(due);
+        // The world may have let time pass by itself.
+        let now = self.world.now();
+        self.core.borrow_mut().history.passed(now);
+        goes_on
+    }
+
+    fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>) {
+        self.world.moves(gap, next_due, moves);
+    }
+
+    fn answer(
+        &mut self,
+        operation: Operation,
+        draw: &mut dyn FnMut(usize) -> usize,
+    ) -> Completion<H::Answer> {
+        {
+            let core = &mut *self.core.borrow_mut();
+            core.history.answers(operation, core.watching.effects);
+        }
+        let completion = self.world.answer(operation, draw);
+        self.core.borrow_mut().history.answered();
+        completion
+    }
+
+    fn moved(&mut self, taken: Move) {
+        self.world.moved(taken);
+        let now = self.world.now();
+        self.core.borrow_mut().history.passed(now);
+    }
+}

@@ -1,0 +1,120 @@
+// What `hemiola:scheduler` takes for a task, and the errors that it knows: one class for each reason.
+'use strict';
+
+const { inspect } = require('internal/util/inspect');
+
+/// A list that was rejected as a whole: which entry, and which of its fields.
+class TaskListError extends Error {
+  constructor(code, entry, id, field, message) {
+    const name = typeof id === 'string' && id !== '' ? ` (${id})` : '';
+    super(`task ${entry}${name}: ${field}: ${message}`);
+    this.code = code;
+    this.entry = entry;
+    this.field = field;
+  }
+}
+
+function listError(name, code) {
+  const Class = ({ [name]: class extends TaskListError {
+    constructor(entry, id, field, message) {
+      super(code, entry, id, field, message);
+    }
+  } })[name];
+  Object.defineProperty(Class.prototype, 'name', { __proto__: null, value: name, writable: true, configurable: true });
+  return Class;
+}
+
+const TaskShapeError = listError('TaskShapeError', 'ERR_TASK_SHAPE');
+const TaskIdError = listError('TaskIdError', 'ERR_TASK_ID');
+const DuplicateTaskError = listError('DuplicateTaskError', 'ERR_TASK_DUPLICATE');
+const TaskCronError = listError('TaskCronError', 'ERR_TASK_CRON');
+const TaskZoneError = listError('TaskZoneError', 'ERR_TASK_ZONE');
+const TaskDelayError = listError('TaskDelayError', 'ERR_TASK_DELAY');
+const TaskCallbackError = listError('TaskCallbackError', 'ERR_TASK_CALLBACK');
+const TaskDstError = listError('TaskDstError', 'ERR_TASK_DST');
+
+const byReason = {
+  '__proto__': null, 'empty-id': TaskIdError, 'duplicate-id': DuplicateTaskError, 'cron': TaskCronError,
+  'zone': TaskZoneError, 'negative': TaskDelayError,
+};
+
+class SchedulerStateError extends Error {
+  constructor(what, phase) {
+    const state = phase === 'idle' ? 'has not been initialised' : `is ${phase === 'running' ? 'running' : phase} already`;
+    const help = phase === 'idle' ? 'call initialize first' : 'wait for it, or call stop first';
+    super(`cannot ${what}: the scheduler ${state}; ${help}`);
+    this.code = 'ERR_SCHEDULER_STATE';
+  }
+}
+
+class UnknownTaskError extends Error {
+  constructor(id) {
+    super(`there is no task ${inspect(id)}`);
+    this.code = 'ERR_TASK_UNKNOWN';
+  }
+}
+
+class StoreError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+for (const Class of [TaskListError, SchedulerStateError, UnknownTaskError, StoreError]) {
+  Object.defineProperty(Class.prototype, 'name', { __proto__: null, value: Class.name, writable: true, configurable: true });
+}
+
+const fields = new Set(['id', 'cron', 'run', 'retryDelay', 'zone', 'dst', 'timeout', 'jitter']);
+
+/// A task from either form of a registration: `[id, cron, run, retryDelay]`, or an object.
+function readTask(given, entry) {
+  const fail = (Class, field, message) => {
+    throw new Class(entry, task?.id, field, message);
+  };
+  let task;
+  if (Array.isArray(given)) {
+    if (given.length < 3 || given.length > 4) {
+      fail(TaskShapeError, 'entry', `an array has 3 or 4 elements, id, cron, callback and retry delay; this one has ${given.length}`);
+    }
+    const [id, cron, run, retryDelay] = given;
+    task = { id, cron, run, retryDelay };
+  } else if (given !== null && typeof given === 'object') {
+    task = given;
+    for (const field of Object.keys(given)) {
+      if (!fields.has(field)) fail(TaskShapeError, field, `there is no such field; there are ${[...fields].join(', ')}`);
+    }
+  } else {
+    fail(TaskShapeError, 'entry', `it is neither an array nor an object: ${inspect(given)}`);
+  }
+  const { id, cron, run, retryDelay = 0, zone = 'UTC', dst = 'theory', timeout, jitter = 0 } = task;
+  if (typeof id !== 'string') fail(TaskIdError, 'id', `an id is a text, not ${inspect(id)}`);
+  if (typeof cron !== 'string') fail(TaskCronError, 'cron', `an expression is a text, not ${inspect(cron)}`);
+  if (typeof run !== 'function') fail(TaskCallbackError, 'run', `it is not a function: ${inspect(run)}`);
+  if (typeof zone !== 'string') fail(TaskZoneError, 'zone', `a zone is a text, not ${inspect(zone)}`);
+  if (dst !== 'theory' && dst !== 'once') fail(TaskDstError, 'dst', `it is theory or once, not ${inspect(dst)}`);
+  for (const [field, value] of [['retryDelay', retryDelay], ['timeout', timeout ?? 1], ['jitter', jitter]]) {
+    if (typeof value !== 'number' || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
+      fail(TaskDelayError, field, `it is a number of milliseconds, not ${inspect(value)}`);
+    }
+    if (value < 0 || (field === 'timeout' && value === 0)) fail(TaskDelayError, field, `${value} ms is too little`);
+  }
+  return { id, cron, run, retryDelay: Math.trunc(retryDelay), zone, dst, timeout, jitter: Math.trunc(jitter) };
+}
+
+/// The error for what the roster did not accept.
+function reject({ entry, field, reason, message }, tasks) {
+  return new byReason[reason](entry, tasks[entry].id, field, message);
+}
+
+function toError(error) {
+  return error instanceof Error || error instanceof DOMException ? error : new Error(inspect(error));
+}
+
+module.exports = {
+  SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
+  errors: {
+    TaskListError, TaskShapeError, TaskIdError, DuplicateTaskError, TaskCronError, TaskZoneError, TaskDelayError,
+    TaskCallbackError, TaskDstError, SchedulerStateError, UnknownTaskError, StoreError,
+  },
+};

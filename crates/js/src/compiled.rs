@@ -1,0 +1,132 @@
+//! Texts of programs that an engine has compiled before, or will have.
+//!
+//! Whoever runs a program many times transforms each of its texts once, and compiles them before the
+//! moment that its engine is put back to. A text is known by its content: one that a run has changed, or
+//! made itself, is an unknown one.
+
+use crate::host::state;
+use hemiola_transform::{Goal, Language, Positions, SyntaxError, Transformed, transform};
+use rquickjs::context::EvalOptions;
+use rquickjs::{Ctx, Function, Persistent, Result, Value};
+use rustc_hash::FxHashMap;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+/// What runs of a nursery share of the texts that they meet.
+#[derive(Default)]
+pub(crate) struct Shared {
+    transformed: RefCell<FxHashMap<(Language, Goal, Box<str>), Rc<Text>>>,
+    /// The functions that were compiled, in the order in which they first were: name and code.
+    functions: RefCell<Vec<Rc<(String, String)>>>,
+}
+
+/// A text as it comes from the transform.
+#[derive(Clone)]
+pub(crate) struct Text {
+    pub(crate) code: String,
+    pub(crate) goal: Goal,
+    pub(crate) context: Option<String>,
+    pub(crate) positions: Positions,
+    pub(crate) undo: Vec<(String, &'static str)>,
+}
+
+impl Text {
+    fn new(source: &str, language: Language, goal: Goal) -> std::result::Result<Self, SyntaxError> {
+        let Transformed { code, goal, context, positions, undo, .. } =
+            transform(source, language, goal)?;
+        Ok(Self { code: code.into_owned(), goal, context, positions, undo })
+    }
+}
+
+/// How much text is kept at most, in bytes.
+const MOST: usize = 16 << 20;
+
+impl Shared {
+    /// The functions that runs have compiled.
+    pub(crate) fn functions(&self) -> Vec<Rc<(String, String)>> {
+        self.functions.borrow().clone()
+    }
+}
+
+/// What a run has of texts that are known.
+#[derive(Clone, Default)]
+pub(crate) struct Compiled {
+    shared: OnceCell<Rc<Shared>>,
+    /// Functions that the engine has, by name.
+    ready: RefCell<FxHashMap<String, Ready>>,
+}
+
+#[derive(Clone)]
+struct Ready {
+    text: Rc<(String, String)>,
+    function: Persistent<Function<'static>>,
+}
+
+impl Compiled {
+    /// Takes texts from there, and notes others.
+    pub(crate) fn share(&self, shared: Rc<Shared>) {
+        let _ = self.shared.set(shared);
+    }
+
+    /// Lets go of what belongs to the engine.
+    pub(crate) fn clear(&self) {
+        self.ready.take();
+    }
+
+    /// A text for the engine.
+    pub(crate) fn transform(
+        &self,
+        source: &str,
+        language: Language,
+        goal: Goal,
+    ) -> std::result::Result<Rc<Text>, SyntaxError> {
+        let Some(shared) = self.shared.get() else {
+            return Text::new(source, language, goal).map(Rc::new);
+        };
+        let key = (language, goal, Box::from(source));
+        if let Some(text) = shared.transformed.borrow().get(&key) {
+            return Ok(Rc::clone(text));
+        }
+        let text = Rc::new(Text::new(source, language, goal)?);
+        let mut known = shared.transformed.borrow_mut();
+        if known.keys().map(|key| key.2.len()).sum::<usize>() + source.len() < MOST {
+            known.insert(key, Rc::clone(&text));
+        }
+        Ok(text)
+    }
+
+    /// Has a function ready for the time when it is asked for.
+    pub(crate) fn prepare(&self, ctx: &Ctx<'_>, text: Rc<(String, String)>) -> Result<()> {
+        let function = evaluate(ctx, text.1.clone(), &text.0)?;
+        let function = Persistent::save(ctx, Function::from_value(function)?);
+        self.ready.borrow_mut().insert(text.0.clone(), Ready { text, function });
+        Ok(())
+    }
+}
+
+/// The function that a code is, which goes by a name in stacks.
+pub(crate) fn function<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'js>> {
+    let state = state(ctx);
+    let Some(shared) = state.compiled.shared.get() else { return evaluate(ctx, code, name) };
+    // Each is given once: two functions of one text are two.
+    let ready = state.compiled.ready.borrow_mut().remove(name);
+    if let Some(ready) = ready.filter(|ready| ready.text.1 == code) {
+        return Ok(ready.function.restore(ctx)?.into_value());
+    }
+    let value = evaluate(ctx, code.clone(), name)?;
+    let mut functions = shared.functions.borrow_mut();
+    if functions.iter().all(|known| known.0 != name)
+        && functions.iter().map(|known| known.1.len()).sum::<usize>() + code.len() < MOST
+    {
+        functions.push(Rc::new((name.to_owned(), code)));
+    }
+    Ok(value)
+}
+
+/// The value of a script that is not strict by itself.
+pub(crate) fn evaluate<'js>(ctx: &Ctx<'js>, code: String, name: &str) -> Result<Value<'js>> {
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.filename = Some(name.to_owned());
+    ctx.eval_with_options(code, options)
+}

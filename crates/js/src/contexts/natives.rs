@@ -1,0 +1,327 @@
+//! What the library uses of contexts.
+
+use super::continuation::make_then;
+use super::record::Parent;
+use super::scope::{self, For, Scope};
+use super::{
+    EVENTS, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, details, promises, state_of,
+};
+use crate::bridge;
+use crate::raw::{self, Owned, OwnedObject};
+use hemiola_machine::Invocation;
+use rquickjs::{Array, Ctx, Exception, Function, Object, Result, Value, qjs};
+use std::rc::Rc;
+
+/// The function of this part that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    let plain = |length: i32, magic: i32, native: raw::Native| {
+        let value = raw::function(ctx, c"", length, magic, native)?;
+        value.into_function().ok_or(rquickjs::Error::Unknown)
+    };
+    Some(match name {
+        "makeThen" => Function::new(ctx.clone(), make_then),
+        "useContexts" => Function::new(ctx.clone(), enable),
+        "takeScope" => plain(1, 0, take_scope),
+        "takeWeakScope" => plain(1, 1, take_scope),
+        "enterScope" => plain(1, 0, enter_scope),
+        "getFrame" => plain(0, 0, get_frame),
+        "swapFrame" => plain(1, 0, swap_frame),
+        "getResource" => plain(0, 0, get_resource),
+        "swapResource" => plain(1, 0, swap_resource),
+        "adoptResource" => plain(1, 1, swap_resource),
+        "isJob" => Function::new(ctx.clone(), is_job),
+        "setHooks" => Function::new(ctx.clone(), set_hooks),
+        "captureScope" => Function::new(ctx.clone(), capture),
+        "runWithin" => Function::new(ctx.clone(), within),
+        "currentInvocation" => Function::new(ctx.clone(), current),
+        "chain" => Function::new(ctx.clone(), chain),
+        "setLocate" => Function::new(ctx.clone(), set_locate),
+        "labelInvocation" => Function::new(ctx.clone(), label),
+        _ => return None,
+    })
+}
+
+/// `useContexts(what, on)`: that something is in use from now on, or not any more; gives whether it was
+/// before.
+fn enable(ctx: Ctx<'_>, what: String, on: bool) -> Result<bool> {
+    let flag = match what.as_str() {
+        "frames" => FRAMES,
+        "records" => RECORDS,
+        "hooks" => HOOKS,
+        "labels" => LABELS,
+        "resources" => RESOURCES,
+        "sites" => SITES | RECORDS,
+        _ => return Err(Exception::throw_type(&ctx, "no such use of contexts")),
+    };
+    // SAFETY: the context is alive, and one of ours.
+    Ok(unsafe { switch(&ctx, flag, on) })
+}
+
+/// Notes that somebody listens to the trace.
+pub(crate) fn listen(ctx: &Ctx<'_>) {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: as in `enable`.
+    unsafe {
+        if details::wanted(raw) {
+            state_of(raw).contexts.details.want();
+        }
+        switch(ctx, EVENTS, true);
+    }
+}
+
+unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the caller's.
+    unsafe {
+        let contexts = &state_of(raw).contexts;
+        let before = contexts.uses.get();
+        let after = if on { before | flag } else { before & !flag };
+        if after & RECORDS != 0 && before & RECORDS == 0 {
+            let invocation = bridge::with(|context| context.invocation());
+            let record = Record::orphan(invocation, Invocation::MAIN, Invocation::MAIN);
+            contexts.origin.replace(Some(Rc::clone(&record)));
+            contexts.record.replace(Some(record));
+        }
+        contexts.set_uses(raw, after);
+        promises::listen(raw, after & (FRAMES | HOOKS) != 0);
+        if before & super::CAUSES == 0 && after & super::CAUSES != 0 && raw::is_job_pending(ctx) {
+            // Whoever queued what waits by now, nobody knows.
+            let invocation = bridge::with(|context| context.invocation());
+            contexts.mark(ctx, invocation);
+        }
+        before & flag != 0
+    }
+}
+
+/// `takeScope(value)`: for a continuation that is attached now; undefined where there is nothing to
+/// keep. `value` is what is awaited.
+unsafe extern "C" fn take_scope(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    weak: i32,
+) -> qjs::JSValue {
+    // SAFETY: the engine passes a living context, and an argument, since the function has a parameter.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        let whose = if weak == 0 { For::Continuation } else { For::Generator };
+        let awaited = std::slice::from_raw_parts(args, usize::from(count > 0));
+        if weak == 0 && contexts.has(HOOKS) {
+            let function = contexts.hook(ctx, c"awaitInit");
+            let resource = contexts.tell(ctx, function, awaited);
+            let scope = scope::take(ctx, whose, Some(resource));
+            qjs::JS_FreeValue(ctx, resource);
+            return scope;
+        }
+        if let [value] = *awaited {
+            return scope::take_for(ctx, whose, value);
+        }
+        scope::take(ctx, whose, None)
+    }
+}
+
+/// `enterScope(scope)`: its continuation runs.
+unsafe extern "C" fn enter_scope(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    _: i32,
+    args: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `take_scope`.
+    unsafe { scope::enter(ctx, *args) };
+    qjs::JS_UNDEFINED
+}
+
+/// `getFrame()`: the values of the context; undefined at the root.
+unsafe extern "C" fn get_frame(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    _: i32,
+    _: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: the engine passes a living context; the reference that is given back is a new one.
+    unsafe {
+        let frame = state_of(ctx).contexts.frame.borrow();
+        frame.as_ref().map_or(qjs::JS_UNDEFINED, |frame| qjs::JS_DupValue(ctx, frame.as_raw()))
+    }
+}
+
+/// `swapFrame(frame)`: sets the values of the context and gives those before.
+unsafe extern "C" fn swap_frame(
+    ctx: *mut qjs::JSContext,
+    this: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    magic: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `take_scope` and `get_frame`.
+    unsafe {
+        let before = get_frame(ctx, this, count, args, magic);
+        state_of(ctx).contexts.set_frame(owned(ctx, *args));
+        before
+    }
+}
+
+/// `getResource()`: what the running callback belongs to, for hooks.
+unsafe extern "C" fn get_resource(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    _: i32,
+    _: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `get_frame`.
+    unsafe {
+        let resource = state_of(ctx).contexts.resource.borrow();
+        resource.as_ref().map_or(qjs::JS_UNDEFINED, |value| qjs::JS_DupValue(ctx, value.as_raw()))
+    }
+}
+
+/// `swapResource(resource)`: sets it and gives the one before. `adoptResource(resource)` does that for
+/// good: hooks are told when the running callback is over.
+unsafe extern "C" fn swap_resource(
+    ctx: *mut qjs::JSContext,
+    this: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    magic: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `swap_frame`.
+    unsafe {
+        let before = get_resource(ctx, this, count, args, magic);
+        let contexts = &state_of(ctx).contexts;
+        let old = contexts.resource.replace(owned(ctx, *args));
+        drop(old);
+        if magic == 1 {
+            contexts.entered.set(true);
+        }
+        before
+    }
+}
+
+/// A new reference to a value, if there is one.
+///
+/// # Safety
+///
+/// The value belongs to the context.
+unsafe fn owned(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Option<Owned> {
+    // SAFETY: the caller's.
+    unsafe { (!qjs::JS_IsUndefined(value)).then(|| Owned::new(ctx, value)) }
+}
+
+/// `isJob()`: whether a promise job runs.
+fn is_job(ctx: Ctx<'_>) -> bool {
+    crate::host::state(&ctx).in_job.get()
+}
+
+/// `setHooks(hooks)`: the functions by which `async_hooks` is told of what happens.
+fn set_hooks<'js>(ctx: Ctx<'js>, hooks: Object<'js>) {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the object belongs to the context, which is one of ours.
+    unsafe {
+        let mut library = state_of(raw).contexts.library.borrow_mut();
+        let library = library.as_mut().expect("the library is there before its parts");
+        library.hooks = Some(OwnedObject::new(raw, hooks.as_raw()));
+    }
+}
+
+/// `setLocate(locate)`: the function that gives the place of the call that attaches a callback.
+fn set_locate<'js>(ctx: Ctx<'js>, locate: Function<'js>) {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: as in `set_hooks`.
+    unsafe {
+        let mut library = state_of(raw).contexts.library.borrow_mut();
+        let library = library.as_mut().expect("the library is there before its parts");
+        library.locate = Some(OwnedObject::new(raw, locate.as_raw()));
+    }
+}
+
+/// `captureScope()`: the running invocation as what attaches something, or makes it able to run.
+fn capture<'js>(ctx: Ctx<'js>) -> Result<Value<'js>> {
+    // SAFETY: the context is alive, and a callback runs in it.
+    unsafe {
+        let scope = scope::make(ctx.as_raw().as_ptr(), For::Callback, None);
+        raw::take(&ctx, scope)
+    }
+}
+
+/// `runWithin(link, cause, callback)`: calls it as an invocation of its own within the running one,
+/// with the context that `link` was captured in (rule CTX-5).
+fn within<'js>(
+    ctx: Ctx<'js>,
+    link: Value<'js>,
+    cause: Value<'js>,
+    callback: Function<'js>,
+) -> Result<Value<'js>> {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the context is alive, and the values are; nothing of the engine runs while the scopes
+    // are borrowed.
+    unsafe {
+        let contexts = &state_of(raw).contexts;
+        let no_scope = || Exception::throw_type(&ctx, "this is no scope");
+        let caused = Scope::of(contexts, cause.as_raw()).ok_or_else(no_scope)?;
+        let (cause, cause_record) = (caused.link, caused.record.clone());
+        let linked = Scope::of(contexts, link.as_raw()).ok_or_else(no_scope)?;
+        contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        let outer = bridge::with(|context| context.enter(linked.link, cause));
+        let before = (contexts.frame.take(), contexts.record.take());
+        contexts.last.take();
+        if contexts.has(RECORDS) {
+            let invocation = bridge::with(|context| context.invocation());
+            let origin = || contexts.origin.borrow().clone();
+            let link = linked.record.clone().or_else(origin);
+            let record = Record::new(invocation, link, cause_record.or_else(origin));
+            record.site.borrow_mut().clone_from(&linked.site);
+            contexts.record.replace(Some(record));
+        }
+        contexts.set_frame(owned(raw, linked.frame));
+        let result = callback.call(());
+        contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        contexts.set_frame(before.0);
+        contexts.record.replace(before.1);
+        bridge::with(|context| context.leave(outer));
+        result
+    }
+}
+
+/// `currentInvocation()`: its number.
+fn current() -> f64 {
+    bridge::with(|context| context.invocation()).0 as f64
+}
+
+/// `labelInvocation(label)`: names the running invocation.
+fn label(ctx: Ctx<'_>, label: String) {
+    let state = crate::host::state(&ctx);
+    if let Some(record) = &*state.contexts.record.borrow() {
+        record.label.replace(Some(label));
+    }
+}
+
+/// `chain(causes, limit)`: the running invocation and those before it, each as `[index, label, site]`,
+/// along links or along causes.
+fn chain<'js>(ctx: Ctx<'js>, causes: bool, limit: f64) -> Result<Array<'js>> {
+    let chain = Array::new(ctx.clone())?;
+    let record = crate::host::state(&ctx).contexts.record.borrow().clone();
+    let mut at = record.map(Parent::Known);
+    let mut count = 0;
+    while let Some(parent) = at
+        && (count as f64) < limit
+    {
+        let entry = Array::new(ctx.clone())?;
+        entry.set(0, parent.invocation().0 as f64)?;
+        at = match &parent {
+            Parent::Number(_) => None,
+            Parent::Known(record) => {
+                entry.set(1, record.label.borrow().as_deref())?;
+                entry.set(2, record.site.borrow().as_deref())?;
+                if causes { record.cause() } else { record.link() }
+            }
+        };
+        chain.set(count, entry)?;
+        count += 1;
+    }
+    Ok(chain)
+}

@@ -1,0 +1,154 @@
+//! What the engine tells of promises.
+//!
+//! The `then` of a thenable is called by a job of the engine's own, which no continuation of ours is
+//! part of. It runs in the context in which the promise was made that waits for the thenable.
+
+use super::{Contexts, FRAMES, HOOKS, state_of};
+use crate::raw::Owned;
+use rquickjs::{Ctx, Value, qjs};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::{CStr, c_void};
+
+/// The contexts in which promises were made, by their addresses. One that is settled needs none; the
+/// engine does not tell when a promise is gone, but a new one at its address takes its place.
+#[derive(Default)]
+pub(super) struct Table {
+    frames: RefCell<BTreeMap<usize, Owned>>,
+}
+
+impl Table {
+    pub(super) fn clear(&self) {
+        self.frames.take();
+    }
+
+    fn set(&self, promise: qjs::JSValue, frame: Option<Owned>) {
+        let key = address(promise);
+        let mut frames = self.frames.borrow_mut();
+        let before = match frame {
+            Some(frame) => frames.insert(key, frame),
+            None => frames.remove(&key),
+        };
+        drop(frames);
+        drop(before);
+    }
+}
+
+fn address(promise: qjs::JSValue) -> usize {
+    // SAFETY: a promise is an object; the address is only compared.
+    unsafe { qjs::JS_VALUE_GET_PTR(promise).addr() }
+}
+
+/// Lets the engine tell of promises, or not any more.
+///
+/// # Safety
+///
+/// The context is one of ours.
+pub(super) unsafe fn listen(ctx: *mut qjs::JSContext, on: bool) {
+    let hook: qjs::JSPromiseHook = if on { Some(told) } else { None };
+    // SAFETY: the caller's.
+    unsafe { qjs::JS_SetPromiseHook(qjs::JS_GetRuntime(ctx), hook, std::ptr::null_mut()) };
+}
+
+unsafe extern "C" fn told(
+    ctx: *mut qjs::JSContext,
+    what: qjs::JSPromiseHookType,
+    promise: qjs::JSValue,
+    parent: qjs::JSValue,
+    _: *mut c_void,
+) {
+    // SAFETY: the engine tells of promises of a context that is alive, and keeps them meanwhile.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        if contexts.has(FRAMES) {
+            match what {
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT => {
+                    let frame = contexts.frame.borrow();
+                    let frame = frame.as_ref().map(|frame| Owned::new(ctx, frame.as_raw()));
+                    contexts.promises.set(promise, frame);
+                }
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE => {
+                    contexts.promises.set(promise, None);
+                }
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE => {
+                    let frames = contexts.promises.frames.borrow();
+                    let frame = frames.get(&address(promise));
+                    let frame = frame.map(|frame| Owned::new(ctx, frame.as_raw()));
+                    drop(frames);
+                    contexts.set_frame(frame);
+                }
+                _ => {}
+            }
+        }
+        if contexts.has(HOOKS) {
+            let name = match what {
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT => c"promiseInit",
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE => c"promiseResolve",
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE => c"before",
+                _ => c"after",
+            };
+            if what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE {
+                let before = contexts.resource.replace(Some(Owned::new(ctx, promise)));
+                drop(before);
+            }
+            let function = contexts.hook(ctx, name);
+            contexts.tell(ctx, function, &[promise, parent]);
+            if what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_AFTER {
+                drop(contexts.resource.take());
+            }
+        }
+    }
+}
+
+/// A promise was rejected that nobody handles yet. The engine tells of no others.
+pub(crate) fn rejected(ctx: &Ctx<'_>, promise: &Value<'_>) {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the context is one of ours, and the promise is alive.
+    unsafe {
+        let contexts = &state_of(raw).contexts;
+        if contexts.has(HOOKS) {
+            let function = contexts.hook(raw, c"promiseResolve");
+            contexts.tell(raw, function, &[promise.as_raw()]);
+        }
+    }
+}
+
+impl Contexts {
+    /// A function that hooks are told by, as a new reference; undefined if there is none.
+    ///
+    /// # Safety
+    ///
+    /// The context is the one of this.
+    pub(super) unsafe fn hook(&self, ctx: *mut qjs::JSContext, name: &CStr) -> qjs::JSValue {
+        let library = self.library.borrow();
+        let hooks = library.as_ref().and_then(|library| library.hooks.as_ref());
+        // SAFETY: the object is alive, and reading from it runs nothing of the program.
+        hooks.map_or(qjs::JS_UNDEFINED, |hooks| unsafe {
+            qjs::JS_GetPropertyStr(ctx, hooks.as_raw(), name.as_ptr())
+        })
+    }
+
+    /// Calls what [`Contexts::hook`] gave and gives it back. What hooks throw, the library has taken.
+    ///
+    /// # Safety
+    ///
+    /// As there, and the arguments are alive.
+    pub(super) unsafe fn tell(
+        &self,
+        ctx: *mut qjs::JSContext,
+        function: qjs::JSValue,
+        args: &[qjs::JSValue],
+    ) -> qjs::JSValue {
+        // SAFETY: the caller's.
+        unsafe {
+            if !qjs::JS_IsFunction(ctx, function) {
+                qjs::JS_FreeValue(ctx, function);
+                return qjs::JS_UNDEFINED;
+            }
+            let first = args.as_ptr().cast_mut();
+            let result = qjs::JS_Call(ctx, function, qjs::JS_UNDEFINED, args.len() as i32, first);
+            qjs::JS_FreeValue(ctx, function);
+            result
+        }
+    }
+}

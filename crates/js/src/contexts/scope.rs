@@ -1,0 +1,439 @@
+//! What a callback keeps of the invocation that attached it.
+
+use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, state_of};
+use crate::bridge;
+use crate::host::{Callback, State};
+use crate::raw::{self, Owned, OwnedObject};
+use hemiola_machine::{DomainId, Invocation};
+use rquickjs::{Ctx, qjs};
+use std::ffi::CStr;
+use std::rc::Rc;
+
+/// What a callback keeps of where it was attached. An object of the engine, which owns it.
+///
+/// It owns a reference to each of its values; `finalize` gives them back.
+pub(super) struct Scope {
+    pub(super) link: Invocation,
+    pub(super) record: Option<Rc<Record>>,
+    /// The values of the context; undefined at the root.
+    pub(super) frame: qjs::JSValue,
+    /// What hooks know it by; undefined without hooks.
+    pub(super) resource: qjs::JSValue,
+    pub(super) site: Option<Rc<str>>,
+    domain: Option<DomainId>,
+    /// Set if the domain lives for it (rule TIME-11).
+    keeps: Option<Rc<State>>,
+    /// In which job it was taken: a continuation that never left its job was never suspended.
+    taken_in: u64,
+    /// In which job the continuation ran last.
+    entered_in: u64,
+    /// What the trace knows it by, if it tells of promises.
+    reaction: u64,
+    /// Whether it was taken for a generator, which whoever goes on with it links anew.
+    weak: bool,
+}
+
+/// For whom a scope is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum For {
+    /// A continuation, for which its domain lives (rule TIME-11).
+    Continuation,
+    /// A generator that yields. Who consumes it decides whether it goes on, and holds what it needs.
+    Generator,
+    /// A callback that the machine keeps, and with it its domain.
+    Callback,
+}
+
+/// Makes the class of scopes.
+pub(super) fn define(ctx: *mut qjs::JSContext) -> Option<qjs::JSClassID> {
+    let definition = qjs::JSClassDef {
+        class_name: c"Scope".as_ptr(),
+        finalizer: Some(finalize),
+        gc_mark: Some(mark),
+        call: None,
+        exotic: std::ptr::null_mut(),
+    };
+    let mut class = 0;
+    // SAFETY: the engine copies the definition; objects of the class have no prototype.
+    unsafe {
+        let runtime = qjs::JS_GetRuntime(ctx);
+        qjs::JS_NewClassID(runtime, &mut class);
+        (qjs::JS_NewClass(runtime, class, &definition) == 0).then_some(class)
+    }
+}
+
+/// A scope of the running invocation, as a new reference; undefined where there is nothing to keep, an
+/// exception without memory.
+///
+/// # Safety
+///
+/// The context is one of ours, in which a callback runs.
+pub(crate) unsafe fn take(
+    ctx: *mut qjs::JSContext,
+    whose: For,
+    resource: Option<qjs::JSValue>,
+) -> qjs::JSValue {
+    // SAFETY: the caller's.
+    let state = unsafe { state_of(ctx) };
+    let contexts = &state.contexts;
+    let uses = contexts.uses.get();
+    let has_frame = uses & FRAMES != 0 && contexts.frame.borrow().is_some();
+    let counts = uses & LABELS != 0 && whose != For::Callback;
+    let has_domain = counts && bridge::with(|context| context.domain()).is_some();
+    let always = match whose {
+        For::Callback => RECORDS | HOOKS | RESOURCES | SITES,
+        For::Continuation | For::Generator => ALWAYS,
+    };
+    if !has_frame && !has_domain && uses & always == 0 {
+        return qjs::JS_UNDEFINED;
+    }
+    let job = state.job.get();
+    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0;
+    if shared
+        && let Some((taken_in, last)) = &*contexts.last.borrow()
+        && *taken_in == job
+    {
+        // SAFETY: the last scope is alive.
+        return unsafe { qjs::JS_DupValue(ctx, last.as_raw()) };
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        let object = make(ctx, whose, resource);
+        if shared && !qjs::JS_IsException(object) {
+            let before = contexts.last.replace(Some((job, OwnedObject::new(ctx, object))));
+            drop(before);
+        }
+        object
+    }
+}
+
+/// As [`take`], for something that is attached to a value.
+///
+/// # Safety
+///
+/// As there.
+pub(super) unsafe fn take_for(
+    ctx: *mut qjs::JSContext,
+    whose: For,
+    value: qjs::JSValue,
+) -> qjs::JSValue {
+    // SAFETY: the caller's.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        let reaction = contexts.details.attach(ctx, value);
+        if reaction == 0 {
+            return take(ctx, whose, None);
+        }
+        let object = make(ctx, whose, None);
+        if let Some(scope) = Scope::of(contexts, object) {
+            scope.reaction = reaction;
+        }
+        object
+    }
+}
+
+/// As [`take`], for a microtask.
+///
+/// # Safety
+///
+/// As there.
+pub(crate) unsafe fn take_microtask(ctx: *mut qjs::JSContext) -> qjs::JSValue {
+    // SAFETY: the caller's.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        if contexts.uses.get() == 0 {
+            return qjs::JS_UNDEFINED;
+        }
+        let resource = contexts.init(ctx, c"Microtask", None);
+        let scope = take(ctx, For::Continuation, Some(resource));
+        qjs::JS_FreeValue(ctx, resource);
+        scope
+    }
+}
+
+/// As [`take`], whatever there is to keep.
+///
+/// # Safety
+///
+/// As there.
+pub(super) unsafe fn make(
+    ctx: *mut qjs::JSContext,
+    whose: For,
+    resource: Option<qjs::JSValue>,
+) -> qjs::JSValue {
+    // SAFETY: the caller's; the references are made here and given to the new scope.
+    unsafe {
+        let state = state_of(ctx);
+        let contexts = &state.contexts;
+        let (job, uses) = (state.job.get(), contexts.uses.get());
+        let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
+        let (link, domain) = bridge::with(|context| {
+            let domain = match whose {
+                For::Continuation if uses & LABELS != 0 => context.hold(),
+                For::Generator => context.domain(),
+                _ => None,
+            };
+            (context.invocation(), domain)
+        });
+        let keeps = domain.filter(|_| whose == For::Continuation).map(|_| state.own());
+        let frame = contexts.frame.borrow();
+        let frame = frame.as_ref().map_or(qjs::JS_UNDEFINED, Owned::as_raw);
+        let scope = Scope {
+            link,
+            record: contexts.record.borrow().clone(),
+            frame: qjs::JS_DupValue(ctx, frame),
+            resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
+            site,
+            domain,
+            keeps,
+            taken_in: job,
+            entered_in: job,
+            reaction: 0,
+            weak: whose == For::Generator,
+        };
+        scope.into_object(ctx, contexts.classes.get().scope)
+    }
+}
+
+impl Scope {
+    /// Puts it into a new object; that is an exception if there is no memory for it.
+    ///
+    /// # Safety
+    ///
+    /// The class is that of scopes.
+    unsafe fn into_object(self, ctx: *mut qjs::JSContext, class: qjs::JSClassID) -> qjs::JSValue {
+        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set; `finalize`
+        // gives the memory back.
+        unsafe {
+            let memory = qjs::js_malloc(ctx, size_of::<Self>() as _).cast::<Self>();
+            let object = if memory.is_null() {
+                qjs::JS_EXCEPTION
+            } else {
+                qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class)
+            };
+            if qjs::JS_IsException(object) {
+                qjs::js_free(ctx, memory.cast());
+                self.free(qjs::JS_GetRuntime(ctx));
+            } else {
+                memory.write(self);
+                qjs::JS_SetOpaque(object, memory.cast());
+            }
+            object
+        }
+    }
+
+    /// The scope in a value, if it is one.
+    ///
+    /// # Safety
+    ///
+    /// The value outlives the borrow, and nothing else uses its scope meanwhile.
+    pub(super) unsafe fn of<'a>(contexts: &Contexts, value: qjs::JSValue) -> Option<&'a mut Self> {
+        // SAFETY: only `into_object` makes objects of that class.
+        unsafe { qjs::JS_GetOpaque(value, contexts.classes.get().scope).cast::<Self>().as_mut() }
+    }
+
+    /// # Safety
+    ///
+    /// The runtime is that of its values.
+    unsafe fn free(self, runtime: *mut qjs::JSRuntime) {
+        // SAFETY: the caller's.
+        unsafe {
+            qjs::JS_FreeValueRT(runtime, self.frame);
+            qjs::JS_FreeValueRT(runtime, self.resource);
+        }
+        // The engine may free it at any moment: the host tells the machine later.
+        if let (Some(state), Some(domain)) = (self.keeps, self.domain) {
+            state.dropped_holds.borrow_mut().push(domain);
+        }
+    }
+}
+
+/// The continuation of a scope runs: what it starts counts as its own. A second time in the same job
+/// this does nothing.
+///
+/// # Safety
+///
+/// The value is alive, and a callback runs in that context.
+pub(crate) unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
+    // SAFETY: the caller's; nothing of the engine runs while the scope is borrowed.
+    unsafe {
+        let state = state_of(ctx);
+        let contexts = &state.contexts;
+        let Some(scope) = Scope::of(contexts, value) else { return };
+        let job = state.job.get();
+        if job == scope.taken_in || std::mem::replace(&mut scope.entered_in, job) == job {
+            return;
+        }
+        bridge::with(|context| {
+            if !scope.weak {
+                context.link_job(scope.link);
+            }
+            if scope.domain.is_some() {
+                context.count_for(scope.domain);
+            }
+        });
+        contexts.details.react(scope.reaction);
+        contexts.inherit(ctx, scope);
+    }
+}
+
+impl Contexts {
+    /// Tells hooks of a callback that is given to the machine; what they know it by, as a new
+    /// reference, or undefined.
+    ///
+    /// # Safety
+    ///
+    /// The context is the one of this, and the object belongs to it.
+    unsafe fn init(
+        &self,
+        ctx: *mut qjs::JSContext,
+        kind: &CStr,
+        object: Option<qjs::JSValue>,
+    ) -> qjs::JSValue {
+        if !self.has(HOOKS | RESOURCES) {
+            return qjs::JS_UNDEFINED;
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            let kind = qjs::JS_NewStringLen(ctx, kind.as_ptr(), kind.count_bytes() as _);
+            let function = self.hook(ctx, c"init");
+            let made = self.tell(ctx, function, &[kind, object.unwrap_or(qjs::JS_UNDEFINED)]);
+            qjs::JS_FreeValue(ctx, kind);
+            made
+        }
+    }
+
+    /// Where the running callback attaches something: a stack, as text.
+    ///
+    /// # Safety
+    ///
+    /// The context is the one of this.
+    unsafe fn place(&self, ctx: *mut qjs::JSContext) -> Option<Rc<str>> {
+        // SAFETY: the caller's; the function is the library's, and gives a text or nothing.
+        unsafe {
+            let locate = {
+                let library = self.library.borrow();
+                let locate = library.as_ref()?.locate.as_ref()?;
+                qjs::JS_DupValue(ctx, locate.as_raw())
+            };
+            let bindings = Ctx::from_raw(std::ptr::NonNull::new(ctx)?);
+            let place = raw::take(&bindings, self.tell(ctx, locate, &[])).ok()?;
+            place.as_string()?.to_string().ok().map(Rc::from)
+        }
+    }
+
+    /// Tells hooks that the running callback is over.
+    pub(crate) fn end(&self, ctx: &Ctx<'_>) {
+        if self.entered.replace(false)
+            && let Some(resource) = self.resource.take()
+        {
+            let raw = ctx.as_raw().as_ptr();
+            // SAFETY: the context is the one of this; the resource is alive.
+            unsafe {
+                let function = self.hook(raw, c"after");
+                self.tell(raw, function, &[resource.as_raw()]);
+            }
+        }
+    }
+
+    /// Makes what a scope keeps the context of the running invocation.
+    ///
+    /// # Safety
+    ///
+    /// The scope belongs to the context, which is the one of this.
+    pub(super) unsafe fn inherit(&self, ctx: *mut qjs::JSContext, scope: &Scope) {
+        if let (Some(record), Some(link), false) =
+            (&*self.record.borrow(), &scope.record, scope.weak)
+        {
+            record.set_link(Some(Rc::clone(link)));
+            record.site.borrow_mut().clone_from(&scope.site);
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            let own =
+                |value: qjs::JSValue| (!qjs::JS_IsUndefined(value)).then(|| Owned::new(ctx, value));
+            let (frame, resource) = (own(scope.frame), own(scope.resource));
+            self.set_frame(frame);
+            if let Some(resource) = resource {
+                let function = self.hook(ctx, c"before");
+                self.entered.set(true);
+                let before = self.resource.replace(Some(resource));
+                drop(before);
+                self.tell(ctx, function, &[scope.resource]);
+            }
+        }
+    }
+}
+
+/// Keeps the context of the running invocation with a callback that is given to the machine.
+/// `resource` is what hooks know it by.
+pub(crate) fn bind(
+    ctx: *mut qjs::JSContext,
+    kind: &CStr,
+    object: Option<qjs::JSValue>,
+    callback: Callback,
+) -> Callback {
+    // SAFETY: a native of the context is running, and the object is one of its arguments.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
+            return callback;
+        }
+        let resource = contexts.init(ctx, kind, object);
+        let scope = take(ctx, For::Callback, Some(resource));
+        qjs::JS_FreeValue(ctx, resource);
+        if qjs::JS_IsUndefined(scope) || qjs::JS_IsException(scope) {
+            // Without memory for it the program ends anyhow.
+            return callback;
+        }
+        let bound = Callback::Within(Box::new((OwnedObject::new(ctx, scope), callback)));
+        qjs::JS_FreeValue(ctx, scope);
+        bound
+    }
+}
+
+/// Lets a callback of the machine run in the context that it was attached in.
+pub(crate) fn run_within(ctx: &Ctx<'_>, scope: &OwnedObject) {
+    // SAFETY: the scope is alive, since the callback keeps it.
+    unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let contexts = &state_of(raw).contexts;
+        if let Some(scope) = Scope::of(contexts, scope.as_raw()) {
+            if let (Some(record), Some(link)) = (&*contexts.record.borrow(), &scope.record) {
+                record.set_cause(Some(Rc::clone(link)));
+            }
+            contexts.inherit(raw, scope);
+        }
+    }
+}
+
+/// The engine frees a scope.
+unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
+    let mut class = 0;
+    // SAFETY: an object of this class holds a scope or, when it could not be made, nothing; the engine
+    // asks once.
+    unsafe {
+        let scope = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Scope>();
+        if !scope.is_null() {
+            scope.read().free(runtime);
+            qjs::js_free_rt(runtime, scope.cast());
+        }
+    }
+}
+
+/// The engine looks for cycles: it is told of every value that a scope keeps.
+unsafe extern "C" fn mark(
+    runtime: *mut qjs::JSRuntime,
+    value: qjs::JSValue,
+    each: qjs::JS_MarkFunc,
+) {
+    let mut class = 0;
+    // SAFETY: as in `finalize`; marking frees nothing.
+    unsafe {
+        let scope = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Scope>();
+        if let Some(scope) = scope.as_ref() {
+            qjs::JS_MarkValue(runtime, scope.frame, each);
+            qjs::JS_MarkValue(runtime, scope.resource, each);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The roster of `hemiola:scheduler`, in the terms of the library.
+//!
+//! Lists, states and answers cross as JSON: they are read once, and kept by the store as they are.
+
+use crate::bridge;
+use crate::host::state;
+use hemiola_scheduler::{Declaration, Differences, Dst, Ended, List, Roster, State, TaskIndex};
+use rquickjs::{Ctx, Exception, Function, Result};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "checkTasks" => Function::new(ctx.clone(), check),
+        "registerTasks" => Function::new(ctx.clone(), register),
+        "startTask" => Function::new(ctx.clone(), start),
+        "taskStarted" => Function::new(ctx.clone(), started),
+        "taskWithdrawn" => Function::new(ctx.clone(), withdrawn),
+        "taskEnded" => Function::new(ctx.clone(), ended),
+        "taskState" => Function::new(ctx.clone(), task_state),
+        "taskStatus" => Function::new(ctx.clone(), status),
+        "nextWake" => Function::new(ctx.clone(), wake),
+        "triggerTask" => Function::new(ctx.clone(), trigger),
+        "pauseTask" => Function::new(ctx.clone(), pause),
+        _ => return None,
+    })
+}
+
+fn bad(ctx: &Ctx<'_>, what: impl std::fmt::Display) -> rquickjs::Error {
+    Exception::throw_internal(ctx, &format!("the scheduler cannot read {what}"))
+}
+
+/// The tasks of a list: `[{ id, cron, zone, dst, retryDelay, jitter }]`.
+fn declarations(ctx: &Ctx<'_>, list: &str) -> Result<Vec<Declaration>> {
+    let entries: Vec<Json> = serde_json::from_str(list).map_err(|error| bad(ctx, error))?;
+    let read = |entry: &Json| {
+        Some(Declaration {
+            id: entry["id"].as_str()?.to_owned(),
+            cron: entry["cron"].as_str()?.to_owned(),
+            zone: entry["zone"].as_str()?.to_owned(),
+            dst: if entry["dst"] == "once" { Dst::Once } else { Dst::Theory },
+            retry_delay: entry["retryDelay"].as_f64()? as i64,
+            jitter: entry["jitter"].as_f64()? as i64,
+        })
+    };
+    entries.iter().map(|entry| read(entry).ok_or_else(|| bad(ctx, entry))).collect()
+}
+
+/// `checkTasks(list)`: nothing, or `{ entry, field, reason, message }`.
+fn check(ctx: Ctx<'_>, list: String) -> Result<Option<String>> {
+    let rejected = List::new(&declarations(&ctx, &list)?).err();
+    Ok(rejected.map(|why| {
+        let (entry, field, reason) = (why.entry, why.field, why.reason.name());
+        json!({ "entry": entry, "field": field, "reason": reason, "message": why.message })
+            .to_string()
+    }))
+}
+
+/// `registerTasks(list, stored, concurrency, now)`: the list takes the place of what the store kept,
+/// `[[id, state]]`. Gives what differs.
+fn register(
+    ctx: Ctx<'_>,
+    list: String,
+    stored: String,
+    concurrency: f64,
+    now: f64,
+) -> Result<String> {
+    let list = List::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
+    let rows: Vec<(String, String)> =
+        serde_json::from_str(&stored).map_err(|error| bad(&ctx, error))?;
+    let mut known = BTreeMap::new();
+    for (id, text) in rows {
+        let kept: State = serde_json::from_str(&text).map_err(|error| {
+            let message = format!("the store's state of `{id}` ({error})");
+            bad(&ctx, message)
+        })?;
+        known.insert(id, kept);
+    }
+    let concurrency = if concurrency >= 1e9 { usize::MAX } else { concurrency as usize };
+    let (roster, differences) = Roster::new(list, known, concurrency, now as i64);
+    *state(&ctx).roster.borrow_mut() = roster;
+    let Differences { added, removed, changed, orphaned } = differences;
+    let changed: Vec<Json> = changed
+        .into_iter()
+        .map(|(id, before, now)| json!({ "id": id, "before": before, "now": now }))
+        .collect();
+    Ok(json!({ "added": added, "removed": removed, "changed": changed, "orphaned": orphaned })
+        .to_string())
+}
+
+/// `startTask(now)`: `{ task, id, pending, due, attempt }` of one that is to start, or nothing.
+fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
+    let state = state(&ctx);
+    let mut roster = state.roster.borrow_mut();
+    let mut jitter = |below: i64| {
+        let number = bridge::with(|context| context.random());
+        (number % below.max(1).unsigned_abs()) as i64
+    };
+    let start = roster.start(now as i64, &mut jitter)?;
+    let id = roster.id(start.task);
+    let (task, pending, due) = (start.task.0, start.pending.name(), start.due);
+    let found =
+        json!({ "task": task, "id": id, "pending": pending, "due": due, "attempt": start.attempt });
+    Some(found.to_string())
+}
+
+fn started(ctx: Ctx<'_>, task: usize, now: f64) {
+    state(&ctx).roster.borrow_mut().started(TaskIndex(task), now as i64);
+}
+
+fn withdrawn(ctx: Ctx<'_>, task: usize, now: f64) {
+    state(&ctx).roster.borrow_mut().withdraw(TaskIndex(task), now as i64);
+}
+
+/// `taskEnded(task, now, error)`: without an error it succeeded.
+fn ended(ctx: Ctx<'_>, task: usize, now: f64, error: Option<String>) {
+    let ended = error.map_or(Ended::Success, Ended::Failure);
+    state(&ctx).roster.borrow_mut().ended(TaskIndex(task), now as i64, ended);
+}
+
+/// `taskState(task)`: what is to be kept of it.
+fn task_state(ctx: Ctx<'_>, task: usize) -> String {
+    let state = state(&ctx);
+    let roster = state.roster.borrow();
+    serde_json::to_string(roster.state(TaskIndex(task))).expect("a state can be written")
+}
+
+/// `taskStatus(now)`: how all tasks stand.
+fn status(ctx: Ctx<'_>, now: f64) -> String {
+    let state = state(&ctx);
+    let roster = state.roster.borrow();
+    let now = now as i64;
+    let tasks: Vec<Json> = (0..roster.len())
+        .map(TaskIndex)
+        .map(|task| {
+            let kept = roster.state(task);
+            let last = kept.last.as_ref();
+            let (end, error) = match last.and_then(|last| last.end.as_ref()) {
+                Some((end, Ended::Success)) => (Some(*end), None),
+                Some((end, Ended::Failure(error))) => (Some(*end), Some(error.clone())),
+                None => (None, None),
+            };
+            json!({
+                "id": roster.id(task),
+                "running": kept.running,
+                "paused": kept.paused,
+                "pending": roster.pending(task, now).map(|pending| pending.name()),
+                "nextDue": roster.next_due(task, now),
+                "retryAt": kept.retry_at,
+                "failures": kept.failures,
+                "lastStart": last.map(|last| last.start),
+                "lastEnd": end,
+                "lastError": error,
+            })
+        })
+        .collect();
+    Json::Array(tasks).to_string()
+}
+
+/// `nextWake()`: when `startTask` has to be asked again.
+fn wake(ctx: Ctx<'_>) -> Option<f64> {
+    state(&ctx).roster.borrow().wake().map(|at| at as f64)
+}
+
+/// `triggerTask(id, now)`: its number, or nothing if there is no such task.
+fn trigger(ctx: Ctx<'_>, id: String, now: f64) -> Option<usize> {
+    let state = state(&ctx);
+    let mut roster = state.roster.borrow_mut();
+    let task = roster.find(&id)?;
+    roster.trigger(task, now as i64);
+    Some(task.0)
+}
+
+/// `pauseTask(id, paused, now)`: its number, or nothing if there is no such task.
+fn pause(ctx: Ctx<'_>, id: String, paused: bool, now: f64) -> Option<usize> {
+    let state = state(&ctx);
+    let mut roster = state.roster.borrow_mut();
+    let task = roster.find(&id)?;
+    roster.pause(task, paused, now as i64);
+    Some(task.0)
+}

@@ -1,0 +1,287 @@
+//! The rules of levels and deadlines, each by a small program in virtual time.
+
+mod common;
+
+use common::{Handles, ms, say, show};
+use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
+use hemiola_machine::{
+    Chooser, Delay, Event, First, Instant, Level, Machine, Named, Seeded, Silent, Simulated, Site,
+    Step, Urgency,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What a program shows under the strategy `priority`.
+fn ranked(program: impl FnOnce(&mut Turn<'_>) + 'static) -> Vec<String> {
+    let mut world = Simulated::new(|Latency { delay, answer }| (delay, answer));
+    let mut events = Vec::new();
+    run_with(program, &Named::Priority, &mut world, &mut First, &mut events);
+    let observed = events.iter().filter_map(|event| match event {
+        Event::Observed(value) => Some(value.to_string()),
+        _ => None,
+    });
+    observed.collect()
+}
+
+fn by(turn: &mut Turn<'_>, level: Level, delay: Delay) -> Urgency {
+    Urgency { deadline: Some(turn.logical_now() + delay), ..level.into() }
+}
+
+#[test]
+fn loop_10_the_most_urgent_runs_first() {
+    let shown = ranked(|turn| {
+        turn.queue_task(Level::Background.into(), Task::new(say("background")));
+        turn.queue_task(Level::Low.into(), Task::new(say("low")));
+        turn.set_immediate(say("immediate"));
+        turn.queue_task(Level::High.into(), Task::new(say("high")));
+        turn.next_tick(say("tick"));
+    });
+    assert_eq!(shown, ["tick", "high", "low", "immediate", "background"]);
+}
+
+#[test]
+fn prio_1_deadlines_order_a_level_and_promote() {
+    let shown = ranked(|turn| {
+        let (late, soon) = (by(turn, Level::High, ms(9)), by(turn, Level::High, ms(5)));
+        let background = by(turn, Level::Background, ms(3));
+        turn.queue_task(Level::High.into(), Task::new(say("whenever")));
+        turn.queue_task(late, Task::new(say("by 9")));
+        turn.queue_task(
+            soon,
+            Task::new(|turn| {
+                show(turn, "by 5");
+                turn.spend(ms(4));
+            }),
+        );
+        turn.queue_task(background, Task::new(say("promoted at 3")));
+    });
+    // While the first ran, the deadline of the background task passed: it is the earliest.
+    assert_eq!(shown, ["by 5", "promoted at 3", "by 9", "whenever"]);
+}
+
+#[test]
+fn prio_2_a_level_is_inherited_from_the_link() {
+    let shown = ranked(|turn| {
+        turn.queue_task(
+            Level::Background.into(),
+            Task::new(|turn| {
+                assert_eq!(turn.level(), Level::Background);
+                turn.after_io(ms(1), say("io of the background"));
+                turn.set_immediate(say("immediate of the background"));
+                turn.set_timeout("A", ms(1), say("timer of the background"));
+            }),
+        );
+        turn.queue_task(
+            Level::High.into(),
+            Task::new(|turn| {
+                turn.next_tick(|turn| assert_eq!(turn.level(), Level::High));
+                turn.after_io(ms(1), say("io of the high"));
+                // Everything is ready when the choice is made.
+                turn.set_immediate(|turn| turn.set_immediate(|turn| turn.spend(ms(0))));
+            }),
+        );
+        turn.after_io(ms(1), say("io of main"));
+        turn.set_timeout("B", ms(0), |turn| {
+            turn.queue_task(Level::Background.into(), Task::new(|turn| turn.spend(ms(3))));
+        });
+    });
+    let order = ["io of the high", "io of main", "timer of the background", "io of the background"];
+    let at = |name: &str| shown.iter().position(|one| one == name).expect("it was shown");
+    assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{shown:?}");
+}
+
+#[test]
+fn prio_3_the_time_of_a_site_is_learned_with_the_tail() {
+    let mut machine = Machine::new(Task::new(|turn| {
+        for cost in [2, 4] {
+            let work = move |turn: &mut Turn<'_>| {
+                turn.spend(ms(cost));
+                turn.next_tick(move |turn| turn.spend(ms(cost)));
+            };
+            turn.queue_task(Level::Low.into(), Task::new(work).at(Site(1)));
+        }
+    }));
+    let mut world = Simulated::new(|Latency { delay, answer }| (delay, answer));
+    let strategy = Named::Priority;
+    while machine.step(&mut Closures, &strategy, &mut world, &mut First, &mut Silent) == Step::Moved
+    {
+    }
+    let learned = machine.estimate(Site(1)).expect("it has run");
+    assert_eq!((learned.count(), learned.mean(), learned.deviation()), (2, ms(6), ms(2)));
+    assert_eq!(machine.estimate(Site(2)), None);
+}
+
+#[test]
+fn prio_4_what_would_make_a_timed_action_late_is_held_back() {
+    let shown = ranked(|turn| {
+        let long = Site(1);
+        let work = |name: &'static str, cost: u64| {
+            move |turn: &mut Turn<'_>| {
+                show(turn, name);
+                turn.spend(ms(cost));
+            }
+        };
+        // It is learned that this takes 8 ms.
+        turn.queue_task(Level::High.into(), Task::new(work("long 1", 8)).at(long));
+        turn.set_timeout("A", ms(10), say("tick at 10"));
+        turn.queue_task(Level::Background.into(), Task::new(work("long 2", 8)).at(long));
+        turn.queue_task(Level::Background.into(), Task::new(work("short", 1)).at(Site(2)));
+    });
+    assert_eq!(shown, ["long 1", "short", "tick at 10", "long 2"]);
+}
+
+#[test]
+fn prio_4_nothing_is_held_back_past_its_deadline_or_for_a_second_action() {
+    let shown = ranked(|turn| {
+        let cost = |name: &'static str| {
+            move |turn: &mut Turn<'_>| {
+                show(turn, name);
+                turn.spend(ms(20));
+            }
+        };
+        let site = Site(1);
+        turn.queue_task(Level::High.into(), Task::new(cost("first")).at(site));
+        let deadline = by(turn, Level::Background, ms(27));
+        let mut count = 0;
+        let ticks = Handles::default();
+        let own = ticks.clone();
+        ticks.keep(turn.set_interval("A", ms(10), move |turn| {
+            count += 1;
+            show(turn, "tick");
+            if count == 6 {
+                own.clear_all(turn);
+            }
+        }));
+        turn.queue_task(deadline, Task::new(cost("by 27")).at(site));
+        turn.queue_task(Level::Background.into(), Task::new(cost("whenever")).at(site));
+    });
+    // At 20 two ticks are late; the next is at 30, so both wait. One is promoted at 27, the other
+    // has let the late tick of 30 go first and waits for no other.
+    assert_eq!(
+        shown,
+        ["first", "tick", "tick", "by 27", "tick", "tick", "whenever", "tick", "tick"]
+    );
+}
+
+#[test]
+fn prio_5_the_order_inside_a_domain_stays() {
+    let shown = ranked(|turn| {
+        turn.queue_task(
+            Level::Background.into(),
+            Task::new(|turn| {
+                turn.set_timeout("A", ms(1), |turn| {
+                    show(turn, "first of A");
+                    turn.set_timeout("A", ms(0), say("microstep of A"));
+                });
+                turn.set_immediate(|turn| turn.spend(ms(2)));
+            }),
+        );
+        turn.queue_task(
+            Level::Background.into(),
+            Task::new(|turn| {
+                turn.queue_task(
+                    Level::High.into(),
+                    Task::new(|turn| {
+                        turn.set_timeout("A", ms(1), say("second of A"));
+                    }),
+                );
+            }),
+        );
+    });
+    assert_eq!(shown, ["first of A", "second of A", "microstep of A"]);
+}
+
+#[test]
+fn a_task_can_be_moved_and_withdrawn() {
+    for strategy in [Named::Priority, Named::NodePhases] {
+        let mut world = Simulated::new(|Latency { delay, answer }| (delay, answer));
+        let mut events = Vec::new();
+        let program = |turn: &mut Turn<'_>| {
+            let slow = turn.queue_task(Level::Background.into(), Task::new(say("slow")));
+            let gone = turn.queue_task(Level::High.into(), Task::new(say("gone")));
+            turn.queue_task(Level::Low.into(), Task::new(say("low")));
+            assert!(turn.set_urgency(slow, Level::High.into()));
+            assert!(turn.withdraw(gone).is_some());
+            assert!(turn.withdraw(gone).is_none());
+            assert!(!turn.set_urgency(gone, Level::Low.into()));
+        };
+        run_with(program, &strategy, &mut world, &mut First, &mut events);
+        let shown: Vec<String> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Observed(value) => Some(value.to_string()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(shown, ["slow", "low"], "{strategy}");
+    }
+}
+
+/// Under any mix, a task with a deadline starts no later than its deadline plus the longest single
+/// callback, as far as no more than one deadline falls into that time.
+#[test]
+fn prio_1_deadlines_are_met_under_any_load() {
+    for seed in 0..300 {
+        let mut draw = Seeded::new(seed);
+        let longest = 1 + draw.choose(20) as u64;
+        let late: Rc<RefCell<Vec<(Instant, Instant)>>> = Rc::default();
+        let starts = late.clone();
+        let main = move |turn: &mut Turn<'_>| {
+            // Endless work on every level, of many lengths and sites; it stops after a while.
+            for level in Level::ALL {
+                for site in 0..1 + draw.choose(3) as u64 {
+                    let cost = ms(1 + draw.choose(longest as usize) as u64);
+                    let urgency = Urgency::from(level);
+                    again(turn, urgency, cost, Site(site * 3 + level as u64));
+                }
+            }
+            let period = ms(1 + draw.choose(15) as u64);
+            let handles = Handles::default();
+            let own = handles.clone();
+            handles.keep(turn.set_interval("A", period, move |turn| {
+                if turn.now() > Instant::ZERO + ms(2_000) {
+                    own.clear_all(turn);
+                }
+            }));
+            let mut at = Delay::ZERO;
+            for number in 0..20 {
+                // Far enough apart that each has its own time.
+                at = Delay::from_micros(
+                    at.as_micros() + 1_000 * (2 * longest + 1 + draw.choose(60) as u64),
+                );
+                let level = Level::ALL[draw.choose(3)];
+                let urgency = by(turn, level, at);
+                let starts = starts.clone();
+                let deadline = turn.logical_now() + at;
+                let site = Site(100 + number % 3);
+                let cost = ms(draw.choose(longest as usize + 1) as u64);
+                turn.queue_task(
+                    urgency,
+                    Task::new(move |turn| {
+                        starts.borrow_mut().push((deadline, turn.now()));
+                        turn.spend(cost);
+                    })
+                    .at(site),
+                );
+            }
+        };
+        let mut world = Simulated::new(|Latency { delay, answer }| (delay, answer));
+        run_with(main, &Named::Priority, &mut world, &mut First, &mut Silent);
+        let late = late.borrow();
+        assert_eq!(late.len(), 20, "all have started, seed {seed}");
+        for &(deadline, started) in late.iter() {
+            let lateness = started.since(deadline);
+            assert!(lateness <= ms(longest), "seed {seed}: {lateness:?} after {deadline:?}");
+        }
+    }
+}
+
+fn again(turn: &mut Turn<'_>, urgency: Urgency, cost: Delay, site: Site) {
+    let work = move |turn: &mut Turn<'_>| {
+        turn.spend(cost);
+        if turn.now() < Instant::ZERO + ms(2_000) {
+            again(turn, urgency, cost, site);
+        }
+    };
+    turn.queue_task(urgency, Task::new(work).at(site));
+}

@@ -1,0 +1,700 @@
+//! From formulas to nodes: each distinct formula once, with the key under which its value is kept.
+
+use super::syntax::{Arg, Body, Clause, Formula, Let, Owner, Parsed, Size, Tree, Var, parse};
+use hemiola_trace::source::{SourceError, Span};
+use rustc_hash::FxHashMap;
+
+/// More than any theory needs; it keeps definitions that double at every use from growing for ever.
+const MOST_STEPS: usize = 20_000;
+
+/// What a value is kept for: once, for each id, for each registration, for each call. In this order
+/// they are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Level {
+    Global,
+    Id,
+    Task,
+    Call,
+}
+
+/// What happens at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Atom {
+    Crash,
+    StopStart,
+    StopEnd,
+    InitSuccess,
+    MinuteStart,
+    Compute,
+    Action,
+    Simultaneous,
+    NewList,
+    RunStart,
+    RunSuccess,
+    RunFailure,
+    Due,
+    Listed,
+    InitStart,
+    CallSuccess,
+    InitFailure,
+    Valid,
+}
+
+impl Atom {
+    pub(super) fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// The atoms by their names, and what they are about.
+const ATOMS: [(&str, Option<Var>, Atom); 18] = [
+    ("Crash", None, Atom::Crash),
+    ("StopStart", None, Atom::StopStart),
+    ("StopEnd", None, Atom::StopEnd),
+    ("InitSuccess", None, Atom::InitSuccess),
+    ("MinuteStart", None, Atom::MinuteStart),
+    ("Compute", None, Atom::Compute),
+    ("Action", None, Atom::Action),
+    ("Simultaneous", None, Atom::Simultaneous),
+    ("NewList", None, Atom::NewList),
+    ("RunStart", Some(Var::Task), Atom::RunStart),
+    ("RunSuccess", Some(Var::Task), Atom::RunSuccess),
+    ("RunFailure", Some(Var::Task), Atom::RunFailure),
+    ("Due", Some(Var::Task), Atom::Due),
+    ("Listed", Some(Var::Task), Atom::Listed),
+    ("InitStart", Some(Var::Call), Atom::InitStart),
+    ("InitSuccess", Some(Var::Call), Atom::CallSuccess),
+    ("InitFailure", Some(Var::Call), Atom::InitFailure),
+    ("Valid", Some(Var::Call), Atom::Valid),
+];
+
+const FUNCTIONS: [&str; 2] = ["balance", "expired"];
+
+/// The number of a node.
+pub(super) type NodeId = usize;
+
+/// A formula whose parts are nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Op {
+    Const(bool),
+    Atom(Atom, Level),
+    Not(NodeId),
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    Previous(NodeId),
+    /// The second held, and since then the first.
+    Since(NodeId, NodeId),
+    Some(NodeId),
+    /// More of the first than of the second since the third; with the place of its count.
+    Balance(NodeId, NodeId, NodeId),
+    /// A delay of retries is over, that this would have cancelled.
+    Expired(NodeId),
+}
+
+/// A node with where its value is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) op: Op,
+    pub(super) level: Level,
+    /// How many `some` are below each other; a stage needs all values of those before.
+    pub(super) stage: usize,
+    /// Its bit among those of its level.
+    pub(super) slot: usize,
+    /// Its place among the counts or deadlines of its level, or among those that `some` counts.
+    pub(super) extra: usize,
+}
+
+/// What an axiom demands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Demand {
+    Always(NodeId),
+    Recurs { often: NodeId, never: Option<NodeId> },
+    Eventually { from: NodeId, goal: NodeId, within: Option<Size>, void: Option<NodeId> },
+    Until { from: NodeId, keep: NodeId, goal: NodeId, weak: bool },
+}
+
+/// A demand of an axiom, for each instance of its level.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub(super) axiom: usize,
+    pub(super) level: Level,
+    /// Its place among the rules of its level.
+    pub(super) place: usize,
+    pub(super) demand: Demand,
+    /// What is awaited, in the words of the theory.
+    pub(super) goal: String,
+}
+
+/// An axiom: its name, and whose duty it is.
+#[derive(Clone, Debug)]
+pub struct AxiomInfo {
+    /// Its name, as `S1`.
+    pub name: String,
+    /// A few words, or none.
+    pub title: String,
+    /// Whose duty it is.
+    pub owner: Owner,
+}
+
+/// The witnesses (a, b, t_lag) of a theory's budgets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Units of compute for each bit of the input.
+    pub a: u64,
+    /// Units of compute in any case.
+    pub b: u64,
+    /// Units that may be lost.
+    pub tlag: u64,
+}
+
+/// A theory, ready to hold traces to it.
+#[derive(Clone, Debug)]
+pub struct Theory {
+    pub(super) axioms: Vec<AxiomInfo>,
+    pub(super) params: Params,
+    pub(super) nodes: Vec<Node>,
+    pub(super) rules: Vec<Rule>,
+    /// How many stages there are.
+    pub(super) stages: usize,
+    /// How many `some` there are.
+    pub(super) somes: usize,
+    pub(super) layouts: [Layout; 4],
+    /// The global nodes that formulas about tasks or calls ask for.
+    pub(super) shared: Vec<NodeId>,
+    /// For each node, the `some` that counts where it holds.
+    pub(super) counted: Vec<Option<usize>>,
+}
+
+/// How much is kept for an instance of a level.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    pub(super) slots: usize,
+    pub(super) counts: usize,
+    pub(super) deadlines: usize,
+    pub(super) rules: usize,
+    /// Its nodes by stage.
+    pub(super) stages: Vec<Vec<NodeId>>,
+}
+
+impl Theory {
+    /// The theory of declarative schedulers.
+    pub fn declarative_scheduler() -> Self {
+        const TEXT: &str = include_str!("../../../../theories/declarative-scheduler.theory");
+        Self::parse(TEXT).expect("the theory that comes with us is one")
+    }
+
+    /// Reads a theory.
+    pub fn parse(text: &str) -> Result<Self, SourceError> {
+        let parsed = parse(text)?;
+        let mut compiler =
+            Compiler { text, nodes: Vec::new(), known: FxHashMap::default(), lets: &[], steps: 0 };
+        compiler.theory(&parsed)
+    }
+
+    /// Its axioms, in the order in which they are written.
+    pub fn axioms(&self) -> &[AxiomInfo] {
+        &self.axioms
+    }
+
+    /// The witnesses that it publishes.
+    pub fn params(&self) -> Params {
+        self.params
+    }
+}
+
+struct Compiler<'p, 't> {
+    text: &'t str,
+    nodes: Vec<Node>,
+    known: FxHashMap<Op, NodeId>,
+    /// The definitions that may be used: those before.
+    lets: &'p [Let<'t>],
+    steps: usize,
+}
+
+/// What the parameters of the definition at hand stand for, and which variables there are.
+#[derive(Clone, Default)]
+struct Scope<'t> {
+    formulas: Vec<(&'t str, NodeId)>,
+    vars: Vec<Var>,
+}
+
+impl<'p, 't> Compiler<'p, 't> {
+    fn theory(&mut self, parsed: &'p Parsed<'t>) -> Result<Theory, SourceError> {
+        let params = params(&parsed.params)?;
+        for (at, definition) in parsed.lets.iter().enumerate() {
+            self.lets = &parsed.lets[..at];
+            self.check(definition)?;
+        }
+        self.lets = &parsed.lets;
+        let mut axioms: Vec<AxiomInfo> = Vec::new();
+        let mut rules = Vec::new();
+        for axiom in &parsed.axioms {
+            if axioms.iter().any(|known| known.name == axiom.name) {
+                return Err(twice("axiom", axiom.name, axiom.span));
+            }
+            for clause in &axiom.clauses {
+                rules.push(self.rule(clause, axioms.len())?);
+            }
+            axioms.push(AxiomInfo {
+                name: axiom.name.into(),
+                title: axiom.title.into(),
+                owner: axiom.owner,
+            });
+        }
+        if axioms.is_empty() {
+            return Err(SourceError {
+                message: "a theory without axioms".into(),
+                span: Span::new(0, 0),
+                label: "nothing here can be violated".into(),
+                help: "add one: `axiom S3 of scheduler: always StopEnd -> not Crash`".into(),
+            });
+        }
+        Ok(self.lay_out(axioms, params, rules))
+    }
+
+    /// A definition must make sense even if nobody uses it.
+    fn check(&mut self, definition: &Let<'t>) -> Result<(), SourceError> {
+        let Let { name, span, params, body } = definition;
+        if self.lets.iter().any(|known| known.name == *name) {
+            return Err(twice("definition", name, *span));
+        }
+        if ATOMS.iter().any(|(known, ..)| known == name) || FUNCTIONS.contains(name) {
+            return Err(SourceError {
+                message: format!("`{name}` is something that happens, and cannot be defined"),
+                span: *span,
+                label: "this name is taken".into(),
+                help: "choose another name".into(),
+            });
+        }
+        let mut scope = Scope::default();
+        for param in params {
+            match variable(param) {
+                Some(var) => scope.vars.push(var),
+                None if scope.formulas.iter().any(|(known, _)| known == param) => {
+                    return Err(twice("parameter", param, *span));
+                }
+                None => {
+                    let any = self.node(Op::Const(false), *span)?;
+                    scope.formulas.push((param, any));
+                }
+            }
+        }
+        self.formula(body, &scope).map(drop)
+    }
+
+    fn rule(&mut self, clause: &Clause<'t>, axiom: usize) -> Result<Rule, SourceError> {
+        let scope = Scope { formulas: Vec::new(), vars: clause.each.into_iter().collect() };
+        let mut nodes = Vec::new();
+        let mut add = |compiler: &mut Self, formula: &Formula<'t>| {
+            let node = compiler.formula(formula, &scope)?;
+            nodes.push((node, formula.span));
+            Ok::<_, SourceError>(node)
+        };
+        let (demand, goal) = match &clause.body {
+            Body::Always(formula) => (Demand::Always(add(self, formula)?), formula.span),
+            Body::Recurs { often, never } => {
+                let never = never.as_ref().map(|never| add(self, never)).transpose()?;
+                (Demand::Recurs { often: add(self, often)?, never }, often.span)
+            }
+            Body::Eventually { from, goal: formula, within, void } => {
+                let (from, goal) = (add(self, from)?, add(self, formula)?);
+                let void = void.as_ref().map(|void| add(self, void)).transpose()?;
+                (Demand::Eventually { from, goal, within: *within, void }, formula.span)
+            }
+            Body::Until { from, keep, goal: formula, weak } => {
+                let (from, keep) = (add(self, from)?, add(self, keep)?);
+                let goal = add(self, formula)?;
+                (Demand::Until { from, keep, goal, weak: *weak }, formula.span)
+            }
+        };
+        let mut level = Level::Global;
+        for (node, span) in nodes {
+            level = join(level, self.nodes[node].level, span)?;
+        }
+        if matches!(demand, Demand::Eventually { within: Some(Size::Call), .. })
+            && level != Level::Call
+        {
+            return Err(SourceError {
+                message: "`lin(c)` in a clause that is not about a call".into(),
+                span: clause.span,
+                label: "there is no call c here".into(),
+                help: "begin the clause with `each c:`, or write `lin(list)`".into(),
+            });
+        }
+        let goal = self.text[goal.start as usize..goal.end as usize].split_whitespace();
+        let goal = goal.collect::<Vec<_>>().join(" ");
+        Ok(Rule { axiom, level, place: 0, demand, goal })
+    }
+
+    fn formula(&mut self, formula: &Formula<'t>, scope: &Scope<'t>) -> Result<NodeId, SourceError> {
+        let span = formula.span;
+        let op = match &formula.kind {
+            Tree::Const(value) => Op::Const(*value),
+            Tree::Not(inner) => Op::Not(self.formula(inner, scope)?),
+            Tree::And(left, right) => {
+                Op::And(self.formula(left, scope)?, self.formula(right, scope)?)
+            }
+            Tree::Or(left, right) => {
+                Op::Or(self.formula(left, scope)?, self.formula(right, scope)?)
+            }
+            Tree::Previous(inner) => Op::Previous(self.formula(inner, scope)?),
+            Tree::Since(keep, from) => {
+                Op::Since(self.formula(keep, scope)?, self.formula(from, scope)?)
+            }
+            Tree::Some(var, inner) => {
+                let mut scope = scope.clone();
+                scope.vars.push(*var);
+                let inner = self.formula(inner, &scope)?;
+                if self.nodes[inner].level == Level::Global {
+                    return Ok(inner);
+                }
+                Op::Some(inner)
+            }
+            Tree::Name(name, arguments) => return self.named(name, arguments, span, scope),
+        };
+        self.node(op, span)
+    }
+
+    fn named(
+        &mut self,
+        name: &'t str,
+        arguments: &[Arg<'t>],
+        span: Span,
+        scope: &Scope<'t>,
+    ) -> Result<NodeId, SourceError> {
+        if let Some((_, node)) = scope.formulas.iter().find(|(known, _)| *known == name) {
+            return match arguments {
+                [] => Ok(*node),
+                _ => Err(arity(name, 0, span)),
+            };
+        }
+        match (name, arguments) {
+            ("balance", [Arg::Formula(up), Arg::Formula(down), Arg::Formula(reset)]) => {
+                let (up, down) = (self.formula(up, scope)?, self.formula(down, scope)?);
+                let reset = self.formula(reset, scope)?;
+                return self.node(Op::Balance(up, down, reset), span);
+            }
+            (
+                "expired",
+                [Arg::Var { var: Var::Task, near: true, span: var }, Arg::Formula(cancel)],
+            ) => {
+                in_scope(Var::Task, scope, *var)?;
+                let cancel = self.formula(cancel, scope)?;
+                if self.nodes[cancel].level > Level::Id {
+                    return Err(SourceError {
+                        message: "what cancels a retry must be about `~x`".into(),
+                        span,
+                        label: "this depends on the registration".into(),
+                        help: "write `~x` in what it is made of: retries belong to an id".into(),
+                    });
+                }
+                return self.node(Op::Expired(cancel), span);
+            }
+            ("balance", _) => return Err(function("balance(up, down, reset)", span)),
+            ("expired", _) => return Err(function("expired(~x, cancel)", span)),
+            _ => {}
+        }
+        if let Some(definition) = self.lets.iter().find(|known| known.name == name) {
+            return self.expand(definition, arguments, span, scope);
+        }
+        self.atom(name, arguments, span, scope)
+    }
+
+    fn atom(
+        &mut self,
+        name: &str,
+        arguments: &[Arg<'t>],
+        span: Span,
+        scope: &Scope<'t>,
+    ) -> Result<NodeId, SourceError> {
+        let (about, near) = match arguments {
+            [] => (None, false),
+            [Arg::Var { var, near, span }] => {
+                in_scope(*var, scope, *span)?;
+                (Some(*var), *near)
+            }
+            _ => (None, true),
+        };
+        let found = ATOMS.iter().find(|(known, var, _)| *known == name && *var == about);
+        let level = match (about, near) {
+            (None, false) => Level::Global,
+            (Some(Var::Task), true) => Level::Id,
+            (Some(Var::Task), false) => Level::Task,
+            (Some(Var::Call), false) => Level::Call,
+            _ => return Err(unknown(name, span)),
+        };
+        match found {
+            Some((.., atom)) => self.node(Op::Atom(*atom, level), span),
+            None => Err(unknown(name, span)),
+        }
+    }
+
+    fn expand(
+        &mut self,
+        definition: &'p Let<'t>,
+        arguments: &[Arg<'t>],
+        span: Span,
+        scope: &Scope<'t>,
+    ) -> Result<NodeId, SourceError> {
+        let Let { name, params, body, .. } = definition;
+        if params.len() != arguments.len() {
+            return Err(arity(name, params.len(), span));
+        }
+        let mut inner = Scope::default();
+        for (param, argument) in params.iter().zip(arguments) {
+            match (variable(param), argument) {
+                (Some(wanted), Arg::Var { var, near: false, span }) if *var == wanted => {
+                    in_scope(*var, scope, *span)?;
+                    inner.vars.push(*var);
+                }
+                (None, Arg::Formula(formula)) => {
+                    inner.formulas.push((param, self.formula(formula, scope)?));
+                }
+                _ => {
+                    return Err(SourceError {
+                        message: format!("`{name}` takes ({})", params.join(", ")),
+                        span,
+                        label: "it is given something else".into(),
+                        help: "pass x and c as they are, and formulas for the rest".into(),
+                    });
+                }
+            }
+        }
+        // It may use what was defined before it.
+        let at = self.lets.iter().position(|known| known.name == *name).unwrap_or_default();
+        let all = self.lets;
+        self.lets = &all[..at];
+        let node = self.formula(body, &inner);
+        self.lets = all;
+        node
+    }
+
+    fn node(&mut self, op: Op, span: Span) -> Result<NodeId, SourceError> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return Err(SourceError {
+                message: "a theory that grows too large".into(),
+                span,
+                label: "definitions unfold without end here".into(),
+                help: "use a parameter that is a formula only once in a definition".into(),
+            });
+        }
+        if let Some(known) = self.known.get(&op) {
+            return Ok(*known);
+        }
+        let (mut level, mut stage) = (Level::Global, 0);
+        let mut parts = Vec::new();
+        match op {
+            Op::Const(_) => {}
+            Op::Atom(_, of) => level = of,
+            Op::Expired(cancel) => {
+                level = Level::Id;
+                parts.push(cancel);
+            }
+            Op::Some(inner) => stage = self.nodes[inner].stage + 1,
+            Op::Not(inner) | Op::Previous(inner) => parts.push(inner),
+            Op::And(left, right) | Op::Or(left, right) | Op::Since(left, right) => {
+                parts.extend([left, right]);
+            }
+            Op::Balance(up, down, reset) => parts.extend([up, down, reset]),
+        }
+        for part in parts {
+            level = join(level, self.nodes[part].level, span)?;
+            stage = stage.max(self.nodes[part].stage);
+        }
+        self.nodes.push(Node { op, level, stage, slot: 0, extra: 0 });
+        self.known.insert(op, self.nodes.len() - 1);
+        Ok(self.nodes.len() - 1)
+    }
+
+    /// Gives every value its place.
+    fn lay_out(&mut self, axioms: Vec<AxiomInfo>, params: Params, mut rules: Vec<Rule>) -> Theory {
+        let stages = self.nodes.iter().map(|node| node.stage + 1).max().unwrap_or(1);
+        let mut layouts: [Layout; 4] = Default::default();
+        let mut somes = 0;
+        for layout in &mut layouts {
+            layout.stages = vec![Vec::new(); stages];
+        }
+        for (id, node) in self.nodes.iter_mut().enumerate() {
+            let layout = &mut layouts[node.level as usize];
+            node.slot = layout.slots;
+            layout.slots += 1;
+            layout.stages[node.stage].push(id);
+            let count = match node.op {
+                Op::Balance(..) => &mut layout.counts,
+                Op::Expired(_) => &mut layout.deadlines,
+                Op::Some(_) => &mut somes,
+                _ => continue,
+            };
+            node.extra = *count;
+            *count += 1;
+        }
+        for rule in &mut rules {
+            let layout = &mut layouts[rule.level as usize];
+            rule.place = layout.rules;
+            layout.rules += 1;
+        }
+        let shared = self.shared(&rules);
+        let mut counted = vec![None; self.nodes.len()];
+        for node in &self.nodes {
+            if let Op::Some(inner) = node.op {
+                counted[inner] = Some(node.extra);
+            }
+        }
+        Theory {
+            axioms,
+            params,
+            nodes: std::mem::take(&mut self.nodes),
+            rules,
+            stages,
+            somes,
+            layouts,
+            shared,
+            counted,
+        }
+    }
+
+    fn shared(&self, rules: &[Rule]) -> Vec<NodeId> {
+        let mut shared = vec![false; self.nodes.len()];
+        let mut share = |level: Level, part: NodeId| {
+            if level != Level::Global && self.nodes[part].level == Level::Global {
+                shared[part] = true;
+            }
+        };
+        for node in &self.nodes {
+            match node.op {
+                Op::Const(_) | Op::Atom(..) | Op::Some(_) => {}
+                Op::Not(part) | Op::Previous(part) | Op::Expired(part) => share(node.level, part),
+                Op::And(left, right) | Op::Or(left, right) | Op::Since(left, right) => {
+                    share(node.level, left);
+                    share(node.level, right);
+                }
+                Op::Balance(up, down, reset) => {
+                    [up, down, reset].iter().for_each(|part| share(node.level, *part))
+                }
+            }
+        }
+        for rule in rules {
+            let parts = match rule.demand {
+                Demand::Always(node) => vec![node],
+                Demand::Recurs { often, never } => never.into_iter().chain([often]).collect(),
+                Demand::Eventually { from, goal, void, .. } => {
+                    void.into_iter().chain([from, goal]).collect()
+                }
+                Demand::Until { from, keep, goal, .. } => vec![from, keep, goal],
+            };
+            parts.into_iter().for_each(|part| share(rule.level, part));
+        }
+        (0..shared.len()).filter(|id| shared[*id]).collect()
+    }
+}
+
+fn params(given: &[(&str, Span, u64)]) -> Result<Params, SourceError> {
+    let mut params = Params { a: 0, b: 0, tlag: 0 };
+    for (at, (name, span, value)) in given.iter().enumerate() {
+        let param = match *name {
+            "a" => &mut params.a,
+            "b" => &mut params.b,
+            "tlag" => &mut params.tlag,
+            _ => {
+                return Err(SourceError {
+                    message: format!("there is no parameter `{name}`"),
+                    span: *span,
+                    label: "not one of a, b, tlag".into(),
+                    help: "budgets are a(64|R| + |t|) + b, with the lag tlag".into(),
+                });
+            }
+        };
+        if given[..at].iter().any(|(known, ..)| known == name) {
+            return Err(twice("parameter", name, *span));
+        }
+        *param = *value;
+    }
+    Ok(params)
+}
+
+fn variable(name: &str) -> Option<Var> {
+    match name {
+        "x" => Some(Var::Task),
+        "c" => Some(Var::Call),
+        _ => None,
+    }
+}
+
+fn in_scope(var: Var, scope: &Scope<'_>, span: Span) -> Result<(), SourceError> {
+    if scope.vars.contains(&var) {
+        return Ok(());
+    }
+    let name = if var == Var::Task { "x" } else { "c" };
+    Err(SourceError {
+        message: format!("which {name}?"),
+        span,
+        label: "nothing says what it stands for".into(),
+        help: format!(
+            "write `each {name}:` before the clause, `some {name}:` before the formula, or make it a parameter"
+        ),
+    })
+}
+
+/// The level of something made of both.
+fn join(left: Level, right: Level, span: Span) -> Result<Level, SourceError> {
+    match (left.min(right), left.max(right)) {
+        (Level::Id | Level::Task, Level::Call) => Err(SourceError {
+            message: "a formula about a task and a call at once".into(),
+            span,
+            label: "depends on x and on c".into(),
+            help: "say `some x:` or `some c:` of one of them".into(),
+        }),
+        (_, larger) => Ok(larger),
+    }
+}
+
+fn twice(what: &str, name: &str, span: Span) -> SourceError {
+    SourceError {
+        message: format!("a second {what} `{name}`"),
+        span,
+        label: "there is one already".into(),
+        help: "rename one of them".into(),
+    }
+}
+
+fn arity(name: &str, count: usize, span: Span) -> SourceError {
+    SourceError {
+        message: format!("`{name}` takes {count} argument{}", if count == 1 { "" } else { "s" }),
+        span,
+        label: "it is given another number".into(),
+        help: "see its definition".into(),
+    }
+}
+
+fn function(form: &str, span: Span) -> SourceError {
+    SourceError {
+        message: format!("expected `{form}`"),
+        span,
+        label: "it is given something else".into(),
+        help: "all but `~x` are formulas".into(),
+    }
+}
+
+fn unknown(name: &str, span: Span) -> SourceError {
+    let form = |var: &Option<Var>| match var {
+        None => "",
+        Some(Var::Task) => "(x)",
+        Some(Var::Call) => "(c)",
+    };
+    let same = ATOMS.iter().filter(|(known, ..)| *known == name);
+    let same: Vec<String> = same.map(|(_, var, _)| format!("`{name}{}`", form(var))).collect();
+    let all = ATOMS.iter().map(|(name, var, _)| format!("{name}{}", form(var)));
+    SourceError {
+        message: format!("nothing is called `{name}` here"),
+        span,
+        label: "neither defined before nor something that happens".into(),
+        help: match same.as_slice() {
+            [] => format!(
+                "define it with `let`; what happens is {}",
+                all.collect::<Vec<_>>().join(", ")
+            ),
+            forms => format!("write {}", forms.join(" or ")),
+        },
+    }
+}

@@ -1,0 +1,113 @@
+//! What became of every axiom.
+
+use super::compile::{AxiomInfo, Params, Theory};
+use super::syntax::Owner;
+
+/// Whom a verdict is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// All tasks with this id.
+    Id(String),
+    /// The registration with this name.
+    Task(String),
+    /// The call with this number.
+    Call(u32),
+}
+
+/// How an axiom was violated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The step of the watch at which no continuation could help any more.
+    pub step: u64,
+    /// Its time.
+    pub time: i64,
+    /// The last event up to there.
+    pub event: Option<u32>,
+    /// Whom it is about.
+    pub subject: Option<Subject>,
+    /// The events that show it: the latest ones of whom it is about.
+    pub events: Vec<u32>,
+    /// What should have come in time.
+    pub awaited: Option<String>,
+}
+
+/// Something that an axiom still waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    pub(super) axiom: usize,
+    /// Whom it is about.
+    pub subject: Option<Subject>,
+    /// The event since which.
+    pub since: Option<u32>,
+    /// What, in the words of the theory.
+    pub goal: String,
+    /// Whether it will never come, in a trace that repeats.
+    pub(super) never: bool,
+}
+
+/// What became of an axiom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing violates it, and nothing is awaited.
+    Holds,
+    /// No continuation can help.
+    Violated(Violation),
+    /// It depends on what is missing.
+    Undetermined(Vec<Wait>),
+}
+
+impl Verdict {
+    /// As results tell it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Violated(_) => "violated",
+            Self::Undetermined(_) => "undetermined",
+        }
+    }
+}
+
+/// What became of a trace.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The axioms with their verdicts, in the order of the theory.
+    pub verdicts: Vec<(AxiomInfo, Verdict)>,
+    /// The owner of the axiom that was violated first; the environment, if two were at once.
+    pub blame: Option<Owner>,
+    /// The witnesses that were used.
+    pub params: Params,
+}
+
+pub(super) fn report(
+    theory: &Theory,
+    params: Params,
+    waits: Vec<Wait>,
+    violations: Vec<Option<Violation>>,
+) -> Report {
+    let mut verdicts: Vec<(AxiomInfo, Verdict)> = Vec::new();
+    for (number, (info, violation)) in theory.axioms.iter().zip(violations).enumerate() {
+        let mut open: Vec<Wait> =
+            waits.iter().filter(|wait| wait.axiom == number).cloned().collect();
+        let never = open.iter().position(|wait| wait.never).map(|at| open.swap_remove(at));
+        let verdict = match (violation, never) {
+            (Some(violation), _) => Verdict::Violated(violation),
+            (None, Some(wait)) => Verdict::Violated(Violation {
+                step: u64::MAX,
+                time: i64::MAX,
+                event: None,
+                subject: wait.subject,
+                events: Vec::new(),
+                awaited: Some(wait.goal),
+            }),
+            (None, None) if open.is_empty() => Verdict::Holds,
+            _ => Verdict::Undetermined(open),
+        };
+        verdicts.push((info.clone(), verdict));
+    }
+    let violated = verdicts.iter().filter_map(|(info, verdict)| match verdict {
+        Verdict::Violated(violation) => Some((violation.step, info.owner)),
+        _ => None,
+    });
+    let blame = violated.min().map(|(_, owner)| owner);
+    Report { verdicts, blame, params }
+}

@@ -1,0 +1,323 @@
+//! Which task is to start now: the scheduler without clock, store and callbacks.
+//!
+//! A [`Roster`] is told what time it is and what happened, and says what has to be kept and what has to
+//! start. Whoever drives it sees to it that a start is durable before the callback is entered, and
+//! that an end is durable before it is reported (rule SCHED-4).
+
+mod list;
+mod state;
+
+pub use list::{Declaration, List, Reason, Rejection};
+pub use state::{Ended, LastRun, Millis, State};
+
+use list::Declared;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A task of the roster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskIndex(pub usize);
+
+/// Why a task is to start, the most pressing first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pending {
+    /// A crash interrupted it.
+    Orphaned,
+    /// It failed, and its delay is over.
+    Retry,
+    /// It is due.
+    Due,
+    /// It was registered within a minute in which it is due.
+    BootDue,
+    /// Somebody asked for it.
+    Triggered,
+}
+
+impl Pending {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Orphaned => "orphaned",
+            Self::Retry => "retry",
+            Self::Due => "due",
+            Self::BootDue => "boot-due",
+            Self::Triggered => "triggered",
+        }
+    }
+}
+
+/// A task that is to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Which.
+    pub task: TaskIndex,
+    /// Why.
+    pub pending: Pending,
+    /// The due that it is for, if there is one.
+    pub due: Option<Millis>,
+    /// The first try is 1.
+    pub attempt: u32,
+}
+
+/// What two lists differ in (rule SCHED-7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Ids that were not there before.
+    pub added: Vec<String>,
+    /// Ids that are not there any more: what was known of them is forgotten.
+    pub removed: Vec<String>,
+    /// Ids whose schedule is another; their history stays. With what was declared before and now.
+    pub changed: Vec<(String, String, String)>,
+    /// Ids that a crash interrupted.
+    pub orphaned: Vec<String>,
+}
+
+/// The tasks that are registered, and how they stand.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    tasks: Vec<Entry>,
+    by_id: BTreeMap<String, TaskIndex>,
+    /// When tasks have to be looked at: none twice.
+    wakes: BTreeSet<(Millis, TaskIndex)>,
+    running: usize,
+    concurrency: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    declared: Declared,
+    state: State,
+    wake: Option<Millis>,
+    /// Until when a start is put off by chance, once that was drawn.
+    put_off: Option<Millis>,
+}
+
+impl Entry {
+    /// The last due at or before an instant.
+    fn last_due(&self, now: Millis) -> Option<Millis> {
+        let second = now.div_euclid(1000);
+        self.declared.dues.before(second + 1).map(|due| due * 1000)
+    }
+
+    /// Why it has to start at that time, if it has to, and the due that it is for.
+    fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
+        let State { since, boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
+        if running {
+            return None;
+        }
+        let due = self.last_due(now);
+        let owed = due.filter(|&due| due > since);
+        if triggered {
+            return Some((Pending::Triggered, owed));
+        }
+        if paused {
+            return None;
+        }
+        if orphaned {
+            return Some((Pending::Orphaned, owed));
+        }
+        if retry_at.is_some_and(|at| at <= now) {
+            return Some((Pending::Retry, owed));
+        }
+        if owed.is_some() {
+            return Some((Pending::Due, owed));
+        }
+        boot.then_some((Pending::BootDue, due))
+    }
+
+    /// When it has to be looked at, if nothing happens before; now, if it is pending.
+    fn next(&self, now: Millis) -> Option<Millis> {
+        if self.state.running {
+            return None;
+        }
+        if self.pending(now).is_some() {
+            return Some(self.put_off.unwrap_or(now));
+        }
+        if self.state.paused {
+            return None;
+        }
+        let second = now.div_euclid(1000);
+        let due = self.declared.dues.at_or_after(second + 1).map(|due| due * 1000);
+        due.into_iter().chain(self.state.retry_at).min()
+    }
+}
+
+impl Roster {
+    /// Registers a list over what a store kept of the one before. Gives what has to be kept now: the
+    /// states of all tasks; ids that are not among them are to be forgotten.
+    pub fn new(
+        list: List,
+        mut stored: BTreeMap<String, State>,
+        concurrency: usize,
+        now: Millis,
+    ) -> (Self, Differences) {
+        let mut differences = Differences::default();
+        let mut roster = Self { concurrency, ..Self::default() };
+        for declared in list.0 {
+            let text = declared.text.clone();
+            let state = match stored.remove(&declared.id) {
+                Some(mut state) => {
+                    if state.declared != text {
+                        let before = std::mem::replace(&mut state.declared, text.clone());
+                        differences.changed.push((declared.id.clone(), before, text));
+                    }
+                    if std::mem::take(&mut state.running) {
+                        state.orphaned = true;
+                        differences.orphaned.push(declared.id.clone());
+                    }
+                    state
+                }
+                None => {
+                    differences.added.push(declared.id.clone());
+                    let minute = now.div_euclid(60_000) * 60;
+                    let is_due = declared.dues.at_or_after(minute) == Some(minute);
+                    State::first_coming(text, now, is_due)
+                }
+            };
+            let index = TaskIndex(roster.tasks.len());
+            roster.by_id.insert(declared.id.clone(), index);
+            roster.tasks.push(Entry { declared, state, wake: None, put_off: None });
+            roster.look_at(index, now);
+        }
+        differences.removed = stored.into_keys().collect();
+        (roster, differences)
+    }
+
+    /// How many tasks there are.
+    pub fn len(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// The task with that id.
+    pub fn find(&self, id: &str) -> Option<TaskIndex> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The id of a task.
+    pub fn id(&self, task: TaskIndex) -> &str {
+        &self.tasks[task.0].declared.id
+    }
+
+    /// What is to be kept of a task.
+    pub fn state(&self, task: TaskIndex) -> &State {
+        &self.tasks[task.0].state
+    }
+
+    /// Why a task is to start, if it is.
+    pub fn pending(&self, task: TaskIndex, now: Millis) -> Option<Pending> {
+        self.tasks[task.0].pending(now).map(|(pending, _)| pending)
+    }
+
+    /// The next due of a task after an instant.
+    pub fn next_due(&self, task: TaskIndex, now: Millis) -> Option<Millis> {
+        let due = self.tasks[task.0].declared.dues.at_or_after(now.div_euclid(1000) + 1);
+        due.map(|due| due * 1000)
+    }
+
+    /// How many are running.
+    pub fn running(&self) -> usize {
+        self.running
+    }
+
+    /// When [`Roster::start`] has to be asked again; nothing while as many run as may, or if nothing
+    /// will be due.
+    pub fn wake(&self) -> Option<Millis> {
+        if self.running >= self.concurrency {
+            return None;
+        }
+        self.wakes.first().map(|&(at, _)| at)
+    }
+
+    /// A task that is to start now, and counts as running from now on. `jitter` draws a number of
+    /// milliseconds below the one that it is given.
+    pub fn start(&mut self, now: Millis, jitter: &mut dyn FnMut(i64) -> i64) -> Option<Start> {
+        while self.running < self.concurrency {
+            let &(at, task) = self.wakes.first().filter(|&&(at, _)| at <= now)?;
+            let entry = &mut self.tasks[task.0];
+            let Some((pending, due)) = entry.pending(now) else {
+                self.look_at(task, now);
+                continue;
+            };
+            if pending == Pending::Due && entry.put_off.is_none() && entry.declared.jitter > 0 {
+                entry.put_off = Some(at.max(now) + jitter(entry.declared.jitter));
+                self.look_at(task, now);
+                continue;
+            }
+            entry.put_off = None;
+            let state = &mut entry.state;
+            let attempt = state.failures + 1;
+            state.running = true;
+            self.running += 1;
+            self.look_at(task, now);
+            return Some(Start { task, pending, due, attempt });
+        }
+        None
+    }
+
+    /// Its callback is entered at that time: whatever was owed until now is served by this run.
+    pub fn started(&mut self, task: TaskIndex, now: Millis) {
+        let state = &mut self.tasks[task.0].state;
+        state.since = now;
+        state.boot = false;
+        state.retry_at = None;
+        state.orphaned = false;
+        state.triggered = false;
+        state.last = Some(LastRun { start: now, end: None });
+    }
+
+    /// Its callback is not entered after all, because the scheduler stops: it is owed as before.
+    pub fn withdraw(&mut self, task: TaskIndex, now: Millis) {
+        self.tasks[task.0].state.running = false;
+        self.running -= 1;
+        self.look_at(task, now);
+    }
+
+    /// Its callback has ended.
+    pub fn ended(&mut self, task: TaskIndex, now: Millis, ended: Ended) {
+        let entry = &mut self.tasks[task.0];
+        let state = &mut entry.state;
+        state.running = false;
+        match ended {
+            Ended::Success => state.failures = 0,
+            Ended::Failure(_) => {
+                state.failures = state.failures.saturating_add(1);
+                state.retry_at = Some(now.saturating_add(entry.declared.retry_delay));
+            }
+        }
+        if let Some(last) = &mut state.last {
+            last.end = Some((now, ended));
+        }
+        self.running -= 1;
+        self.look_at(task, now);
+    }
+
+    /// Asks for a run beside the schedule, also of a task that is paused.
+    pub fn trigger(&mut self, task: TaskIndex, now: Millis) {
+        self.tasks[task.0].state.triggered = true;
+        self.look_at(task, now);
+    }
+
+    /// Lets a task start nothing, or again what it owes; whether that is new.
+    pub fn pause(&mut self, task: TaskIndex, paused: bool, now: Millis) -> bool {
+        let state = &mut self.tasks[task.0].state;
+        let is_new = std::mem::replace(&mut state.paused, paused) != paused;
+        self.look_at(task, now);
+        is_new
+    }
+
+    /// Notes when a task has to be looked at.
+    fn look_at(&mut self, task: TaskIndex, now: Millis) {
+        let entry = &mut self.tasks[task.0];
+        if let Some(before) = entry.wake.take() {
+            self.wakes.remove(&(before, task));
+        }
+        entry.wake = entry.next(now);
+        if let Some(wake) = entry.wake {
+            self.wakes.insert((wake, task));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Datagrams in a world that leaves open who gets what when: what is sent has arrived, and waits.
+
+use super::Datagrams;
+use crate::open::{Access, Location};
+use hemiola_machine::{Instant, Operation};
+use std::collections::BTreeMap;
+
+impl Datagrams {
+    /// Lets nothing take time from now on.
+    pub(crate) fn leave_open(&mut self) {
+        self.is_open = true;
+    }
+
+    /// Lets everything arrive that was sent.
+    pub(crate) fn settle(&mut self) {
+        while self.next(self.machine).is_some() {
+            self.happen();
+        }
+    }
+
+    /// Who waits for something that is there.
+    pub(crate) fn able(&self, operations: &mut Vec<Operation>) {
+        let waiting = self.sockets.values().filter(|socket| !socket.incoming.is_empty());
+        operations.extend(waiting.filter_map(|socket| socket.asked));
+    }
+
+    /// Gives them the first of it.
+    pub(crate) fn deliver(&mut self, now: Instant, operation: Operation) {
+        if let Some(id) = self.asks(operation) {
+            self.give(now, id);
+        }
+    }
+
+    /// The socket where somebody waits.
+    pub(crate) fn asks(&self, operation: Operation) -> Option<u64> {
+        let mut sockets = self.sockets.iter();
+        sockets.find(|(_, socket)| socket.asked == Some(operation)).map(|(&id, _)| id)
+    }
+
+    /// Nobody waits for that any more.
+    pub(crate) fn forget(&mut self, operation: Operation) {
+        for socket in self.sockets.values_mut() {
+            socket.asked = socket.asked.filter(|&asked| asked != operation);
+        }
+    }
+
+    /// How much waits at every socket.
+    pub(crate) fn waiting(&self) -> BTreeMap<u64, usize> {
+        self.sockets.iter().map(|(&id, socket)| (id, socket.incoming.len())).collect()
+    }
+
+    /// What a request of that kind touched, if so much waited at every socket before it: who gets a
+    /// datagram depends on who is there.
+    pub(crate) fn touches(
+        &self,
+        kind: &str,
+        before: &BTreeMap<u64, usize>,
+    ) -> Vec<(Location, Access)> {
+        let access = match kind {
+            "udp.receive" | "udp.address" => return Vec::new(),
+            "udp.send" => Access::Read,
+            _ => Access::Write,
+        };
+        let mut touches = vec![(Location::Listener("datagrams".into()), access)];
+        let now = self.waiting();
+        let grown = now.iter().filter(|&(id, count)| before.get(id).unwrap_or(&0) != count);
+        touches.extend(grown.map(|(&id, _)| (Location::Socket(id), Access::Write)));
+        touches
+    }
+}

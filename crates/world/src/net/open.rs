@@ -1,0 +1,125 @@
+//! The network of a world that leaves open who gets what when.
+//!
+//! Nothing is under way: what is sent has arrived, and waits. Whoever asked for it gets it when the world
+//! is told to answer, as much as there is by then.
+
+use super::Net;
+use super::end::End;
+use crate::open::{Access, Location};
+use Access::{Read, Write};
+use hemiola_js::sockets::{Connect, Listen, Place};
+use hemiola_js::{Datum, Request};
+use hemiola_machine::{Instant, Operation};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+impl Net {
+    /// Lets nothing take time from now on.
+    pub(crate) fn leave_open(&mut self) {
+        self.is_open = true;
+    }
+
+    /// Lets everything arrive that was sent.
+    pub(crate) fn settle(&mut self) {
+        while self.next(self.machine).is_some() {
+            self.happen();
+        }
+    }
+
+    /// Who waits for something that is there.
+    pub(crate) fn able(&self, operations: &mut Vec<Operation>) {
+        let has_something = |end: &&End| !end.incoming.is_empty() || end.finish.is_some();
+        operations.extend(self.ends.values().filter(has_something).filter_map(|end| end.asked));
+        let listeners = self.places.listeners().map(|(_, listener)| listener);
+        let is_wanted = listeners.filter(|listener| !listener.waiting.is_empty());
+        operations.extend(is_wanted.filter_map(|listener| listener.asked));
+    }
+
+    /// Whether somebody reads from an end and has not heard yet that the connection was cut.
+    pub(crate) fn is_cut_for_reader(&self, id: u64) -> bool {
+        let waits = |end: &End| end.asked.is_some() && matches!(end.finish, Some(Err(_)));
+        self.ends.get(&id).is_some_and(waits)
+    }
+
+    /// Gives them what there is.
+    pub(crate) fn deliver(&mut self, now: Instant, operation: Operation) {
+        let reads = |(_, end): &(&u64, &End)| end.asked == Some(operation);
+        let reader = self.ends.iter().find(reads).map(|(&id, _)| id);
+        if let Some(id) = reader {
+            return self.give(now, id);
+        }
+        let mut listeners = self.places.listeners();
+        let listener = listeners.find(|(_, one)| one.asked == Some(operation)).map(|(id, _)| id);
+        drop(listeners);
+        if let Some(id) = listener {
+            self.let_in(now, id);
+        }
+    }
+
+    /// Nobody waits for that any more.
+    pub(crate) fn forget(&mut self, operation: Operation) {
+        for end in self.ends.values_mut() {
+            end.asked = end.asked.filter(|&asked| asked != operation);
+        }
+        let listeners: Vec<u64> = self.places.listeners().map(|(id, _)| id).collect();
+        for id in listeners {
+            if let Some(listener) = self.places.listener(id) {
+                listener.asked = listener.asked.filter(|&asked| asked != operation);
+            }
+        }
+    }
+
+    /// What a request touches when it is made.
+    pub(crate) fn touches(&self, request: &Request) -> Vec<(Location, Access)> {
+        let id = super::id(&request.arguments);
+        let peer = self.ends.get(&id).map(|end| Location::Pipe(end.peer));
+        let first = request.arguments.first().unwrap_or(&Datum::Undefined);
+        let mut touches = Vec::new();
+        match request.kind.as_str() {
+            "stream.write" | "stream.tryWrite" | "stream.shutdown" | "stream.tryShutdown" => {
+                // Whether the connection is still there is known at this end.
+                touches.push((Location::Pipe(id), Read));
+                touches.extend(peer.map(|peer| (peer, Write)));
+            }
+            "stream.close" => {
+                touches.push((Location::Pipe(id), Write));
+                touches.extend(peer.map(|peer| (peer, Write)));
+            }
+            "net.connect" => {
+                touches.extend(Connect::new(first).ok().map(|asked| (door(&asked.to), Write)));
+            }
+            "net.listen" => {
+                touches.extend(Listen::new(first).ok().map(|asked| (door(&asked.at), Write)));
+            }
+            "net.close" => touches.extend(self.door_of(id).map(|door| (door, Write))),
+            _ => {}
+        }
+        touches
+    }
+
+    /// What an operation touches when it is answered.
+    pub(crate) fn touches_of(&self, operation: Operation) -> Option<(Location, Access)> {
+        let reads = |(_, end): &(&u64, &End)| end.asked == Some(operation);
+        if let Some((&id, _)) = self.ends.iter().find(reads) {
+            return Some((Location::Pipe(id), Write));
+        }
+        let mut listeners = self.places.listeners();
+        let (id, _) = listeners.find(|(_, listener)| listener.asked == Some(operation))?;
+        self.door_of(id).map(|door| (door, Write))
+    }
+
+    fn door_of(&self, listener: u64) -> Option<Location> {
+        let mut listeners = self.places.listeners();
+        listeners.find(|&(id, _)| id == listener).map(|(_, listener)| door(&listener.at))
+    }
+}
+
+/// Where one listens. Addresses overlap, so that only the port tells them apart.
+fn door(place: &Place) -> Location {
+    Location::Listener(match place {
+        Place::Ip(address) => format!("port {}", address.port()),
+        Place::Path(path) => Path::new(OsStr::from_bytes(path)).display().to_string(),
+        Place::Descriptor(fd) => format!("descriptor {fd}"),
+    })
+}

@@ -1,0 +1,207 @@
+//! An engine that is put back is a new engine: whatever programs ran in it before, the next one cannot
+//! tell. Outputs, exit codes and whole traces are compared with those of engines that nobody has used.
+#![expect(clippy::disallowed_methods, reason = "the test reads programs")]
+
+mod common;
+
+use common::{options, with_stack};
+use hemiola_js::{Ending, Entry, Js, Nursery, Options, Reason, Stop};
+use hemiola_live::SystemTree;
+use hemiola_machine::{Delay, Event, First, Stream, World};
+use hemiola_world::{Overlay, Virtual};
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is seen of a run.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    code: Option<i32>,
+    output: String,
+    events: Vec<Event>,
+}
+
+fn see(
+    options: Options,
+    run: impl FnOnce(Options, &mut dyn FnMut(Stream, &[u8]), Arc<Overlay>) -> (Option<i32>, Vec<Event>),
+) -> Seen {
+    let output = RefCell::new(Vec::new());
+    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let options = Options { disk: files.clone(), ..options };
+    let mut write = |_: Stream, bytes: &[u8]| output.borrow_mut().extend_from_slice(bytes);
+    let (code, events) = run(options, &mut write, files);
+    let output = String::from_utf8_lossy(&output.borrow()).into_owned();
+    Seen { code, output, events }
+}
+
+fn world(write: &mut dyn FnMut(Stream, &[u8]), files: Arc<Overlay>) -> impl World<Js> + use<'_> {
+    let write = move |stream, bytes: &[u8]| {
+        write(stream, bytes);
+        Ok(())
+    };
+    Virtual::new(7, files, write).until(Delay::from_millis(10_000))
+}
+
+fn fresh(options: Options) -> Seen {
+    see(options, |options, write, files| {
+        let mut events = Vec::new();
+        let mut world = world(write, files);
+        let code = hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut events);
+        (code.ok(), events)
+    })
+}
+
+fn again(nursery: &mut Nursery, options: Options) -> Seen {
+    see(options, |options, write, files| {
+        let mut events = Vec::new();
+        let mut world = world(write, files);
+        let code = nursery.run(options, &mut world, &mut First, &mut events);
+        (code.ok(), events)
+    })
+}
+
+fn text(source: &str) -> Options {
+    options(Entry::Text { source: source.into(), name: "[eval]".into() })
+}
+
+fn programs(folders: &[&str]) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for folder in folders {
+        for entry in fs::read_dir(root.join(folder)).expect("the programs are there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.extension().is_some_and(|end| end == "js" || end == "mjs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Programs that leave as much behind as they can.
+const POLLUTERS: &[&str] = &[
+    "globalThis.leak = 1; Object.prototype.leak = 2; Array.prototype.push = function () { return 'gone'; };
+     delete globalThis.Promise; delete globalThis.setTimeout; process.exitCode = 9; console.log = () => {};",
+    "require('fs').readFile = null; require('module')._cache = null; Date.now = () => 0; Math.random = () => 4;
+     Function.prototype.call = null; Object.freeze(globalThis); process.env.HEMIOLA_LEAK = 'x'; process.argv.push('y');",
+    "for (const key of Reflect.ownKeys(globalThis)) { try { delete globalThis[key]; } catch {} }",
+    "const b = require('buffer').Buffer.from('abc'); const c = b.buffer.transfer ? b.buffer.transfer() : 0;
+     globalThis.kept = [c, new SharedArrayBuffer(100), new Uint8Array(3e6)]; throw new Error('thrown');",
+    "const zlib = require('zlib'); const h = require('crypto').createHash('sha256'); h.update('x');
+     globalThis.z = zlib.createGzip(); z.write('hello'); const d = require('fs').readFileSync('/dev/null');
+     setInterval(() => {}, 10, 'A', d); setTimeout(() => process.exit(3), 25, 'A', 1, 2, 3); z.on('data', () => {});",
+    "const big = []; for (let i = 0; i < 3e5; ++i) big.push({ i }); globalThis.big = big; Promise.reject(new Error('no'));",
+    "const cycle = {}; cycle.self = [cycle, () => cycle]; globalThis.gc?.(); let s = ''; for (let i = 0; i < 2e5; ++i) { const o = {}; o.o = o; s += i; }
+     console.log(s.length);",
+    "function f(n) { return f(n + 1) + 1; } try { f(0); } catch (e) { console.log(e.message); } f(0);",
+    "const { AsyncLocalStorage } = require('async_hooks'); const a = new AsyncLocalStorage();
+     a.run({ x: 1 }, async () => { setTimeout(() => {}, 5, 'A'); await null; setTimeout(() => process.exit(0), 10, 'A'); });",
+    "import fs from 'fs'; export let x = 1; console.log(import.meta.url, Object.keys(fs).length); await new Promise(() => {});",
+    "import { nope } from 'fs';",
+    "process.on('exit', (code) => console.log('exit', code)); process.on('uncaughtException', (e) => console.log(e.message)); throw 1;",
+    "const http = require('http'); http.createServer((q, r) => r.end('hello ' + q.url)).listen(0, function () {
+       http.get({ port: this.address().port, path: '/x' }, (r) => { r.on('data', (d) => console.log(String(d))); r.on('end', () => this.close()); }); });",
+    "new FinalizationRegistry(() => {}).register({}, 1); structuredClone(new Map([[1, new Uint8Array(8)]])); console.log(new Date(), Math.random());",
+    "require('fs').writeFileSync('/tmp/hemiola-nursery.txt', 'x'); console.log(require('fs').readFileSync('/tmp/hemiola-nursery.txt', 'utf8'));
+     console.log(performance.now(), process.memoryUsage().rss, process.hrtime());",
+    "console.log(require('fs').existsSync('/tmp/hemiola-nursery.txt'), globalThis.leak, ({}).leak, [].push(1), process.exitCode, process.argv.length);
+     console.log(Object.getOwnPropertyNames(globalThis).join(), typeof Promise, typeof setTimeout, process.env.HEMIOLA_LEAK);",
+    "const a = []; for (;;) a.push({ x: [1, 2, 3], s: 'x'.repeat(100) + a.length });",
+    "eval('function ( {');",
+];
+
+#[test]
+fn a_program_cannot_tell_what_ran_before() {
+    with_stack(|| {
+        let limited = |source: &str| Options { memory_limit: 64 << 20, ..text(source) };
+        let expected: Vec<Seen> = POLLUTERS.iter().map(|source| fresh(limited(source))).collect();
+        let mut nursery = Nursery::new();
+        // Each after each, in a mixed order.
+        for round in 0..12 {
+            for at in 0..POLLUTERS.len() {
+                let at = (at * (2 * round + 1)) % POLLUTERS.len();
+                let seen = again(&mut nursery, limited(POLLUTERS[at]));
+                assert_eq!(seen, expected[at], "round {round}: {}", POLLUTERS[at]);
+            }
+        }
+        assert!(nursery.sizes().is_some(), "engines are put back here");
+    });
+}
+
+#[test]
+fn files_of_the_suites_do_the_same_in_one_engine() {
+    with_stack(|| {
+        let files = programs(&[
+            "js/tests/time",
+            "js/tests/timers",
+            "js/tests/async",
+            "js/tests/event_loop",
+            "cli/tests/files",
+            "cli/tests/http",
+            "cli/tests/datagrams",
+            "cli/tests/zlib",
+            "cli/tests/web",
+            "cli/tests/keys",
+        ]);
+        assert!(files.len() > 200);
+        let mut nursery = Nursery::new();
+        for file in files {
+            let busy = fs::read_to_string(&file).expect("a program can be read");
+            // Time does not pass while a program waits for it in a loop.
+            if ["now() <", "now() -", "spend"].iter().any(|word| busy.contains(word)) {
+                continue;
+            }
+            let entry = || options(Entry::File(file.to_string_lossy().into_owned()));
+            let expected = fresh(entry());
+            for _ in 0..2 {
+                assert_eq!(again(&mut nursery, entry()), expected, "{}", file.display());
+            }
+        }
+    });
+}
+
+#[test]
+fn a_run_that_is_stopped_leaves_nothing_behind() {
+    with_stack(|| {
+        let mut nursery = Nursery::new();
+        for _ in 0..3 {
+            let stop = Stop::default();
+            let stopped = Options { stop: stop.clone(), ..text("console.log('now'); for (;;) {}") };
+            let mut world = world_that_stops(stop);
+            let code = nursery.run(stopped, &mut world, &mut First, &mut Vec::new());
+            assert_eq!(code.ok(), Some(124));
+            let plain = || text("console.log('hello'); setTimeout(console.log, 5, 'bye')");
+            assert_eq!(again(&mut nursery, plain()), fresh(plain()));
+        }
+    });
+}
+
+/// Asks the program to stop as soon as it says something.
+fn world_that_stops(stop: Stop) -> impl World<Js> {
+    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    Virtual::new(7, files, move |_, _: &[u8]| {
+        stop.ask(Reason::TimedOut);
+        Ok(())
+    })
+}
+
+#[test]
+fn threads_have_nurseries_of_their_own() {
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            std::thread::Builder::new().stack_size(32 << 20).spawn(|| {
+                let source = "require('fs').readFile('/dev/null', (e, d) => console.log(d))";
+                let expected = fresh(text(source));
+                let mut nursery = Nursery::new();
+                for _ in 0..20 {
+                    assert_eq!(again(&mut nursery, text(source)), expected);
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.expect("a thread can be started").join().expect("no thread fails");
+    }
+}
