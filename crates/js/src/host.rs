@@ -9,7 +9,7 @@ use crate::contexts::{self, Contexts};
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
-use crate::instrument::{Accesses, Instrument, Running};
+use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
@@ -24,7 +24,7 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
     Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
@@ -624,6 +624,10 @@ impl Host for Js {
 
     fn describe(request: &Request) -> String {
         request.describe()
+    }
+
+    fn place() -> Option<Place> {
+        instrument::place()
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {

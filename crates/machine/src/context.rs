@@ -129,7 +129,7 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.hold(current.domain);
         let link = current.invocation;
         if self.gate.listens() {
-            self.gate.event(Event::Queued { class: Class::Immediate, link });
+            self.tell(Event::Queued { class: Class::Immediate, link });
         }
         let ready = Ready::new(callback, Group::default(), link, current);
         self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
@@ -177,7 +177,7 @@ impl<H: Host> Context<'_, H> {
         if self.gate.listens() {
             let by = self.machine.current.invocation;
             let what = H::describe(&request);
-            self.gate.event(Event::Requested { operation, by, what });
+            self.tell(Event::Requested { operation, by, what });
             self.tell_place();
         }
         self.gate.submit(operation, request);
@@ -186,6 +186,7 @@ impl<H: Host> Context<'_, H> {
 
     /// Asks the world for an operation and waits for its answer, while nothing else happens.
     pub fn perform(&mut self, request: H::Request) -> H::Answer {
+        self.announce();
         self.gate.perform(request)
     }
 

@@ -13,7 +13,7 @@ use hemiola_js::{
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Sink, Stream};
-use hemiola_world::{Access, Effect, Location, Open, Overlay};
+use hemiola_world::{Access, Effect, Frozen, Location, Open, Overlay};
 use std::cell::RefCell;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -45,7 +45,8 @@ const OF_COMMAND: [&str; 4] = ["eval", "print", "color", "schedule"];
 /// A program, and everything that decides its runs but the schedule.
 pub(crate) struct Explored {
     options: Options,
-    tree: Arc<SystemTree>,
+    /// All runs see the disk as the first of them does.
+    tree: Arc<Frozen>,
     input: Arc<OnceLock<Vec<u8>>>,
     flags: ScheduleFlags,
     judge: Box<Judge>,
@@ -84,7 +85,7 @@ impl Explored {
         // As in a simulation, neither the process nor the zone is the machine's.
         let surroundings =
             Surroundings { zone: "UTC".into(), ..Surroundings::of_process(program)? };
-        let tree = Arc::new(SystemTree::default());
+        let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
@@ -186,7 +187,7 @@ impl Explored {
             touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault);
         };
         let world = Open::new(self.flags.seed, files, self.flags.faults, write);
-        let mut world = world.input(Box::new(read)).effects(tell);
+        let mut world = world.input(Box::new(read)).member(options.member.clone()).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
         let sink = &mut Hearing { watch: watch.sink(), probe: probe.clone() };
         let ran = nursery.run(options, &mut world, &mut watch.chooser(), sink);
@@ -361,6 +362,7 @@ fn hear(probe: &mut Probe, effect: &Effect) {
             Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
                 Outside::Channel(location.to_string())
             }
+            Location::Descriptor(number) => Outside::Descriptor(*number),
             _ => return None,
         };
         Some((outside, access_of(*access)))

@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many of the runs in which a race was seen are compared with others.
 const MOST_INSTANCES: usize = 12;
 
+/// What was seen so often, and always in the same order, is in order as far as anybody can tell.
+const OFTEN: usize = 64;
+
 /// How one run ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
@@ -80,8 +83,10 @@ pub struct Judge {
     names: BTreeMap<Identity, Account>,
 }
 
-/// What is the same race in different runs.
-type Key = (String, [Option<Place>; 2], [Access; 2]);
+/// What is the same race in different runs: the location, and for both sides the place or who did it.
+type Key = (String, [Where; 2]);
+
+type Where = (Option<Place>, String);
 
 #[derive(Clone, Debug)]
 struct Group {
@@ -89,6 +94,7 @@ struct Group {
     sides: [Account; 2],
     instances: Vec<Instance>,
     seen: usize,
+    commutes: bool,
 }
 
 /// One race in one run: the first came before the other there.
@@ -153,36 +159,55 @@ impl Judge {
         };
         let mut sides = [first, second];
         sides.sort_by(|one, other| (&one.place, one.access).cmp(&(&other.place, other.access)));
-        let key = (
-            kind_of(&race.what),
-            [sides[0].place.clone(), sides[1].place.clone()],
-            [sides[0].access, sides[1].access],
-        );
-        let group = || Group { what: race.what.clone(), sides, instances: Vec::new(), seen: 0 };
-        self.groups.entry(key.clone()).or_insert_with(group);
+        let whereabouts = |side: &Account| {
+            let by = side.links.first().filter(|_| side.place.is_none());
+            (side.place.clone(), by.map_or_else(String::new, |by| first_word(&by.what)))
+        };
+        let key = (kind_of(&race.what), sides.each_ref().map(whereabouts));
+        let writes =
+            |sides: &[Account; 2]| sides.iter().filter(|side| side.access == Access::Write).count();
+        let group = self.groups.entry(key.clone()).or_insert_with(|| Group {
+            what: race.what.clone(),
+            sides: sides.clone(),
+            instances: Vec::new(),
+            seen: 0,
+            commutes: true,
+        });
+        group.commutes &= race.commutes;
+        if writes(&sides) > writes(&group.sides) {
+            group.sides = sides;
+        }
         key
     }
 
     /// All races with their verdicts: those that do harm first. `complete` says that no schedule is
     /// left that was not run; then what was never seen in another order is in order.
     pub fn verdicts(&self, complete: bool) -> Vec<Judged> {
-        let judged = self.groups.values().map(|group| Judged {
+        let mut judged: Vec<(&Group, Verdict)> =
+            self.groups.values().map(|group| (group, self.verdict(group))).collect();
+        // What commutes is not to blame where something else is.
+        let is_harm = |verdict: &Verdict| matches!(verdict, Verdict::Harmful { .. });
+        if judged.iter().any(|(group, verdict)| !group.commutes && is_harm(verdict)) {
+            for (_, verdict) in judged.iter_mut().filter(|(group, _)| group.commutes) {
+                *verdict = Verdict::Benign;
+            }
+        }
+        judged.retain(|(group, verdict)| {
+            // A timer that is cleared does not run: that alone guards it.
+            let is_timer = group.what == "timer";
+            match verdict {
+                Verdict::Harmful { .. } => true,
+                Verdict::Benign => !is_timer,
+                Verdict::Unreached => !complete && !is_timer && group.seen < OFTEN,
+            }
+        });
+        let judged = judged.into_iter().map(|(group, verdict)| Judged {
             what: group.what.clone(),
             sides: group.sides.clone(),
             seen: group.seen,
-            verdict: self.verdict(group),
+            verdict,
         });
-        let mut judged: Vec<Judged> = judged
-            .filter(|judged| {
-                // A timer that is cleared does not run: that alone guards it.
-                let is_timer = judged.what == "timer";
-                match judged.verdict {
-                    Verdict::Harmful { .. } => true,
-                    Verdict::Benign => !is_timer,
-                    Verdict::Unreached => !complete && !is_timer,
-                }
-            })
-            .collect();
+        let mut judged: Vec<Judged> = judged.collect();
         let is_harmful = |judged: &Judged| matches!(judged.verdict, Verdict::Harmful { .. });
         if !judged.iter().any(is_harmful) {
             judged.extend(self.unexplained());
@@ -274,6 +299,10 @@ impl Judge {
             },
         })
     }
+}
+
+fn first_word(text: &str) -> String {
+    text.split(' ').next().unwrap_or_default().to_owned()
 }
 
 /// The words for a location without the numbers, which differ between runs.

@@ -18,6 +18,11 @@ impl PartId {
 pub struct Identity(u64);
 
 impl Identity {
+    /// An identity for what follows from this one and another.
+    pub(super) fn beside(self, other: Self) -> Self {
+        self.child(other.0)
+    }
+
     /// The identity of the `ordinal`th thing that this one registered.
     pub(super) fn child(self, ordinal: u64) -> Self {
         let mut mixed = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(ordinal | 1);

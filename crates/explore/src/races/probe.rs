@@ -14,6 +14,8 @@ pub enum Outside {
     Entries(String),
     /// A way for data: whoever receives comes after whoever sent.
     Channel(String),
+    /// An open file, by its number: whoever uses it comes after whoever opened it.
+    Descriptor(i32),
 }
 
 /// What a race is about.
@@ -53,10 +55,16 @@ pub struct Race {
     pub other: Identity,
     /// Where the second was registered.
     pub other_place: Option<Place>,
+    /// Whether both do the same: the same piece of the program reads and writes the location at once,
+    /// as `count++` does, and they touch it nowhere else.
+    pub commutes: bool,
 }
 
 /// How many different accesses to one location are looked at: more of them are the same again.
 const MOST_ACCESSES: usize = 600;
+
+/// How many parts of a run are looked at. What a program does again and again it did before that.
+const MOST_PARTS: usize = 2_000;
 
 /// Hears everything that happens in a run.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +90,11 @@ pub struct Probe {
     accesses: BTreeMap<Subject, Vec<Touch>>,
     seen: BTreeSet<(Subject, PartId, Access, Option<u32>)>,
     channels: BTreeMap<String, Vec<PartId>>,
+    /// Who opened the files that are open.
+    openers: BTreeMap<i32, PartId>,
+    /// How many jobs were attached and caused by the same two.
+    jobs: BTreeMap<(PartId, PartId), u64>,
+    is_full: bool,
     cleared: Vec<Race>,
     shown: Vec<(PartId, String)>,
 }
@@ -112,7 +125,9 @@ struct Asked {
     identity: Identity,
     place: Option<Place>,
     what: String,
+    /// The last step of what it did, and how many there were.
     effect: Option<PartId>,
+    steps: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,24 +157,46 @@ impl Probe {
 
     /// Hears that an operation took effect: when it was answered, or, during a callback, at once.
     pub fn effect(&mut self, operation: Option<Operation>, touches: Vec<(Outside, Access)>) {
+        if self.is_full {
+            return;
+        }
         let part = match (self.current, operation) {
             (Some(part), _) => part,
             (None, Some(operation)) => {
-                let received = touches.iter().filter_map(|(outside, _)| match outside {
-                    Outside::Channel(name) => self.channels.get(name),
-                    _ => None,
+                // What names a file opens it itself, and under a number that may have been another's.
+                let asked = self.operations.get(&operation);
+                let is_given = asked.is_some_and(|asked| !asked.what.contains('"'));
+                let after = touches.iter().flat_map(|(outside, _)| match outside {
+                    Outside::Channel(name) => self.channels.get(name).cloned().unwrap_or_default(),
+                    Outside::Descriptor(number) if is_given => {
+                        self.openers.get(number).copied().into_iter().collect()
+                    }
+                    _ => Vec::new(),
                 });
-                let received = received.flatten().copied().collect();
-                let Some(part) = self.take_effect(operation, received) else { return };
+                let after = after.collect();
+                let Some(part) = self.take_effect(operation, after) else { return };
                 part
             }
             (None, None) => return,
         };
+        let opens = self.order.part(part).what.starts_with("fs.open ");
         for (outside, access) in touches {
-            match outside {
-                Outside::Channel(name) => self.channels.entry(name).or_default().push(part),
-                outside => self.touch(Subject::Outside(outside), part, access, None),
-            }
+            let subject = match outside {
+                Outside::Channel(name) => {
+                    self.channels.entry(name).or_default().push(part);
+                    continue;
+                }
+                Outside::Descriptor(number) => {
+                    if operation.is_some() && opens {
+                        self.openers.insert(number, part);
+                    } else if operation.is_none() {
+                        self.openers.entry(number).or_insert(part);
+                    }
+                    continue;
+                }
+                outside => Subject::Outside(outside),
+            };
+            self.touch(subject, part, access, None);
         }
     }
 
@@ -205,10 +242,22 @@ impl Probe {
             Subject::Outside(Outside::File(path)) => format!("file {path}"),
             Subject::Outside(Outside::Entries(path)) => format!("entries of {path}"),
             Subject::Outside(Outside::Channel(name)) => name.clone(),
+            Subject::Outside(Outside::Descriptor(number)) => format!("open file {number}"),
             Subject::Timer(_) => "timer".into(),
         };
         let part = self.order.part(second.part);
+        let update = |touch: &Touch| {
+            let touches = &self.accesses[subject];
+            let mut own = touches.iter().filter(|other| other.part == touch.part);
+            let is_update = touches.iter().any(|other| {
+                other.part == touch.part && other.site == touch.site && other.access != touch.access
+            });
+            is_update && own.all(|other| other.site == touch.site)
+        };
+        let commutes =
+            first.site.is_some() && first.site == second.site && update(first) && update(second);
         Race {
+            commutes,
             subject: subject.clone(),
             what,
             first: side(first),
@@ -240,23 +289,30 @@ impl Probe {
         (Registration { by, at: self.registrations }, parent.child(*children))
     }
 
+    /// The identity of a promise job.
+    fn job(&mut self, link: Option<PartId>, cause: Option<PartId>) -> Identity {
+        let (link, cause) = (link.unwrap_or(PartId::MAIN), cause.unwrap_or(PartId::MAIN));
+        let count = self.jobs.entry((link, cause)).or_default();
+        *count += 1;
+        self.order.part(link).identity.beside(self.order.part(cause).identity).child(*count)
+    }
+
     fn find(&self, invocation: Invocation) -> Option<PartId> {
         self.invocations.get(&invocation).copied()
     }
 
-    /// Adds the effect of an operation as a part of the run.
-    fn take_effect(&mut self, operation: Operation, received: Vec<PartId>) -> Option<PartId> {
+    /// Adds what an operation does, or the next step of that, as a part of the run.
+    fn take_effect(&mut self, operation: Operation, mut after: Vec<PartId>) -> Option<PartId> {
         let asked = self.operations.get_mut(&operation)?;
-        if asked.effect.is_some() {
-            return asked.effect;
-        }
+        after.extend(asked.effect);
+        asked.steps += 1;
         let draft = Draft {
-            identity: asked.identity,
+            identity: asked.identity.child(asked.steps),
             link: Some(asked.registered.by),
             cause: None,
             place: asked.place.clone(),
             what: asked.what.clone(),
-            after: received,
+            after,
         };
         let part = self.order.add_effect(asked.registered, draft);
         asked.effect = Some(part);
@@ -273,17 +329,14 @@ impl Probe {
                 self.order.add_main(identity)
             }
             (Some(class), _) if class.priority() == 0 => {
-                let waiting = self.take_queued(class, link);
-                let parent =
-                    link_part.map_or(Identity::default(), |id| self.order.part(id).identity);
+                // Jobs are attached and settled, not queued one by one.
+                let waiting = match class {
+                    Class::Tick => self.take_queued(class, link),
+                    _ => None,
+                };
                 let identity = match &waiting {
                     Some(waiting) => waiting.identity,
-                    None => {
-                        let children = self.children.entry(link_part.unwrap_or(PartId::MAIN));
-                        let children = children.or_default();
-                        *children += 1;
-                        parent.child(*children)
-                    }
+                    None => self.job(link_part, cause_part),
                 };
                 let place = waiting.and_then(|waiting| waiting.place);
                 self.order.add_tail(class, Draft { identity, place, ..relations })
@@ -297,8 +350,8 @@ impl Probe {
             }
             (Some(class), _) => match self.take_answer(class, link) {
                 Some(operation) => {
-                    let effect = self.take_effect(operation, Vec::new());
                     let asked = &self.operations[&operation];
+                    let effect = asked.effect;
                     let identity = asked.identity.child(0);
                     let (place, what) = (asked.place.clone(), asked.what.clone());
                     let after = effect.into_iter().collect();
@@ -399,6 +452,7 @@ impl Probe {
             second: None,
             other: draft.identity,
             other_place: draft.place,
+            commutes: false,
         });
     }
 
@@ -480,6 +534,9 @@ impl Probe {
 
 impl Sink for Probe {
     fn event(&mut self, event: Event) {
+        if self.is_full {
+            return;
+        }
         match &event {
             Event::Opened { domain, .. } => {
                 let action = self.current.map_or(PartId::MAIN, |part| self.order.part(part).action);
@@ -498,16 +555,34 @@ impl Sink for Probe {
             Event::Requested { operation, by, what } => {
                 let (registered, identity) = self.register();
                 let what = what.clone();
-                let asked =
-                    Asked { registered, by: *by, identity, place: None, what, effect: None };
+                let asked = Asked {
+                    registered,
+                    by: *by,
+                    identity,
+                    place: None,
+                    what,
+                    effect: None,
+                    steps: 0,
+                };
                 self.operations.insert(*operation, asked);
                 self.last = Some(Registered::Operation(*operation));
             }
             Event::Completed { operation, .. } => {
-                self.take_effect(*operation, Vec::new());
+                if self.operations.get(operation).is_some_and(|asked| asked.effect.is_none()) {
+                    self.take_effect(*operation, Vec::new());
+                }
                 self.completed.push_back(*operation);
             }
-            Event::Began { .. } => self.began(&event),
+            Event::Began { .. } => {
+                self.began(&event);
+                self.is_full = self.order.count() >= MOST_PARTS;
+            }
+            // A callback out of a queue of the program's own is a part of the one that takes it out.
+            Event::Entered { invocation, .. } => {
+                if let Some(part) = self.current {
+                    self.invocations.insert(*invocation, part);
+                }
+            }
             Event::Ended { .. } => self.current = None,
             Event::Site(place) => self.sited(place),
             Event::Accessed { location, access, site } => {

@@ -18,7 +18,7 @@ exports.setPlace = (error, place) => { places.set(error, place); };
 exports.placeOf = (error) => places.get(error);
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
-const loader = /^node:lib\/internal\/(?:bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators)$|^hemiola:/;
+const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators)$|^hemiola:/;
 exports.isOurs = isOurs;
 function isOurs(site) {
   const file = site.getFileName();

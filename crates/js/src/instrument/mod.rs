@@ -5,6 +5,8 @@
 //! accesses, [`properties`] knows what an access to an object means, and [`natives`] are the functions
 //! that the inserted code calls, by way of `internal/access`.
 
+#![expect(unsafe_code, reason = "the engine's state is found without the engine's help")]
+
 mod natives;
 mod properties;
 mod skip;
@@ -14,6 +16,7 @@ pub(crate) use natives::native;
 pub(crate) use table::Table;
 
 use crate::host::State;
+use hemiola_machine::Place;
 use hemiola_transform::{
     Access, BLOCK, Goal, Language, Positions, Site, SyntaxError, Transformed, instrument,
 };
@@ -156,6 +159,15 @@ impl Accesses {
 
 thread_local! {
     static CURRENT: Cell<Option<NonNull<State>>> = const { Cell::new(None) };
+}
+
+/// Where the program registers what it is just registering, in a run that tells places.
+pub(crate) fn place() -> Option<Place> {
+    let state = CURRENT.get()?;
+    // SAFETY: the host keeps the state while the engine runs, and takes the pointer away afterwards.
+    let state = unsafe { state.as_ref() };
+    let table = state.accesses.as_ref()?.table.try_borrow().ok()?;
+    table.place(state.job.get())
 }
 
 /// Lets the natives find the state of the engine that runs until it is dropped.

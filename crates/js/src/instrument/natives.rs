@@ -83,6 +83,7 @@ unsafe fn tell(
         let Site { target, mode, name, .. } = &text.sites()[index];
         match target {
             Target::Property if *mode == Mode::Call && !name.is_empty() => {
+                table.call = number;
                 let atom = table.atom(ctx, number);
                 table.call(subject, atom, name, key);
             }
@@ -267,7 +268,10 @@ unsafe extern "C" fn calling(
 ) -> JSValue {
     // SAFETY: as above.
     unsafe {
-        with(|table| table.last_site = number(args, 1));
+        with(|table| {
+            table.last_site = number(args, 1);
+            table.call = table.last_site;
+        });
         qjs::JS_DupValue(ctx, argument(args, 0))
     }
 }

@@ -1,7 +1,7 @@
 //! What an access to an object is an access to.
 #![expect(unsafe_code, reason = "objects are looked at without running code of theirs")]
 
-use super::table::{Key, Table};
+use super::table::{Key, NEAR, Table};
 use hemiola_machine::Access::{self, Read, Write};
 use hemiola_transform::Mode;
 use rquickjs::qjs::{self, JSAtom, JSContext, JSValue};
@@ -14,6 +14,8 @@ pub(super) enum Kind {
     Typed,
     Map,
     Set,
+    /// A map or set that keeps nothing alive.
+    Weak,
     /// Looking at it would run code.
     Proxy,
     Other,
@@ -62,6 +64,14 @@ fn index(atom: JSAtom) -> Option<i64> {
     (atom & INDEX != 0).then_some(i64::from(atom & !INDEX))
 }
 
+/// The part of a list that an index means.
+fn element_key(atom: JSAtom) -> Key {
+    match index(atom) {
+        Some(index) if index >> NEAR > 0 => Key::Elements((index >> NEAR) as u32),
+        _ => Key::Property(atom),
+    }
+}
+
 impl Table {
     /// The subject that a value is; nothing for one that is no object.
     ///
@@ -80,7 +90,11 @@ impl Table {
                 return None;
             }
             let number = self.object(ctx, value);
-            Some(Subject { ctx, value, number, kind: kind(value), site })
+            let mut kind = kind(value);
+            if kind == Kind::Other && self.numbers.as_ref().is_some_and(|one| one.is_weak(value)) {
+                kind = Kind::Weak;
+            }
+            Some(Subject { ctx, value, number, kind, site })
         }
     }
 
@@ -128,7 +142,8 @@ impl Table {
                 _ => {}
             }
         }
-        self.told(subject, Key::Property(atom), access);
+        let key = if is_list { element_key(atom) } else { Key::Property(atom) };
+        self.told(subject, key, access);
     }
 
     /// A property that an object may have from another one.
@@ -203,13 +218,13 @@ impl Table {
             (Kind::Array, "push") => {
                 let index = u32::try_from(length(subject)).unwrap_or_default();
                 self.told(subject, Key::Order, Write);
-                self.told(subject, Key::Property(index | INDEX), Write);
+                self.told(subject, element_key(index | INDEX), Write);
             }
             (Kind::Array, "pop") => {
                 let index = u32::try_from(length(subject) - 1).unwrap_or_default();
                 self.told(subject, Key::Order, Read);
                 self.told(subject, Key::Order, Write);
-                self.told(subject, Key::Property(index | INDEX), Write);
+                self.told(subject, element_key(index | INDEX), Write);
             }
             (Kind::Array, "shift" | "unshift" | "splice")
             | (Kind::Array | Kind::Typed, "sort" | "reverse" | "fill" | "copyWithin")
@@ -218,6 +233,14 @@ impl Table {
                 self.whole(subject, Write);
             }
             (Kind::Map | Kind::Set, "clear") => self.whole(subject, Write),
+            (Kind::Weak, "get" | "has" | "set" | "add" | "delete") => {
+                if let Some(key) = argument.and_then(|key| self.entry(subject, key)) {
+                    let reads = matches!(name, "get" | "has");
+                    self.told(subject, key, if reads { Read } else { Write });
+                } else {
+                    self.whole(subject, Write);
+                }
+            }
             (Kind::Map, "get" | "has") | (Kind::Set, "has") => {
                 match argument.and_then(|key| self.entry(subject, key)) {
                     Some(key) => {

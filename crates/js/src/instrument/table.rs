@@ -32,6 +32,8 @@ pub(crate) struct Table {
     pub(super) pending: Vec<(u32, Owned)>,
     /// The site that was told of last.
     pub(super) last_site: u32,
+    /// The call that was made last.
+    pub(super) call: u32,
     job: u64,
 }
 
@@ -82,6 +84,8 @@ pub(super) struct Numbers {
 pub(super) enum Key {
     /// A property or an element.
     Property(u32),
+    /// Elements of a long list, which would be too many one by one.
+    Elements(u32),
     /// An entry of a map or set, by a key that is a text, a symbol or a small number.
     Entry(u32),
     /// One by another number, by its bits.
@@ -99,6 +103,9 @@ pub(super) enum Key {
     /// The listeners of one event.
     Listeners(u32),
 }
+
+/// How many bits of an index are not told apart where it is large.
+pub(super) const NEAR: u32 = 8;
 
 /// What a location is called.
 pub(super) enum Words<'a> {
@@ -122,6 +129,7 @@ impl Table {
             atoms: Vec::new(),
             pending: Vec::new(),
             last_site: NOWHERE,
+            call: NOWHERE,
             job: NEVER,
         }
     }
@@ -206,6 +214,7 @@ impl Table {
         if self.job != job {
             self.job = job;
             self.last_site = NOWHERE;
+            self.call = NOWHERE;
             self.leave();
         }
     }
@@ -358,6 +367,16 @@ impl Table {
         bridge::with(|context| context.tell(Event::Accessed { location, access, site }));
     }
 
+    /// The place of the call that was made last in the running job, if places are told.
+    pub(super) fn place(&self, job: u64) -> Option<Place> {
+        if !self.describe || self.job != job {
+            return None;
+        }
+        let (block, index) = self.block(self.call)?;
+        let Site { line, column, .. } = *block.text.sites().get(index)?;
+        Some(Place { file: block.text.file(), line, column })
+    }
+
     /// The place of a site that has not been told of before.
     fn first_told(&mut self, site: u32) -> Option<Place> {
         let (block, index) = self.block(site)?;
@@ -372,6 +391,18 @@ impl Table {
 }
 
 impl Numbers {
+    /// Whether a value is a weak map or a weak set, whose class comes next.
+    ///
+    /// # Safety
+    ///
+    /// The value is alive.
+    pub(super) unsafe fn is_weak(&self, value: qjs::JSValue) -> bool {
+        // SAFETY: the caller's.
+        let [class, weak] =
+            unsafe { [value, self.map.as_raw()].map(|one| qjs::JS_GetClassID(one)) };
+        class == weak || class == weak + 1
+    }
+
     unsafe fn get(&self, ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Option<u32> {
         // SAFETY: the caller's; the map's method does not write to its arguments.
         unsafe {
@@ -405,6 +436,7 @@ fn describe(ctx: *mut qjs::JSContext, words: &Words<'_>) -> String {
     let part = match key {
         Key::Property(atom) if atom & (1 << 31) != 0 => format!("element {}", atom & !(1 << 31)),
         Key::Property(atom) => format!("property {}", atom_text(ctx, atom)),
+        Key::Elements(number) => format!("an element near {}", number << NEAR),
         Key::Entry(atom) if atom & (1 << 31) != 0 => format!("entry {}", atom & !(1 << 31)),
         Key::Entry(atom) => format!("entry {:?}", atom_text(ctx, atom)),
         Key::Number(bits) => format!("entry {}", f64::from_bits(bits)),

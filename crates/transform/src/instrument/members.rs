@@ -3,7 +3,7 @@
 use super::walk::{Walker, is_known_global};
 use super::{Mode, Target};
 use oxc_ast::ast::*;
-use oxc_ast_visit::{Visit, walk};
+use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
 
 /// A property as it is written.
@@ -84,7 +84,16 @@ impl<'a> Walker<'_> {
         let object = member.object();
         let reads = matches!(mode, Mode::Read | Mode::Call);
         if !is_telling(object) || reads && self.is_of_the_engine(object) {
-            walk::walk_member_expression(self, member);
+            if mode == Mode::Call && self.registers(object) {
+                let site = self.site(object.span().start, Target::Promise, Mode::Write, "");
+                self.around(object.span(), "c", &site.to_string(), |_| {});
+            }
+            if let MemberExpression::ComputedMemberExpression(member) = member {
+                self.visit_expression(&member.expression);
+            }
+            if !is_telling(object) {
+                self.visit_expression(object);
+            }
             return;
         }
         let span = object.span();
@@ -213,8 +222,11 @@ impl<'a> Walker<'_> {
         if callee.name == "eval" {
             return;
         }
-        let settles = self.symbol(callee).is_some_and(|symbol| self.scopes.settles(symbol));
-        if settles && !self.in_with {
+        let marked = match self.symbol(callee) {
+            Some(symbol) => self.scopes.settles(symbol) || self.library.contains(&symbol),
+            None => is_registering(&callee.name),
+        };
+        if marked && !self.in_with {
             let site = self.site(callee.span.start, Target::Promise, Mode::Write, "");
             self.around(callee.span, "c", &site.to_string(), |this| this.read_variable(callee));
         } else {
@@ -359,7 +371,7 @@ impl<'a> Walker<'_> {
     fn is_of_the_engine(&self, object: &Expression<'a>) -> bool {
         let Expression::Identifier(reference) = object else { return false };
         match self.symbol(reference) {
-            Some(symbol) => self.lookers.contains(&symbol),
+            Some(symbol) => self.library.contains(&symbol),
             None => {
                 let is_class = reference.name.starts_with(|char: char| char.is_ascii_uppercase());
                 !self.in_with
@@ -405,25 +417,41 @@ impl<'a> Walker<'_> {
         }
     }
 
-    /// Finds the names of library parts whose functions look at what they are given.
-    pub(super) fn find_lookers(&mut self, program: &Program<'a>) {
+    /// Whether an object is a part of the library, whose functions may register something.
+    fn registers(&self, object: &Expression<'a>) -> bool {
+        matches!(object, Expression::Identifier(reference) if !self.in_with
+            && self.symbol(reference).is_some_and(|symbol| self.library.contains(&symbol)))
+    }
+
+    /// Finds the names of library parts, and those whose functions look at what they are given.
+    pub(super) fn find_library(&mut self, program: &Program<'a>) {
         for statement in &program.body {
             match statement {
-                Statement::ImportDeclaration(import) if looks(&import.source.value) => {
+                Statement::ImportDeclaration(import) if is_library(&import.source.value) => {
                     for specifier in import.specifiers.iter().flatten() {
                         let local = match specifier {
                             ImportDeclarationSpecifier::ImportSpecifier(one) => &one.local,
                             ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => &one.local,
                             ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => &one.local,
                         };
-                        self.lookers.insert(local.symbol_id());
+                        self.library.insert(local.symbol_id());
+                        if looks(&import.source.value) {
+                            self.lookers.insert(local.symbol_id());
+                        }
                     }
                 }
                 Statement::VariableDeclaration(declaration) => {
                     for declarator in &declaration.declarations {
-                        if declarator.init.as_ref().is_some_and(requires_looker) {
-                            let names = declarator.id.get_binding_identifiers();
-                            self.lookers.extend(names.iter().map(|name| name.symbol_id()));
+                        let Some(name) = declarator.init.as_ref().and_then(required) else {
+                            continue;
+                        };
+                        let locals = declarator.id.get_binding_identifiers();
+                        let locals = locals.iter().map(|local| local.symbol_id());
+                        if is_library(name) {
+                            self.library.extend(locals.clone());
+                        }
+                        if looks(name) {
+                            self.lookers.extend(locals);
                         }
                     }
                 }
@@ -443,13 +471,58 @@ fn looks(specifier: &str) -> bool {
     ) || specifier == "hemiola:observe"
 }
 
-fn requires_looker(init: &Expression<'_>) -> bool {
+/// Whether a specifier certainly means a part of the library.
+fn is_library(specifier: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "assert",
+        "async_hooks",
+        "buffer",
+        "child_process",
+        "crypto",
+        "dgram",
+        "dns",
+        "events",
+        "fs",
+        "http",
+        "https",
+        "net",
+        "os",
+        "path",
+        "process",
+        "querystring",
+        "readline",
+        "stream",
+        "timers",
+        "tls",
+        "tty",
+        "url",
+        "util",
+        "v8",
+        "vm",
+        "worker_threads",
+        "zlib",
+    ];
+    let part = specifier.split('/').next().unwrap_or(specifier);
+    specifier.starts_with("node:") || specifier.starts_with("hemiola:") || PARTS.contains(&part)
+}
+
+/// Global functions that register something.
+fn is_registering(name: &str) -> bool {
+    matches!(name, "fetch" | "queueMicrotask" | "setImmediate" | "setInterval" | "setTimeout")
+}
+
+/// What an expression requires, or takes a part of.
+fn required<'b>(init: &'b Expression<'_>) -> Option<&'b str> {
     match init {
-        Expression::CallExpression(call) => {
-            matches!(&call.callee, Expression::Identifier(callee) if callee.name == "require")
-                && matches!(call.arguments.first(), Some(Argument::StringLiteral(name)) if looks(&name.value))
-        }
-        _ => init.as_member_expression().is_some_and(|member| requires_looker(member.object())),
+        Expression::CallExpression(call) => match (&call.callee, call.arguments.first()) {
+            (Expression::Identifier(callee), Some(Argument::StringLiteral(name)))
+                if callee.name == "require" =>
+            {
+                Some(name.value.as_str())
+            }
+            _ => None,
+        },
+        _ => init.as_member_expression().and_then(|member| required(member.object())),
     }
 }
 

@@ -44,8 +44,9 @@ impl Pieces {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once(&start) {
             source.push_str(before);
-            let Some((_, after)) = after.split_once(&end) else { break };
-            let Some((original, after)) = after.split_once("*/") else { break };
+            // The text of a function may end with its last brace, within a piece.
+            let Some((_, after)) = after.split_once(&end) else { return source };
+            let Some((original, after)) = after.split_once("*/") else { return source };
             source.push_str(original);
             rest = after;
         }

@@ -8,6 +8,7 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::Scoping;
 use oxc_span::GetSpan;
+use oxc_syntax::reference::ReferenceId;
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use oxc_syntax::symbol::SymbolId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,20 +46,40 @@ impl Scopes {
             scopes: Self::default(),
             places: BTreeSet::new(),
             stands_for: BTreeMap::new(),
+            firsts: BTreeMap::new(),
+            offsets: BTreeMap::new(),
+            hoisted: BTreeSet::new(),
             function: root,
             loops: 0,
         };
         survey.visit_program(program);
-        let Survey { mut scopes, places, stands_for, .. } = survey;
+        let Survey { mut scopes, places, stands_for, firsts, offsets, hoisted, .. } = survey;
         let function_of = |scope: ScopeId| {
             let is_function = |scope: &ScopeId| scoping.scope_flags(*scope).is_function();
             scoping.scope_ancestors(scope).find(is_function).unwrap_or(root)
         };
         for symbol in scoping.symbol_ids() {
             let own = function_of(scoping.symbol_scope_id(symbol));
-            let mut references = scoping.get_resolved_references(symbol);
-            let changes = scopes.late.contains(&symbol) || scoping.symbol_is_mutated(symbol);
-            if !changes || !references.any(|one| function_of(one.scope_id()) != own) {
+            let references = scoping.get_resolved_reference_ids(symbol);
+            let mut others = references
+                .iter()
+                .map(|&id| (id, scoping.get_reference(id).scope_id()))
+                .filter(|&(_, scope)| function_of(scope) != own)
+                .peekable();
+            if others.peek().is_none() {
+                continue;
+            }
+            // A function that is made after a variable got its first value finds it there.
+            let precedes = |(id, scope): (ReferenceId, ScopeId), end: u32| {
+                let mut around = scoping.scope_ancestors(scope).take_while(|&scope| scope != own);
+                offsets.get(&id).is_none_or(|&offset| offset < end)
+                    || around.any(|scope| hoisted.contains(&scope))
+            };
+            let is_late =
+                firsts.get(&symbol).is_some_and(|&end| others.any(|one| precedes(one, end)));
+            if is_late {
+                scopes.late.insert(symbol);
+            } else if !scoping.symbol_is_mutated(symbol) {
                 continue;
             }
             let mut scope = Some(scoping.symbol_scope_id(symbol));
@@ -126,6 +147,11 @@ struct Survey {
     places: BTreeSet<ScopeId>,
     /// Scopes without a place for a number, and the ones inside that have it.
     stands_for: BTreeMap<ScopeId, ScopeId>,
+    /// Where the declaration ends of a variable that gets its first value late, or again and again.
+    firsts: BTreeMap<SymbolId, u32>,
+    offsets: BTreeMap<ReferenceId, u32>,
+    /// Functions that are there before their place in the text is reached.
+    hoisted: BTreeSet<ScopeId>,
     function: ScopeId,
     /// How many loops of the function are around.
     loops: u32,
@@ -164,6 +190,9 @@ impl<'a> Visit<'a> for Survey {
     fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
         if let Some(body) = &function.body {
             self.place(function.scope_id(), body.span);
+        }
+        if function.is_declaration() {
+            self.hoisted.insert(function.scope_id());
         }
         self.in_function(function.scope_id(), |this| walk::walk_function(this, function, flags));
     }
@@ -254,10 +283,18 @@ impl<'a> Visit<'a> for Survey {
         let repeated = declaration.kind == VariableDeclarationKind::Var && self.loops > 0;
         if suspended || repeated {
             let initialised = declaration.declarations.iter().filter(|one| one.init.is_some());
-            for identifier in initialised.flat_map(|one| one.id.get_binding_identifiers()) {
-                self.scopes.late.insert(identifier.symbol_id());
+            for declarator in initialised {
+                let end = if repeated { u32::MAX } else { declarator.span.end };
+                for identifier in declarator.id.get_binding_identifiers() {
+                    let known = self.firsts.entry(identifier.symbol_id()).or_default();
+                    *known = end.max(*known);
+                }
             }
         }
+    }
+
+    fn visit_identifier_reference(&mut self, reference: &IdentifierReference<'a>) {
+        self.offsets.insert(reference.reference_id(), reference.span.start);
     }
 
     fn visit_ts_type_annotation(&mut self, _: &TSTypeAnnotation<'a>) {}

@@ -174,6 +174,25 @@ impl<'a> Walker<'_> {
         }
     }
 
+    /// Code for the start of a function that tells what its parameters take out of objects.
+    pub(super) fn parameter_patterns(&mut self, parameters: &FormalParameters<'a>) -> String {
+        let mut code = String::new();
+        for (index, parameter) in parameters.items.iter().enumerate() {
+            let target = match &parameter.pattern {
+                BindingPattern::ObjectPattern(pattern) => {
+                    let names = pattern.properties.iter();
+                    let names = names.map(|one| one.key.static_name().map(|name| name.to_string()));
+                    taken(names, pattern.rest.is_some())
+                }
+                BindingPattern::ArrayPattern(_) => Target::Whole,
+                _ => continue,
+            };
+            let site = self.site(parameter.span.start, target, Mode::Read, "");
+            code += &format!("{}.i(arguments[{index}],{site});", self.pieces.object);
+        }
+        code
+    }
+
     pub(super) fn update(&mut self, update: &UpdateExpression<'a>) {
         match &update.argument {
             SimpleAssignmentTarget::AssignmentTargetIdentifier(reference) => {

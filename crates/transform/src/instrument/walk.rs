@@ -24,7 +24,12 @@ pub(super) fn walk(
     first: u32,
     edits: &mut Edits,
 ) -> Vec<Draft> {
-    let frame = Frame { scope: scoping.root_scope_id(), temporaries: 0, is_root: true };
+    let frame = Frame {
+        scope: scoping.root_scope_id(),
+        temporaries: 0,
+        is_root: true,
+        patterns: String::new(),
+    };
     let mut walker = Walker {
         text,
         scoping,
@@ -37,8 +42,9 @@ pub(super) fn walk(
         in_parameters: false,
         in_with: false,
         lookers: BTreeSet::new(),
+        library: BTreeSet::new(),
     };
-    walker.find_lookers(&parsed.program);
+    walker.find_library(&parsed.program);
     let start = walker.edits.reserve(0);
     walker.visit_program(&parsed.program);
     if parsed.goal == Goal::Module && !walker.drafts.is_empty() {
@@ -65,6 +71,8 @@ pub(super) struct Walker<'s> {
     pub(super) in_with: bool,
     /// Names of library parts whose functions look at everything that they are given.
     pub(super) lookers: BTreeSet<SymbolId>,
+    /// Names of all library parts.
+    pub(super) library: BTreeSet<SymbolId>,
 }
 
 /// What is known of the innermost function.
@@ -73,6 +81,8 @@ pub(super) struct Frame {
     /// How many variables for objects it needs.
     temporaries: u32,
     is_root: bool,
+    /// Code that tells what its parameters take out of arguments.
+    patterns: String,
 }
 
 impl Walker<'_> {
@@ -172,7 +182,7 @@ impl Walker<'_> {
     }
 
     fn in_function(&mut self, scope: ScopeId, visit: impl FnOnce(&mut Self)) {
-        let frame = Frame { scope, temporaries: 0, is_root: false };
+        let frame = Frame { scope, temporaries: 0, is_root: false, patterns: String::new() };
         let outer = std::mem::replace(&mut self.frame, frame);
         let parameters = std::mem::take(&mut self.in_parameters);
         visit(self);
@@ -192,7 +202,11 @@ impl Walker<'_> {
         let temporaries = temporaries.map(|number| format!("{}t{number}", self.pieces.object));
         let variables: Vec<_> =
             self.numbering(self.frame.scope).into_iter().chain(temporaries).collect();
-        (!variables.is_empty()).then(|| format!("var {};", variables.join(",")))
+        let mut code = self.frame.patterns.clone();
+        if !variables.is_empty() {
+            code += &format!("var {};", variables.join(","));
+        }
+        (!code.is_empty()).then_some(code)
     }
 
     fn declare(&mut self, slot: Slot, before: &str, after: &str) -> bool {
@@ -208,6 +222,7 @@ impl<'a> Visit<'a> for Walker<'_> {
         self.in_function(function.scope_id(), |this| {
             this.in_parameters(|this| this.visit_formal_parameters(&function.params));
             if let Some(body) = &function.body {
+                this.frame.patterns = this.parameter_patterns(&function.params);
                 this.visit_function_body(body);
             }
         });

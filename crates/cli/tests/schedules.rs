@@ -1,0 +1,109 @@
+//! Programs with a race fail under some schedule, and the race is found and called harmful; programs
+//! without one never fail, and none of theirs is (rules RACE-1 and RACE-2).
+//!
+//! `schedules/racy` and `schedules/free` hold the programs; each begins with what it is about. Of the
+//! free ones, those that say `Benign` have accesses that come in either order and do no harm.
+#![expect(clippy::disallowed_methods, reason = "the tests look at the programs themselves")]
+
+mod common;
+
+use common::{Scratch, hemiola, programs, text};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A directory of its own, for tests that run side by side.
+fn directory() -> Scratch {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    Scratch::new(&format!("schedules-{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// The exit code of a command on a program in a directory of its own, and its last line as JSON.
+fn ask(words: &[&str], program: &Path) -> (i32, Value) {
+    let name = program.file_stem().expect("a program has a name").to_string_lossy();
+    let scratch = directory();
+    let output = hemiola(&scratch.0).args(words).arg(program).output().expect("hemiola can be run");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(err, "", "{words:?} {name}");
+    let code = output.status.code().expect("hemiola is not killed");
+    let object = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{words:?} {name}: {out}"));
+    (code, object)
+}
+
+fn racy() -> Vec<PathBuf> {
+    let programs = programs("schedules/racy");
+    assert!(programs.len() >= 30, "there are {}", programs.len());
+    programs
+}
+
+fn free() -> Vec<PathBuf> {
+    let programs = programs("schedules/free");
+    assert!(programs.len() >= 20, "there are {}", programs.len());
+    programs
+}
+
+fn verdicts(races: &Value) -> Vec<&str> {
+    let races = races["races"].as_array().expect("a list of races");
+    races.iter().filter_map(|race| race["verdict"].as_str()).collect()
+}
+
+const EXPLORE: [&str; 6] =
+    ["explore", "--format", "json", "--max-schedules", "1000", "--fail-fast"];
+const RACES: [&str; 5] = ["races", "--format", "json", "--max-schedules", "200"];
+
+#[test]
+fn a_racy_program_works_by_default_and_fails_under_some_schedule() {
+    for program in racy() {
+        let (code, found) = ask(&EXPLORE, &program);
+        assert_eq!(code, 100, "{}: {found}", program.display());
+        assert_eq!(found["outcomes"][0]["code"], 0, "{}: {found}", program.display());
+        assert_ne!(found["failure"]["schedule"], "default");
+    }
+}
+
+#[test]
+fn a_racy_program_has_a_harmful_race() {
+    for program in racy() {
+        let (code, found) = ask(&RACES, &program);
+        assert_eq!(code, 100, "{}: {found}", program.display());
+        assert!(verdicts(&found).contains(&"harmful"), "{}: {found}", program.display());
+    }
+}
+
+#[test]
+fn a_schedule_of_a_harmful_race_fails_again() {
+    for program in racy().iter().step_by(7) {
+        let (_, found) = ask(&RACES, program);
+        let schedule = found["races"][0]["schedule"].as_str().expect("a schedule");
+        let scratch = directory();
+        let words = ["replay", "--schedule", schedule];
+        let output = hemiola(&scratch.0).args(words).arg(program).output().expect("it can be run");
+        assert_eq!(output.status.code(), Some(1), "{} under {schedule}", program.display());
+    }
+}
+
+#[test]
+fn a_program_without_a_race_never_fails() {
+    for program in free() {
+        let (code, found) = ask(&EXPLORE, &program);
+        assert_eq!(code, 0, "{}: {found}", program.display());
+        let outcomes = found["outcomes"].as_array().expect("a list of outcomes");
+        assert_eq!(outcomes.len(), 1, "{}: {found}", program.display());
+    }
+}
+
+#[test]
+fn what_is_ordered_is_not_reported_and_what_is_benign_does_no_harm() {
+    for program in free() {
+        let source = std::fs::read_to_string(&program).expect("the program can be read");
+        let (code, found) = ask(&RACES, &program);
+        assert_eq!(code, 0, "{}: {found}", program.display());
+        let verdicts = verdicts(&found);
+        if source.starts_with("// Benign:") {
+            assert!(!verdicts.is_empty(), "{}: {found}", program.display());
+            assert!(verdicts.iter().all(|&verdict| verdict == "benign"), "{}", program.display());
+        } else {
+            assert!(verdicts.is_empty(), "{}: {found}", program.display());
+        }
+    }
+}
