@@ -393,7 +393,7 @@ pub(crate) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let is_there = |end: &&str| path.with_added_extension(end).exists();
     if file == "-"
         || file.as_encoded_bytes().starts_with(b"-")
-        || ends.iter().any(|end| is_there(&end))
+        || ends.iter().any(is_there)
     {
         return Ok(());
     }
