@@ -47,7 +47,7 @@ impl Source {
                 return Ok(String::from_utf8(bytes).expect("valid up to there"));
             }
             Err(Failure::new(format!("cannot read `{name}`: byte {} is not UTF-8", end + 1))
-                .help("save it as UTF-8 text"))
+                .help(format!("save {} as UTF-8 text", what.replacen("a ", "the ", 1))))
         })?;
         Ok(Self { name, text })
     }

@@ -28,6 +28,11 @@ pub(crate) struct Failed {
 }
 
 pub(crate) fn json(exploration: &Exploration<'_>) -> String {
+    format!("{}\n", value(exploration))
+}
+
+/// The object that JSON tells.
+pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
     let Exploration { search, failed, resumed, .. } = exploration;
     let counts = search.counts();
     let (covered, deviations) = match search.covered() {
@@ -46,7 +51,7 @@ pub(crate) fn json(exploration: &Exploration<'_>) -> String {
             "command": failed.command,
         })
     });
-    let object = json!({
+    json!({
         "version": VERSION,
         "outcomes": search.found().iter().map(outcome_json).collect::<Vec<_>>(),
         "failure": failure,
@@ -58,8 +63,7 @@ pub(crate) fn json(exploration: &Exploration<'_>) -> String {
         "covered": covered,
         "deviations": deviations,
         "sampled": { "priorities": counts.priorities, "random": counts.random },
-    });
-    format!("{object}\n")
+    })
 }
 
 fn outcome_json(found: &Found) -> Value {
@@ -158,7 +162,7 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
     text
 }
 
-fn failure_text(failed: &Failed, out: &mut String) {
+pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
     let Failed { failure, schedule, deviations, command } = failed;
     let _ = writeln!(out, "failed: {}", failure.as_deref().unwrap_or("another exit code than 0"));
     if schedule.deviations() == 0 {

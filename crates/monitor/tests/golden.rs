@@ -330,3 +330,54 @@ fn a_theory_of_ones_own() {
     assert_eq!(run(3, false), ["violated", "holds"]);
     assert_eq!(run(3, true), ["holds", "holds"]);
 }
+
+#[test]
+fn no_text_makes_it_panic() {
+    const PARTS: [&str; 14] = [
+        "9223372036854775807",
+        "-1",
+        "0",
+        "\"",
+        "{",
+        "}",
+        "[",
+        ",",
+        "null",
+        "\"a\"",
+        "true",
+        "é",
+        "(",
+        " since ",
+    ];
+    let theory = Theory::declarative_scheduler();
+    let traces: Vec<String> = golden().into_values().collect();
+    let text = include_str!("../../../theories/declarative-scheduler.theory");
+    let mut state = 0x5eed_u64;
+    let mut below = |end: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % end
+    };
+    let mut broken = |text: &str| {
+        let mut text = text.to_owned();
+        for _ in 0..=below(2) {
+            let start = text.floor_char_boundary(below(text.len()));
+            let end = text.ceil_char_boundary(start + below(6)).min(text.len());
+            text.replace_range(start..end, PARTS[below(PARTS.len())]);
+        }
+        text
+    };
+    let mut taken = 0;
+    for round in 0..6_000 {
+        if let Ok(trace) = Trace::parse(&broken(&traces[round % traces.len()])) {
+            taken += 1;
+            trace.check(&theory, trace.params(&theory, [None, Some(u64::MAX), None]));
+            trace.check(&theory, trace.params(&theory, [None; 3]));
+        }
+    }
+    assert!(taken > 300, "only {taken} were traces");
+    for _ in 0..600 {
+        let _ = Theory::parse(&broken(text));
+    }
+}

@@ -5,7 +5,8 @@ use hemiola_scheduler::{Cron, Dst, Dues, Zone};
 use std::hint::black_box;
 use std::time::Instant;
 
-const ROUNDS: u32 = 2_000_000;
+const BATCHES: u32 = 2_000;
+const BATCH: u32 = 1_000;
 
 fn main() {
     println!(
@@ -31,13 +32,20 @@ fn main() {
     }
 }
 
-/// How often that can be done in a second, given what it said last and an instant of this century.
+/// How often that can be done in a second, given what it said last and an instant of this century: in
+/// the fastest tenth of many short batches, which others on the machine leave alone.
 fn rate(mut next: impl FnMut(i64, i64) -> i64) -> u64 {
     let (mut last, mut any) = (1_700_000_000, 1_u64);
-    let start = Instant::now();
-    for _ in 0..ROUNDS {
-        any = any.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        last = black_box(next(last, ((any >> 33) % 3_000_000_000) as i64 + 900_000_000));
+    let mut times: Vec<f64> = Vec::new();
+    for _ in 0..BATCHES {
+        let start = Instant::now();
+        for _ in 0..BATCH {
+            any =
+                any.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            last = black_box(next(last, ((any >> 33) % 3_000_000_000) as i64 + 900_000_000));
+        }
+        times.push(start.elapsed().as_secs_f64());
     }
-    (f64::from(ROUNDS) / start.elapsed().as_secs_f64()) as u64
+    times.sort_by(f64::total_cmp);
+    (f64::from(BATCH) / times[times.len() / 10]) as u64
 }

@@ -20,7 +20,7 @@ pub use baton::{Baton, Seat};
 pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
 pub use open::{Access, Effect, Location, Open};
-pub use overlay::Overlay;
+pub use overlay::{Frozen, Overlay};
 pub use store::Stores;
 
 use datagrams::Datagrams;

@@ -7,7 +7,7 @@ use common::{options, with_stack};
 use hemiola_js::{Ending, Entry};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Chooser, First, Seeded, Silent, Stream};
-use hemiola_world::{Access, Effect, Faults, Location, Open, Overlay};
+use hemiola_world::{Access, Effect, Faults, Frozen, Location, Open, Overlay};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -545,4 +545,38 @@ fn every_fault_of_a_connection_is_an_alternative() {
          process.on('exit', () => console.log('end'));",
         &["heard end", "end"],
     );
+}
+
+#[test]
+fn all_runs_see_the_disk_as_it_was() {
+    use hemiola_js::files::{Tree, perform};
+    use hemiola_js::{Datum, Request};
+    let disk = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let ask = |tree: &dyn Tree, kind: &str, arguments: &[&str]| {
+        let arguments = arguments.iter().map(|&text| Datum::Text(text.into())).collect();
+        perform(tree, &Request { kind: kind.into(), arguments })
+    };
+    let write = |text: &str| {
+        let arguments = ["/tmp/hemiola-frozen".into(), text.to_owned()];
+        let [path, text] = arguments.map(Datum::Text);
+        let (flags, mode) = (Datum::Number(f64::from(0o1101)), Datum::Number(f64::from(0o644)));
+        let arguments = vec![path, flags, mode, text];
+        perform(&*disk, &Request { kind: "fs.writeFile".into(), arguments })
+            .expect("it is written");
+    };
+    write("before");
+    let frozen = Arc::new(Frozen::new(Arc::clone(&disk) as _));
+    let run = || Overlay::new(Arc::clone(&frozen) as _);
+    let read = |tree: &dyn Tree| ask(tree, "fs.readFile", &["/tmp/hemiola-frozen"]);
+    assert_eq!(read(&run()), Ok(Datum::Bytes(b"before".to_vec())));
+    let listed = ask(&run(), "fs.scandir", &["/tmp"]);
+    write("and after");
+    ask(&*disk, "fs.mkdir", &["/tmp/hemiola-frozen-too"]).expect("it is made");
+    assert_eq!(read(&run()), Ok(Datum::Bytes(b"before".to_vec())));
+    assert_eq!(ask(&run(), "fs.scandir", &["/tmp"]), listed);
+    // What a run changes is its own.
+    let one = run();
+    ask(&one, "fs.unlink", &["/tmp/hemiola-frozen"]).expect("it is removed");
+    assert!(read(&one).is_err());
+    assert!(read(&run()).is_ok());
 }

@@ -17,7 +17,10 @@ use hemiola_machine::{Delay, Named, Schedule};
 use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use values::{External, Values, bound, duration, faults, one_of, schedule, states, traces};
+pub(crate) use values::TestPath;
+use values::{
+    External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
+};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -230,6 +233,9 @@ pub(crate) struct ScheduleFlags {
     /// Cut a run after so many callbacks with their tails
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) max_steps: u64,
+    /// Run one test of `node:test` only: its number among those around it, after theirs, as in 2.1
+    #[arg(long, value_name = "PATH", value_parser = test_path)]
+    pub(crate) test_case: Option<TestPath>,
 }
 
 /// When a run is kept.

@@ -4,6 +4,7 @@ use crate::report::BadValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hemiola_machine::{Delay, Schedule};
 use hemiola_world::Faults;
+use std::fmt;
 use std::str::FromStr;
 
 /// A length of time: a whole number and its unit.
@@ -31,6 +32,25 @@ where
     PossibleValuesParser::new(names).map(|name| match name.parse() {
         Ok(value) => value,
         Err(_) => unreachable!("every name that is offered means something"),
+    })
+}
+
+/// A test of a program: its place among the children of the program, of those, and so on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TestPath(pub(crate) Vec<u32>);
+
+impl fmt::Display for TestPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        f.write_str(&numbers.join("."))
+    }
+}
+
+pub(super) fn test_path(text: &str) -> Result<TestPath, BadValue> {
+    let numbers = text.split('.').map(|number| number.parse().ok().filter(|&number| number > 0));
+    numbers.collect::<Option<Vec<u32>>>().map(TestPath).ok_or_else(|| BadValue {
+        message: format!("is no place of a test: `{}`", text.escape_debug()),
+        help: "write numbers with dots, as `explore` does: --test-case 2.1".into(),
     })
 }
 

@@ -31,9 +31,9 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
         let end = if cut { End::Cut } else { End::Complete };
         (!held.conforms(&standing, end)).then(|| BREAKS.to_owned())
     };
-    let mut explored = Explored::new(&program, &args.flags, given, Box::new(judge))?;
+    let mut explored = Explored::new(&program, &args.flags, given)?.judged_by(Box::new(judge));
     if args.schedules.reduction == Reduction::Accesses {
-        explored = explored.instrumented(false);
+        explored = explored.instrumented(&[], false);
     }
     let threads = args.schedules.jobs.map_or_else(processors, usize::from);
     explored.with_pool(threads, |pool| check(pool, &explored, args, given, &spec))
@@ -59,7 +59,7 @@ fn check(
                 _ => found.outcome.clone(),
             };
             let program = javascript(&args.file, args.lasync.strategy)?;
-            let command = command(&program, &schedule, given);
+            let command = command(&program, &args.flags, &schedule, given);
             Some(Break { outcome, schedule, command })
         }
     };

@@ -1,12 +1,15 @@
 //! `hemiola explore`: a program in JavaScript under every schedule, and `replay --schedule`: under one.
 
 use super::check::quoted;
+use super::explore_tests;
 use super::javascript::{world, written};
 use super::journal::Journal;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
+pub(super) use super::schedules::must_exist;
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
-    ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleSearch,
+    ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleFlags,
+    ScheduleSearch,
 };
 use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
@@ -14,7 +17,6 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
@@ -23,53 +25,14 @@ use std::time::{Duration, Instant};
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
-    let explored = if args.search.reduction == Wanted::Accesses {
-        explored.instrumented(false)
-    } else {
-        explored
-    };
-    let threads = args.search.jobs.map_or_else(processors, usize::from);
-    explored.with_pool(threads, |pool| explore(pool, &explored, args, given))
-}
-
-fn explore(
-    pool: &mut Pool<'_>,
-    explored: &Explored,
-    args: &ExploreArgs,
-    given: &Given,
-) -> Result<Done, Failure> {
-    let (search, resumed) = search(pool, explored, &args.search, args.schedules.seed)?;
-    let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
-    let failed = match failed {
-        None => None,
-        Some(found) => {
-            let schedule = smallest(pool, &found.schedule, found.outcome.failure.as_deref());
-            let plan = Plan::Follow(schedule.clone());
-            // Who tells of its accesses also tells of its places.
-            let telling = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
-            let telling = telling.instrumented(true);
-            let ran =
-                telling.run(&mut Nursery::new(), &plan, &Watchers::alone(), true, |_, _| Ok(()));
-            let (_, mut deviations) = match ran {
-                Ok(ran) if ran.1.len() == schedule.deviations() => ran,
-                _ => pool.run(&plan, &Watchers::alone(), true)?,
-            };
-            // Places are told as seen from here.
-            let here = format!("({}/", explored.directory());
-            for one in &mut deviations {
-                one.taken = one.taken.replace(&here, "(");
-                one.instead = one.instead.replace(&here, "(");
-            }
-            let command = command(&args.program, &schedule, given);
-            Some(Failed { failure: found.outcome.failure.clone(), schedule, deviations, command })
+    if args.schedules.test_case.is_none() {
+        let cases = Explored::new(&args.program, &args.schedules, given)?.tests()?;
+        if !cases.is_empty() {
+            return explore_tests::run(args, given, &cases);
         }
-    };
-    let code = match failed {
-        Some(_) => FAILED,
-        None if is_complete(&search, &args.search) => 0,
-        None => STOPPED,
-    };
+    }
+    let Searched { search, failed, resumed } = explore(args, &args.schedules, given)?;
+    let code = code(&search, failed.as_ref(), args);
     let steps = args.schedules.max_steps;
     let exploration = Exploration { search: &search, failed, steps, resumed };
     let output = match args.format {
@@ -77,6 +40,65 @@ fn explore(
         Format::Json => outcomes::json(&exploration),
     };
     Ok(Done { output, notes: String::new(), code })
+}
+
+/// What became of a search.
+pub(super) struct Searched {
+    pub(super) search: Search,
+    pub(super) failed: Option<Failed>,
+    /// How many reports an earlier search had made.
+    pub(super) resumed: usize,
+}
+
+/// The exit code after a search.
+pub(super) fn code(search: &Search, failed: Option<&Failed>, args: &ExploreArgs) -> u8 {
+    match failed {
+        Some(_) => FAILED,
+        None if is_complete(search, &args.search) => 0,
+        None => STOPPED,
+    }
+}
+
+/// Searches the schedules of a program, or of one of its tests.
+pub(super) fn explore(
+    args: &ExploreArgs,
+    flags: &ScheduleFlags,
+    given: &Given,
+) -> Result<Searched, Failure> {
+    let new = || Explored::new(&args.program, flags, given);
+    let explored = match args.search.reduction {
+        Wanted::Accesses => new()?.instrumented(&[], false),
+        _ => new()?,
+    };
+    let threads = args.search.jobs.map_or_else(processors, usize::from);
+    explored.with_pool(threads, |pool| {
+        let (search, resumed) = search(pool, &explored, &args.search, flags.seed)?;
+        let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
+        let failed = match failed {
+            None => None,
+            Some(found) => {
+                let failure = found.outcome.failure.clone();
+                let schedule = smallest(pool, &found.schedule, failure.as_deref());
+                let plan = Plan::Follow(schedule.clone());
+                // Who tells of its accesses also tells of its places.
+                let telling = new()?.instrumented(&[], true);
+                let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
+                let (_, mut deviations) = match ran {
+                    Ok(ran) if ran.1.len() == schedule.deviations() => ran,
+                    _ => pool.run(&plan, &Watchers::alone(), true)?,
+                };
+                // Places are told as seen from here.
+                let here = format!("({}/", explored.directory());
+                for one in &mut deviations {
+                    one.taken = one.taken.replace(&here, "(");
+                    one.instead = one.instead.replace(&here, "(");
+                }
+                let command = command(&args.program, flags, &schedule, given);
+                Some(Failed { failure, schedule, deviations, command })
+            }
+        };
+        Ok(Searched { search, failed, resumed })
+    })
 }
 
 /// Whether everything was tried that was asked for.
@@ -192,9 +214,17 @@ pub(super) fn smallest(
 }
 
 /// The command that runs a schedule again.
-pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) -> String {
+pub(super) fn command(
+    program: &JavaScript,
+    flags: &ScheduleFlags,
+    schedule: &Schedule,
+    given: &Given,
+) -> String {
     let start = ["hemiola", "replay", "--schedule"].map(OsString::from);
-    let flags = given.whole_words(OF_SEARCH).into_iter().map(OsString::from);
+    // A test may be run alone without having been asked for.
+    let case = flags.test_case.as_ref().filter(|_| !given.has("test-case"));
+    let case = case.map(|case| OsString::from(format!("--test-case={case}")));
+    let flags = given.whole_words(OF_SEARCH).into_iter().map(OsString::from).chain(case);
     let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-") && word != "-";
     // What would be taken for a flag of ours comes after two dashes.
     let dashes = program.words.iter().any(is_flag).then(|| OsString::from("--"));
@@ -209,11 +239,11 @@ pub(super) fn command(program: &JavaScript, schedule: &Schedule, given: &Given) 
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),

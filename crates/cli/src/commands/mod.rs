@@ -4,6 +4,7 @@ mod check;
 mod check_javascript;
 mod cron;
 mod explore;
+mod explore_tests;
 mod javascript;
 mod journal;
 mod lasync;

@@ -1,5 +1,6 @@
 //! From formulas to nodes: each distinct formula once, with the key under which its value is kept.
 
+use super::atoms::{ATOMS, Atom, unknown};
 use super::syntax::{Arg, Body, Clause, Formula, Let, Owner, Parsed, Size, Tree, Var, parse};
 use hemiola_trace::source::{SourceError, Span};
 use rustc_hash::FxHashMap;
@@ -16,57 +17,6 @@ pub(super) enum Level {
     Task,
     Call,
 }
-
-/// What happens at a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Atom {
-    Crash,
-    StopStart,
-    StopEnd,
-    InitSuccess,
-    MinuteStart,
-    Compute,
-    Action,
-    Simultaneous,
-    NewList,
-    RunStart,
-    RunSuccess,
-    RunFailure,
-    Due,
-    Listed,
-    InitStart,
-    CallSuccess,
-    InitFailure,
-    Valid,
-}
-
-impl Atom {
-    pub(super) fn bit(self) -> u32 {
-        1 << self as u32
-    }
-}
-
-/// The atoms by their names, and what they are about.
-const ATOMS: [(&str, Option<Var>, Atom); 18] = [
-    ("Crash", None, Atom::Crash),
-    ("StopStart", None, Atom::StopStart),
-    ("StopEnd", None, Atom::StopEnd),
-    ("InitSuccess", None, Atom::InitSuccess),
-    ("MinuteStart", None, Atom::MinuteStart),
-    ("Compute", None, Atom::Compute),
-    ("Action", None, Atom::Action),
-    ("Simultaneous", None, Atom::Simultaneous),
-    ("NewList", None, Atom::NewList),
-    ("RunStart", Some(Var::Task), Atom::RunStart),
-    ("RunSuccess", Some(Var::Task), Atom::RunSuccess),
-    ("RunFailure", Some(Var::Task), Atom::RunFailure),
-    ("Due", Some(Var::Task), Atom::Due),
-    ("Listed", Some(Var::Task), Atom::Listed),
-    ("InitStart", Some(Var::Call), Atom::InitStart),
-    ("InitSuccess", Some(Var::Call), Atom::CallSuccess),
-    ("InitFailure", Some(Var::Call), Atom::InitFailure),
-    ("Valid", Some(Var::Call), Atom::Valid),
-];
 
 const FUNCTIONS: [&str; 2] = ["balance", "expired"];
 
@@ -160,9 +110,19 @@ pub struct Theory {
     pub(super) somes: usize,
     pub(super) layouts: [Layout; 4],
     /// The global nodes that formulas about tasks or calls ask for.
-    pub(super) shared: Vec<NodeId>,
+    pub(super) shared: Vec<Shared>,
     /// For each node, the `some` that counts where it holds.
     pub(super) counted: Vec<Option<usize>>,
+}
+
+/// A global node that formulas about tasks or calls ask for.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) node: NodeId,
+    /// The formulas that ask for it. An instance at rest, in which none of them changes, stays at rest.
+    pub(super) readers: Vec<NodeId>,
+    /// The levels at which something more than a formula asks for it.
+    pub(super) ruled: Vec<Level>,
 }
 
 /// How much is kept for an instance of a level.
@@ -554,27 +514,26 @@ impl<'p, 't> Compiler<'p, 't> {
         }
     }
 
-    fn shared(&self, rules: &[Rule]) -> Vec<NodeId> {
-        let mut shared = vec![false; self.nodes.len()];
-        let mut share = |level: Level, part: NodeId| {
-            if level != Level::Global && self.nodes[part].level == Level::Global {
-                shared[part] = true;
-            }
-        };
-        for node in &self.nodes {
+    fn shared(&self, rules: &[Rule]) -> Vec<Shared> {
+        let mut readers: Vec<Vec<NodeId>> = vec![Vec::new(); self.nodes.len()];
+        let mut ruled: Vec<Vec<Level>> = vec![Vec::new(); self.nodes.len()];
+        for (id, node) in
+            self.nodes.iter().enumerate().filter(|(_, node)| node.level != Level::Global)
+        {
             match node.op {
                 Op::Const(_) | Op::Atom(..) | Op::Some(_) => {}
-                Op::Not(part) | Op::Previous(part) | Op::Expired(part) => share(node.level, part),
+                Op::Not(part) | Op::Previous(part) => readers[part].push(id),
                 Op::And(left, right) | Op::Or(left, right) | Op::Since(left, right) => {
-                    share(node.level, left);
-                    share(node.level, right);
+                    readers[left].push(id);
+                    readers[right].push(id);
                 }
+                Op::Expired(part) => ruled[part].push(node.level),
                 Op::Balance(up, down, reset) => {
-                    [up, down, reset].iter().for_each(|part| share(node.level, *part))
+                    [up, down, reset].into_iter().for_each(|part| ruled[part].push(node.level));
                 }
             }
         }
-        for rule in rules {
+        for rule in rules.iter().filter(|rule| rule.level != Level::Global) {
             let parts = match rule.demand {
                 Demand::Always(node) => vec![node],
                 Demand::Recurs { often, never } => never.into_iter().chain([often]).collect(),
@@ -583,9 +542,14 @@ impl<'p, 't> Compiler<'p, 't> {
                 }
                 Demand::Until { from, keep, goal, .. } => vec![from, keep, goal],
             };
-            parts.into_iter().for_each(|part| share(rule.level, part));
+            parts.into_iter().for_each(|part| ruled[part].push(rule.level));
         }
-        (0..shared.len()).filter(|id| shared[*id]).collect()
+        let shared = readers.into_iter().zip(ruled).enumerate();
+        shared
+            .filter(|(node, _)| self.nodes[*node].level == Level::Global)
+            .filter(|(_, (readers, ruled))| !readers.is_empty() || !ruled.is_empty())
+            .map(|(node, (readers, ruled))| Shared { node, readers, ruled })
+            .collect()
     }
 }
 
@@ -673,28 +637,5 @@ fn function(form: &str, span: Span) -> SourceError {
         span,
         label: "it is given something else".into(),
         help: "all but `~x` are formulas".into(),
-    }
-}
-
-fn unknown(name: &str, span: Span) -> SourceError {
-    let form = |var: &Option<Var>| match var {
-        None => "",
-        Some(Var::Task) => "(x)",
-        Some(Var::Call) => "(c)",
-    };
-    let same = ATOMS.iter().filter(|(known, ..)| *known == name);
-    let same: Vec<String> = same.map(|(_, var, _)| format!("`{name}{}`", form(var))).collect();
-    let all = ATOMS.iter().map(|(name, var, _)| format!("{name}{}", form(var)));
-    SourceError {
-        message: format!("nothing is called `{name}` here"),
-        span,
-        label: "neither defined before nor something that happens".into(),
-        help: match same.as_slice() {
-            [] => format!(
-                "define it with `let`; what happens is {}",
-                all.collect::<Vec<_>>().join(", ")
-            ),
-            forms => format!("write {}", forms.join(" or ")),
-        },
     }
 }

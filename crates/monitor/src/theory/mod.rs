@@ -41,8 +41,10 @@
 //! # Ok::<(), hemiola_trace::source::SourceError>(())
 //! ```
 
+mod atoms;
 mod compile;
 mod compute;
+mod events;
 mod place;
 mod report;
 mod syntax;
@@ -51,7 +53,8 @@ mod trace;
 mod watch;
 
 pub use compile::{AxiomInfo, Params, Theory};
+pub use events::{List, Position, Task, What};
 pub use report::{Report, Subject, Verdict, Violation, Wait};
 pub use syntax::Owner;
 pub use trace::Trace;
-pub use watch::{List, Position, Task, Watch, What};
+pub use watch::Watch;

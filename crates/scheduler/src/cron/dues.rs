@@ -94,12 +94,7 @@ impl Dues {
         if !self.once {
             return (start, false);
         }
-        let before = self.zone.segment(segment.start - 1);
-        if before.end != segment.start {
-            // There is nothing before the first.
-            return (start, false);
-        }
-        let shown = before.end + before.offset;
+        let shown = segment.start + segment.before;
         let skipped = shown < start && self.cron.minute_from(shown) < start;
         (start.max(shown), skipped)
     }

@@ -32,8 +32,7 @@ impl Cron {
         let (days, within) = (local.div_euclid(DAY), local.rem_euclid(DAY));
         let on = date(days);
         let (hour, minute) = (within / 3_600, within / 60 % 60);
-        self.months >> on.month & 1 == 1
-            && self.days_of(on.year, on.month) >> on.day & 1 == 1
+        self.days_of(on.year, on.month, first_of(days, on)) >> on.day & 1 == 1
             && self.hours >> hour & 1 == 1
             && self.minutes >> minute & 1 == 1
     }
@@ -47,84 +46,78 @@ impl Cron {
     pub(super) fn minute_from(&self, local: i64) -> i64 {
         let minute = local.div_euclid(60) + i64::from(local.rem_euclid(60) != 0);
         let (days, within) = (minute.div_euclid(1_440), minute.rem_euclid(1_440) as u32);
-        if self.is_on(days)
-            && let Some(within) = self.time_from(within)
-        {
-            return days * DAY + i64::from(within) * 60;
+        let on = date(days);
+        let mut start = first_of(days, on);
+        let mut found = self.days_of(on.year, on.month, start) & !0 << on.day;
+        if found >> on.day & 1 == 1 {
+            if let Some(within) = self.time_from(within) {
+                return days * DAY + i64::from(within) * 60;
+            }
+            found &= !1 << on.day;
         }
-        let first = self.hours.trailing_zeros() * 60 + self.minutes.trailing_zeros();
-        self.day_from(days + 1) * DAY + i64::from(first) * 60
+        let Date { mut year, mut month, .. } = on;
+        for _ in 0..MONTHS {
+            if found != 0 {
+                let day = start + i64::from(found.trailing_zeros()) - 1;
+                let first = self.hours.trailing_zeros() * 60 + self.minutes.trailing_zeros();
+                return day * DAY + i64::from(first) * 60;
+            }
+            start += i64::from(month_length(year, month));
+            (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+            found = self.days_of(year, month, start);
+        }
+        unreachable!("an expression that never matches is refused by the parser")
     }
 
     /// The last minute of the expression before `local`.
     pub(super) fn minute_before(&self, local: i64) -> i64 {
         let minute = (local - 1).div_euclid(60);
         let (days, within) = (minute.div_euclid(1_440), minute.rem_euclid(1_440) as u32);
-        if self.is_on(days)
-            && let Some(within) = self.time_to(within)
-        {
-            return days * DAY + i64::from(within) * 60;
+        let on = date(days);
+        let mut start = first_of(days, on);
+        let mut found = self.days_of(on.year, on.month, start) & ((2_u64 << on.day) - 1) as u32;
+        if found >> on.day & 1 == 1 {
+            if let Some(within) = self.time_to(within) {
+                return days * DAY + i64::from(within) * 60;
+            }
+            found &= (1 << on.day) - 1;
         }
-        let last = self.hours.ilog2() * 60 + self.minutes.ilog2();
-        self.day_to(days - 1) * DAY + i64::from(last) * 60
+        let Date { mut year, mut month, .. } = on;
+        for _ in 0..MONTHS {
+            if found != 0 {
+                let day = start + i64::from(found.ilog2()) - 1;
+                let last = self.hours.ilog2() * 60 + self.minutes.ilog2();
+                return day * DAY + i64::from(last) * 60;
+            }
+            (year, month) = if month == 1 { (year - 1, 12) } else { (year, month - 1) };
+            start -= i64::from(month_length(year, month));
+            found = self.days_of(year, month, start);
+        }
+        unreachable!("an expression that never matches is refused by the parser")
     }
 
     /// Whether there is any month in which the expression has a day.
     pub(super) fn can_match(&self) -> bool {
-        // A leap year that begins on each of the weekdays is not needed: a weekday is in every month.
-        (1..=12).any(|month| self.months >> month & 1 == 1 && self.days_of(2_024, month) != 0)
+        // Any leap year will do: every weekday is in every month.
+        (1..=12).any(|month| self.days_of(2_024, month, month_start(2_024, month)) != 0)
     }
 
-    fn is_on(&self, days: i64) -> bool {
-        let on = date(days);
-        self.months >> on.month & 1 == 1 && self.days_of(on.year, on.month) >> on.day & 1 == 1
-    }
-
-    /// The days of a month, bit 1 for the first.
-    fn days_of(&self, year: i64, month: u32) -> u32 {
+    /// The days of a month that begins on that day, bit 1 for the first.
+    fn days_of(&self, year: i64, month: u32, start: i64) -> u32 {
+        if self.months >> month & 1 == 0 {
+            return 0;
+        }
         let all = ((1_u32 << month_length(year, month)) - 1) << 1;
-        let first = weekday(month_start(year, month));
+        if self.stars[4] {
+            return self.days & all;
+        }
+        let first = weekday(start);
         // The weekdays from the first of the month on, for five weeks.
         let week = (self.weekdays >> first | self.weekdays << (7 - first)) & 0x7f;
         let by_weekday = ((u64::from(week) * 0x1020_4081) << 1) as u32;
-        let days = match (self.stars[2], self.stars[4]) {
-            // Restricted both, a day has to be in only one of them.
-            (false, false) => self.days | by_weekday,
-            _ => self.days & by_weekday,
-        };
+        // Restricted both, a day has to be in only one of them.
+        let days = if self.stars[2] { by_weekday } else { self.days | by_weekday };
         days & all
-    }
-
-    fn day_from(&self, days: i64) -> i64 {
-        let Date { mut year, mut month, day } = date(days);
-        let mut left = !0 << day;
-        for _ in 0..MONTHS {
-            if self.months >> month & 1 == 1 {
-                let found = self.days_of(year, month) & left;
-                if found != 0 {
-                    return month_start(year, month) + i64::from(found.trailing_zeros()) - 1;
-                }
-            }
-            (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
-            left = !0;
-        }
-        unreachable!("an expression that never matches is refused by the parser")
-    }
-
-    fn day_to(&self, days: i64) -> i64 {
-        let Date { mut year, mut month, day } = date(days);
-        let mut left = ((2_u64 << day) - 1) as u32;
-        for _ in 0..MONTHS {
-            if self.months >> month & 1 == 1 {
-                let found = self.days_of(year, month) & left;
-                if found != 0 {
-                    return month_start(year, month) + i64::from(found.ilog2()) - 1;
-                }
-            }
-            (year, month) = if month == 1 { (year - 1, 12) } else { (year, month - 1) };
-            left = !0;
-        }
-        unreachable!("an expression that never matches is refused by the parser")
     }
 
     /// The first minute of a day at or after one, both counted from midnight.
@@ -148,6 +141,11 @@ impl Cron {
         let hours = self.hours & ((1 << hour) - 1);
         (hours != 0).then(|| hours.ilog2() * 60 + self.minutes.ilog2())
     }
+}
+
+/// The day on which the month of a day begins.
+fn first_of(days: i64, on: Date) -> i64 {
+    days - i64::from(on.day) + 1
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub(super) struct Segment {
     pub(super) end: i64,
     /// By how much local time is ahead of UTC.
     pub(super) offset: i64,
+    /// By how much it was before; the same for the first.
+    pub(super) before: i64,
 }
 
 /// A time zone of the bundled database.
@@ -134,13 +136,13 @@ fn segment(zone: &TimeZone, second: i64) -> Segment {
     let end = zone.following(at).find(|change| change.offset() != offset);
     // The change at this very instant began the segment, and is not before it.
     let just_after = timestamp(second + 1);
-    let mut start = FIRST_SECOND;
+    let (mut start, mut earlier) = (FIRST_SECOND, offset);
     let mut changes = zone.preceding(just_after).peekable();
     while let Some(change) = changes.next() {
         let before = changes.peek().map(|change| change.offset());
         let before = before.unwrap_or_else(|| zone.to_offset(Timestamp::MIN));
         if before != offset {
-            start = seconds(change.timestamp());
+            (start, earlier) = (seconds(change.timestamp()), before);
             break;
         }
     }
@@ -148,6 +150,7 @@ fn segment(zone: &TimeZone, second: i64) -> Segment {
         start,
         end: end.map_or(LAST_SECOND + 1, |change| seconds(change.timestamp())),
         offset: i64::from(offset.seconds()),
+        before: i64::from(earlier.seconds()),
     }
 }
 
@@ -181,7 +184,9 @@ mod tests {
                 if segment.end > LAST_SECOND {
                     break;
                 }
-                assert_ne!(zone.segment(segment.end).offset, segment.offset, "{name}");
+                let next = zone.segment(segment.end);
+                assert_ne!(next.offset, segment.offset, "{name}");
+                assert_eq!(next.before, segment.offset, "{name}");
                 second = segment.end;
             }
         }

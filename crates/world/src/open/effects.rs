@@ -1,5 +1,6 @@
 //! What operations do to the outside: so that whoever explores knows which of them commute.
 
+pub use hemiola_machine::Access;
 use hemiola_machine::Operation;
 use std::fmt;
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ pub enum Location {
     Listener(String),
     /// What has arrived at a datagram socket.
     Socket(u64),
+    /// The scheduler's stores.
+    Stores,
     /// Standard input.
     Input,
     /// What watchers of files have not heard yet.
@@ -46,17 +49,9 @@ impl fmt::Display for Location {
             Self::Pipe(end) => write!(f, "bytes for connection {end}"),
             Self::Listener(at) => write!(f, "listener at {at}"),
             Self::Socket(id) => write!(f, "datagrams for socket {id}"),
+            Self::Stores => f.write_str("stores of the scheduler"),
             Self::Input => f.write_str("standard input"),
             Self::Changes => f.write_str("changes of watched files"),
         }
     }
-}
-
-/// What is done with a location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Access {
-    /// It is read.
-    Read,
-    /// It is written, or read and written.
-    Write,
 }

@@ -16,6 +16,7 @@ use crate::faults::{self, Broken, Faults, Faulty};
 use crate::input::{Input, Source};
 use crate::net::Net;
 use crate::overlay::Overlay;
+use crate::store::Stores;
 use crate::{WALL_ORIGIN, names, unknown};
 use hemiola_js::files::{self, Tree};
 use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request};
@@ -51,6 +52,7 @@ pub struct Open<F> {
     net: Net,
     datagrams: Datagrams,
     mail: Option<Mail>,
+    stores: Stores,
     faults: Faults,
     /// What was asked for and not answered, by its number; of what the network does, only the number
     /// of the connection or the socket.
@@ -86,6 +88,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             net,
             datagrams,
             mail: None,
+            stores: Stores::default(),
             faults,
             pending: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -134,7 +137,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             "fs.awaitChanges" => {
                 request.arguments == [Datum::Bool(true)] || self.files.has_changes()
             }
-            kind => matches!(kind.split('.').next(), Some("fs" | "dns" | "compute" | "input")),
+            kind => {
+                matches!(kind.split('.').next(), Some("fs" | "dns" | "compute" | "input" | "store"))
+            }
         };
         able.extend(self.pending.iter().filter(waits).map(|(&operation, _)| operation));
         able.sort_unstable();
@@ -217,6 +222,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         answer
     }
 
+    /// Asks the scheduler's stores.
+    fn keep(&mut self, operation: Option<Operation>, request: &Request) -> Answer {
+        self.tell(operation, vec![(Location::Stores, Access::Write)], None);
+        self.stores.perform(request)
+    }
+
     /// Does a part of what an operation is to do: opens, and empties, the file that it writes.
     fn advance(&mut self, operation: Operation) {
         let Some(request) = self.pending.get(&operation) else { return };
@@ -258,6 +269,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 self.tell(Some(operation), vec![(Location::Input, Access::Write)], None);
                 self.input.read()
             }
+            Some("store") => self.keep(Some(operation), &request),
             Some("dns") => self.broken(operation, &request, names::perform(&request), draw),
             _ => Ok(Datum::Undefined),
         };
@@ -310,6 +322,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 self.with_files(None, &request.kind, draw, |tree| files::perform(tree, &request))
             }
             Some("system") => hemiola_js::system::perform(&FixedSystem, &request),
+            Some("store") => self.keep(None, &request),
             Some("dns") => names::perform(&request),
             Some("net" | "stream" | "udp") => {
                 let broken = draw.filter(|_| self.faults.net);

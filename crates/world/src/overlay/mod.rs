@@ -4,11 +4,13 @@
 //! program changes is changed here alone (rule GATE-3), unless it is told to write through.
 
 mod calls;
+mod frozen;
 mod mirror;
 mod nodes;
 mod watches;
 mod ways;
 
+pub use frozen::Frozen;
 use hemiola_js::files::{Errno, Time, Tree, perform};
 use hemiola_js::{Answer, Datum, Disk, Fault, Kind, Request};
 use mirror::Mirror;

@@ -1,0 +1,57 @@
+//! What a monitor is told: tasks, lists, and what happens at a position.
+
+/// A task as it was registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The name by which events refer to this registration.
+    pub name: String,
+    /// The id.
+    pub id: String,
+    /// The delay of retries.
+    pub retry_delay: i64,
+}
+
+/// A list of registrations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    /// The name by which events refer to it.
+    pub name: String,
+    /// Its registrations, by their numbers.
+    pub tasks: Vec<usize>,
+    /// Whether a scheduler must accept it.
+    pub valid: bool,
+}
+
+/// What happens. Tasks and lists are meant by their numbers; a call is one of initialize().
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are the events of the theory")]
+pub enum What {
+    InitStart { call: u32, list: usize },
+    InitSuccess { call: u32, list: usize },
+    InitFailure { call: u32, list: usize },
+    StopStart,
+    StopEnd,
+    RunStart(usize),
+    RunSuccess(usize),
+    RunFailure(usize),
+    Due(usize),
+    Minute,
+    Crash,
+}
+
+/// A position of a trace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// Its time.
+    pub time: i64,
+    /// The number of the event that it was written for; none where it was derived.
+    pub event: Option<u32>,
+    /// What happens, each with the number by which a report names it.
+    pub events: Vec<(u32, What)>,
+    /// Whether there is a unit of compute at this time.
+    pub computes: bool,
+    /// How many units of compute there were before this time.
+    pub granted: u64,
+    /// Whether it belongs to the part that repeats for ever.
+    pub repeats: bool,
+}

@@ -1,0 +1,507 @@
+//! The online monitor: what is kept about a trace while it happens.
+//!
+//! For every id, every registration and every open call there is an instance with one bit for each
+//! formula, now and at the position before, and with one small state for each demand of an axiom. An
+//! instance is looked at only when something happens to it, when it has not come to rest, or when
+//! something changes that is shared by all.
+//!
+//! That ids are kept apart from registrations is rule SCHED-1; what crashes, stops and new lists do to
+//! them (SCHED-2, SCHED-4, SCHED-6) is said by the theory, not here.
+
+mod judge;
+mod values;
+
+use super::atoms::Atom;
+use super::compile::{Level, Node, Params, Theory};
+use super::events::{List, Position, Task, What};
+use super::report::{self, Report, Violation};
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
+
+/// How many of the latest events of an instance are remembered, to be shown.
+const RECENT: usize = 4;
+
+/// What is kept for one id, registration or call, or once.
+#[derive(Clone, Debug, Default)]
+struct Instance {
+    now: Box<[u64]>,
+    before: Box<[u64]>,
+    /// What happens to it at this position.
+    atoms: u32,
+    /// The delay of the retry, if it failed at this position.
+    failed: Option<i64>,
+    /// The tasks in the list of the call.
+    size: usize,
+    counts: Box<[u32]>,
+    deadlines: Box<[Option<i64>]>,
+    pending: Box<[Pending]>,
+    recent: Vec<u32>,
+    /// The step at which it was last looked at.
+    seen: u64,
+}
+
+/// Where a demand stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Pending {
+    /// The event, or the one before the position, from which on something is awaited.
+    since: Option<u32>,
+    /// The units of compute by which it must have come.
+    limit: Option<u64>,
+    /// Of what should recur: seen at all; seen in the part that repeats.
+    ever: bool,
+    again: bool,
+}
+
+/// Holds a trace to a theory while it happens.
+#[derive(Clone, Debug)]
+pub struct Watch<'t> {
+    theory: &'t Theory,
+    params: Params,
+    tasks: Vec<Task>,
+    lists: Vec<List>,
+    /// The id of each task, by its number among the ids.
+    id_of: Vec<usize>,
+    /// The tasks of each id.
+    tasks_of: Vec<Vec<usize>>,
+    global: Instance,
+    ids: Vec<Instance>,
+    registrations: Vec<Instance>,
+    calls: BTreeMap<u32, Instance>,
+    /// A call that nothing happened to.
+    untouched: Instance,
+    /// For each `some`, how many instances make it true.
+    some: Vec<usize>,
+    in_force: Option<usize>,
+    deadlines: BTreeSet<(i64, usize)>,
+    /// The limits of compute, with the rule and the instance they are for.
+    limits: BTreeSet<(u64, usize, usize)>,
+    /// What has not come to rest.
+    restless: BTreeSet<(Level, usize)>,
+    /// What is shared and changed at the last position.
+    shook: Vec<usize>,
+    /// Whether everybody has to be looked at.
+    stir: bool,
+    step: u64,
+    last_event: Option<u32>,
+    repeats: bool,
+    violations: Vec<Option<Violation>>,
+}
+
+impl<'t> Watch<'t> {
+    /// A watch over tasks and lists that are known from the start.
+    pub fn new(theory: &'t Theory, params: Params, tasks: Vec<Task>, lists: Vec<List>) -> Self {
+        let mut names: Vec<&str> = Vec::new();
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut tasks_of: Vec<Vec<usize>> = Vec::new();
+        let mut id_of = Vec::new();
+        for (number, task) in tasks.iter().enumerate() {
+            let id = *numbers.entry(&task.id).or_insert_with(|| {
+                names.push(&task.id);
+                tasks_of.push(Vec::new());
+                names.len() - 1
+            });
+            id_of.push(id);
+            tasks_of[id].push(number);
+        }
+        let fresh = |level: Level| fresh(theory, level);
+        let restless = (0..tasks_of.len()).map(|id| (Level::Id, id));
+        let restless = restless.chain((0..tasks.len()).map(|task| (Level::Task, task)));
+        Self {
+            theory,
+            params,
+            global: fresh(Level::Global),
+            ids: vec![fresh(Level::Id); tasks_of.len()],
+            registrations: vec![fresh(Level::Task); tasks.len()],
+            calls: BTreeMap::new(),
+            untouched: fresh(Level::Call),
+            some: vec![0; theory.somes],
+            restless: restless.collect(),
+            tasks,
+            lists,
+            id_of,
+            tasks_of,
+            in_force: None,
+            deadlines: BTreeSet::new(),
+            limits: BTreeSet::new(),
+            shook: Vec::new(),
+            stir: false,
+            step: 0,
+            last_event: None,
+            repeats: false,
+            violations: vec![None; theory.axioms.len()],
+        }
+    }
+
+    /// When the next delay of a retry is over: that instant needs a position of its own.
+    pub fn next_deadline(&self) -> Option<i64> {
+        self.deadlines.first().map(|(time, _)| *time)
+    }
+
+    /// The next position.
+    pub fn step(&mut self, position: &Position) {
+        self.step += 1;
+        if position.repeats && !self.repeats {
+            self.repeats = true;
+            self.stir = true;
+        }
+        let mut dirty = take(&mut self.restless);
+        self.happen(position, &mut dirty);
+        while let Some((time, id)) =
+            self.deadlines.first().copied().filter(|(time, _)| *time <= position.time)
+        {
+            self.deadlines.remove(&(time, id));
+            self.mark(id, &mut dirty);
+        }
+        if take(&mut self.stir) {
+            self.mark_all(&[Level::Id, Level::Task, Level::Call], &mut dirty);
+        }
+        let last = take(&mut self.shook);
+        for stage in 0..self.theory.stages {
+            self.evaluate(Level::Global, 0, stage, position);
+            self.shake(stage, &last, &mut dirty);
+            for &(level, index) in &dirty {
+                self.evaluate(level, index, stage, position);
+            }
+            self.evaluate(Level::Call, UNTOUCHED, stage, position);
+        }
+        self.judge(&dirty, position);
+        self.settle(dirty);
+    }
+
+    /// Finds out whom a change of something shared concerns, now or at the last position.
+    fn shake(&mut self, stage: usize, last: &[usize], dirty: &mut BTreeSet<(Level, usize)>) {
+        let theory = self.theory;
+        for (number, shared) in theory.shared.iter().enumerate() {
+            let node = &theory.nodes[shared.node];
+            let changed = node.stage <= stage
+                && bit(&self.global.now, node.slot) != bit(&self.global.before, node.slot);
+            if !changed && !last.contains(&number) {
+                continue;
+            }
+            if changed && node.stage == stage {
+                self.shook.push(number);
+            }
+            self.mark_all(&shared.ruled, dirty);
+            for &reader in &shared.readers {
+                let reader = &theory.nodes[reader];
+                if reader.stage == stage {
+                    self.ask(reader, dirty);
+                }
+            }
+        }
+    }
+
+    /// Marks the instances at rest in which a formula has another value than before.
+    fn ask(&self, node: &Node, dirty: &mut BTreeSet<(Level, usize)>) {
+        let differs = |index: usize, instance: &Instance| {
+            let value = self.pure(node, instance, node.level, index);
+            value.is_none_or(|value| value != bit(&instance.now, node.slot))
+        };
+        match node.level {
+            Level::Global => {}
+            Level::Id => {
+                for (id, instance) in self.ids.iter().enumerate() {
+                    if !dirty.contains(&(Level::Id, id)) && differs(id, instance) {
+                        self.mark(id, dirty);
+                    }
+                }
+            }
+            Level::Task => {
+                let tasks = self.registrations.iter().enumerate();
+                dirty.extend(
+                    tasks
+                        .filter(|(task, of)| differs(*task, of))
+                        .map(|(task, _)| (Level::Task, task)),
+                );
+            }
+            Level::Call => {
+                let calls = self.calls.iter().map(|(call, of)| (*call as usize, of));
+                dirty.extend(
+                    calls
+                        .filter(|(call, of)| differs(*call, of))
+                        .map(|(call, _)| (Level::Call, call)),
+                );
+            }
+        }
+    }
+
+    fn mark_all(&self, levels: &[Level], dirty: &mut BTreeSet<(Level, usize)>) {
+        for level in levels {
+            match level {
+                Level::Global => {}
+                Level::Id => (0..self.ids.len()).for_each(|id| self.mark(id, dirty)),
+                Level::Task => dirty.extend((0..self.tasks.len()).map(|task| (Level::Task, task))),
+                Level::Call => {
+                    dirty.extend(self.calls.keys().map(|call| (Level::Call, *call as usize)));
+                }
+            }
+        }
+    }
+
+    /// Says what became of every axiom, if the trace ends here.
+    pub fn finish(self) -> Report {
+        report::report(self.theory, self.params, self.waits(), self.violations)
+    }
+
+    /// Tells every instance what happens to it.
+    fn happen(&mut self, position: &Position, dirty: &mut BTreeSet<(Level, usize)>) {
+        let mut actions = 0;
+        self.last_event = position.event.or(self.last_event);
+        if position.computes {
+            self.global.atoms |= Atom::Compute.bit();
+        }
+        for &(number, what) in &position.events {
+            let is_action = !matches!(what, What::Due(_) | What::Minute | What::Crash);
+            actions += usize::from(is_action);
+            match what {
+                What::InitStart { call, list } => {
+                    self.happens_to_call(number, call, list, Atom::InitStart, dirty);
+                }
+                What::InitFailure { call, list } => {
+                    self.happens_to_call(number, call, list, Atom::InitFailure, dirty);
+                }
+                What::InitSuccess { call, list } => {
+                    self.happens_to_call(number, call, list, Atom::CallSuccess, dirty);
+                    self.global.atoms |= Atom::InitSuccess.bit();
+                }
+                What::StopStart => self.global.atoms |= Atom::StopStart.bit(),
+                What::StopEnd => self.global.atoms |= Atom::StopEnd.bit(),
+                What::Crash => self.global.atoms |= Atom::Crash.bit(),
+                What::Minute => self.global.atoms |= Atom::MinuteStart.bit(),
+                What::Due(task) => {
+                    self.global.atoms |= Atom::MinuteStart.bit();
+                    self.happens_to(number, task, Atom::Due, dirty);
+                }
+                What::RunStart(task) => self.happens_to(number, task, Atom::RunStart, dirty),
+                What::RunSuccess(task) => self.happens_to(number, task, Atom::RunSuccess, dirty),
+                What::RunFailure(task) => {
+                    self.happens_to(number, task, Atom::RunFailure, dirty);
+                    let delay = self.tasks[task].retry_delay;
+                    let failed = &mut self.ids[self.id_of[task]].failed;
+                    *failed = Some(failed.map_or(delay, |known| known.min(delay)));
+                }
+            }
+            if !matches!(what, What::Due(_) | What::Minute) {
+                remember(&mut self.global.recent, number);
+            }
+        }
+        if actions > 0 {
+            self.global.atoms |= Atom::Action.bit();
+        }
+        if actions > 1 {
+            self.global.atoms |= Atom::Simultaneous.bit();
+        }
+        let success = position.events.iter().rev().find_map(|(_, what)| match what {
+            What::InitSuccess { list, .. } => Some(*list),
+            _ => None,
+        });
+        if let Some(list) = success {
+            self.register(list, dirty);
+        }
+    }
+
+    fn happens_to(
+        &mut self,
+        event: u32,
+        task: usize,
+        atom: Atom,
+        dirty: &mut BTreeSet<(Level, usize)>,
+    ) {
+        let id = self.id_of[task];
+        self.registrations[task].atoms |= atom.bit();
+        self.ids[id].atoms |= atom.bit();
+        remember(&mut self.ids[id].recent, event);
+        remember(&mut self.registrations[task].recent, event);
+        self.mark(id, dirty);
+    }
+
+    fn happens_to_call(
+        &mut self,
+        event: u32,
+        call: u32,
+        list: usize,
+        atom: Atom,
+        dirty: &mut BTreeSet<(Level, usize)>,
+    ) {
+        let valid = if self.lists[list].valid { Atom::Valid.bit() } else { 0 };
+        if !self.calls.contains_key(&call) {
+            self.adopt(call);
+        }
+        let Some(instance) = self.calls.get_mut(&call) else { return };
+        instance.atoms |= atom.bit() | valid;
+        instance.size = self.lists[list].tasks.len();
+        remember(&mut instance.recent, event);
+        dirty.insert((Level::Call, call as usize));
+    }
+
+    /// A list comes into force.
+    fn register(&mut self, list: usize, dirty: &mut BTreeSet<(Level, usize)>) {
+        let before = self.in_force.map(|list| &self.lists[list].tasks);
+        if before != Some(&self.lists[list].tasks) {
+            self.global.atoms |= Atom::NewList.bit();
+            // Budgets depend on it.
+            self.stir = true;
+        }
+        self.in_force = Some(list);
+        for task in self.lists[list].tasks.clone() {
+            self.registrations[task].atoms |= Atom::Listed.bit();
+            self.ids[self.id_of[task]].atoms |= Atom::Listed.bit();
+            self.mark(self.id_of[task], dirty);
+        }
+    }
+
+    /// An id has to be looked at, and with it its registrations.
+    fn mark(&self, id: usize, dirty: &mut BTreeSet<(Level, usize)>) {
+        dirty.insert((Level::Id, id));
+        dirty.extend(self.tasks_of[id].iter().map(|task| (Level::Task, *task)));
+    }
+
+    fn instance(&mut self, level: Level, index: usize) -> Option<&mut Instance> {
+        match level {
+            Level::Global => Some(&mut self.global),
+            Level::Id => self.ids.get_mut(index),
+            Level::Task => self.registrations.get_mut(index),
+            Level::Call if index == UNTOUCHED => Some(&mut self.untouched),
+            Level::Call => self.calls.get_mut(&(index as u32)),
+        }
+    }
+
+    /// Notes who has come to rest, and forgets calls that are over.
+    fn settle(&mut self, dirty: BTreeSet<(Level, usize)>) {
+        self.global.atoms = 0;
+        for (level, index) in dirty {
+            let Some(instance) = self.instance(level, index) else { continue };
+            instance.failed = None;
+            let restless = take(&mut instance.atoms) != 0 || instance.now != instance.before;
+            if restless {
+                self.restless.insert((level, index));
+                if level == Level::Id {
+                    let tasks = self.tasks_of[index].iter();
+                    self.restless.extend(tasks.map(|task| (Level::Task, *task)));
+                }
+            } else if level == Level::Call && self.is_over(index as u32) {
+                self.forget(index as u32);
+            }
+        }
+    }
+
+    /// Whether a call is as if it had never been.
+    fn is_over(&self, call: u32) -> bool {
+        let instance = &self.calls[&call];
+        let waits = instance.pending.iter().any(|pending| pending.since.is_some());
+        !waits
+            && instance.now == self.untouched.now
+            && instance.before == self.untouched.before
+            && instance.counts == self.untouched.counts
+    }
+
+    /// A call begins as one that nothing happened to.
+    fn adopt(&mut self, call: u32) {
+        let instance = self.untouched.clone();
+        for (id, node) in self.theory.nodes.iter().enumerate() {
+            if node.level == Level::Call {
+                self.count(id, Level::Call, false, bit(&instance.now, node.slot));
+            }
+        }
+        self.calls.insert(call, instance);
+    }
+
+    fn forget(&mut self, call: u32) {
+        let Some(instance) = self.calls.remove(&call) else { return };
+        for (id, node) in self.theory.nodes.iter().enumerate() {
+            if node.level == Level::Call {
+                self.count(id, Level::Call, bit(&instance.now, node.slot), false);
+            }
+        }
+    }
+}
+
+/// The number of a call that was never made.
+const UNTOUCHED: usize = usize::MAX;
+
+fn fresh(theory: &Theory, level: Level) -> Instance {
+    let layout = &theory.layouts[level as usize];
+    let words = layout.slots.div_ceil(64);
+    Instance {
+        now: vec![0; words].into(),
+        before: vec![0; words].into(),
+        counts: vec![0; layout.counts].into(),
+        deadlines: vec![None; layout.deadlines].into(),
+        pending: vec![Pending::default(); layout.rules].into(),
+        ..Instance::default()
+    }
+}
+
+fn remember(recent: &mut Vec<u32>, event: u32) {
+    if recent.len() == RECENT {
+        recent.remove(0);
+    }
+    recent.push(event);
+}
+
+fn bit(words: &[u64], slot: usize) -> bool {
+    words[slot / 64] >> (slot % 64) & 1 == 1
+}
+
+fn set(words: &mut [u64], slot: usize, value: bool) {
+    let mask = 1 << (slot % 64);
+    if value {
+        words[slot / 64] |= mask;
+    } else {
+        words[slot / 64] &= !mask;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_does_not_grow_with_the_trace() {
+        let theory = Theory::declarative_scheduler();
+        let task =
+            |id: usize| Task { name: format!("t{id}"), id: format!("T{id}"), retry_delay: 5 };
+        let tasks: Vec<Task> = (0..10).map(task).collect();
+        let list = List { name: "R".into(), tasks: (0..10).collect(), valid: true };
+        let mut watch = Watch::new(&theory, theory.params(), tasks, vec![list]);
+        let mut time = 0;
+        let mut most = 0;
+        for call in 0..2_000 {
+            let task = call as usize % 10;
+            let start = What::InitStart { call, list: 0 };
+            // Every other call fails, is interrupted, or ends as it should.
+            let end = match call % 3 {
+                0 => What::InitFailure { call, list: 0 },
+                1 => What::Crash,
+                _ => What::InitSuccess { call, list: 0 },
+            };
+            let life = [
+                What::RunStart(task),
+                What::RunFailure(task),
+                What::Due(task),
+                What::StopStart,
+                What::StopEnd,
+            ];
+            for what in [start, end].into_iter().chain(life) {
+                time += 3;
+                let events = vec![(time as u32, what)];
+                let event = Some(time as u32);
+                watch.step(&Position {
+                    time,
+                    event,
+                    events,
+                    computes: true,
+                    granted: time as u64,
+                    repeats: false,
+                });
+            }
+            let kept = watch.calls.len()
+                + watch.limits.len()
+                + watch.deadlines.len()
+                + watch.restless.len();
+            most = most.max(kept);
+        }
+        assert!(most < 60, "{most} things are kept");
+        assert!(watch.ids.iter().all(|id| id.recent.len() <= RECENT));
+    }
+}

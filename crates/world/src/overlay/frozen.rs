@@ -1,0 +1,204 @@
+//! A disk as it was when somebody first looked: so that all runs of an exploration see the same, and look
+//! only once.
+
+use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree, perform};
+use hemiola_js::{Datum, Request};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The file system can only be read.
+const ROFS: Errno = Errno(30);
+
+/// A tree over another that it asks everything once.
+pub struct Frozen {
+    lower: Arc<dyn Tree + Send + Sync>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    stats: BTreeMap<(PathBuf, bool), Result<Stat>>,
+    lists: BTreeMap<PathBuf, Result<Vec<(OsString, u32)>>>,
+    links: BTreeMap<PathBuf, Result<PathBuf>>,
+    contents: BTreeMap<PathBuf, Result<Arc<Vec<u8>>>>,
+    open: BTreeMap<i32, (PathBuf, Arc<Vec<u8>>, usize)>,
+    last: i32,
+}
+
+impl Frozen {
+    /// The other tree, as it is whenever somebody first looks.
+    pub fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
+        Self { lower, seen: Mutex::default() }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        // Nothing in here panics half way through a change.
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn content(&self, path: &Path) -> Result<Arc<Vec<u8>>> {
+        if let Some(known) = self.seen().contents.get(path) {
+            return known.clone();
+        }
+        let argument = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
+        let request = Request { kind: "fs.readFile".into(), arguments: vec![argument] };
+        let content = match perform(&*self.lower, &request) {
+            Ok(Datum::Bytes(bytes)) => Ok(Arc::new(bytes)),
+            Ok(_) => Err(Errno::IO),
+            Err(fault) => Err(Errno(fault.errno)),
+        };
+        self.seen().contents.entry(path.to_owned()).or_insert(content).clone()
+    }
+}
+
+/// It is read, and nothing else.
+impl Tree for Frozen {
+    fn open(&self, path: &Path, flags: i32, _: u32) -> Result<i32> {
+        if flags != 0 {
+            return Err(ROFS);
+        }
+        let content = self.content(path)?;
+        let mut seen = self.seen();
+        seen.last += 1;
+        let fd = seen.last;
+        seen.open.insert(fd, (path.to_owned(), content, 0));
+        Ok(fd)
+    }
+
+    fn close(&self, fd: i32) -> Result<()> {
+        self.seen().open.remove(&fd).map(drop).ok_or(Errno::BADF)
+    }
+
+    fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {
+        let mut seen = self.seen();
+        let (_, content, last) = seen.open.get_mut(&fd).ok_or(Errno::BADF)?;
+        let start = position.map_or(*last, |position| position as usize);
+        let rest = content.get(start..).unwrap_or_default();
+        let bytes = rest[..length.min(rest.len())].to_vec();
+        if position.is_none() {
+            *last += bytes.len();
+        }
+        Ok(bytes)
+    }
+
+    fn write(&self, _: i32, _: &[u8], _: Option<u64>) -> Result<usize> {
+        Err(ROFS)
+    }
+
+    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
+        let key = (path.to_owned(), follow);
+        if let Some(known) = self.seen().stats.get(&key) {
+            return *known;
+        }
+        let stat = self.lower.stat(path, follow);
+        *self.seen().stats.entry(key).or_insert(stat)
+    }
+
+    fn fstat(&self, fd: i32) -> Result<Stat> {
+        let (path, size) = {
+            let seen = self.seen();
+            let (path, content, _) = seen.open.get(&fd).ok_or(Errno::BADF)?;
+            (path.clone(), content.len() as u64)
+        };
+        self.stat(&path, true).map(|stat| Stat { size, ..stat })
+    }
+
+    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
+        self.lower.statfs(path)
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
+        if let Some(known) = self.seen().lists.get(path) {
+            return known.clone();
+        }
+        let names = self.lower.list(path);
+        self.seen().lists.entry(path.to_owned()).or_insert(names).clone()
+    }
+
+    fn readlink(&self, path: &Path) -> Result<PathBuf> {
+        if let Some(known) = self.seen().links.get(path) {
+            return known.clone();
+        }
+        let target = self.lower.readlink(path);
+        self.seen().links.entry(path.to_owned()).or_insert(target).clone()
+    }
+
+    fn access(&self, path: &Path, mode: u32) -> Result<()> {
+        self.lower.access(path, mode)
+    }
+
+    fn mkdir(&self, _: &Path, _: u32) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn rmdir(&self, _: &Path) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn unlink(&self, _: &Path) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn rename(&self, _: &Path, _: &Path) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn link(&self, _: &Path, _: &Path) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn symlink(&self, _: &Path, _: &Path) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn chmod(&self, _: &Path, _: u32) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn fchmod(&self, _: i32, _: u32) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn chown(&self, _: &Path, _: Option<u32>, _: Option<u32>, _: bool) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn fchown(&self, _: i32, _: Option<u32>, _: Option<u32>) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn utimes(&self, _: &Path, _: Time, _: Time, _: bool) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn futimes(&self, _: i32, _: Time, _: Time) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn truncate(&self, _: i32, _: u64) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn sync(&self, _: i32, _: bool) -> Result<()> {
+        Ok(())
+    }
+
+    fn set_mask(&self, mask: u32) -> u32 {
+        mask
+    }
+
+    fn watch(&self, _: &Path) -> Result<i32> {
+        Err(ROFS)
+    }
+
+    fn unwatch(&self, _: i32) -> Result<()> {
+        Err(ROFS)
+    }
+
+    fn changes(&self) -> Result<Vec<Change>> {
+        Ok(Vec::new())
+    }
+}
