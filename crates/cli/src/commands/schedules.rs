@@ -391,10 +391,7 @@ pub(crate) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let path = Path::new(file);
     let ends = ["", "js", "mjs", "cjs", "json", "ts"];
     let is_there = |end: &&str| path.with_added_extension(end).exists();
-    if file == "-"
-        || file.as_encoded_bytes().starts_with(b"-")
-        || ends.iter().any(is_there)
-    {
+    if file == "-" || file.as_encoded_bytes().starts_with(b"-") || ends.iter().any(is_there) {
         return Ok(());
     }
     let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
