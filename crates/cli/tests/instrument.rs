@@ -1,6 +1,5 @@
 //! A program that tells of its reads and writes does what it does without (rule EXPL-4): the same
 //! output, byte for byte, with the same places in its stacks.
-#![expect(clippy::disallowed_methods, reason = "tests list their own files")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// What runs of a nursery share of the texts that they meet.
 #[derive(Default)]
 pub(crate) struct Shared {
-    transformed: RefCell<FxHashMap<(Language, Goal, Box<str>), Rc<Text>>>,
+    transformed: RefCell<FxHashMap<Written, Rc<Text>>>,
     /// The functions that were compiled, in the order in which they first were: name and code.
     functions: RefCell<Vec<Rc<(String, String)>>>,
 }
@@ -47,6 +47,9 @@ impl Shared {
         self.functions.borrow().clone()
     }
 }
+
+/// A text, and how it is to be understood.
+type Written = (Language, Goal, Box<str>);
 
 /// What a run has of texts that are known.
 #[derive(Clone, Default)]

@@ -283,6 +283,7 @@ impl State {
             && self.rejections.borrow().is_empty()
             && self.dropped_holds.borrow().is_empty()
             && !self.labels_in_use.get()
+            && !self.contexts.has(u32::MAX)
             && self.facts.get().is_none()
     }
 
@@ -425,9 +426,12 @@ impl Js {
     }
 
     /// Lets go of what belongs to the engine and is newer than that state.
-    pub(crate) fn let_go(&mut self, past: &Rc<State>) {
+    ///
+    /// Gives the state that is over: it must not outlive the run.
+    pub(crate) fn let_go(&mut self, past: &Rc<State>) -> Rc<State> {
         let state = self.set_state(Rc::clone(past));
         state.let_go();
+        state
     }
 
     fn set_state(&mut self, state: Rc<State>) -> Rc<State> {

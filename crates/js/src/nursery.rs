@@ -59,9 +59,6 @@ unsafe impl Send for Nursery {}
 /// once, then ever more rarely.
 const PATIENCE: u32 = 8;
 
-/// Files that do something when they are loaded which nobody but the program may ask for.
-const ACTIVE: &[&str] = &["test", "cluster", "internal/worker/child"];
-
 impl Nursery {
     /// A nursery without an engine; the first run makes one.
     pub fn new() -> Self {
@@ -87,9 +84,14 @@ impl Nursery {
         engine.begin(options)?;
         let (code, machine) = program::drive(&mut engine.host, world, chooser, sink);
         self.note(&engine);
-        engine.end(machine);
+        let is_as_before = engine.end(machine);
         drop(watching);
-        self.engine = Some(engine);
+        if is_as_before {
+            self.engine = Some(engine);
+        } else {
+            self.gave_up = true;
+            std::mem::forget(engine);
+        }
         Ok(code)
     }
 
@@ -141,7 +143,7 @@ impl Nursery {
     fn note(&mut self, engine: &Engine) {
         self.waited += 1;
         for name in engine.host.state().loads.borrow().iter() {
-            if !self.wanted.contains(name) && !ACTIVE.contains(&name.as_str()) {
+            if !self.wanted.contains(name) {
                 self.wanted.push(name.clone());
             }
         }
@@ -216,13 +218,18 @@ impl Engine {
         self.host.begin_again(&self.past, options)
     }
 
-    /// Forgets a run.
-    fn end(&mut self, machine: Machine<Js>) {
+    /// Forgets a run; false if something of it is left, and the engine cannot be put back.
+    fn end(&mut self, machine: Machine<Js>) -> bool {
         // What the machine keeps belongs to the engine.
         drop(machine);
-        self.host.let_go(&self.past);
+        let state = self.host.let_go(&self.past);
         self.foreign.give_back();
+        // Somebody who keeps it could give the engine's values back when they are others.
+        if Rc::into_inner(state).is_none() {
+            return false;
+        }
         self.image.restore();
+        true
     }
 }
 
@@ -351,5 +358,36 @@ impl World<Js> for Nowhere {
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "the test reads the sources")]
+
+    use std::fs;
+    use std::path::Path;
+
+    /// One that is missing would be used after it is gone.
+    #[test]
+    fn the_prototypes_of_all_classes_are_made() {
+        let mut classes = Vec::new();
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("the sources are there") {
+                let path = entry.expect("a folder can be read").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = fs::read_to_string(&path).expect("a source can be read");
+                let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+                classes.extend(text.matches("> JsClass<'js> for ").map(|_| path.clone()));
+                assert!(!text.contains("rquickjs::class]"), "{}", path.display());
+            }
+        }
+        let own = include_str!("nursery.rs").split("#[cfg(test)]").next().unwrap_or_default();
+        let made = own.matches("    make::<").count();
+        assert_eq!(made, classes.len(), "make_prototypes knows {made} of {classes:?}");
     }
 }

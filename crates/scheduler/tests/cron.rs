@@ -259,3 +259,45 @@ fn time_has_an_end() {
         Some(second("2104-02-29T00:00:00Z"))
     );
 }
+
+#[test]
+fn no_text_makes_it_panic() {
+    const PARTS: [&str; 16] = [
+        "*",
+        "/",
+        "-",
+        ",",
+        " ",
+        "0",
+        "7",
+        "31",
+        "59",
+        "99999999999",
+        "sun",
+        "FEB",
+        "é",
+        "@",
+        "\t",
+        "*/2",
+    ];
+    let mut numbers = Numbers(0xabad_1dea);
+    for _ in 0..50_000 {
+        let length = 5 + numbers.below(9);
+        let text: String = (0..length).map(|_| PARTS[numbers.below(16) as usize]).collect();
+        let spaced = text.replace(",,", " ");
+        for text in [text, spaced] {
+            match Cron::parse(&text) {
+                Ok(cron) => assert!(!cron.explain().is_empty(), "{text:?}"),
+                Err(error) => {
+                    let (start, end) = (error.span.start as usize, error.span.end as usize);
+                    assert!(text.get(start..end).is_some(), "{text:?}: {error}");
+                }
+            }
+        }
+    }
+    // Others are made from fields that are right.
+    for _ in 0..2_000 {
+        let (text, cron) = numbers.cron();
+        assert!(!cron.explain().is_empty(), "{text}");
+    }
+}

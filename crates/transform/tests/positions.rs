@@ -45,6 +45,7 @@ fn untransformed(source: &str, goal: Goal) -> Transformed<'_> {
         context: None,
         positions: Positions::of_unchanged(source),
         undo: Vec::new(),
+        access: None,
     }
 }
 

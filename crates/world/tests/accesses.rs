@@ -60,11 +60,9 @@ fn check(source: &'static str, expected: &'static str) {
 }
 
 #[test]
-fn print() {
-    with_stack(|| {
-        let file = std::env::args().find(|arg| arg.ends_with(".js"));
-        if let Some(source) = file.map(|file| std::fs::read_to_string(file).unwrap()) {
-            println!("{}", told(&source));
-        }
-    });
+fn a_variable_that_two_callbacks_share() {
+    check(
+        "let count = 0;\nsetTimeout(() => { count++; });",
+        "read variable count 2:20, write variable count 2:20",
+    );
 }

@@ -108,9 +108,12 @@ const POLLUTERS: &[&str] = &[
      console.log(performance.now(), process.memoryUsage().rss, process.hrtime());",
     "console.log(require('fs').existsSync('/tmp/hemiola-nursery.txt'), globalThis.leak, ({}).leak, [].push(1), process.exitCode, process.argv.length);
      console.log(Object.getOwnPropertyNames(globalThis).join(), typeof Promise, typeof setTimeout, process.env.HEMIOLA_LEAK);",
-    "const a = []; for (;;) a.push({ x: [1, 2, 3], s: 'x'.repeat(100) + a.length });",
     "eval('function ( {');",
 ];
+
+/// Where exactly a program runs out of memory may differ: blocks are of other sizes.
+const TOO_LARGE: &str =
+    "const a = []; for (;;) a.push({ x: [1, 2, 3], s: 'x'.repeat(100) + a.length });";
 
 #[test]
 fn a_program_cannot_tell_what_ran_before() {
@@ -119,12 +122,13 @@ fn a_program_cannot_tell_what_ran_before() {
         let expected: Vec<Seen> = POLLUTERS.iter().map(|source| fresh(limited(source))).collect();
         let mut nursery = Nursery::new();
         // Each after each, in a mixed order.
-        for round in 0..12 {
+        for round in 0..4 {
             for at in 0..POLLUTERS.len() {
                 let at = (at * (2 * round + 1)) % POLLUTERS.len();
                 let seen = again(&mut nursery, limited(POLLUTERS[at]));
                 assert_eq!(seen, expected[at], "round {round}: {}", POLLUTERS[at]);
             }
+            assert_eq!(again(&mut nursery, limited(TOO_LARGE)).code, Some(134));
         }
         assert!(nursery.sizes().is_some(), "engines are put back here");
     });
@@ -154,10 +158,7 @@ fn files_of_the_suites_do_the_same_in_one_engine() {
                 continue;
             }
             let entry = || options(Entry::File(file.to_string_lossy().into_owned()));
-            let expected = fresh(entry());
-            for _ in 0..2 {
-                assert_eq!(again(&mut nursery, entry()), expected, "{}", file.display());
-            }
+            assert_eq!(again(&mut nursery, entry()), fresh(entry()), "{}", file.display());
         }
     });
 }

@@ -42,7 +42,10 @@ fn run(program: &Path) -> String {
     let path = program.to_str().expect("the path is text");
     let mut options = options(Entry::File(path.into()));
     options.argv.push(path.into());
-    options.cwd = env!("CARGO_TARGET_TMPDIR").into();
+    // Nothing is in there, and nothing ever gets there.
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("open-suites");
+    fs::create_dir_all(&directory).expect("a directory can be made");
+    options.cwd = directory.to_str().expect("the path is text").into();
     options.disk = Arc::clone(&files) as Arc<dyn Disk>;
     let mut world = Open::new(0, files, Faults::NONE, write).member(options.member.clone());
     let mut world = Secure::new(&mut world);

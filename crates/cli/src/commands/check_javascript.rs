@@ -31,9 +31,9 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
         let end = if cut { End::Cut } else { End::Complete };
         (!held.conforms(&standing, end)).then(|| BREAKS.to_owned())
     };
-    let mut explored = Explored::new(&program, &args.flags, given, Box::new(judge))?;
+    let mut explored = Explored::new(&program, &args.flags, given)?.judged_by(Box::new(judge));
     if args.schedules.reduction == Reduction::Accesses {
-        explored = explored.instrumented(false);
+        explored = explored.instrumented(&[], false);
     }
     let threads = args.schedules.jobs.map_or_else(processors, usize::from);
     explored.with_pool(threads, |pool| check(pool, &explored, args, given, &spec))

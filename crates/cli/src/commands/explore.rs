@@ -4,7 +4,8 @@ use super::check::quoted;
 use super::explore_tests;
 use super::javascript::{world, written};
 use super::journal::Journal;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers, failure};
+pub(super) use super::schedules::must_exist;
+use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleFlags,
@@ -16,7 +17,6 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_js::Nursery;
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
@@ -26,8 +26,7 @@ pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     if args.schedules.test_case.is_none() {
-        let cases =
-            Explored::new(&args.program, &args.schedules, given, Box::new(failure))?.tests()?;
+        let cases = Explored::new(&args.program, &args.schedules, given)?.tests()?;
         if !cases.is_empty() {
             return explore_tests::run(args, given, &cases);
         }
@@ -66,9 +65,9 @@ pub(super) fn explore(
     flags: &ScheduleFlags,
     given: &Given,
 ) -> Result<Searched, Failure> {
-    let new = || Explored::new(&args.program, flags, given, Box::new(failure));
+    let new = || Explored::new(&args.program, flags, given);
     let explored = match args.search.reduction {
-        Wanted::Accesses => new()?.instrumented(false),
+        Wanted::Accesses => new()?.instrumented(&[], false),
         _ => new()?,
     };
     let threads = args.search.jobs.map_or_else(processors, usize::from);
@@ -78,14 +77,12 @@ pub(super) fn explore(
         let failed = match failed {
             None => None,
             Some(found) => {
-                let wrong = found.outcome.failure.clone();
-                let schedule = smallest(pool, &found.schedule, wrong.as_deref());
+                let failure = found.outcome.failure.clone();
+                let schedule = smallest(pool, &found.schedule, failure.as_deref());
                 let plan = Plan::Follow(schedule.clone());
                 // Who tells of its accesses also tells of its places.
-                let telling = new()?.instrumented(true);
-                let mut nursery = Nursery::new();
-                let silent = |_: Stream, _: &[u8]| Ok(());
-                let ran = telling.run(&mut nursery, &plan, &Watchers::alone(), true, silent);
+                let telling = new()?.instrumented(&[], true);
+                let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
                 let (_, mut deviations) = match ran {
                     Ok(ran) if ran.1.len() == schedule.deviations() => ran,
                     _ => pool.run(&plan, &Watchers::alone(), true)?,
@@ -97,7 +94,7 @@ pub(super) fn explore(
                     one.instead = one.instead.replace(&here, "(");
                 }
                 let command = command(&args.program, flags, &schedule, given);
-                Some(Failed { failure: wrong, schedule, deviations, command })
+                Some(Failed { failure, schedule, deviations, command })
             }
         };
         Ok(Searched { search, failed, resumed })
@@ -242,11 +239,11 @@ pub(super) fn command(
 
 /// Runs a program under one schedule.
 pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, write)?;
+    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),

@@ -1,21 +1,24 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
-use super::explore::{Clock, FAILED, command, processors};
-use super::schedules::{Explored, Pool, Watchers, failure};
+use super::explore::{Clock, FAILED, command, must_exist, processors};
+use super::schedules::{Explored, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{Format, Given, RacesArgs};
 use crate::progress::Status;
 use crate::racing::{self, Report};
 use crate::report::Failure;
-use hemiola_explore::races::{Judge, Shown, Verdict};
-use hemiola_explore::schedules::{Covered, Ended, Reduction, Search, Settings};
+use hemiola_explore::races::{Judge, Probe, Shown, Verdict};
+use hemiola_explore::schedules::{Covered, Ended, Job, Reduction, Search, Settings};
+use hemiola_machine::Stream;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
 pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
-    let explored = Explored::new(&args.program, &args.schedules, given, Box::new(failure))?;
-    let explored = explored.heard(&args.skip);
-    let threads = args.jobs.map_or_else(processors, usize::from);
-    let (search, judge) = explored.with_pool(threads, |pool| judge(pool, args))?;
+    must_exist(&args.program)?;
+    let explored =
+        Explored::new(&args.program, &args.schedules, given)?.instrumented(&args.skip, true);
+    let (search, judge) = judge(&explored, args)?;
     let complete = search.covered() == Covered::All && search.counts().cut == 0;
     let races = judge.verdicts(complete);
     let harmful = races.iter().any(|race| matches!(race.verdict, Verdict::Harmful { .. }));
@@ -41,7 +44,7 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
 }
 
 /// Runs schedules until there are none left or the budget is spent, and listens.
-fn judge(pool: &mut Pool<'_>, args: &RacesArgs) -> Result<(Search, Judge), Failure> {
+fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failure> {
     let settings = Settings {
         deviations: args.deviations,
         schedules: args.max_schedules.into(),
@@ -50,6 +53,7 @@ fn judge(pool: &mut Pool<'_>, args: &RacesArgs) -> Result<(Search, Judge), Failu
     };
     let mut search = Search::new(settings);
     let mut judge = Judge::default();
+    let threads = args.jobs.map_or_else(processors, usize::from);
     let mut status = Status::new();
     let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
     loop {
@@ -62,7 +66,13 @@ fn judge(pool: &mut Pool<'_>, args: &RacesArgs) -> Result<(Search, Judge), Failu
         }
         let reduction = Reduction::Order;
         let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
-        let ran = pool.hear_all(&jobs, &watchers)?;
+        let ran = explored.side_by_side(&jobs, threads, |job: &Job| {
+            let probe = Rc::new(RefCell::new(Probe::default()));
+            let silent = |_: Stream, _: &[u8]| Ok(());
+            let heard = Some(Rc::clone(&probe));
+            let (report, _) = explored.run_heard(&job.plan, &watchers, false, silent, heard)?;
+            Ok((report, probe.take()))
+        })?;
         for (job, (report, probe)) in jobs.iter().zip(ran) {
             let shown = match &report.ended {
                 Ended::Outcome(outcome) => {

@@ -20,6 +20,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -51,8 +52,8 @@ pub(crate) struct Explored {
     input: Arc<OnceLock<Vec<u8>>>,
     flags: ScheduleFlags,
     judge: Box<Judge>,
-    /// Whether a probe hears everything.
-    is_heard: bool,
+    /// Those that no run uses at the moment.
+    nurseries: Mutex<Vec<Nursery>>,
 }
 
 /// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
@@ -75,12 +76,11 @@ impl Watchers {
 }
 
 impl Explored {
-    /// The program that the words name. It fails as `judge` says.
+    /// The program that the words name.
     pub(crate) fn new(
         program: &JavaScript,
         schedules: &ScheduleFlags,
         given: &Given,
-        judge: Box<Judge>,
     ) -> Result<Self, Failure> {
         must_exist(program)?;
         // As in a simulation, neither the process nor the zone is the machine's.
@@ -99,24 +99,9 @@ impl Explored {
             tree,
             input: Arc::default(),
             flags: schedules.clone(),
-            judge,
-            is_heard: false,
+            judge: Box::new(failure),
+            nurseries: Mutex::default(),
         })
-    }
-
-    /// The same program while a probe hears everything. It tells of its accesses, but for files that
-    /// such a pattern means.
-    pub(crate) fn heard(self, skip: &[String]) -> Self {
-        let instrumentation = Instrumentation::new(skip.to_vec(), true);
-        let instrument = Instrument::Accesses(Arc::new(instrumentation));
-        Self { options: Options { instrument, ..self.options }, is_heard: true, ..self }
-    }
-
-    /// The same program, which tells of its accesses, and what and where they are if that is wanted.
-    pub(crate) fn instrumented(self, describe: bool) -> Self {
-        let instrumentation = Instrumentation::new(Vec::new(), describe);
-        let instrument = Instrument::Accesses(Arc::new(instrumentation));
-        Self { options: Options { instrument, ..self.options }, ..self }
     }
 
     /// The tests that the program declares, which do not run.
@@ -124,9 +109,21 @@ impl Explored {
         let list = TestList::default();
         self.options.tests = Tests::List(list.clone());
         let plan = Plan::Follow(Schedule::default());
-        let silent = |_: Stream, _: &[u8]| Ok(());
-        self.run(&mut Nursery::new(), &plan, &Watchers::alone(), false, silent)?;
+        self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()))?;
         Ok(list.take())
+    }
+
+    /// The same program, which fails when somebody says so.
+    pub(crate) fn judged_by(self, judge: Box<Judge>) -> Self {
+        Self { judge, ..self }
+    }
+
+    /// The same program, which tells of its accesses but for files that such a pattern means, and what
+    /// and where they are, if that is wanted.
+    pub(crate) fn instrumented(self, skip: &[String], describe: bool) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), describe);
+        let instrument = Instrument::Accesses(Arc::new(instrumentation));
+        Self { options: Options { instrument, ..self.options }, ..self }
     }
 
     /// The current directory.
@@ -157,29 +154,27 @@ impl Explored {
         self.options.stack_limit
     }
 
-    /// Runs it once, in an engine that may have run it before; `write` takes what it prints. In words
-    /// comes what differs from the default order, if that is wanted.
+    /// Runs it once, in an engine that has run it before if there is one; `write` takes what it prints.
+    /// In words comes what differs from the default order, if that is wanted.
     pub(crate) fn run(
         &self,
-        nursery: &mut Nursery,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        let (report, deviations, _) = self.run_heard(nursery, plan, watchers, explain, write)?;
-        Ok((report, deviations))
+        self.run_heard(plan, watchers, explain, write, None)
     }
 
-    /// The same, with what the probe heard.
-    fn run_heard(
+    /// The same while a probe hears everything.
+    pub(crate) fn run_heard(
         &self,
-        nursery: &mut Nursery,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
-    ) -> Result<(Report, Vec<Deviation>, Probe), Failure> {
+        probe: Option<Rc<RefCell<Probe>>>,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
@@ -197,27 +192,64 @@ impl Explored {
         options.member = Member::alone();
         options.disk = Arc::clone(&files) as _;
         let touched = watch.touched();
-        let probe = self.is_heard.then(|| Rc::new(RefCell::new(Probe::default())));
-        let hearing = probe.clone();
+        let hears = probe.clone();
         let tell = move |effect: Effect| {
-            if let Some(probe) = &hearing {
-                hear(&mut probe.borrow_mut(), &effect);
-            }
             let touches = effect.touches.iter();
             let names = touches.map(|(place, access)| (place.to_string(), access_of(*access)));
-            touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault);
+            touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault.clone());
+            if let Some(probe) = &hears {
+                heard(&mut probe.borrow_mut(), effect);
+            }
         };
         let world = Open::new(self.flags.seed, files, self.flags.faults, write);
         let mut world = world.input(Box::new(read)).member(options.member.clone()).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
-        let sink = &mut Hearing { watch: watch.sink(), probe: probe.clone() };
-        let ran = nursery.run(options, &mut world, &mut watch.chooser(), sink);
+        let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut nursery = free().pop().unwrap_or_default();
+        let mut sink = Hearing { watch: watch.sink(), probe };
+        let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut sink);
+        free().push(nursery);
         let code =
-            ran.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
+            code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, &*self.judge);
-        let probe = probe.map(|probe| probe.take()).unwrap_or_default();
-        Ok((report, watch.deviations(), probe))
+        Ok((report, watch.deviations()))
+    }
+
+    /// Does something with each job, with so many at a time, and gives the results in order.
+    pub(crate) fn side_by_side<T: Send>(
+        &self,
+        jobs: &[Job],
+        threads: usize,
+        run: impl Fn(&Job) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let threads = threads.min(jobs.len());
+        if threads < 2 {
+            return jobs.iter().map(&run).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let reports: Vec<Mutex<Option<Result<T, Failure>>>> =
+            jobs.iter().map(|_| Mutex::default()).collect();
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = jobs.get(at) else { break };
+                let report = run(job);
+                *reports[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
+                // Whoever cannot be started leaves its work to the others.
+                let _ = thread.spawn_scoped(scope, work);
+            }
+        });
+        let reports = reports.into_iter().zip(jobs).map(|(report, job)| {
+            let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+            report.unwrap_or_else(|| run(job))
+        });
+        reports.collect()
     }
 
     /// Lets somebody have runs made, so many at a time.
@@ -228,7 +260,6 @@ impl Explored {
         std::thread::scope(|scope| {
             let mut pool = Pool {
                 explored: self,
-                nursery: Nursery::new(),
                 // Gone when the work is over, so that the threads end.
                 orders: Some(orders),
                 results,
@@ -247,13 +278,12 @@ impl Explored {
 
     /// Makes runs that were ordered, until there are no more orders.
     fn work(&self, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made)>) {
-        let mut nursery = Nursery::new();
         loop {
             let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(Order { at, plan, watchers }) = order else { break };
-            let run = || self.run_heard(&mut nursery, &plan, &watchers, false, |_, _| Ok(()));
+            let run = || self.run(&plan, &watchers, false, |_, _| Ok(()));
             // A bug of ours is one of whoever ordered the run.
-            let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| (ran.0, ran.2)));
+            let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| ran.0));
             let is_broken = made.is_err();
             if done.send((at, made)).is_err() || is_broken {
                 break;
@@ -263,7 +293,39 @@ impl Explored {
 }
 
 /// What became of a run: a report, or what went wrong with us.
-type Made = std::thread::Result<Result<(Report, Probe), Failure>>;
+type Made = std::thread::Result<Result<Report, Failure>>;
+
+/// What follows the plan hears everything first, then the probe.
+struct Hearing<S> {
+    watch: S,
+    probe: Option<Rc<RefCell<Probe>>>,
+}
+
+impl<S: Sink> Sink for Hearing<S> {
+    fn event(&mut self, event: Event) {
+        if let Some(probe) = &self.probe {
+            probe.borrow_mut().event(event.clone());
+        }
+        self.watch.event(event);
+    }
+}
+
+/// Tells a probe what an operation did outside.
+fn heard(probe: &mut Probe, effect: Effect) {
+    let touches = effect.touches.into_iter().filter_map(|(location, access)| {
+        let outside = match location {
+            Location::File(path) => Outside::File(path.display().to_string()),
+            Location::Entries(path) => Outside::Entries(path.display().to_string()),
+            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
+                Outside::Channel(location.to_string())
+            }
+            Location::Descriptor(number) => Outside::Descriptor(number),
+            Location::Stores | Location::Input | Location::Changes => return None,
+        };
+        Some((outside, access_of(access)))
+    });
+    probe.effect(effect.operation, touches.collect());
+}
 
 /// A run that somebody is to make.
 struct Order {
@@ -275,7 +337,6 @@ struct Order {
 /// Makes runs of one program, on threads of their own if there are any.
 pub(crate) struct Pool<'a> {
     explored: &'a Explored,
-    nursery: Nursery,
     orders: Option<Sender<Order>>,
     results: Receiver<(usize, Made)>,
     threads: usize,
@@ -289,7 +350,7 @@ impl Pool<'_> {
         watchers: &Watchers,
         explain: bool,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.explored.run(&mut self.nursery, plan, watchers, explain, |_, _| Ok(()))
+        self.explored.run(plan, watchers, explain, |_, _| Ok(()))
     }
 
     /// Makes the runs of some jobs and gives their reports in order.
@@ -298,31 +359,16 @@ impl Pool<'_> {
         jobs: &[Job],
         watchers: &Watchers,
     ) -> Result<Vec<Report>, Failure> {
-        let heard = self.hear_all(jobs, watchers)?;
-        Ok(heard.into_iter().map(|(report, _)| report).collect())
-    }
-
-    /// The same, with what was heard of each run.
-    pub(crate) fn hear_all(
-        &mut self,
-        jobs: &[Job],
-        watchers: &Watchers,
-    ) -> Result<Vec<(Report, Probe)>, Failure> {
         let Some(orders) = self.orders.as_ref().filter(|_| self.threads > 0 && jobs.len() > 1)
         else {
-            let run = |job: &Job| {
-                let silent = |_: Stream, _: &[u8]| Ok(());
-                self.explored
-                    .run_heard(&mut self.nursery, &job.plan, watchers, false, silent)
-                    .map(|(report, _, probe)| (report, probe))
-            };
+            let run = |job: &Job| self.run(&job.plan, watchers, false).map(|ran| ran.0);
             return jobs.iter().map(run).collect();
         };
         for (at, job) in jobs.iter().enumerate() {
             let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
             orders.send(order).expect("the orders are read as long as there is a pool");
         }
-        let mut reports: Vec<Option<(Report, Probe)>> = jobs.iter().map(|_| None).collect();
+        let mut reports: Vec<Option<Report>> = vec![None; jobs.len()];
         for _ in jobs {
             let (at, made) = self.results.recv().expect("every order has a result");
             reports[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
@@ -338,7 +384,7 @@ impl Drop for Pool<'_> {
 }
 
 /// Refuses a file that is not there, before every schedule says so.
-fn must_exist(program: &JavaScript) -> Result<(), Failure> {
+pub(crate) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
     let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
         return Ok(());
     };
@@ -356,42 +402,10 @@ fn must_exist(program: &JavaScript) -> Result<(), Failure> {
 /// How much of its stack a thread keeps for what the engine calls.
 const SPARE: usize = 1024 * 1024;
 
-/// What follows the plan hears everything, and the probe before it.
-struct Hearing<S> {
-    watch: S,
-    probe: Option<Rc<RefCell<Probe>>>,
-}
-
-impl<S: Sink> Sink for Hearing<S> {
-    fn event(&mut self, event: Event) {
-        if let Some(probe) = &self.probe {
-            probe.borrow_mut().event(event.clone());
-        }
-        self.watch.event(event);
-    }
-}
-
-/// Tells a probe what an operation did outside.
-fn hear(probe: &mut Probe, effect: &Effect) {
-    let touches = effect.touches.iter().filter_map(|(location, access)| {
-        let outside = match location {
-            Location::File(path) => Outside::File(path.display().to_string()),
-            Location::Entries(path) => Outside::Entries(path.display().to_string()),
-            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
-                Outside::Channel(location.to_string())
-            }
-            Location::Descriptor(number) => Outside::Descriptor(*number),
-            _ => return None,
-        };
-        Some((outside, access_of(*access)))
-    });
-    probe.effect(effect.operation, touches.collect());
-}
-
-fn access_of(access: Access) -> hemiola_machine::Access {
+fn access_of(access: hemiola_world::Access) -> Access {
     match access {
-        Access::Read => hemiola_machine::Access::Read,
-        Access::Write => hemiola_machine::Access::Write,
+        hemiola_world::Access::Read => Access::Read,
+        hemiola_world::Access::Write => Access::Write,
     }
 }
 

@@ -64,6 +64,8 @@ pub(crate) struct History {
     resumed: Option<(Invocation, u64)>,
     /// Whether there is more to depend on than accesses tell.
     coarse: bool,
+    /// How much has happened that an answer cannot change places with.
+    barriers: u64,
     /// The labelled action that runs: more callbacks may belong to it.
     action: Option<(u64, Tag)>,
     operations: BTreeMap<Operation, Id>,
@@ -100,6 +102,7 @@ impl History {
             invocations: FxHashMap::default(),
             resumed: None,
             coarse: false,
+            barriers: 0,
             action: None,
             operations: BTreeMap::new(),
             effects: BTreeMap::new(),
@@ -197,6 +200,8 @@ impl History {
     }
 
     fn began(&mut self, class: Option<Class>, domain: Option<Ordinal>, tag: Option<Tag>) {
+        self.barriers +=
+            u64::from(!matches!(class, Some(Class::Io | Class::Tick | Class::Promise)));
         let action = domain.zip(tag).map(|(domain, tag)| (domain.0, tag));
         let before = std::mem::replace(&mut self.action, action);
         match class {
@@ -295,8 +300,9 @@ impl History {
         touches: impl Iterator<Item = (Digest, Access)>,
     ) {
         let acting = std::mem::replace(&mut self.acting, operation);
-        if let Some(operation) = operation {
-            self.begin_effect(operation);
+        match operation {
+            Some(operation) => self.begin_effect(operation),
+            None => self.barriers += 1,
         }
         for (place, access) in touches {
             self.access(Shared::Outside(place), access);
@@ -328,6 +334,7 @@ impl History {
 
     /// Notes that the running callback asked the world for something at once.
     pub(crate) fn performed(&mut self) {
+        self.barriers += 1;
         self.access(Shared::World, Access::Write);
     }
 
@@ -349,9 +356,29 @@ impl History {
         self.access(Shared::Random, Access::Write);
     }
 
+    /// How much has happened that an answer from outside cannot change places with: callbacks of other
+    /// kinds, what callbacks did outside, time.
+    pub(crate) fn barriers(&self) -> u64 {
+        self.barriers
+    }
+
+    /// Notes that something came from outside that nobody chose.
+    pub(crate) fn came(&mut self) {
+        self.barriers += 1;
+    }
+
+    /// Whether a choice is one of the running callback, which may let time pass or not.
+    pub(crate) fn is_within(&self, open: Option<&Alternatives<'_>>) -> bool {
+        let first = open.and_then(|open| open.moves.first());
+        self.acting.is_some()
+            || open.is_none()
+            || matches!(first, Some(&Move::Pass(until)) if until <= self.now)
+    }
+
     /// Notes what time it is.
     pub(crate) fn passed(&mut self, now: Instant) {
         if now > self.now {
+            self.barriers += 1;
             self.now = now;
             self.turns = 0;
         }
@@ -404,11 +431,7 @@ impl History {
         open: Option<(&Alternatives<'_>, &[usize])>,
         knows_clock: bool,
     ) -> State {
-        // Where a callback lets time pass, it may also let none pass.
-        let first = open.and_then(|(open, _)| open.moves.first());
-        let within = self.acting.is_some()
-            || open.is_none()
-            || matches!(first, Some(&Move::Pass(until)) if until <= self.now);
+        let within = self.is_within(open.map(|(open, _)| open));
         let mut digest = match open {
             Some((open, order)) if !within => {
                 let digest = self.stand(knows_clock);

@@ -30,11 +30,14 @@ pub fn heading(subject: &str) -> String {
 /// A report on one line.
 pub fn line(plan: &Plan, report: &Report) -> String {
     let mut choices = String::new();
-    for (at, Choice { count, taken, state }) in report.choices.iter().enumerate() {
+    for (at, Choice { count, taken, state, later }) in report.choices.iter().enumerate() {
         let comma = if at > 0 { "," } else { "" };
         let _ = write!(choices, "{comma}{count}:{taken}");
         if let Some(State(state)) = state {
             let _ = write!(choices, "@{state:x}");
+        }
+        for later in later {
+            let _ = write!(choices, "/{later}");
         }
     }
     let ended = match &report.ended {
@@ -93,12 +96,16 @@ fn entry(line: &str) -> Option<(String, Report)> {
 }
 
 fn choice(text: &str) -> Option<Choice> {
+    let mut parts = text.split('/');
+    let text = parts.next()?;
+    let later: Option<Vec<u32>> = parts.map(|later| later.parse().ok()).collect();
     let (numbers, state) = match text.split_once('@') {
         Some((numbers, state)) => (numbers, Some(State(u128::from_str_radix(state, 16).ok()?))),
         None => (text, None),
     };
     let (count, taken) = numbers.split_once(':')?;
-    Some(Choice { count: count.parse().ok()?, taken: taken.parse().ok()?, state })
+    let (count, taken) = (count.parse().ok()?, taken.parse().ok()?);
+    Some(Choice { count, taken, state, later: later? })
 }
 
 fn plan_text(plan: &Plan) -> String {
@@ -165,8 +172,8 @@ mod tests {
             err: Vec::new(),
         };
         let choices = vec![
-            Choice { count: 3, taken: 2, state: None },
-            Choice { count: 2, taken: 0, state: Some(State(u128::MAX - 5)) },
+            Choice { count: 3, taken: 2, state: None, later: vec![] },
+            Choice { count: 4, taken: 0, state: Some(State(u128::MAX - 5)), later: vec![1, 3] },
         ];
         let report = |ended, choices| Report { choices, ended, reads_clock: true, coarse: false };
         vec![

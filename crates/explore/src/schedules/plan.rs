@@ -67,6 +67,8 @@ pub struct Choice {
     pub taken: u32,
     /// Where the run stood, if somebody knows.
     pub state: Option<State>,
+    /// Alternatives that need not be tried here: a later choice of the run offers the same.
+    pub later: Vec<u32>,
 }
 
 /// What became of a run.

@@ -290,7 +290,7 @@ impl Search {
                 self.left_out = true;
                 continue;
             }
-            for taken in 1..choice.count {
+            for taken in (1..choice.count).filter(|taken| !choice.later.contains(taken)) {
                 let node = Node { before: last, choice: at as u32, taken, depth: depth + 1 };
                 self.queue.push_back(self.nodes.len() as Deviation);
                 self.nodes.push(node);

@@ -5,7 +5,7 @@ use super::digest::Digest;
 use super::history::History;
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternatives, Chooser, Completion, Gap, Host, Instant, Move, Operation, World,
+    Alternative, Alternatives, Chooser, Completion, Gap, Host, Instant, Move, Operation, World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
@@ -69,6 +69,8 @@ struct Core {
     /// From which choice on the run may be given up.
     fresh: usize,
     choices: Vec<Choice>,
+    /// What could have come at the last choice, where the program went on instead.
+    waiting: Option<Waiting>,
     deviations: Vec<Deviation>,
     /// Why the run was given up, if it was.
     over: Option<Ended>,
@@ -77,6 +79,15 @@ struct Core {
     out: Vec<u8>,
     err: Vec<u8>,
     thrown: Option<String>,
+}
+
+/// Answers that could have come before the callbacks that were ready. If nothing else has happened by
+/// the time when they are offered again, they would have come to the same: behind those callbacks, and
+/// with no more deviations.
+struct Waiting {
+    choice: usize,
+    moves: Vec<(u32, Move)>,
+    barriers: u64,
 }
 
 impl Watch {
@@ -94,6 +105,7 @@ impl Watch {
             watching,
             fresh,
             choices: Vec::new(),
+            waiting: None,
             deviations: Vec::new(),
             over: None,
             stop: Box::new(stop),
@@ -121,6 +133,7 @@ impl Watch {
 
     /// Who is to be told what operations do outside: the operation, or none for what a callback does
     /// itself, the names of what is read and written, and the fault that was chosen for it.
+    #[expect(clippy::type_complexity, reason = "it is the signature of a function")]
     pub fn touched(
         &self,
     ) -> impl Fn(Option<Operation>, &[(String, Access)], Option<String>) + 'static {
@@ -182,6 +195,28 @@ impl Core {
         }
     }
 
+    /// Notes which of the answers that could have come before may come now.
+    fn offer_again(&mut self, offers: impl Fn(Move) -> bool) {
+        if let Some(waiting) = self.waiting.take()
+            && waiting.barriers == self.history.barriers()
+        {
+            let again = waiting.moves.iter().filter(|(_, one)| offers(*one));
+            self.choices[waiting.choice].later = again.map(|&(at, _)| at).collect();
+        }
+    }
+
+    /// The answers that wait while the program goes on.
+    fn wait(&mut self, choice: usize, open: &Alternatives<'_>, order: &[usize]) {
+        let moves = order.iter().enumerate().filter_map(|(at, &real)| match open.get(real) {
+            Some(Alternative::Move(one @ (Move::Answer(_) | Move::Advance(_)))) => {
+                Some((at as u32, one))
+            }
+            _ => None,
+        });
+        let (moves, barriers) = (moves.collect(), self.history.barriers());
+        self.waiting = Some(Waiting { choice, moves, barriers });
+    }
+
     /// Takes an alternative of so many, as the machine counts them.
     fn choose(&mut self, count: usize, open: Option<&Alternatives<'_>>) -> usize {
         if self.over.is_some() {
@@ -191,6 +226,10 @@ impl Core {
         let open = open.zip(order.as_deref());
         let at = self.choices.len();
         let Watching { reduction, clock, explain, .. } = self.watching;
+        let within = self.history.is_within(open.map(|(open, _)| open));
+        if let Some((open, _)) = open.filter(|_| !within) {
+            self.offer_again(|one| open.moves.contains(&one));
+        }
         let state = (reduction != Reduction::None).then(|| self.history.state(count, open, clock));
         if at >= self.fresh && state.is_some_and(|state| self.watching.known.contains(state)) {
             self.give_up(Ended::Known);
@@ -199,7 +238,20 @@ impl Core {
         let history = &self.history;
         let kind = |at: usize| open.map(|(open, order)| history.kind(open, order[at]));
         let taken = self.decider.decide(at as u32, count, kind);
-        self.choices.push(Choice { count: count as u32, taken: taken as u32, state });
+        self.choices.push(Choice {
+            count: count as u32,
+            taken: taken as u32,
+            state,
+            later: Vec::new(),
+        });
+        if let Some((open, order)) = open.filter(|_| !within && reduction != Reduction::None)
+            && taken == 0
+            && !open.may_end
+            && !open.picks.is_empty()
+        {
+            self.wait(at, open, order);
+        }
+        let history = &self.history;
         if taken > 0 && explain {
             let words = |at: usize| match open {
                 Some((open, order)) => history.words(open, order[at]),
@@ -331,7 +383,11 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     }
 
     fn receive(&mut self) -> Option<Completion<H::Answer>> {
-        self.world.receive()
+        let came = self.world.receive();
+        if came.is_some() {
+            self.core.borrow_mut().history.came();
+        }
+        came
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
@@ -361,6 +417,7 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     ) -> Completion<H::Answer> {
         {
             let core = &mut *self.core.borrow_mut();
+            core.offer_again(|one| one == Move::Answer(operation));
             core.history.answers(operation, core.watching.effects);
         }
         let completion = self.world.answer(operation, draw);
@@ -369,6 +426,7 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     }
 
     fn moved(&mut self, taken: Move) {
+        self.core.borrow_mut().offer_again(|one| one == taken);
         self.world.moved(taken);
         let now = self.world.now();
         self.core.borrow_mut().history.passed(now);

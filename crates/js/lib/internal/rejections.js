@@ -1,5 +1,5 @@
 // Promises that were rejected and have no handler when the tail of a callback is over.
-// Uses binding.takeRejections, execArgv.
+// Uses binding.takeRejections, execArgv, promiseFrame, swapFrame.
 'use strict';
 
 const process = require('internal/process');
@@ -102,7 +102,10 @@ exports.process = function processRejections() {
   for (const [promise, { reason, number }] of pending) {
     told.set(promise, number);
     if (showsChains) require('internal/long_stacks').setRejected(promise);
+    // Whoever is told of it is told where the promise was made.
+    const before = binding.swapFrame(binding.promiseFrame(promise));
     separately(() => modes[mode](reason, promise, number));
+    binding.swapFrame(before);
   }
   if (showsChains) require('internal/long_stacks').setRejected(undefined);
 };

@@ -27,6 +27,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "enterScope" => plain(1, 0, enter_scope),
         "getFrame" => plain(0, 0, get_frame),
         "swapFrame" => plain(1, 0, swap_frame),
+        "promiseFrame" => plain(1, 0, promise_frame),
         "getResource" => plain(0, 0, get_resource),
         "swapResource" => plain(1, 0, swap_resource),
         "adoptResource" => plain(1, 1, swap_resource),
@@ -163,6 +164,23 @@ unsafe extern "C" fn swap_frame(
         let before = get_frame(ctx, this, count, args, magic);
         state_of(ctx).contexts.set_frame(owned(ctx, *args));
         before
+    }
+}
+
+/// `promiseFrame(promise)`: the values of the context in which a promise was made that was rejected.
+unsafe extern "C" fn promise_frame(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    _: i32,
+    args: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `take_scope`.
+    unsafe {
+        if !qjs::JS_IsPromise(*args) {
+            return qjs::JS_UNDEFINED;
+        }
+        state_of(ctx).contexts.promises.frame_of(ctx, *args)
     }
 }
 

@@ -27,6 +27,25 @@ impl Table {
         self.rejected.take();
     }
 
+    /// The context in which a promise was made that is not fulfilled, as a new reference; undefined at the
+    /// root.
+    ///
+    /// # Safety
+    ///
+    /// The promise belongs to the context, which is the one of this.
+    pub(super) unsafe fn frame_of(
+        &self,
+        ctx: *mut qjs::JSContext,
+        promise: qjs::JSValue,
+    ) -> qjs::JSValue {
+        let frames = self.frames.borrow();
+        // SAFETY: the caller's.
+        unsafe {
+            let frame = frames.get(&address(promise)).map_or(qjs::JS_UNDEFINED, Owned::as_raw);
+            qjs::JS_DupValue(ctx, frame)
+        }
+    }
+
     /// The invocation in which a promise was rejected, if it is known.
     pub(super) fn rejected_in(&self, promise: &Value<'_>) -> Option<Rc<Record>> {
         promise.as_object()?;

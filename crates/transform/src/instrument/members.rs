@@ -249,7 +249,7 @@ impl<'a> Walker<'_> {
             self.insert(object.end, ")");
             self.arguments(call);
             let site = self.site(member.span().end, Target::Property, Mode::Call, name);
-            let last = arguments.last().map_or(call.span.end, |span| span.end);
+            let last = call.arguments.last().map_or(call.span.end, |last| last.span().end);
             self.insert(last, &format!(",...{}.z({kept},{site})", self.pieces.object));
             return;
         }

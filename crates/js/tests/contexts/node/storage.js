@@ -57,3 +57,5 @@ process.on('exit', () => {
   als.run('M', () => see('again'));
   console.log(seen.sort().join('\n'));
 });
+process.on('unhandledRejection', () => see('unhandled rejection'));
+als.run('U', () => { Promise.reject(new Error('x')); });
