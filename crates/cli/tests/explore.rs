@@ -303,3 +303,32 @@ fn reduction_loses_no_outcome() {
     }
     assert!(compared > 0, "some programs are small enough");
 }
+
+#[test]
+fn a_promise_that_nobody_settles_is_a_deadlock_on_request() {
+    let program = "const fs = require('fs');
+let ready;
+const wait = new Promise((resolve) => { ready = resolve; });
+let told = false;
+fs.stat(__filename, () => { if (told) ready(); });
+setTimeout(() => { told = true; }, 0);
+(async () => { await wait; console.log('on'); })();
+";
+    let folder = directory("explore-deadlock", &[("late.js", program)]);
+    let silent = explored(&folder, &["late.js"]);
+    assert_eq!(silent["outcomes"].as_array().map(Vec::len), Some(2), "{silent}");
+    let output = run(&folder, &["explore", "--deadlocks", "late.js"]);
+    assert_eq!(code(&output), 100);
+    let shown = text(output.stdout);
+    assert!(
+        shown.contains("failed: deadlock: a promise is waited for that nobody settles\n"),
+        "{shown}"
+    );
+    let words: Vec<&str> = shown.lines().last().expect("a command").split(' ').skip(1).collect();
+    assert_eq!(words[..2], ["replay", "--schedule"]);
+    let again = run(&folder, &words);
+    assert_eq!(code(&again), 13, "{}", text(again.stderr));
+    let settled = "Promise.race([new Promise((now) => setTimeout(now)), 1]).then(() => {});";
+    let fine = directory("explore-no-deadlock", &[("fine.js", settled)]);
+    assert_eq!(code(&run(&fine, &["explore", "--deadlocks", "fine.js"])), 0);
+}

@@ -109,6 +109,10 @@ pub struct Options {
     pub contexts: bool,
     /// Whether it tells what it reads and writes.
     pub instrument: Instrument,
+    /// Whether the trace tells what happens to promises: [`Event::Attached`] and its kin.
+    ///
+    /// [`Event::Attached`]: hemiola_machine::Event::Attached
+    pub promises: bool,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.

@@ -163,6 +163,7 @@ fn are_alike(one: &Options, other: &Options) -> bool {
         && one.strategy == other.strategy
         && one.timers == other.timers
         && one.contexts == other.contexts
+        && one.promises == other.promises
         && one.permissions == other.permissions
 }
 

@@ -166,7 +166,7 @@ fn ctx_3_the_checker_agrees_on_the_table() {
         let mut checked = 0;
         for case in TABLE.split("\n# ") {
             let (trace, _) = run(case.split_once('\n').expect("a title").1, |options| {
-                options.exec_argv.push("--trace-promises".into());
+                options.promises = true;
             });
             checked += checker::check(&trace);
         }
@@ -183,7 +183,7 @@ fn ctx_3_the_checker_agrees_on_random_programs() {
         let (trace, written) = run("", |options| {
             options.entry = Entry::File(path.clone());
             options.argv.extend([path, "1".into(), "40".into()]);
-            options.exec_argv.push("--trace-promises".into());
+            options.promises = true;
         });
         assert!(written.starts_with("looked "), "{written}");
         let checked = checker::check(&trace);

@@ -233,6 +233,9 @@ pub(crate) struct ScheduleFlags {
     /// Cut a run after so many callbacks with their tails
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) max_steps: u64,
+    /// A run that ends while somebody waits for a promise has failed, too
+    #[arg(long)]
+    pub(crate) deadlocks: bool,
     /// Run one test of `node:test` only: its number among those around it, after theirs, as in 2.1
     #[arg(long, value_name = "PATH", value_parser = test_path)]
     pub(crate) test_case: Option<TestPath>,

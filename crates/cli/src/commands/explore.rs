@@ -15,11 +15,14 @@ use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
 use crate::report::Failure;
 use hemiola_explore::schedules::{
-    Covered, Ended, Plan, Reduction, Report, Search, Settings, Stage, shrink,
+    Covered, Ended, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
 use hemiola_machine::{Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
+
+/// A program ends while somebody waits for a promise.
+const UNSETTLED: u8 = 13;
 
 /// A schedule fails.
 pub(super) const FAILED: u8 = 100;
@@ -246,6 +249,10 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
     let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
+        // A deadlock is nothing that the program says itself; Node has this code for it.
+        Ended::Outcome(Outcome { code: 0, failure: Some(failure), .. }) => {
+            done(crate::report::note(failure), UNSETTLED)
+        }
         Ended::Outcome(outcome) => done(String::new(), outcome.code as u8),
         Ended::Known => unreachable!("nothing is known to a run alone"),
         Ended::Cut => {

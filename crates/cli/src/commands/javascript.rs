@@ -364,6 +364,7 @@ pub(super) fn options(
         entry,
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
+        promises: false,
         instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),

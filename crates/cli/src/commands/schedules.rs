@@ -16,6 +16,7 @@ use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};
 use hemiola_world::{Access, Effect, Frozen, Location, Open, Overlay};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -42,7 +43,7 @@ pub(crate) const OF_SEARCH: &[&str] = &[
 ];
 
 /// The flags that every command has in its own way.
-const OF_COMMAND: [&str; 5] = ["eval", "print", "color", "schedule", "test-case"];
+const OF_COMMAND: [&str; 6] = ["eval", "print", "color", "schedule", "test-case", "deadlocks"];
 
 /// A program, and everything that decides its runs but the schedule.
 pub(crate) struct Explored {
@@ -90,6 +91,7 @@ impl Explored {
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
+        options.promises = schedules.deadlocks;
         options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
         if let Some(TestPath(path)) = &schedules.test_case {
             options.tests = Tests::Only(path.clone());
@@ -206,13 +208,16 @@ impl Explored {
         let mut world = watch.world(Secure::new(&mut world));
         let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
         let mut nursery = free().pop().unwrap_or_default();
-        let mut sink = Hearing { watch: watch.sink(), probe };
+        let mut sink = Hearing { watch: watch.sink(), probe, awaited: BTreeSet::new() };
         let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut sink);
         free().push(nursery);
         let code =
             code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
-        let report = watch.report(code & 0xff, &*self.judge);
+        let awaited = if self.flags.deadlocks { sink.awaited.len() } else { 0 };
+        let report = watch.report(code & 0xff, |outcome, thrown, cut| {
+            (self.judge)(outcome, thrown, cut).or_else(|| deadlock(awaited, cut))
+        });
         Ok((report, watch.deviations()))
     }
 
@@ -299,15 +304,34 @@ type Made = std::thread::Result<Result<Report, Failure>>;
 struct Hearing<S> {
     watch: S,
     probe: Option<Rc<RefCell<Probe>>>,
+    /// Promises that somebody waits for; told only where deadlocks are looked for.
+    awaited: BTreeSet<u64>,
 }
 
 impl<S: Sink> Sink for Hearing<S> {
     fn event(&mut self, event: Event) {
+        match event {
+            Event::Attached { promise: Some(promise), .. } => {
+                self.awaited.insert(promise);
+            }
+            Event::Settled { promise } => {
+                self.awaited.remove(&promise);
+            }
+            _ => {}
+        }
         if let Some(probe) = &self.probe {
             probe.borrow_mut().event(event.clone());
         }
         self.watch.event(event);
     }
+}
+
+/// What is wrong with a run after which promises are waited for that nobody can settle any more.
+fn deadlock(awaited: usize, cut: bool) -> Option<String> {
+    (awaited > 0 && !cut).then(|| {
+        let promises = if awaited == 1 { "a promise is" } else { "promises are" };
+        format!("deadlock: {promises} waited for that nobody settles")
+    })
 }
 
 /// Tells a probe what an operation did outside.

@@ -48,9 +48,9 @@ console.log(a, eval('a + 1'), new Function('return typeof a')(), eval('let q = a
 console.log([, a, ...[a]], { ...object, a: 3 }.a, (a, 5), a ? a : 0, a ?? 0, !a, ~a, +a, a instanceof Object, a ** 2, new Date(0).getTime(), /x/.test('x'))
 const frozen = Object.freeze({ f: 1 }); frozen.f = 2; (function () { 'use strict'; try { frozen.f = 3 } catch (e) { console.log(e.message) } })()
 function patterns({ k, l: [m] = [1], ...n }, [o] = [2], p) { return [k, m, n, o, p, arguments.length] }
-console.log(patterns({ k: 1, z: 2 }), patterns.length, patterns.toString(), ((function ({ k }) { 'use strict'; return k })({ k: 3 })))
+console.log(patterns({ k: 1, z: 2 }), patterns.length, patterns.toString(), ((function (o) { 'use strict'; return o.k })({ k: 3 })))
 let callable; const clears = () => { callable = undefined }
-for (const wrong of [() => { clears(); callable() }, () => callable.x(), () => new callable(), () => callable`x`, () => { new Promise((yes) => { yes = 1; yes() }); throw new Error('caught') }, () => null.x, () => undefined.x.y, () => ({}).f(), () => a.f.g, () => { null.x = 1 }, () => { undefined[a] }, () => object.nothing(), () => new object.got(), () => { const { z } = null }, () => [...a], () => { for (const q of a); }, () => 'k' in a]) {
+for (const wrong of [() => { clears(); null.x }, () => callable.x(), () => new callable(), () => { new Promise((yes) => { yes = 1; yes() }).catch(() => {}); throw new Error('caught') }, () => null.x, () => undefined.x.y, () => ({}).f(), () => a.f.g, () => { null.x = 1 }, () => { undefined[a] }, () => object.nothing(), () => new object.got(), () => { const { z } = null }, () => [...a], () => { for (const q of a); }, () => 'k' in a]) {
   try { wrong() } catch (e) { console.log(e.name, e.message, /:(\d+:\d+)/.exec(e.stack)?.[1]) }
 }
 var hoisted = typeof hoistee; function hoistee() { return hoisted } console.log(hoisted, hoistee())

@@ -1,4 +1,5 @@
-//! What happens to promises, for those who want to check links and causes: `--trace-promises`.
+//! What happens to promises, for those who want to know which are waited for, and for checking links
+//! and causes: `Options::promises`.
 //!
 //! Nothing here is used to find links and causes. That a promise was settled is seen by looking at it
 //! at the end of every invocation.
@@ -96,5 +97,5 @@ impl Details {
 /// Whether a program is to be watched that closely.
 pub(super) fn wanted(ctx: *mut qjs::JSContext) -> bool {
     // SAFETY: the context is one of ours.
-    unsafe { state_of(ctx) }.options.exec_argv.iter().any(|flag| flag == "--trace-promises")
+    unsafe { state_of(ctx) }.options.promises
 }

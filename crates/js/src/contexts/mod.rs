@@ -1,5 +1,5 @@
 //! Which invocation attached a callback, which one made it able to run, and what else it inherits:
-//! rules CTX-1 to CTX-5.
+//! rules CTX-1 to CTX-5. `then`, `await` and what is made of them follow from one rule (rule CTX-4).
 //!
 //! The machine knows link and cause of whatever it queues itself. Promise jobs wait in the engine,
 //! which tells nothing of them. So `then` is ours ([`continuation`]) and the loader wraps every

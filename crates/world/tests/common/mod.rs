@@ -26,6 +26,7 @@ pub fn options(entry: Entry) -> Options {
         entry,
         input_type: InputType::Detect,
         contexts: true,
+        promises: false,
         instrument: hemiola_js::Instrument::Off,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
