@@ -253,3 +253,83 @@ declare namespace AsyncContext {
     ): (this: This, ...args: Args) => R;
   }
 }
+
+declare module 'hemiola:scheduler' {
+  /** What a task is called with. */
+  export interface Run {
+    /** Aborted when the task's timeout is over. */
+    signal: AbortSignal;
+    /** 1 for the first try, one more after each failure. */
+    attempt: number;
+    /** The due that this run is for. */
+    due: Date;
+    /** Why it starts. */
+    reason: 'due' | 'boot-due' | 'retry' | 'orphaned' | 'triggered';
+  }
+
+  export type Callback = (run: Run) => unknown;
+
+  /** A task, with times in milliseconds. */
+  export interface Task {
+    id: string;
+    /** Five fields: minute, hour, day of the month, month, day of the week. */
+    cron: string;
+    run: Callback;
+    /** How long after a failure it is tried again. */
+    retryDelay?: number;
+    /** The zone whose clock counts; UTC by default. */
+    zone?: string;
+    /** What becomes of minutes that the clock skips or repeats. */
+    dst?: 'theory' | 'once';
+    timeout?: number;
+    /** By how much a due start may be put off at random. */
+    jitter?: number;
+  }
+
+  export interface Options {
+    /** The file that keeps what a restart must not forget; without it nothing is kept. */
+    store?: string;
+    /** How many tasks run at once. */
+    concurrency?: number;
+    /** How many runs of each task are kept. */
+    history?: number;
+    /** Whether differences to the stored list are written to standard error. */
+    log?: boolean;
+    /** Is told of starts and ends. */
+    on?: (event: { what: 'start' | 'success' | 'failure'; id: string; attempt: number }) => void;
+  }
+
+  /** What differs from the list that the store kept. */
+  export interface Differences {
+    added: string[];
+    removed: string[];
+    changed: { id: string; before: string; now: string }[];
+    orphaned: string[];
+  }
+
+  export interface Status {
+    id: string;
+    state: 'waiting' | 'running' | 'paused';
+    pending: string | undefined;
+    nextDue: Date | undefined;
+    retryAt: Date | undefined;
+    failures: number;
+    lastStart: Date | undefined;
+    lastEnd: Date | undefined;
+    lastResult: 'success' | 'failure' | undefined;
+    lastError: string | undefined;
+  }
+
+  /** Takes the whole list, or rejects it with an error that names the entry and the field. */
+  export function initialize(
+    tasks: readonly (Task | [string, string, Callback] | [string, string, Callback, number])[],
+    options?: Options,
+  ): Promise<Differences>;
+  /** Starts nothing any more, and waits for what runs. */
+  export function stop(): Promise<void>;
+  export function status(): Status[];
+  export function history(id: string, limit?: number): Promise<{ start: Date; end: Date; result: 'success' | 'failure'; error: string | undefined }[]>;
+  export function trigger(id: string): Promise<void>;
+  export function pause(id: string): Promise<void>;
+  export function resume(id: string): Promise<void>;
+}

@@ -113,10 +113,10 @@ impl Entry {
             return None;
         }
         if orphaned {
-            return Some((Pending::Orphaned, owed));
+            return Some((Pending::Orphaned, owed.or(self.state.due)));
         }
         if retry_at.is_some_and(|at| at <= now) {
-            return Some((Pending::Retry, owed));
+            return Some((Pending::Retry, owed.or(self.state.due)));
         }
         if owed.is_some() {
             return Some((Pending::Due, owed));
@@ -251,6 +251,7 @@ impl Roster {
             let state = &mut entry.state;
             let attempt = state.failures + 1;
             state.running = true;
+            state.due = due;
             self.running += 1;
             self.look_at(task, now);
             return Some(Start { task, pending, due, attempt });

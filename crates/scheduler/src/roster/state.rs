@@ -45,6 +45,8 @@ pub struct State {
     pub paused: bool,
     /// How many runs have failed since the last success.
     pub failures: u32,
+    /// The due that the last run was for; a run that takes its place is for the same.
+    pub due: Option<Millis>,
     /// Its last run.
     pub last: Option<LastRun>,
 }
@@ -62,6 +64,7 @@ impl State {
             triggered: false,
             paused: false,
             failures: 0,
+            due: None,
             last: None,
         }
     }

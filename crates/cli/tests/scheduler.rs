@@ -1,0 +1,141 @@
+//! `hemiola:scheduler`: declared tasks in virtual time, through kills, and over stores that are none.
+#![expect(clippy::disallowed_methods, reason = "tests write and break their own stores")]
+
+mod common;
+
+use common::{directory, hemiola, text};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+fn run(folder: &Path, command: &str, source: &str) -> Output {
+    let mut words = hemiola(folder);
+    let words = words.args([command, "--input-type", "module", "-e", source]);
+    words.output().expect("hemiola runs")
+}
+
+fn shown(output: Output) -> String {
+    assert!(output.status.success(), "{}", text(output.stderr));
+    text(output.stdout)
+}
+
+/// Rules SCHED-3 and SCHED-8: a due, its retry after the delay, and no second run for the same due.
+#[test]
+fn two_days_of_tasks_in_virtual_time() {
+    let source = "import { initialize, stop, status, history } from 'hemiola:scheduler';
+        const seen = [];
+        const at = () => new Date().toISOString().slice(5, 16);
+        console.log(await initialize([
+          ['backup', '0 3 * * *', ({ attempt, due, reason }) => {
+            seen.push(`${at()} ${reason} ${attempt}`);
+            if (attempt === 1) throw new Error('no disk');
+          }, 5 * 60_000],
+          { id: 'poll', cron: '0 */12 * * *', run: async () => { seen.push(`${at()} poll`); }, zone: 'Europe/Paris' },
+        ], { store: 'tasks.db', log: false }));
+        setTimeout(async () => {
+          console.log(seen.join('\\n'));
+          const [backup] = status();
+          console.log(backup.lastResult, backup.nextDue.toISOString(), (await history('backup', 2)).map((run) => run.result));
+          await stop();
+          console.log(status());
+        }, 2 * 86_400_000);";
+    let folder = directory("scheduler-days", &[]);
+    let expected = "{ added: [ 'backup', 'poll' ], removed: [], changed: [], orphaned: [] }
+01-01T03:00 due 1
+01-01T03:05 retry 2
+01-01T11:00 poll
+01-01T23:00 poll
+01-02T03:00 due 1
+01-02T03:05 retry 2
+01-02T11:00 poll
+01-02T23:00 poll
+success 2024-01-03T03:00:00.000Z [ 'success', 'failure' ]
+[]
+";
+    assert_eq!(shown(run(&folder, "simulate", source)), expected);
+    assert!(!folder.join("tasks.db").exists(), "a simulation leaves the disk alone");
+}
+
+/// Rule SCHED-5: the whole list or nothing, and the entry and the field are named.
+#[test]
+fn a_bad_list_is_rejected_as_a_whole() {
+    let source = "import { initialize, status } from 'hemiola:scheduler';
+        const f = () => {};
+        const every = '* * * * *';
+        for (const list of [
+          [['', every, f]], [['a', every, f], ['a', every, f]], [['a', '0 0 31 2 *', f]], [['a', '* * *', f]],
+          [['a', every, f, -1]], [['a', every, f, NaN]], [{ id: 'a', cron: every, run: f, zone: 'Mars/X' }],
+          [{ id: 'a', cron: every, run: f, dst: 'no' }], [{ id: 'a', cron: every, run: 5 }], [5],
+          [{ id: 'a', cron: every, run: f, foo: 1 }], [['a', every]], [{ id: 'a', cron: every, run: f, timeout: 0 }],
+        ]) try { await initialize(list); console.log('taken'); } catch (error) {
+          console.log(error.name, error.entry, error.field);
+        }
+        console.log(status());
+        await initialize([['a', every, f]]);
+        try { await initialize([]); } catch (error) { console.log(error.message); }
+        process.exit();";
+    let expected = "TaskIdError 0 id
+DuplicateTaskError 1 id
+TaskCronError 0 cron
+TaskCronError 0 cron
+TaskDelayError 0 retryDelay
+TaskDelayError 0 retryDelay
+TaskZoneError 0 zone
+TaskDstError 0 dst
+TaskCallbackError 0 run
+TaskShapeError 0 entry
+TaskShapeError 0 foo
+TaskShapeError 0 entry
+TaskDelayError 0 timeout
+[]
+cannot initialize: the scheduler is running already; wait for it, or call stop first
+";
+    assert_eq!(shown(run(&directory("scheduler-lists", &[]), "simulate", source)), expected);
+}
+
+const LONG: &str = "import { initialize } from 'hemiola:scheduler';
+    const { orphaned } = await initialize([['long', '* * * * *', ({ reason }) => {
+      console.log(reason);
+      return new Promise((resolve) => setTimeout(resolve, 100_000));
+    }, 1000]], { store: 'tasks.db', log: false });
+    console.log(orphaned);";
+
+/// Rule SCHED-4: who is killed while a task runs finds it interrupted, and one process holds a store.
+#[test]
+fn a_killed_process_starts_its_task_again() {
+    let folder = directory("scheduler-kill", &[]);
+    for round in 0..3 {
+        let mut words = hemiola(&folder);
+        let words = words.args(["run", "--input-type", "module", "-e", LONG]);
+        let mut running = words.stdout(Stdio::piped()).spawn().expect("hemiola runs");
+        let mut lines = BufReader::new(running.stdout.take().expect("it is piped")).lines();
+        let mut line = || lines.next().expect("there is more").expect("it is text");
+        let said = [line(), line()];
+        if round == 0 {
+            assert_eq!(said, ["[]", "boot-due"]);
+            let second = run(&folder, "run", LONG);
+            assert_eq!(second.status.code(), Some(1));
+            let error = text(second.stderr);
+            assert!(error.contains("ERR_STORE_LOCKED"), "{error}");
+            assert!(error.contains("another process holds"), "{error}");
+        } else {
+            assert_eq!(said, ["[ 'long' ]", "orphaned"], "round {round}");
+        }
+        running.kill().expect("it runs until then");
+        running.wait().expect("it has ended");
+    }
+}
+
+/// What cannot be a store is left as it is.
+#[test]
+fn what_is_no_store_is_refused_and_kept() {
+    let source = "import { initialize } from 'hemiola:scheduler';
+        await initialize([], { store: 'bad.db' }).catch((error) => console.log(error.code));";
+    let folder =
+        directory("scheduler-stores", &[("bad.db", "this is no database at all, but text\n")]);
+    let before = std::fs::read(folder.join("bad.db")).expect("it is there");
+    assert_eq!(shown(run(&folder, "run", source)), "ERR_STORE_DAMAGED\n");
+    assert_eq!(std::fs::read(folder.join("bad.db")).expect("it is there"), before);
+    let nowhere = source.replace("bad.db", "no/such/directory.db");
+    assert_eq!(shown(run(&folder, "run", &nowhere)), "ERR_STORE_OPEN\n");
+}
