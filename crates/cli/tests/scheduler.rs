@@ -136,6 +136,9 @@ fn what_is_no_store_is_refused_and_kept() {
     let before = std::fs::read(folder.join("bad.db")).expect("it is there");
     assert_eq!(shown(run(&folder, "run", source)), "ERR_STORE_DAMAGED\n");
     assert_eq!(std::fs::read(folder.join("bad.db")).expect("it is there"), before);
+    let mut words = hemiola(&folder);
+    let words = words.args(["run", "--permission", "--input-type", "module", "-e", source]);
+    assert_eq!(shown(words.output().expect("hemiola runs")), "ERR_ACCESS_DENIED\n");
     let nowhere = source.replace("bad.db", "no/such/directory.db");
     assert_eq!(shown(run(&folder, "run", &nowhere)), "ERR_STORE_OPEN\n");
 }

@@ -80,6 +80,7 @@ fn needs(request: &Request) -> Vec<(Scope, usize, bool)> {
         // Wherever it leads is looked at when it is followed.
         "fs.symlink" => vec![(Write, 1, false)],
         "fs.copyfile" => vec![(Read, 0, true), (Write, 1, true)],
+        "store.open" => vec![(Read, 0, true), (Write, 0, true)],
         _ => Vec::new(),
     }
 }

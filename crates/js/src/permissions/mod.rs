@@ -97,7 +97,7 @@ pub(crate) fn check(state: &State, request: &Request) -> std::result::Result<(),
         return Ok(());
     }
     match request.kind.split_once('.') {
-        Some(("fs", _)) => files::check(permissions, request),
+        Some(("fs" | "store", _)) => files::check(permissions, request),
         Some(("net" | "udp" | "dns", _)) => network::check(permissions, &state.resolved, request),
         Some(("process", "spawn" | "run")) => programs::check(permissions, request),
         Some(("worker", "start")) if permissions.worker != Names::All => {
