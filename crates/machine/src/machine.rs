@@ -1,20 +1,23 @@
 //! The machine: the loop's state, and the step.
 
+mod lateness;
+mod ranking;
+mod through;
+
 use crate::chooser::{Alternatives, Chooser};
 use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
 use crate::host::{Eagerness, Host, Input, Progress};
-use crate::priority::{Candidate, Estimate, Fit, Learned, Level, Rank, Site};
+use crate::priority::{Candidate, Learned, Level};
 use crate::queues::{Group, Queues, Ready};
-use crate::settings::Policy;
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
 use crate::timers::{Handle, Head, Member, Timers};
 use crate::world::{Completion, Gap, Move, World};
-use hemiola_time::{Delay, Instant, Ordinal, Period, Tag};
-use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink, Stream};
+use hemiola_time::{Instant, Ordinal, Tag};
+use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io;
+use through::{Through, choose};
 
 /// The state of one event loop.
 ///
@@ -472,74 +475,6 @@ impl<H: Host> Machine<H> {
         }
     }
 
-    /// Notes the level that a new timer inherits.
-    pub(crate) fn note_level(&mut self, handle: Handle) {
-        if self.current.level != Level::default() {
-            self.levels.insert(handle, self.current.level);
-        }
-    }
-
-    fn level_of(&self, handle: Handle) -> Level {
-        self.levels.get(&handle).copied().unwrap_or_default()
-    }
-
-    /// Forgets what is noted of a timer that will not run again.
-    pub(crate) fn forget(&mut self, handle: Handle) {
-        self.set_referenced(handle, true);
-        if !self.levels.is_empty() {
-            self.levels.remove(&handle);
-        }
-    }
-
-    /// What is known of the time that callbacks of a site take (rule PRIO-3).
-    pub fn estimate(&self, site: Site) -> Option<Estimate> {
-        self.learned.estimate(site)
-    }
-
-    /// Gathers what is able to run, and says at what time it must be looked at again because of a
-    /// deadline of something that is held back (rule PRIO-4).
-    fn rank(
-        &mut self,
-        now: Instant,
-        due: bool,
-        host: &H,
-        candidates: &mut Vec<Candidate>,
-    ) -> Option<Instant> {
-        let head = self.timers.head().map(|head| head.key.time);
-        let next = head.filter(|_| !due);
-        let timed = self.timers.first_of_head().map(|handle| self.level_of(handle));
-        if due && let (Some(time), Some(level)) = (head, timed) {
-            let rank = Rank { level, deadline: time, begins: false };
-            let (batch, fit) = (Batch::Timed, Fit::Fits);
-            candidates.push(Candidate { batch, rank, order: 0, fit });
-        }
-        let mut wake = None;
-        let actions = self.actions;
-        for (class, at, ready) in self.queues.all() {
-            let urgency = ready.urgency;
-            let rank = urgency.rank(now);
-            // Only what is at least as urgent can ask to be waited for.
-            let hinders = rank.level != Level::High
-                && timed.is_some_and(|level| level <= rank.level)
-                && next.is_some_and(|time| {
-                    now + self.learned.expected(host.site(&ready.callback)) > time
-                });
-            let fit = if !hinders {
-                Fit::Fits
-            } else if *ready.held_at.get_or_insert(actions) == actions {
-                Fit::Late
-            } else {
-                Fit::Patient
-            };
-            if fit == Fit::Late {
-                wake = wake.into_iter().chain(urgency.deadline).chain(next).min();
-            }
-            let batch = Batch::Nth(class, at);
-            candidates.push(Candidate { batch, rank, order: ready.task.0, fit });
-        }
-        wake
-    }
-
     /// When the next timed callback that counts like that is due.
     fn next_due_after(&self, now: Instant, host: &H, eagerness: Eagerness) -> Option<Instant> {
         let counts = |callback: &H::Callback| host.eagerness(callback) == eagerness;
@@ -795,86 +730,6 @@ impl<H: Host> Machine<H> {
         self.settle(progress, Some((member, callback)), None)
     }
 
-    /// Drops what the head's domain missed, if its policy says so (rule TIME-14).
-    fn skip_missed<W: World<H>, C: Chooser, S: Sink>(
-        &mut self,
-        index: DomainIndex,
-        now: Instant,
-        gate: &mut Through<'_, H, W, C, S>,
-    ) -> bool {
-        let domain = Ordinal(self.domains.get(index).order.0);
-        let Some(settings) = self.domains.settings_of(index) else { return false };
-        let policy = settings.policy;
-        let resume = |from: Instant, period: Period| {
-            let (late, period) = (now.since(from).as_micros(), period.delay().as_micros());
-            let periods = match policy {
-                Policy::All => 0,
-                // The first instant that is not past.
-                Policy::Skip => late.div_ceil(period),
-                // The last that is not ahead.
-                Policy::Latest => late / period,
-            };
-            from + Delay::from_micros(period.saturating_mul(periods))
-        };
-        if policy == Policy::All {
-            return false;
-        }
-        let mut any = false;
-        self.timers.skip_missed(now, resume, |count, until| {
-            any = true;
-            settings.skipped += count;
-            if S::LISTENS {
-                gate.sink.event(Event::Skipped { domain, count, until });
-            }
-        });
-        any
-    }
-
-    /// Calls those who want to know that a domain is late; nothing when nobody was called. Handlers may
-    /// attach and remove handlers: those that are new are called the next time.
-    fn tell_lag<W: World<H>, C: Chooser, S: Sink>(
-        &mut self,
-        index: DomainIndex,
-        lag: Delay,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
-    ) -> Option<Step> {
-        let id = self.domains.id(index);
-        let last = self.domains.settings_of(index)?.last_watch()?;
-        let mut told = None;
-        let mut at = None;
-        while let Some(settings) = self.domains.settings_of(index)
-            && let Some((watch_id, watch)) = settings.watch_after(at)
-            && watch_id <= last
-        {
-            at = Some(watch_id);
-            let late = lag > watch.threshold;
-            let call = late && (watch.every || !watch.crossed);
-            watch.crossed = late;
-            let link = watch.link;
-            let Some(mut callback) = call.then(|| watch.callback.take()).flatten() else {
-                continue;
-            };
-            if S::LISTENS {
-                gate.sink.event(Event::Lagged { domain: id.ordinal(), lag });
-            }
-            let level = Level::default();
-            let (class, domain) = (Some(Class::Timer), Some(id));
-            let call = Call { class, domain, tag: None, link, cause: link, level };
-            let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);
-            debug_assert_ne!(progress, Progress::Paused, "a lag handler runs to its end");
-            if progress == Progress::Halted {
-                return Some(Step::Halted);
-            }
-            told = Some(Step::Moved);
-            let settings = self.domains.settings_of(index);
-            if let Some(watch) = settings.and_then(|settings| settings.watch(watch_id)) {
-                watch.callback = Some(callback);
-            }
-        }
-        told
-    }
-
     fn step_paused<W: World<H>, C: Chooser, S: Sink>(
         &mut self,
         host: &mut H,
@@ -1013,92 +868,4 @@ struct Call {
     link: Invocation,
     cause: Invocation,
     level: Level,
-}
-
-/// The outside of one step.
-struct Through<'a, H, W, C, S> {
-    world: &'a mut W,
-    chooser: &'a mut C,
-    sink: &'a mut S,
-    host: std::marker::PhantomData<H>,
-}
-
-/// Asks the chooser where there is a choice, and notes it.
-fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
-    choose_by(sink, count, || chooser.choose(count))
-}
-
-fn choose_by<S: Sink>(sink: &mut S, count: usize, choose: impl FnOnce() -> usize) -> usize {
-    if count < 2 {
-        return 0;
-    }
-    let taken = choose();
-    debug_assert!(taken < count, "a chooser takes one of the alternatives");
-    if S::LISTENS {
-        sink.event(Event::Chose { taken: taken as u32, of: count as u32 });
-    }
-    taken
-}
-
-impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C, S> {
-    fn now(&mut self) -> Instant {
-        self.world.now()
-    }
-
-    fn look(&mut self) -> Instant {
-        self.world.look()
-    }
-
-    fn wall_clock(&mut self) -> u64 {
-        self.world.wall_clock()
-    }
-
-    fn random(&mut self) -> u64 {
-        self.world.random()
-    }
-
-    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        self.world.write(stream, bytes)
-    }
-
-    fn pass(&mut self, until: Instant) {
-        self.world.moved(Move::Pass(until));
-    }
-
-    fn submit(&mut self, operation: Operation, request: H::Request) {
-        self.world.submit(operation, request);
-    }
-
-    fn perform(&mut self, request: H::Request) -> H::Answer {
-        let Self { world, chooser, sink, .. } = self;
-        world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
-    }
-
-    fn cancel(&mut self, operation: Operation) {
-        self.world.cancel(operation);
-    }
-
-    fn breathe(&mut self) {
-        self.world.breathe();
-    }
-
-    fn draw(&mut self, count: usize) -> usize {
-        choose(self.chooser, self.sink, count)
-    }
-
-    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize {
-        choose_by(self.sink, open.count(), || self.chooser.choose_from(open))
-    }
-
-    fn is_open(&self) -> bool {
-        W::ORACLE
-    }
-
-    fn listens(&self) -> bool {
-        S::LISTENS
-    }
-
-    fn event(&mut self, event: Event) {
-        self.sink.event(event);
-    }
 }

@@ -1,0 +1,101 @@
+//! World, chooser and sink of one step, and the gate that a running callback sees of them.
+
+use crate::chooser::{Alternatives, Chooser};
+use crate::context::Gate;
+use crate::host::Host;
+use crate::world::{Move, World};
+use hemiola_time::Instant;
+use hemiola_trace::{Event, Operation, Sink, Stream};
+use std::io;
+
+/// The outside of one step.
+pub(super) struct Through<'a, H, W, C, S> {
+    pub(super) world: &'a mut W,
+    pub(super) chooser: &'a mut C,
+    pub(super) sink: &'a mut S,
+    pub(super) host: std::marker::PhantomData<H>,
+}
+
+/// Asks the chooser where there is a choice, and notes it.
+pub(super) fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
+    choose_by(sink, count, || chooser.choose(count))
+}
+
+pub(super) fn choose_by<S: Sink>(
+    sink: &mut S,
+    count: usize,
+    choose: impl FnOnce() -> usize,
+) -> usize {
+    if count < 2 {
+        return 0;
+    }
+    let taken = choose();
+    debug_assert!(taken < count, "a chooser takes one of the alternatives");
+    if S::LISTENS {
+        sink.event(Event::Chose { taken: taken as u32, of: count as u32 });
+    }
+    taken
+}
+
+impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C, S> {
+    fn now(&mut self) -> Instant {
+        self.world.now()
+    }
+
+    fn look(&mut self) -> Instant {
+        self.world.look()
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        self.world.wall_clock()
+    }
+
+    fn random(&mut self) -> u64 {
+        self.world.random()
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        self.world.write(stream, bytes)
+    }
+
+    fn pass(&mut self, until: Instant) {
+        self.world.moved(Move::Pass(until));
+    }
+
+    fn submit(&mut self, operation: Operation, request: H::Request) {
+        self.world.submit(operation, request);
+    }
+
+    fn perform(&mut self, request: H::Request) -> H::Answer {
+        let Self { world, chooser, sink, .. } = self;
+        world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
+    }
+
+    fn cancel(&mut self, operation: Operation) {
+        self.world.cancel(operation);
+    }
+
+    fn breathe(&mut self) {
+        self.world.breathe();
+    }
+
+    fn draw(&mut self, count: usize) -> usize {
+        choose(self.chooser, self.sink, count)
+    }
+
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize {
+        choose_by(self.sink, open.count(), || self.chooser.choose_from(open))
+    }
+
+    fn is_open(&self) -> bool {
+        W::ORACLE
+    }
+
+    fn listens(&self) -> bool {
+        S::LISTENS
+    }
+
+    fn event(&mut self, event: Event) {
+        self.sink.event(event);
+    }
+}
