@@ -101,8 +101,8 @@ async function run({ task, id, pending, due, attempt }) {
   tell('start', { id, attempt, reason: pending, due });
   const error = await enter(callbacks[task], { attempt, due: new Date(due ?? start), reason: pending });
   const end = Date.now();
-  binding.taskEnded(task, end, error === undefined ? undefined : toError(error).message);
   const message = error === undefined ? undefined : toError(error).message;
+  binding.taskEnded(task, end, message);
   try {
     await commit([keep(task, id), ['run', id, start, end, message]]);
     tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
