@@ -113,6 +113,16 @@ pub struct Options {
     ///
     /// [`Event::Attached`]: hemiola_machine::Event::Attached
     pub promises: bool,
+    /// Whether the trace tells where callbacks are attached: [`Event::Site`].
+    ///
+    /// [`Event::Site`]: hemiola_machine::Event::Site
+    pub sites: bool,
+    /// A clock of the processor time that the thread took, in nanoseconds, if the trace is to tell what
+    /// invocations cost: [`Event::Spent`], [`Event::Transferred`], and the names of HTTP requests.
+    ///
+    /// [`Event::Spent`]: hemiola_machine::Event::Spent
+    /// [`Event::Transferred`]: hemiola_machine::Event::Transferred
+    pub accounts: Option<fn() -> u64>,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
