@@ -9,6 +9,7 @@ pub mod diff;
 mod event;
 mod observation;
 pub mod source;
+mod tasks;
 pub mod text;
 pub mod wire;
 
@@ -16,3 +17,4 @@ pub use event::{
     Access, Class, Event, Invocation, Location, Operation, Outcome, Place, Silent, Sink, Stream,
 };
 pub use observation::Observation;
+pub use tasks::{TaskEntry, TaskFact};

@@ -3,8 +3,8 @@
 //! The field names are the format. They are spelled out here, away from the types of the program,
 //! so that renaming a field in Rust cannot change what a recording means.
 
-use crate::Observation;
 use crate::event::{Access, Class, Event, Invocation, Location, Operation, Outcome, Place, Stream};
+use crate::{Observation, tasks};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -181,6 +181,7 @@ pub fn to_json(event: &Event) -> Value {
             json!({ "ev": "located", "location": location.0, "what": what })
         }
         Event::Placed { site, place } => with_place(json!({ "ev": "placed", "site": site }), place),
+        Event::Task { at, what } => tasks::to_json(*at, what),
         Event::Chose { taken, of } => json!({ "ev": "chose", "taken": taken, "of": of }),
     }
 }
@@ -314,6 +315,10 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             what: fields.text("what")?.to_owned(),
         },
         "placed" => Event::Placed { site: fields.small("site")?, place: fields.place()? },
+        "task" => {
+            let (at, what) = tasks::from_json(fields.0)?;
+            Event::Task { at, what }
+        }
         "chose" => Event::Chose { taken: fields.small("taken")?, of: fields.small("of")? },
         other => return Err(format!("unknown event `{other}`")),
     })

@@ -392,6 +392,7 @@ pub(super) fn options(
         permissions: permissions(&program.permissions),
         member: Member::alone(),
         tests: Tests::All,
+        debug: None,
     })
 }
 
