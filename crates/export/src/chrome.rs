@@ -52,7 +52,8 @@ impl<W: Write> Writer<'_, W> {
     }
 
     fn named(&mut self, what: &str, thread: u32, args: Value) -> io::Result<()> {
-        let object = json!({ "name": what, "ph": "M", "pid": PROCESS, "tid": thread, "args": args });
+        let object =
+            json!({ "name": what, "ph": "M", "pid": PROCESS, "tid": thread, "args": args });
         self.line(&object)
     }
 
@@ -84,8 +85,7 @@ impl<W: Write> Writer<'_, W> {
             let Some(from) = from else { continue };
             let from = &self.timeline.slices[from as usize];
             let id = format!("{kind}{}", callback.invocation.0);
-            let source =
-                json!({ "name": kind, "cat": kind, "id": id, "tid": thread(from.lane) });
+            let source = json!({ "name": kind, "cat": kind, "id": id, "tid": thread(from.lane) });
             self.event("s", within(from), source)?;
             let target = json!({
                 "name": kind, "cat": kind, "id": id, "tid": thread(slice.lane), "bp": "e",

@@ -202,9 +202,8 @@ impl Timeline {
 
     /// Who attached and who caused it, as far as they are others and known.
     pub fn origins(&self, callback: &Callback) -> Origins {
-        let other = |from: Invocation| {
-            (from != callback.invocation).then(|| self.slice_of(from)).flatten()
-        };
+        let other =
+            |from: Invocation| (from != callback.invocation).then(|| self.slice_of(from)).flatten();
         Origins { link: other(callback.link), cause: other(callback.cause) }
     }
 
