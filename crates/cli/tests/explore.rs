@@ -332,3 +332,19 @@ setTimeout(() => { told = true; }, 0);
     let fine = directory("explore-no-deadlock", &[("fine.js", settled)]);
     assert_eq!(code(&run(&fine, &["explore", "--deadlocks", "fine.js"])), 0);
 }
+
+#[test]
+fn a_callback_that_computes_without_end_fails_its_schedule() {
+    let folder = directory("explore-endless", &[]);
+    let program = "let seen = false; require('fs').stat('.', () => { seen = true; });\
+                   setTimeout(() => { if (!seen) for (;;); obs('seen'); }, 5);";
+    let found = explored(&folder, &["--eval", program]);
+    let failures: BTreeSet<&str> = found["outcomes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| one["failure"].as_str().unwrap_or("none"))
+        .collect();
+    assert_eq!(failures, BTreeSet::from(["a callback computes without end", "none"]));
+    assert_eq!(found["complete"], true, "every schedule was judged");
+}

@@ -69,6 +69,13 @@ pub fn write<'a>(
 
 /// Reads a trace that [`write()`] wrote.
 pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
+    events(input)?.collect()
+}
+
+/// The events of a trace that [`write()`] wrote, read one by one: a long trace needs no room.
+pub fn events(
+    input: impl BufRead,
+) -> Result<impl Iterator<Item = Result<Event, WireError>>, WireError> {
     let mut lines = input.lines();
     let header = lines.next().ok_or(WireError::NotATrace)??;
     let header: Value = serde_json::from_str(&header).map_err(|_| WireError::NotATrace)?;
@@ -80,14 +87,12 @@ pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
         Some(version) if version > VERSION => return Err(WireError::Newer(version)),
         _ => return Err(WireError::NotATrace),
     }
-    let mut events = Vec::new();
-    for (index, line) in lines.enumerate() {
+    Ok(lines.enumerate().map(|(index, line)| {
         let line = line?;
         let fail = |reason: String| WireError::Line { number: index + 2, reason };
         let value: Value = serde_json::from_str(&line).map_err(|error| fail(error.to_string()))?;
-        events.push(from_json(&value).map_err(fail)?);
-    }
-    Ok(events)
+        from_json(&value).map_err(fail)
+    }))
 }
 
 /// One event as a JSON object.
