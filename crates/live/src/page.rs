@@ -3,7 +3,7 @@
 //! Just enough of HTTP for one page: it answers `GET /` on the loopback interface. A request must name
 //! this computer as its host, so that no page from elsewhere can have its name point here and read it.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
