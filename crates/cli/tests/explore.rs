@@ -11,7 +11,7 @@ use common::{directory, hemiola, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 const TIMER: &str = "\
 const fs = require('fs');
@@ -182,6 +182,38 @@ fn a_search_that_was_broken_off_goes_on() {
     let other = run(&folder, &["explore", "timer.js", "--resume=journal"]);
     assert_eq!(code(&other), 2);
     assert!(text(other.stderr).contains("it is of another program, or of other flags"));
+}
+
+#[test]
+fn a_search_that_is_killed_goes_on() {
+    let three = UPDATE.replace("[add(), add()]", "[add(), add(), add()]");
+    let folder = directory("explore-killed", &[("three.js", &three)]);
+    let args = ["three.js", "--max-schedules", "600", "--jobs", "1"];
+    let whole = explored(&folder, &args);
+    let resumes = [&args[..], &["--resume=journal"]].concat();
+    let journal = folder.join("journal");
+    let noted = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    let mut killed = 0;
+    // The second search is killed before it has noted more than the first had.
+    for enough in [100, 0] {
+        let mut command = hemiola(&folder);
+        command.arg("explore").args(&resumes).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut search = command.spawn().expect("hemiola runs");
+        while noted() < enough && search.try_wait().expect("it can be asked").is_none() {
+            std::thread::yield_now();
+        }
+        search.kill().expect("it can be killed");
+        search.wait().expect("it ends");
+        assert!(noted() >= killed, "nothing is lost by a second kill");
+        killed = noted();
+        assert!((100..600).contains(&killed), "it was killed in the middle: {killed}");
+    }
+    let rest = explored(&folder, &resumes);
+    let resumed = rest["resumed"].as_u64().expect("a number");
+    // The last line may be half of one, and the first names the program.
+    assert!(resumed + 2 >= killed as u64, "{resumed} of {killed}");
+    assert_eq!(outcomes(&rest), outcomes(&whole));
+    assert_eq!((&rest["schedules"], &rest["pruned"]), (&whole["schedules"], &whole["pruned"]));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use crate::bridge;
 use crate::host::Callback;
 use crate::raw::OwnedObject;
+use crate::sites;
 use hemiola_machine::{Delay, Level, Site, TaskId, Urgency};
 use rquickjs::{Ctx, Exception, Function, Result, qjs};
 
@@ -42,6 +43,7 @@ fn queue<'js>(
     let urgency = Urgency { continues, ..urgency(&ctx, &level, deadline)? };
     // SAFETY: the functions belong to the context, and both are alive.
     let callback = unsafe {
+        sites::note(ctx.as_raw().as_ptr());
         let function = OwnedObject::new(ctx.as_raw().as_ptr(), callback.as_value().as_raw());
         Callback::Task(function, site_of(site.as_value().as_raw()))
     };

@@ -387,11 +387,14 @@ pub(super) fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         promises: false,
+        sites: false,
+        accounts: None,
         instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
         tests: Tests::All,
+        debug: None,
     })
 }
 

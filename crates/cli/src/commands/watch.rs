@@ -182,7 +182,11 @@ impl Watch {
         writeln!(self.line, "{}", wire::to_json(event)).expect("memory takes any text");
         if let Some(file) = &mut self.file
             && let Ok(out) = &mut file.out
-            && let Err(error) = out.write_all(&self.line)
+            && let Err(error) = out.write_all(&self.line).and_then(|()| match event {
+                // Before anything comes of it, so that the trace of a process that is killed has it.
+                Event::Task { .. } => out.flush(),
+                _ => Ok(()),
+            })
         {
             file.out = Err(error);
         }

@@ -4,7 +4,8 @@ use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record,
 use crate::bridge;
 use crate::host::{Callback, State};
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::{DomainId, Invocation};
+use crate::sites;
+use hemiola_machine::{DomainId, Event, Invocation, Place};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -20,6 +21,8 @@ pub(super) struct Scope {
     /// What hooks know it by; undefined without hooks.
     pub(super) resource: qjs::JSValue,
     pub(super) site: Option<Rc<str>>,
+    /// Where it was taken, if the trace tells that.
+    place: Option<Place>,
     domain: Option<DomainId>,
     /// Set if the domain lives for it (rule TIME-11).
     keeps: Option<Rc<State>>,
@@ -88,7 +91,8 @@ pub(crate) unsafe fn take(
         return qjs::JS_UNDEFINED;
     }
     let job = state.job.get();
-    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0;
+    let shared =
+        whose == For::Continuation && uses & (HOOKS | SITES) == 0 && !state.options.sites;
     if shared
         && let Some((taken_in, last)) = &*contexts.last.borrow()
         && *taken_in == job
@@ -170,6 +174,8 @@ pub(super) unsafe fn make(
         let contexts = &state.contexts;
         let (job, uses) = (state.job.get(), contexts.uses.get());
         let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
+        // Of what the machine gets, it is noted there.
+        let place = if whose == For::Callback { None } else { sites::here(ctx) };
         let (link, domain) = bridge::with(|context| {
             let domain = match whose {
                 For::Continuation if uses & LABELS != 0 => context.hold(),
@@ -187,6 +193,7 @@ pub(super) unsafe fn make(
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
             site,
+            place,
             domain,
             keeps,
             taken_in: job,
@@ -270,6 +277,9 @@ pub(crate) unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
         bridge::with(|context| {
             if !scope.weak {
                 context.link_job(scope.link);
+                if let Some(place) = &scope.place {
+                    context.event(Event::Site(place.clone()));
+                }
             }
             if scope.domain.is_some() {
                 context.count_for(scope.domain);
@@ -378,6 +388,7 @@ pub(crate) fn bind(
 ) -> Callback {
     // SAFETY: a native of the context is running, and the object is one of its arguments.
     unsafe {
+        sites::note(ctx);
         let contexts = &state_of(ctx).contexts;
         if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
             return callback;
