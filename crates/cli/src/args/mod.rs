@@ -4,6 +4,7 @@ mod given;
 mod help;
 mod scheduler;
 mod values;
+mod view;
 
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
@@ -18,6 +19,8 @@ use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
+pub(crate) use view::ViewArgs;
+use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 use values::{
     External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
 };
@@ -59,6 +62,9 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// List, show, remove and pack recordings
     Runs(RunsArgs),
+    /// Open the timeline of a run in the browser
+    #[command(long_about = VIEW_ABOUT, after_long_help = VIEW_EXAMPLES)]
+    View(ViewArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -691,9 +697,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 11] = [
+    const COMMANDS: [&str; 12] = [
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron",
+        "verify", "cron", "view",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
