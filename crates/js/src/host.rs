@@ -6,6 +6,7 @@ use crate::clocks;
 use crate::compiled::Compiled;
 use crate::console::Console;
 use crate::contexts::{self, Contexts};
+use crate::debug;
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
@@ -121,6 +122,8 @@ pub struct Options {
     pub member: Member,
     /// Which of its tests run.
     pub tests: Tests,
+    /// Who says how far it runs, and looks at it there.
+    pub debug: Option<debug::Debug>,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).

@@ -370,6 +370,7 @@ pub(super) fn options(
         permissions: permissions(&program.permissions),
         member: Member::alone(),
         tests: Tests::All,
+        debug: None,
     })
 }
 
