@@ -263,7 +263,7 @@ impl Reader {
                 self.late(*domain, *count, until.as_micros());
             }
             Event::Lagged { domain, lag } => self.late(*domain, 0, lag.as_micros()),
-            Event::Queued { class, link } => {
+            Event::Queued { class, link, .. } => {
                 let queued = Queued { site: None, since: self.seen };
                 self.waiting.queue(*class, *link, queued);
                 self.last = Sited::Queued(*class, *link);
