@@ -27,8 +27,8 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome, Place,
-    Progress, Site, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome,
+    Place, Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
