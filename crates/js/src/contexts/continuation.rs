@@ -1,5 +1,6 @@
 //! Our `then`: the engine's, with callbacks that know where they were attached.
 
+use super::hooks::Role;
 use super::scope::{self, For};
 use super::{ALWAYS, Classes, Contexts, HOOKS, Library, state_of};
 use crate::host::State;
@@ -57,7 +58,7 @@ pub(super) fn make_then<'js>(
         let state = state_of(raw);
         let exports = OwnedObject::new(raw, exports.as_raw());
         let then = OwnedObject::new(raw, engine.as_raw());
-        let library = Library { exports, then, hooks: None, locate: None };
+        let library = Library { exports, then, locate: None };
         if state.contexts.library.replace(Some(library)).is_some() {
             return Err(Exception::throw_type(&ctx, "there is one `then`"));
         }
@@ -113,7 +114,7 @@ unsafe extern "C" fn then(
         if contexts.has(HOOKS) && qjs::JS_IsPromise(derived) {
             // Hooks know a reaction by the promise that it settles.
             if let Some(scope) = scope::Scope::of(contexts, scope) {
-                scope.resource = qjs::JS_DupValue(ctx, derived);
+                scope.belongs_to(ctx, derived, Role::Derived, this);
             }
         }
         callbacks.iter().for_each(|&callback| qjs::JS_FreeValue(ctx, callback));

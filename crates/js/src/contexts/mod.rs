@@ -13,6 +13,7 @@
 mod causes;
 mod continuation;
 mod details;
+mod hooks;
 mod natives;
 mod promises;
 mod record;
@@ -22,7 +23,7 @@ pub(crate) use continuation::install;
 pub(crate) use natives::{listen, native, use_levels};
 pub(crate) use promises::rejected;
 pub(crate) use record::Record;
-pub(crate) use scope::{bind, enter, run_within, take_microtask};
+pub(crate) use scope::{bind, cleared, enter, run_within, take_microtask};
 
 use crate::bridge;
 use crate::host::State;
@@ -67,8 +68,12 @@ pub(crate) struct Contexts {
     origin: RefCell<Option<Rc<Record>>>,
     /// What the running callback belongs to for hooks.
     resource: RefCell<Option<Owned>>,
-    /// Whether that resource is told of the end of the job.
-    entered: Cell<bool>,
+    /// Whether that resource is told of the end of the job, and as what.
+    entered: Cell<Option<hooks::Role>>,
+    /// The number of the last resource that got one.
+    last_id: Cell<u64>,
+    /// Who is told of resources.
+    hooks: RefCell<Option<Rc<hooks::Hooks>>>,
     /// What the task was posted with that runs, or that the running job goes on with: an object of the
     /// library's `scheduler`.
     task: RefCell<Option<Owned>>,
@@ -88,8 +93,6 @@ struct Library {
     exports: OwnedObject,
     /// The engine's own `then`.
     then: OwnedObject,
-    /// What `async_hooks` wants to be told of: functions.
-    hooks: Option<OwnedObject>,
     /// Gives the place of the call that attaches a callback.
     locate: Option<OwnedObject>,
 }
@@ -157,6 +160,7 @@ impl Contexts {
         self.resource.take();
         self.task.take();
         self.last.take();
+        self.hooks.take();
         self.promises.clear();
         self.details.clear();
         self.library.take();
@@ -204,7 +208,7 @@ impl Contexts {
         self.resource.take();
         self.task.take();
         self.last.take();
-        self.entered.set(false);
+        self.entered.set(None);
     }
 
     /// An invocation is over, or another begins within it: the jobs that it has queued are its effect.
