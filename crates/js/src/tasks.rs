@@ -5,6 +5,7 @@ use crate::bridge;
 use crate::contexts;
 use crate::host::Callback;
 use crate::raw::OwnedObject;
+use crate::sites;
 use hemiola_machine::{Delay, Level, Site, TaskId, Urgency};
 use rquickjs::{Ctx, Exception, Function, Result, qjs};
 
@@ -44,6 +45,7 @@ fn queue<'js>(
     contexts::use_levels(&ctx);
     // SAFETY: the functions belong to the context, and both are alive.
     let callback = unsafe {
+        sites::note(ctx.as_raw().as_ptr());
         let function = OwnedObject::new(ctx.as_raw().as_ptr(), callback.as_value().as_raw());
         Callback::Task(function, site_of(site.as_value().as_raw()))
     };

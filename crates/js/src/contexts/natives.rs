@@ -10,7 +10,7 @@ use super::{
 };
 use crate::bridge;
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::Invocation;
+use hemiola_machine::{Event, Invocation};
 use rquickjs::prelude::Opt;
 use rquickjs::{Array, Ctx, Exception, Function, Result, Value, qjs};
 use std::rc::Rc;
@@ -354,8 +354,10 @@ fn within<'js>(
             contexts.record.replace(Some(record));
         }
         contexts.set_frame(owned(raw, linked.frame));
+        state_of(raw).begin_account();
         let result = callback.call(());
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        state_of(raw).tell_account();
         contexts.set_frame(before.0);
         contexts.record.replace(before.1);
         bridge::with(|context| {
@@ -374,6 +376,11 @@ fn current() -> f64 {
 /// `labelInvocation(label)`: names the running invocation.
 fn label(ctx: Ctx<'_>, label: String) {
     let state = crate::host::state(&ctx);
+    bridge::with(|context| {
+        if context.listens() {
+            context.event(Event::Labelled { name: label.clone() });
+        }
+    });
     if let Some(record) = &*state.contexts.record.borrow() {
         record.label.replace(Some(label));
     }

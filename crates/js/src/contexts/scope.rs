@@ -7,7 +7,8 @@ use super::hooks::{Role, Told};
 use crate::bridge;
 use crate::host::{Callback, State};
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::{DomainId, Invocation, Level};
+use crate::sites;
+use hemiola_machine::{DomainId, Event, Invocation, Level, Place};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -29,6 +30,8 @@ pub(super) struct Scope {
     /// What the task was posted with that a continuation belongs to, or undefined.
     task: qjs::JSValue,
     pub(super) site: Option<Rc<str>>,
+    /// Where it was taken, if the trace tells that.
+    place: Option<Place>,
     domain: Option<DomainId>,
     /// Set if the domain lives for it (rule TIME-11).
     keeps: Option<Rc<State>>,
@@ -97,7 +100,7 @@ pub(crate) unsafe fn take(
         return qjs::JS_UNDEFINED;
     }
     let job = state.job.get();
-    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0;
+    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0 && !state.options.sites;
     if shared
         && let Some((taken_in, last)) = &*contexts.last.borrow()
         && *taken_in == job
@@ -179,6 +182,8 @@ pub(super) unsafe fn make(
         let contexts = &state.contexts;
         let (job, uses) = (state.job.get(), contexts.uses.get());
         let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
+        // Of what the machine gets, it is noted there.
+        let place = if whose == For::Callback { None } else { sites::here(ctx) };
         let (link, level, domain) = bridge::with(|context| {
             let domain = match whose {
                 For::Continuation if uses & LABELS != 0 => context.hold(),
@@ -204,6 +209,7 @@ pub(super) unsafe fn make(
             source: qjs::JS_UNDEFINED,
             task: qjs::JS_DupValue(ctx, task),
             site,
+            place,
             domain,
             keeps,
             taken_in: job,
@@ -309,6 +315,9 @@ pub(crate) unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
         bridge::with(|context| {
             if !scope.weak {
                 context.link_job(scope.link);
+                if let Some(place) = &scope.place {
+                    context.event(Event::Site(place.clone()));
+                }
                 // Whoever settled the promise does not matter (rule PRIO-2).
                 context.set_level(scope.level);
             }
@@ -431,6 +440,7 @@ pub(crate) fn bind(
 ) -> Callback {
     // SAFETY: a native of the context is running, and the object is one of its arguments.
     unsafe {
+        sites::note(ctx);
         let contexts = &state_of(ctx).contexts;
         if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
             return callback;
