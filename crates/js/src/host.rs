@@ -795,7 +795,8 @@ fn call<'js>(
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
-            let is_cleared = matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
+            let is_cleared =
+                matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
             if !is_cleared {
                 contexts::run_within(ctx, scope);
             }

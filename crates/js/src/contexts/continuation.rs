@@ -12,10 +12,9 @@ use std::rc::Rc;
 ///
 /// It owns a reference to both values.
 struct Continuation {
-    /// Undefined where the program gave none: what came in is handed on.
+    /// Undefined where the program gave none for a fulfilment: what came in is handed on.
     handler: qjs::JSValue,
     scope: qjs::JSValue,
-    rejects: bool,
 }
 
 /// Serves a host, and makes the classes of this part.
@@ -99,10 +98,11 @@ unsafe extern "C" fn then(
         for (at, callback) in callbacks.iter_mut().enumerate() {
             let is_function = qjs::JS_IsFunction(ctx, *callback);
             let handler = if is_function { *callback } else { qjs::JS_UNDEFINED };
-            *callback = if is_function || all {
-                continuation(ctx, class, handler, scope, at == 1)
-            } else {
-                qjs::JS_UNDEFINED
+            *callback = match (is_function, at) {
+                (false, _) if !all => qjs::JS_UNDEFINED,
+                // A scope is a function that hands on an error.
+                (false, 1) => qjs::JS_DupValue(ctx, scope),
+                _ => continuation(ctx, class, handler, scope),
             };
             failed |= qjs::JS_IsException(*callback);
         }
@@ -133,7 +133,6 @@ unsafe fn continuation(
     class: qjs::JSClassID,
     handler: qjs::JSValue,
     scope: qjs::JSValue,
-    rejects: bool,
 ) -> qjs::JSValue {
     // SAFETY: as in `Scope::into_object`.
     unsafe {
@@ -148,7 +147,7 @@ unsafe fn continuation(
         }
         let handler = qjs::JS_DupValue(ctx, handler);
         let scope = qjs::JS_DupValue(ctx, scope);
-        memory.write(Continuation { handler, scope, rejects });
+        memory.write(Continuation { handler, scope });
         qjs::JS_SetOpaque(object, memory.cast());
         object
     }
@@ -171,8 +170,7 @@ unsafe extern "C" fn call(
         scope::enter(ctx, continuation.scope);
         if qjs::JS_IsUndefined(continuation.handler) {
             let value = if count > 0 { *args } else { qjs::JS_UNDEFINED };
-            let value = qjs::JS_DupValue(ctx, value);
-            return if continuation.rejects { qjs::JS_Throw(ctx, value) } else { value };
+            return qjs::JS_DupValue(ctx, value);
         }
         qjs::JS_Call(ctx, continuation.handler, this, count, args)
     }
@@ -185,7 +183,7 @@ unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue)
     unsafe {
         let continuation = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Continuation>();
         if !continuation.is_null() {
-            let Continuation { handler, scope, .. } = continuation.read();
+            let Continuation { handler, scope } = continuation.read();
             qjs::JS_FreeValueRT(runtime, handler);
             qjs::JS_FreeValueRT(runtime, scope);
             qjs::js_free_rt(runtime, continuation.cast());

@@ -122,9 +122,8 @@ pub(super) fn aim<'js>(
     let told = Told::parse(&name).ok_or_else(|| Exception::throw_type(&ctx, "no such event"))?;
     // SAFETY: the values belong to the context, which is one of ours.
     unsafe {
-        let object = |value: &Value<'js>| {
-            value.is_object().then(|| OwnedObject::new(raw, value.as_raw()))
-        };
+        let object =
+            |value: &Value<'js>| value.is_object().then(|| OwnedObject::new(raw, value.as_raw()));
         let target = object(&function).map(|function| Target { function, this: object(&this) });
         if let Some(hooks) = state_of(raw).contexts.hooks() {
             hooks.targets.borrow_mut()[told as usize] = target;
@@ -361,8 +360,7 @@ impl Contexts {
         // SAFETY: the caller's.
         unsafe {
             if !qjs::JS_IsPromise(promise)
-                || qjs::JS_PromiseState(ctx, promise)
-                    != qjs::JSPromiseStateEnum_JS_PROMISE_REJECTED
+                || qjs::JS_PromiseState(ctx, promise) != qjs::JSPromiseStateEnum_JS_PROMISE_REJECTED
             {
                 return;
             }

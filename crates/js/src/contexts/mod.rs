@@ -63,6 +63,8 @@ pub(crate) struct Contexts {
     frame: RefCell<Option<Owned>>,
     /// The running invocation, if records are kept.
     record: RefCell<Option<Rc<Record>>>,
+    /// The running job and its cause, as long as nobody has asked for its record. A mark needs none.
+    unrecorded: RefCell<Option<(Invocation, Option<Rc<Record>>)>>,
     /// The invocation in which records were first kept: whatever was attached before counts as
     /// attached there.
     origin: RefCell<Option<Rc<Record>>>,
@@ -156,6 +158,7 @@ impl Contexts {
     pub(crate) fn clear(&self) {
         self.frame.take();
         self.record.take();
+        self.unrecorded.take();
         self.origin.take();
         self.resource.take();
         self.task.take();
@@ -172,6 +175,7 @@ impl Contexts {
             return;
         }
         self.reset();
+        self.unrecorded.take();
         if self.has(RECORDS) {
             let (index, link, cause) = bridge::with(|context| {
                 let (link, cause) = context.relations();
@@ -199,8 +203,36 @@ impl Contexts {
         if self.has(RECORDS) {
             let cause = cause.and_then(|cause| cause.record);
             let cause = cause.or_else(|| self.origin.borrow().clone());
-            *self.record.borrow_mut() = Some(Record::new(invocation, cause.clone(), cause));
+            let before = self.record.take();
+            drop(before);
+            self.unrecorded.replace(Some((invocation, cause)));
         }
+    }
+
+    /// The running invocation, if records are kept.
+    fn record(&self) -> Option<Rc<Record>> {
+        if let Some((invocation, cause)) = self.unrecorded.take() {
+            // It counts as attached where it became able to run.
+            self.record.replace(Some(Record::new(invocation, cause.clone(), cause)));
+        }
+        self.record.borrow().clone()
+    }
+
+    /// The running job was attached there, at that place.
+    fn link_record(&self, link: &Rc<Record>, site: &Option<Rc<str>>) {
+        let record = match self.unrecorded.take() {
+            Some((invocation, cause)) => {
+                let record = Record::new(invocation, Some(Rc::clone(link)), cause);
+                self.record.replace(Some(Rc::clone(&record)));
+                record
+            }
+            None => {
+                let Some(record) = self.record.borrow().clone() else { return };
+                record.set_link(Some(Rc::clone(link)));
+                record
+            }
+        };
+        record.site.borrow_mut().clone_from(site);
     }
 
     fn reset(&self) {
@@ -215,7 +247,7 @@ impl Contexts {
     pub(crate) fn mark(&self, ctx: &Ctx<'_>, invocation: Invocation) {
         self.details.look(ctx);
         if self.has(CAUSES) && crate::raw::is_job_pending(ctx) {
-            self.causes.mark(ctx, invocation, self.record.borrow().clone());
+            self.causes.mark(ctx, invocation, self.record());
         }
     }
 

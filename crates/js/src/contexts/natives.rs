@@ -100,6 +100,7 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
             let invocation = bridge::with(|context| context.invocation());
             let record = Record::orphan(invocation, Invocation::MAIN, Invocation::MAIN);
             contexts.origin.replace(Some(Rc::clone(&record)));
+            contexts.unrecorded.take();
             contexts.record.replace(Some(record));
         }
         contexts.set_uses(raw, after);
@@ -343,7 +344,7 @@ fn within<'js>(
             context.set_level(linked.level);
             (context.enter(linked.link, cause), level)
         });
-        let before = (contexts.frame.take(), contexts.record.take());
+        let before = (contexts.frame.take(), contexts.record());
         contexts.last.take();
         if contexts.has(RECORDS) {
             let invocation = bridge::with(|context| context.invocation());
@@ -381,7 +382,7 @@ fn label(ctx: Ctx<'_>, label: String) {
             context.event(Event::Labelled { name: label.clone() });
         }
     });
-    if let Some(record) = &*state.contexts.record.borrow() {
+    if let Some(record) = state.contexts.record() {
         record.label.replace(Some(label));
     }
 }
@@ -398,7 +399,7 @@ fn chain<'js>(
     let chain = Array::new(ctx.clone())?;
     let state = crate::host::state(&ctx);
     let rejected = promise.0.and_then(|promise| state.contexts.promises.rejected_in(&promise));
-    let record = rejected.or_else(|| state.contexts.record.borrow().clone());
+    let record = rejected.or_else(|| state.contexts.record());
     let mut at = record.map(Parent::Known);
     let mut count = 0;
     while let Some(parent) = at

@@ -140,10 +140,10 @@ pub(crate) fn rejected(ctx: &Ctx<'_>, promise: &Value<'_>) {
     unsafe {
         let contexts = &state_of(raw).contexts;
         if contexts.has(SITES)
-            && let Some(record) = &*contexts.record.borrow()
+            && let Some(record) = contexts.record()
         {
             let mut rejected = contexts.promises.rejected.borrow_mut();
-            rejected.insert(address(promise.as_raw()), Rc::clone(record));
+            rejected.insert(address(promise.as_raw()), record);
         }
         if contexts.has(HOOKS) {
             contexts.tell_rejected(raw, promise.as_raw());

@@ -1,9 +1,9 @@
 //! What a callback keeps of the invocation that attached it.
 
+use super::hooks::{Role, Told};
 use super::{
     ALWAYS, Contexts, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, state_of,
 };
-use super::hooks::{Role, Told};
 use crate::bridge;
 use crate::host::{Callback, State};
 use crate::raw::{self, Owned, OwnedObject};
@@ -62,7 +62,7 @@ pub(super) fn define(ctx: *mut qjs::JSContext) -> Option<qjs::JSClassID> {
         class_name: c"Scope".as_ptr(),
         finalizer: Some(finalize),
         gc_mark: Some(mark),
-        call: None,
+        call: Some(reject),
         exotic: std::ptr::null_mut(),
     };
     let mut class = 0;
@@ -202,7 +202,7 @@ pub(super) unsafe fn make(
         let scope = Scope {
             link,
             level,
-            record: contexts.record.borrow().clone(),
+            record: contexts.record(),
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
             role: Role::Other,
@@ -403,11 +403,8 @@ impl Contexts {
     ///
     /// The scope belongs to the context, which is the one of this.
     pub(super) unsafe fn inherit(&self, ctx: *mut qjs::JSContext, scope: &Scope) {
-        if let (Some(record), Some(link), false) =
-            (&*self.record.borrow(), &scope.record, scope.weak)
-        {
-            record.set_link(Some(Rc::clone(link)));
-            record.site.borrow_mut().clone_from(&scope.site);
+        if let (Some(link), false) = (&scope.record, scope.weak) {
+            self.link_record(link, &scope.site);
         }
         // SAFETY: the caller's.
         unsafe {
@@ -485,6 +482,25 @@ pub(crate) fn run_within(ctx: &Ctx<'_>, scope: &OwnedObject) {
             }
             contexts.inherit(raw, scope);
         }
+    }
+}
+
+/// A promise was rejected to which the program attached nothing for that: the error is handed on, in the
+/// context of whoever attached the rest. So most calls of `then` need one continuation, not two.
+unsafe extern "C" fn reject(
+    ctx: *mut qjs::JSContext,
+    function: qjs::JSValue,
+    _: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: the function is a scope, which the job keeps alive; the engine passes as many arguments as
+    // it says.
+    unsafe {
+        enter(ctx, function);
+        let reason = if count > 0 { *args } else { qjs::JS_UNDEFINED };
+        qjs::JS_Throw(ctx, qjs::JS_DupValue(ctx, reason))
     }
 }
 
