@@ -7,10 +7,9 @@
 mod actions;
 mod columns;
 mod difference;
-mod waiting;
 
 pub use actions::{
-    Action, Actions, Choice, Domain, Effect, Kind, Lateness, Operation, Origin, Reader, Release, Transfer,
+    Action, Actions, Choice, Domain, Effect, Kind, Lateness, Operation, Origin, Reader, Release, Task, Transfer,
 };
 pub use difference::{Difference, first_difference};
 
