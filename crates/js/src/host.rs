@@ -7,6 +7,7 @@ use crate::clocks;
 use crate::compiled::Compiled;
 use crate::console::Console;
 use crate::contexts::{self, Contexts};
+use crate::debug;
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
@@ -26,8 +27,8 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome, Place,
-    Progress, Site, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome,
+    Place, Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
@@ -135,6 +136,8 @@ pub struct Options {
     pub member: Member,
     /// Which of its tests run.
     pub tests: Tests,
+    /// Who says how far it runs, and looks at it there.
+    pub debug: Option<debug::Debug>,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).

@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    accounts, binding, clocks, console, contexts, gate, http, instrument, modules, observe, permissions,
-    scheduler, sites, system, tasks, testing, timers, websocket, workers, zone,
+    accounts, binding, clocks, console, contexts, gate, http, instrument, modules, observe,
+    permissions, scheduler, sites, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};

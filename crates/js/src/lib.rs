@@ -17,6 +17,7 @@ mod console;
 mod contexts;
 mod crypto;
 pub mod datagrams;
+pub mod debug;
 mod engine;
 pub mod files;
 mod foreign;

@@ -51,7 +51,7 @@ pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
-    Place, Silent, Sink, Stream,
+    Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
 pub use host::{Eagerness, Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};

@@ -1,6 +1,6 @@
 //! Everything that can happen in a run.
 
-use crate::Observation;
+use crate::{Observation, TaskFact};
 use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag};
 use std::fmt;
 use std::sync::Arc;
@@ -377,6 +377,13 @@ pub enum Event {
         site: u32,
         /// The place.
         place: Place,
+    },
+    /// A scheduler of declared tasks did something.
+    Task {
+        /// When, by the clock on the wall: milliseconds since 1970.
+        at: i64,
+        /// What.
+        what: TaskFact,
     },
     /// A choice with more than one candidate was made.
     Chose {

@@ -9,6 +9,7 @@ pub mod diff;
 mod event;
 mod observation;
 pub mod source;
+mod tasks;
 pub mod text;
 pub mod wire;
 
@@ -17,3 +18,4 @@ pub use event::{
     Sink, Stream,
 };
 pub use observation::Observation;
+pub use tasks::{TaskEntry, TaskFact};

@@ -113,6 +113,7 @@ impl Text {
                 (nowhere, format!("l{} is {}", location.0, what.escape_debug()))
             }
             Event::Placed { site, place } => (nowhere, format!("s{site} is {place}")),
+            Event::Task { what, .. } => (nowhere, format!("task {}", what.describe())),
             Event::Chose { taken, of } => (nowhere, format!("chose {taken} of {of}")),
         }
     }

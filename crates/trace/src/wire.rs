@@ -3,10 +3,10 @@
 //! The field names are the format. They are spelled out here, away from the types of the program,
 //! so that renaming a field in Rust cannot change what a recording means.
 
-use crate::Observation;
 use crate::event::{
     Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Stream,
 };
+use crate::{Observation, tasks};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -71,6 +71,13 @@ pub fn write<'a>(
 
 /// Reads a trace that [`write()`] wrote.
 pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
+    events(input)?.collect()
+}
+
+/// The events of a trace that [`write()`] wrote, read one by one: a long trace needs no room.
+pub fn events(
+    input: impl BufRead,
+) -> Result<impl Iterator<Item = Result<Event, WireError>>, WireError> {
     let mut lines = input.lines();
     let header = lines.next().ok_or(WireError::NotATrace)??;
     let header: Value = serde_json::from_str(&header).map_err(|_| WireError::NotATrace)?;
@@ -82,14 +89,12 @@ pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
         Some(version) if version > VERSION => return Err(WireError::Newer(version)),
         _ => return Err(WireError::NotATrace),
     }
-    let mut events = Vec::new();
-    for (index, line) in lines.enumerate() {
+    Ok(lines.enumerate().map(|(index, line)| {
         let line = line?;
         let fail = |reason: String| WireError::Line { number: index + 2, reason };
         let value: Value = serde_json::from_str(&line).map_err(|error| fail(error.to_string()))?;
-        events.push(from_json(&value).map_err(fail)?);
-    }
-    Ok(events)
+        from_json(&value).map_err(fail)
+    }))
 }
 
 /// One event as a JSON object.
@@ -192,6 +197,7 @@ pub fn to_json(event: &Event) -> Value {
             json!({ "ev": "located", "location": location.0, "what": what })
         }
         Event::Placed { site, place } => with_place(json!({ "ev": "placed", "site": site }), place),
+        Event::Task { at, what } => tasks::to_json(*at, what),
         Event::Chose { taken, of } => json!({ "ev": "chose", "taken": taken, "of": of }),
     }
 }
@@ -352,6 +358,10 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             what: fields.text("what")?.to_owned(),
         },
         "placed" => Event::Placed { site: fields.small("site")?, place: fields.place()? },
+        "task" => {
+            let (at, what) = tasks::from_json(fields.0)?;
+            Event::Task { at, what }
+        }
         "chose" => Event::Chose { taken: fields.small("taken")?, of: fields.small("of")? },
         other => return Err(format!("unknown event `{other}`")),
     })

@@ -4,7 +4,7 @@ use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit}
 use hemiola_trace::wire::{self, WireError};
 use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
-    Place, Stream,
+    Place, Stream, TaskEntry, TaskFact,
 };
 use proptest::prelude::*;
 
@@ -119,7 +119,40 @@ fn event() -> impl Strategy<Value = Event> {
         any::<String>().prop_map(|name| Event::Observed(Observation::name(name))),
         (id, any::<u64>())
             .prop_map(|(domain, lag)| Event::Lagged { domain, lag: Delay::from_micros(lag) }),
+        (any::<i32>(), task_fact()).prop_map(|(at, what)| Event::Task { at: at.into(), what }),
         (any::<u32>(), any::<u32>()).prop_map(|(taken, of)| Event::Chose { taken, of }),
+    ]
+}
+
+fn task_fact() -> impl Strategy<Value = TaskFact> {
+    let entry = (any::<[String; 3]>(), any::<bool>(), any::<i64>()).prop_map(
+        |([id, cron, zone], once, retry_delay)| TaskEntry { id, cron, zone, once, retry_delay },
+    );
+    let list = prop::collection::vec(entry, 0..4);
+    let stored = prop::collection::vec(any::<(String, String)>(), 0..4);
+    prop_oneof![
+        (any::<u32>(), list, any::<bool>(), any::<Option<u64>>()).prop_map(
+            |(call, list, valid, concurrency)| TaskFact::InitStart {
+                call,
+                list,
+                valid,
+                concurrency
+            }
+        ),
+        (any::<Option<String>>(), stored)
+            .prop_map(|(store, tasks)| TaskFact::Stored { store, tasks }),
+        any::<u32>().prop_map(|call| TaskFact::InitSuccess { call }),
+        any::<(u32, bool)>().prop_map(|(call, by_store)| TaskFact::InitFailure { call, by_store }),
+        Just(TaskFact::StopStart),
+        Just(TaskFact::StopEnd),
+        Just(TaskFact::StopFailure),
+        any::<String>().prop_map(TaskFact::RunStart),
+        any::<String>().prop_map(TaskFact::RunSuccess),
+        any::<String>().prop_map(TaskFact::RunFailure),
+        any::<String>().prop_map(TaskFact::Triggered),
+        any::<String>().prop_map(TaskFact::Paused),
+        any::<String>().prop_map(TaskFact::Resumed),
+        any::<(String, i32)>().prop_map(|(id, until)| TaskFact::PutOff { id, until: until.into() }),
     ]
 }
 

@@ -140,20 +140,11 @@ pub(crate) struct RacesArgs {
     /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) skip: Vec<String>,
-    /// Look at schedules with up to so many deviations from the default order only
-    #[arg(long, value_name = "K")]
-    pub(crate) deviations: Option<u32>,
+    #[command(flatten)]
+    pub(crate) limits: SearchLimits,
     /// Run at most so many schedules
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
     pub(crate) max_schedules: u32,
-    /// Search for so long at most: 500ms, 60s, 5m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time: Option<Delay>,
-    /// Run so many schedules at a time; by default as many as there are processors
-    ///
-    /// What is found does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -165,15 +156,12 @@ pub(crate) struct RacesArgs {
     pub(crate) program: JavaScript,
 }
 
-/// How far the schedules of a program are searched.
+/// What bounds a search of schedules.
 #[derive(Debug, Args)]
-pub(crate) struct ScheduleSearch {
+pub(crate) struct SearchLimits {
     /// Try only schedules with up to so many deviations from the default order
     #[arg(long, value_name = "K")]
     pub(crate) deviations: Option<u32>,
-    /// Run at most so many schedules
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
-    pub(crate) max_schedules: u32,
     /// Search for so long at most: 500ms, 60s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Delay>,
@@ -182,6 +170,16 @@ pub(crate) struct ScheduleSearch {
     /// What is found does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+/// How far the schedules of a program are searched.
+#[derive(Debug, Args)]
+pub(crate) struct ScheduleSearch {
+    #[command(flatten)]
+    pub(crate) limits: SearchLimits,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
     /// Stop at the first failure
     #[arg(long)]
     pub(crate) fail_fast: bool,

@@ -12,6 +12,7 @@ mod machine;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
+mod traced;
 mod verify;
 mod watch;
 mod workers;

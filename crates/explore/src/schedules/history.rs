@@ -195,6 +195,7 @@ impl History {
             | Event::Reacted { .. }
             | Event::Entered { .. }
             | Event::Left { .. }
+            | Event::Task { .. }
             | Event::Chose { .. }
             | Event::Dropped { .. }
             | Event::Spent { .. }

@@ -91,8 +91,7 @@ pub(crate) unsafe fn take(
         return qjs::JS_UNDEFINED;
     }
     let job = state.job.get();
-    let shared =
-        whose == For::Continuation && uses & (HOOKS | SITES) == 0 && !state.options.sites;
+    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0 && !state.options.sites;
     if shared
         && let Some((taken_in, last)) = &*contexts.last.borrow()
         && *taken_in == job

@@ -34,6 +34,7 @@ pub fn options(entry: Entry) -> Options {
         permissions: Permissions::default(),
         member: Member::alone(),
         tests: Tests::All,
+        debug: None,
     }
 }
 
