@@ -8,12 +8,15 @@ mod explore_tests;
 mod javascript;
 mod journal;
 mod lasync;
+mod lineage;
 mod machine;
+mod profile;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
 mod traced;
 mod verify;
+mod view;
 mod watch;
 mod workers;
 
@@ -51,6 +54,8 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Simulate(args) => javascript::simulate(args, given),
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
+        Command::View(args) => view::run(args),
+        Command::Lineage(args) => lineage::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

@@ -1,11 +1,13 @@
 //! What a callback keeps of the invocation that attached it.
 
-use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, state_of};
+use super::{
+    ALWAYS, Contexts, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, state_of,
+};
 use crate::bridge;
 use crate::host::{Callback, State};
 use crate::raw::{self, Owned, OwnedObject};
 use crate::sites;
-use hemiola_machine::{DomainId, Event, Invocation, Place};
+use hemiola_machine::{DomainId, Event, Invocation, Level, Place};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -15,11 +17,14 @@ use std::rc::Rc;
 /// It owns a reference to each of its values; `finalize` gives them back.
 pub(super) struct Scope {
     pub(super) link: Invocation,
+    pub(super) level: Level,
     pub(super) record: Option<Rc<Record>>,
     /// The values of the context; undefined at the root.
     pub(super) frame: qjs::JSValue,
     /// What hooks know it by; undefined without hooks.
     pub(super) resource: qjs::JSValue,
+    /// What the task was posted with that a continuation belongs to, or undefined.
+    task: qjs::JSValue,
     pub(super) site: Option<Rc<str>>,
     /// Where it was taken, if the trace tells that.
     place: Option<Place>,
@@ -175,22 +180,28 @@ pub(super) unsafe fn make(
         let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
         // Of what the machine gets, it is noted there.
         let place = if whose == For::Callback { None } else { sites::here(ctx) };
-        let (link, domain) = bridge::with(|context| {
+        let (link, level, domain) = bridge::with(|context| {
             let domain = match whose {
                 For::Continuation if uses & LABELS != 0 => context.hold(),
                 For::Generator => context.domain(),
                 _ => None,
             };
-            (context.invocation(), domain)
+            (context.invocation(), context.level(), domain)
         });
         let keeps = domain.filter(|_| whose == For::Continuation).map(|_| state.own());
         let frame = contexts.frame.borrow();
         let frame = frame.as_ref().map_or(qjs::JS_UNDEFINED, Owned::as_raw);
+        // A task goes on in its promise jobs; what it starts otherwise is something new.
+        let task = contexts.task.borrow();
+        let task = task.as_ref().filter(|_| whose == For::Continuation);
+        let task = task.map_or(qjs::JS_UNDEFINED, Owned::as_raw);
         let scope = Scope {
             link,
+            level,
             record: contexts.record.borrow().clone(),
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
+            task: qjs::JS_DupValue(ctx, task),
             site,
             place,
             domain,
@@ -249,6 +260,7 @@ impl Scope {
         unsafe {
             qjs::JS_FreeValueRT(runtime, self.frame);
             qjs::JS_FreeValueRT(runtime, self.resource);
+            qjs::JS_FreeValueRT(runtime, self.task);
         }
         // The engine may free it at any moment: the host tells the machine later.
         if let (Some(state), Some(domain)) = (self.keeps, self.domain) {
@@ -279,6 +291,8 @@ pub(crate) unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
                 if let Some(place) = &scope.place {
                     context.event(Event::Site(place.clone()));
                 }
+                // Whoever settled the promise does not matter (rule PRIO-2).
+                context.set_level(scope.level);
             }
             if scope.domain.is_some() {
                 context.count_for(scope.domain);
@@ -366,6 +380,10 @@ impl Contexts {
                 |value: qjs::JSValue| (!qjs::JS_IsUndefined(value)).then(|| Owned::new(ctx, value));
             let (frame, resource) = (own(scope.frame), own(scope.resource));
             self.set_frame(frame);
+            if self.has(LEVELS) {
+                let before = self.task.replace(own(scope.task));
+                drop(before);
+            }
             if let Some(resource) = resource {
                 let function = self.hook(ctx, c"before");
                 self.entered.set(true);
@@ -447,6 +465,7 @@ unsafe extern "C" fn mark(
         if let Some(scope) = scope.as_ref() {
             qjs::JS_MarkValue(runtime, scope.frame, each);
             qjs::JS_MarkValue(runtime, scope.resource, each);
+            qjs::JS_MarkValue(runtime, scope.task, each);
         }
     }
 }
