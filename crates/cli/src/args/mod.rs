@@ -2,6 +2,7 @@
 
 mod given;
 mod help;
+mod lineage;
 mod scheduler;
 mod values;
 mod view;
@@ -16,14 +17,16 @@ use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
 use hemiola_world::Faults;
+use lineage::{LINEAGE_ABOUT, LINEAGE_EXAMPLES};
+pub(crate) use lineage::{LineageArgs, LineageFormat, ProfileFlags, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
-pub(crate) use view::ViewArgs;
-use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 use values::{
     External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
 };
+pub(crate) use view::ViewArgs;
+use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -65,6 +68,9 @@ pub(crate) enum Command {
     /// Open the timeline of a run in the browser
     #[command(long_about = VIEW_ABOUT, after_long_help = VIEW_EXAMPLES)]
     View(ViewArgs),
+    /// Show who attached and who caused what in a run, and what it cost
+    #[command(long_about = LINEAGE_ABOUT, after_long_help = LINEAGE_EXAMPLES)]
+    Lineage(LineageArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -103,6 +109,8 @@ pub(crate) struct RunArgs {
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) record: Option<Record>,
     #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
+    #[command(flatten)]
     pub(crate) program: JavaScript,
 }
 
@@ -120,6 +128,8 @@ pub(crate) struct SimulateArgs {
     /// Change the files on the disk, too, as the program changes them
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
+    #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -697,9 +707,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 12] = [
+    const COMMANDS: [&str; 13] = [
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron", "view",
+        "verify", "cron", "view", "lineage",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };

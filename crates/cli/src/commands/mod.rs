@@ -8,7 +8,9 @@ mod explore_tests;
 mod javascript;
 mod journal;
 mod lasync;
+mod lineage;
 mod machine;
+mod profile;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
@@ -53,6 +55,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
         Command::View(args) => view::run(args),
+        Command::Lineage(args) => lineage::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

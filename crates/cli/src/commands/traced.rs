@@ -6,6 +6,7 @@ use super::{Done, recordings};
 use crate::args;
 use crate::report::{self, Failure};
 use hemiola_js::{Instrument, Instrumentation, Options, Stop};
+use hemiola_live::processor_time;
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_machine::Event;
 use hemiola_trace::wire::{self, WireError};
@@ -30,14 +31,19 @@ pub(super) struct Facts {
     pub(super) accesses: bool,
     /// What happened to promises.
     pub(super) promises: bool,
+    /// What invocations cost.
+    pub(super) accounts: bool,
 }
 
 impl Facts {
     /// Lets a program tell them.
     pub(super) fn ask(self, options: &mut Options) {
         options.promises |= self.promises;
-        // Whoever knows where a program is knows of its accesses, too.
-        if (self.sites || self.accesses) && matches!(options.instrument, Instrument::Off) {
+        options.sites |= self.sites;
+        if self.accounts {
+            options.accounts = Some(processor_time);
+        }
+        if self.accesses && matches!(options.instrument, Instrument::Off) {
             let instrumentation = Instrumentation::new(Vec::new(), true);
             options.instrument = Instrument::Accesses(Arc::new(instrumentation));
         }

@@ -66,6 +66,11 @@ impl Watch {
         Self { listener: Some(listener), ..Self::default() }
     }
 
+    /// Hands the events to a tool, too.
+    pub(super) fn tell(&mut self, listener: Listener) {
+        self.listener = Some(listener);
+    }
+
     /// Whether nobody listens.
     pub(super) fn is_idle(&self) -> bool {
         !self.writes() && self.listener.is_none()
