@@ -16,6 +16,7 @@ mod modules;
 mod names;
 mod net;
 mod pool;
+pub mod post;
 mod random;
 mod reactor;
 pub mod runs;

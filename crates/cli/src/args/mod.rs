@@ -3,10 +3,14 @@
 mod given;
 mod help;
 mod scheduler;
+mod trace;
 mod values;
 
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
+pub(crate) use trace::{
+    ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
+};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -59,6 +63,9 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// List, show, remove and pack recordings
     Runs(RunsArgs),
+    /// Show, compare and export what happened in a run
+    #[command(long_about = trace::TRACE_ABOUT, after_long_help = trace::TRACE_EXAMPLES)]
+    Trace(TraceArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -691,9 +698,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 11] = [
-        "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron",
+    const COMMANDS: [&str; 12] = [
+        "run", "simulate", "replay", "runs", "trace", "machine", "lasync", "check", "explore",
+        "races", "verify", "cron",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };

@@ -12,6 +12,7 @@ mod machine;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
+mod trace;
 mod traced;
 mod verify;
 mod watch;
@@ -51,6 +52,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Simulate(args) => javascript::simulate(args, given),
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
+        Command::Trace(args) => trace::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
