@@ -17,6 +17,7 @@ mod names;
 mod net;
 mod page;
 mod pool;
+pub mod post;
 mod processor;
 mod random;
 mod reactor;

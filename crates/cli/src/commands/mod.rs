@@ -14,6 +14,7 @@ mod profile;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
+mod trace;
 mod traced;
 mod verify;
 mod view;
@@ -56,6 +57,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Runs(args) => recordings::runs(args),
         Command::View(args) => view::run(args),
         Command::Lineage(args) => lineage::run(args),
+        Command::Trace(args) => trace::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),
