@@ -236,6 +236,7 @@ fn request<'js>(
         _ => callback,
     };
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
+    let callback = host::state(&ctx).count_request(&request, callback);
     let callback =
         contexts::bind(ctx.as_raw().as_ptr(), resource_type(&request.kind), None, callback);
     let operation =
@@ -264,7 +265,7 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
     let request = allowed(&ctx, kind, &arguments)?;
     let answer = match write_to_stream(&request) {
         Some(answer) => answer,
-        None => bridge::with(|context| context.perform(request)),
+        None => host::state(&ctx).perform_counted(request),
     };
     match answer {
         Ok(value) => value.into_js(&ctx),

@@ -4,6 +4,7 @@
 //! reach the machine's context (`bridge`); what Node's library adds on top is JavaScript in `lib/`,
 //! compiled when Hemiola is built and loaded when a program first asks for it.
 
+mod accounts;
 mod arena;
 mod binding;
 mod bridge;
@@ -40,6 +41,7 @@ mod program;
 mod raw;
 mod scheduler;
 mod secure;
+mod sites;
 pub mod sockets;
 mod stop;
 pub mod system;

@@ -4,6 +4,7 @@ mod given;
 mod help;
 mod scheduler;
 mod values;
+mod view;
 
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
@@ -18,6 +19,8 @@ use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
+pub(crate) use view::ViewArgs;
+use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 use values::{
     External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
 };
@@ -59,6 +62,9 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// List, show, remove and pack recordings
     Runs(RunsArgs),
+    /// Open the timeline of a run in the browser
+    #[command(long_about = VIEW_ABOUT, after_long_help = VIEW_EXAMPLES)]
+    View(ViewArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -140,20 +146,11 @@ pub(crate) struct RacesArgs {
     /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) skip: Vec<String>,
-    /// Look at schedules with up to so many deviations from the default order only
-    #[arg(long, value_name = "K")]
-    pub(crate) deviations: Option<u32>,
+    #[command(flatten)]
+    pub(crate) limits: SearchLimits,
     /// Run at most so many schedules
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
     pub(crate) max_schedules: u32,
-    /// Search for so long at most: 500ms, 60s, 5m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time: Option<Delay>,
-    /// Run so many schedules at a time; by default as many as there are processors
-    ///
-    /// What is found does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -165,15 +162,12 @@ pub(crate) struct RacesArgs {
     pub(crate) program: JavaScript,
 }
 
-/// How far the schedules of a program are searched.
+/// What bounds a search of schedules.
 #[derive(Debug, Args)]
-pub(crate) struct ScheduleSearch {
+pub(crate) struct SearchLimits {
     /// Try only schedules with up to so many deviations from the default order
     #[arg(long, value_name = "K")]
     pub(crate) deviations: Option<u32>,
-    /// Run at most so many schedules
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
-    pub(crate) max_schedules: u32,
     /// Search for so long at most: 500ms, 60s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Delay>,
@@ -182,6 +176,16 @@ pub(crate) struct ScheduleSearch {
     /// What is found does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+/// How far the schedules of a program are searched.
+#[derive(Debug, Args)]
+pub(crate) struct ScheduleSearch {
+    #[command(flatten)]
+    pub(crate) limits: SearchLimits,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
     /// Stop at the first failure
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -693,9 +697,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 11] = [
+    const COMMANDS: [&str; 12] = [
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron",
+        "verify", "cron", "view",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };

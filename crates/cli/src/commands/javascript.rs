@@ -1,5 +1,6 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
+use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
@@ -14,7 +15,9 @@ use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
-use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
+use hemiola_world::recording::{
+    Entry as Input, Recorded, RecordedModules, Recorder, RecordingModules,
+};
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -69,8 +72,9 @@ pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure
     let mut watch = Watch::new(trace, false)?;
     let (args, _) = crate::args::recorded_run(&run.manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
-    let again = follow(run, stop, |stream, bytes| live.write(stream, bytes), &mut watch)?;
-    let (Again::Ended(done) | Again::Refused(done)) = again;
+    let write = |stream, bytes: &[u8]| live.write(stream, bytes);
+    let again = follow(run, stop, write, &mut watch)?;
+    let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
     watch.close(written(live.flush(), done)?)
 }
 
@@ -78,6 +82,8 @@ pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure
 pub(super) enum Again {
     /// It ended as the program did.
     Ended(Done),
+    /// It was stopped from outside, and followed as far as it was recorded.
+    Cut(Done),
     /// It could not be followed, or not to its end.
     Refused(Done),
 }
@@ -89,11 +95,22 @@ pub(super) fn follow(
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
+    match run.inputs() {
+        Ok(entries) => follow_entries(run, entries, Facts::default(), stop, write, watch),
+        Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
+    }
+}
+
+/// The same for a recording whose inputs have been read, with facts in the trace that cost something.
+pub(super) fn follow_entries(
+    run: &Run,
+    entries: Vec<Input>,
+    facts: Facts,
+    stop: Stop,
+    write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    watch: &mut Watch,
+) -> Result<Again, Failure> {
     let manifest = &run.manifest;
-    let entries = match run.inputs() {
-        Ok(entries) => entries,
-        Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
-    };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
     if args.program.strategy.name() != manifest.strategy {
         let strategy = &manifest.strategy;
@@ -107,6 +124,7 @@ pub(super) fn follow(
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
+    facts.ask(&mut options);
     options.member = workers::live(options.clone());
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
@@ -118,7 +136,11 @@ pub(super) fn follow(
     Ok(match divergence {
         None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
         Some(divergence) => {
-            Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
+            let done = recordings::left(manifest, &divergence, world.shares_memory());
+            match recordings::was_cut(manifest, &divergence) {
+                true => Again::Cut(done),
+                false => Again::Refused(done),
+            }
         }
     })
 }
@@ -365,6 +387,8 @@ pub(super) fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         promises: false,
+        sites: false,
+        accounts: None,
         instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),

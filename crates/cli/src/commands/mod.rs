@@ -12,7 +12,9 @@ mod machine;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
+mod traced;
 mod verify;
+mod view;
 mod watch;
 mod workers;
 
@@ -50,6 +52,7 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Simulate(args) => javascript::simulate(args, given),
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
+        Command::View(args) => view::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

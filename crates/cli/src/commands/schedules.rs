@@ -21,7 +21,6 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -221,50 +220,19 @@ impl Explored {
         Ok((report, watch.deviations()))
     }
 
-    /// Does something with each job, with so many at a time, and gives the results in order.
-    pub(crate) fn side_by_side<T: Send>(
+    /// Lets somebody have runs made, so many at a time, each of them by `run`.
+    pub(crate) fn with_pool<T: Send, R>(
         &self,
-        jobs: &[Job],
         threads: usize,
-        run: impl Fn(&Job) -> Result<T, Failure> + Sync,
-    ) -> Result<Vec<T>, Failure> {
-        let threads = threads.min(jobs.len());
-        if threads < 2 {
-            return jobs.iter().map(&run).collect();
-        }
-        let next = AtomicUsize::new(0);
-        let reports: Vec<Mutex<Option<Result<T, Failure>>>> =
-            jobs.iter().map(|_| Mutex::default()).collect();
-        let work = || {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(job) = jobs.get(at) else { break };
-                let report = run(job);
-                *reports[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
-                // Whoever cannot be started leaves its work to the others.
-                let _ = thread.spawn_scoped(scope, work);
-            }
-        });
-        let reports = reports.into_iter().zip(jobs).map(|(report, job)| {
-            let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-            report.unwrap_or_else(|| run(job))
-        });
-        reports.collect()
-    }
-
-    /// Lets somebody have runs made, so many at a time.
-    pub(crate) fn with_pool<T>(&self, threads: usize, body: impl FnOnce(&mut Pool<'_>) -> T) -> T {
+        run: &Run<'_, T>,
+        body: impl FnOnce(&mut Pool<'_, T>) -> R,
+    ) -> R {
         let (orders, taken) = channel::<Order>();
         let (done, results) = channel();
         let taken = Mutex::new(taken);
         std::thread::scope(|scope| {
             let mut pool = Pool {
-                explored: self,
+                run,
                 // Gone when the work is over, so that the threads end.
                 orders: Some(orders),
                 results,
@@ -273,32 +241,39 @@ impl Explored {
             for _ in 0..if threads > 1 { threads } else { 0 } {
                 let (done, taken) = (done.clone(), &taken);
                 let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
-                let work = move || self.work(taken, &done);
                 // Whoever cannot be started leaves the work to the others.
-                pool.threads += usize::from(thread.spawn_scoped(scope, work).is_ok());
+                let started = thread.spawn_scoped(scope, move || work(run, taken, &done));
+                pool.threads += usize::from(started.is_ok());
             }
             body(&mut pool)
         })
     }
 
-    /// Makes runs that were ordered, until there are no more orders.
-    fn work(&self, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made)>) {
-        loop {
-            let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Order { at, plan, watchers }) = order else { break };
-            let run = || self.run(&plan, &watchers, false, |_, _| Ok(()));
-            // A bug of ours is one of whoever ordered the run.
-            let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| ran.0));
-            let is_broken = made.is_err();
-            if done.send((at, made)).is_err() || is_broken {
-                break;
-            }
-        }
+    /// Makes a run of which only the report is wanted.
+    pub(crate) fn report(&self, plan: &Plan, watchers: &Watchers) -> Result<Report, Failure> {
+        self.run(plan, watchers, false, |_, _| Ok(())).map(|ran| ran.0)
     }
 }
 
-/// What became of a run: a report, or what went wrong with us.
-type Made = std::thread::Result<Result<Report, Failure>>;
+/// Makes a run, and gives what is wanted of it.
+pub(crate) type Run<'a, T> = dyn Fn(&Plan, &Watchers) -> Result<T, Failure> + Sync + 'a;
+
+/// What became of a run: what is wanted of it, or what went wrong with us.
+type Made<T> = std::thread::Result<Result<T, Failure>>;
+
+/// Makes runs that were ordered, until there are no more orders.
+fn work<T>(run: &Run<'_, T>, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made<T>)>) {
+    loop {
+        let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Order { at, plan, watchers }) = order else { break };
+        // A bug of ours is one of whoever ordered the run.
+        let made = catch_unwind(AssertUnwindSafe(|| run(&plan, &watchers)));
+        let is_broken = made.is_err();
+        if done.send((at, made)).is_err() || is_broken {
+            break;
+        }
+    }
+}
 
 /// What follows the plan hears everything first, then the probe.
 struct Hearing<S> {
@@ -359,49 +334,34 @@ struct Order {
 }
 
 /// Makes runs of one program, on threads of their own if there are any.
-pub(crate) struct Pool<'a> {
-    explored: &'a Explored,
+pub(crate) struct Pool<'a, T> {
+    run: &'a Run<'a, T>,
     orders: Option<Sender<Order>>,
-    results: Receiver<(usize, Made)>,
+    results: Receiver<(usize, Made<T>)>,
     threads: usize,
 }
 
-impl Pool<'_> {
-    /// Makes one run, here.
-    pub(crate) fn run(
-        &mut self,
-        plan: &Plan,
-        watchers: &Watchers,
-        explain: bool,
-    ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.explored.run(plan, watchers, explain, |_, _| Ok(()))
-    }
-
-    /// Makes the runs of some jobs and gives their reports in order.
-    pub(crate) fn run_all(
-        &mut self,
-        jobs: &[Job],
-        watchers: &Watchers,
-    ) -> Result<Vec<Report>, Failure> {
+impl<T> Pool<'_, T> {
+    /// Makes the runs of some jobs and gives what is wanted of them, in order.
+    pub(crate) fn run_all(&mut self, jobs: &[Job], watchers: &Watchers) -> Result<Vec<T>, Failure> {
         let Some(orders) = self.orders.as_ref().filter(|_| self.threads > 0 && jobs.len() > 1)
         else {
-            let run = |job: &Job| self.run(&job.plan, watchers, false).map(|ran| ran.0);
-            return jobs.iter().map(run).collect();
+            return jobs.iter().map(|job| (self.run)(&job.plan, watchers)).collect();
         };
         for (at, job) in jobs.iter().enumerate() {
             let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
             orders.send(order).expect("the orders are read as long as there is a pool");
         }
-        let mut reports: Vec<Option<Report>> = vec![None; jobs.len()];
+        let mut all: Vec<Option<T>> = jobs.iter().map(|_| None).collect();
         for _ in jobs {
             let (at, made) = self.results.recv().expect("every order has a result");
-            reports[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
+            all[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
         }
-        Ok(reports.into_iter().flatten().collect())
+        Ok(all.into_iter().flatten().collect())
     }
 }
 
-impl Drop for Pool<'_> {
+impl<T> Drop for Pool<'_, T> {
     fn drop(&mut self) {
         self.orders = None;
     }

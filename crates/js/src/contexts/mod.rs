@@ -19,7 +19,7 @@ mod record;
 mod scope;
 
 pub(crate) use continuation::install;
-pub(crate) use natives::{listen, native};
+pub(crate) use natives::{listen, native, use_levels};
 pub(crate) use promises::rejected;
 pub(crate) use record::Record;
 pub(crate) use scope::{bind, enter, run_within, take_microtask};
@@ -46,11 +46,13 @@ pub(crate) const LABELS: u32 = 16;
 pub(crate) const SITES: u32 = 32;
 /// Somebody asks what callbacks belong to.
 pub(crate) const RESOURCES: u32 = 64;
+/// Tasks have levels: continuations have those of whoever attached them (rule PRIO-2).
+pub(crate) const LEVELS: u32 = 128;
 
 /// For these, the cause of every job must be known.
-const CAUSES: u32 = EVENTS | RECORDS;
+const CAUSES: u32 = EVENTS | RECORDS | LEVELS;
 /// For these, every continuation has something to keep.
-const ALWAYS: u32 = EVENTS | RECORDS | HOOKS;
+const ALWAYS: u32 = EVENTS | RECORDS | HOOKS | LEVELS;
 
 /// What the running callback inherited, and what is known of those that wait.
 #[derive(Default)]
@@ -67,6 +69,9 @@ pub(crate) struct Contexts {
     resource: RefCell<Option<Owned>>,
     /// Whether that resource is told of the end of the job.
     entered: Cell<bool>,
+    /// What the task was posted with that runs, or that the running job goes on with: an object of the
+    /// library's `scheduler`.
+    task: RefCell<Option<Owned>>,
     causes: causes::Causes,
     /// The last scope that was taken, and in which job: who attaches next may have the same.
     last: RefCell<Option<(u64, OwnedObject)>>,
@@ -150,6 +155,7 @@ impl Contexts {
         self.record.take();
         self.origin.take();
         self.resource.take();
+        self.task.take();
         self.last.take();
         self.promises.clear();
         self.details.clear();
@@ -175,8 +181,11 @@ impl Contexts {
     pub(crate) fn begin_job(&self) {
         let cause = if self.has(CAUSES) { self.causes.first() } else { None };
         let invocation = bridge::with(|context| {
-            let cause = cause.as_ref().map_or(context.invocation(), |cause| cause.invocation);
-            context.begin_job(cause);
+            let by = cause.as_ref().map_or(context.invocation(), |cause| cause.invocation);
+            context.begin_job(by);
+            if let Some(cause) = &cause {
+                context.set_level(cause.level);
+            }
             context.invocation()
         });
         if self.uses.get() == 0 {
@@ -193,6 +202,7 @@ impl Contexts {
     fn reset(&self) {
         self.frame.take();
         self.resource.take();
+        self.task.take();
         self.last.take();
         self.entered.set(false);
     }

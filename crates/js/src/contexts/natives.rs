@@ -4,11 +4,12 @@ use super::continuation::make_then;
 use super::record::Parent;
 use super::scope::{self, For, Scope};
 use super::{
-    EVENTS, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, details, promises, state_of,
+    EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, details, promises,
+    state_of,
 };
 use crate::bridge;
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::Invocation;
+use hemiola_machine::{Event, Invocation};
 use rquickjs::prelude::Opt;
 use rquickjs::{Array, Ctx, Exception, Function, Object, Result, Value, qjs};
 use std::rc::Rc;
@@ -31,6 +32,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "getResource" => plain(0, 0, get_resource),
         "swapResource" => plain(1, 0, swap_resource),
         "adoptResource" => plain(1, 1, swap_resource),
+        "getTask" => plain(0, 0, get_task),
+        "swapTask" => plain(1, 0, swap_task),
         "isJob" => Function::new(ctx.clone(), is_job),
         "setHooks" => Function::new(ctx.clone(), set_hooks),
         "captureScope" => Function::new(ctx.clone(), capture),
@@ -57,6 +60,16 @@ fn enable(ctx: Ctx<'_>, what: String, on: bool) -> Result<bool> {
     };
     // SAFETY: the context is alive, and one of ours.
     Ok(unsafe { switch(&ctx, flag, on) })
+}
+
+/// Notes that tasks have levels from now on.
+pub(crate) fn use_levels(ctx: &Ctx<'_>) {
+    // SAFETY: as in `enable`.
+    unsafe {
+        if !state_of(ctx.as_raw().as_ptr()).contexts.has(LEVELS) {
+            switch(ctx, LEVELS, true);
+        }
+    }
 }
 
 /// Notes that somebody listens to the trace.
@@ -221,6 +234,41 @@ unsafe extern "C" fn swap_resource(
     }
 }
 
+/// `getTask()`: what the task was posted with that runs; undefined if none does.
+unsafe extern "C" fn get_task(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    _: i32,
+    _: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `get_frame`.
+    unsafe {
+        let task = state_of(ctx).contexts.task.borrow();
+        task.as_ref().map_or(qjs::JS_UNDEFINED, |task| qjs::JS_DupValue(ctx, task.as_raw()))
+    }
+}
+
+/// `swapTask(task)`: sets it and gives the one before.
+unsafe extern "C" fn swap_task(
+    ctx: *mut qjs::JSContext,
+    this: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    magic: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `swap_frame`.
+    unsafe {
+        let before = get_task(ctx, this, count, args, magic);
+        let contexts = &state_of(ctx).contexts;
+        // A scope that was taken before has another task.
+        contexts.last.take();
+        let old = contexts.task.replace(owned(ctx, *args));
+        drop(old);
+        before
+    }
+}
+
 /// A new reference to a value, if there is one.
 ///
 /// # Safety
@@ -285,7 +333,11 @@ fn within<'js>(
         let (cause, cause_record) = (caused.link, caused.record.clone());
         let linked = Scope::of(contexts, link.as_raw()).ok_or_else(no_scope)?;
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
-        let outer = bridge::with(|context| context.enter(linked.link, cause));
+        let (outer, level) = bridge::with(|context| {
+            let level = context.level();
+            context.set_level(linked.level);
+            (context.enter(linked.link, cause), level)
+        });
         let before = (contexts.frame.take(), contexts.record.take());
         contexts.last.take();
         if contexts.has(RECORDS) {
@@ -297,11 +349,16 @@ fn within<'js>(
             contexts.record.replace(Some(record));
         }
         contexts.set_frame(owned(raw, linked.frame));
+        state_of(raw).begin_account();
         let result = callback.call(());
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        state_of(raw).tell_account();
         contexts.set_frame(before.0);
         contexts.record.replace(before.1);
-        bridge::with(|context| context.leave(outer));
+        bridge::with(|context| {
+            context.leave(outer);
+            context.set_level(level);
+        });
         result
     }
 }
@@ -314,6 +371,11 @@ fn current() -> f64 {
 /// `labelInvocation(label)`: names the running invocation.
 fn label(ctx: Ctx<'_>, label: String) {
     let state = crate::host::state(&ctx);
+    bridge::with(|context| {
+        if context.listens() {
+            context.event(Event::Labelled { name: label.clone() });
+        }
+    });
     if let Some(record) = &*state.contexts.record.borrow() {
         record.label.replace(Some(label));
     }

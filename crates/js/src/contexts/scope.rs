@@ -1,10 +1,13 @@
 //! What a callback keeps of the invocation that attached it.
 
-use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, state_of};
+use super::{
+    ALWAYS, Contexts, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, state_of,
+};
 use crate::bridge;
 use crate::host::{Callback, State};
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::{DomainId, Invocation};
+use crate::sites;
+use hemiola_machine::{DomainId, Event, Invocation, Level, Place};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -14,12 +17,17 @@ use std::rc::Rc;
 /// It owns a reference to each of its values; `finalize` gives them back.
 pub(super) struct Scope {
     pub(super) link: Invocation,
+    pub(super) level: Level,
     pub(super) record: Option<Rc<Record>>,
     /// The values of the context; undefined at the root.
     pub(super) frame: qjs::JSValue,
     /// What hooks know it by; undefined without hooks.
     pub(super) resource: qjs::JSValue,
+    /// What the task was posted with that a continuation belongs to, or undefined.
+    task: qjs::JSValue,
     pub(super) site: Option<Rc<str>>,
+    /// Where it was taken, if the trace tells that.
+    place: Option<Place>,
     domain: Option<DomainId>,
     /// Set if the domain lives for it (rule TIME-11).
     keeps: Option<Rc<State>>,
@@ -88,7 +96,7 @@ pub(crate) unsafe fn take(
         return qjs::JS_UNDEFINED;
     }
     let job = state.job.get();
-    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0;
+    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0 && !state.options.sites;
     if shared
         && let Some((taken_in, last)) = &*contexts.last.borrow()
         && *taken_in == job
@@ -170,23 +178,32 @@ pub(super) unsafe fn make(
         let contexts = &state.contexts;
         let (job, uses) = (state.job.get(), contexts.uses.get());
         let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
-        let (link, domain) = bridge::with(|context| {
+        // Of what the machine gets, it is noted there.
+        let place = if whose == For::Callback { None } else { sites::here(ctx) };
+        let (link, level, domain) = bridge::with(|context| {
             let domain = match whose {
                 For::Continuation if uses & LABELS != 0 => context.hold(),
                 For::Generator => context.domain(),
                 _ => None,
             };
-            (context.invocation(), domain)
+            (context.invocation(), context.level(), domain)
         });
         let keeps = domain.filter(|_| whose == For::Continuation).map(|_| state.own());
         let frame = contexts.frame.borrow();
         let frame = frame.as_ref().map_or(qjs::JS_UNDEFINED, Owned::as_raw);
+        // A task goes on in its promise jobs; what it starts otherwise is something new.
+        let task = contexts.task.borrow();
+        let task = task.as_ref().filter(|_| whose == For::Continuation);
+        let task = task.map_or(qjs::JS_UNDEFINED, Owned::as_raw);
         let scope = Scope {
             link,
+            level,
             record: contexts.record.borrow().clone(),
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
+            task: qjs::JS_DupValue(ctx, task),
             site,
+            place,
             domain,
             keeps,
             taken_in: job,
@@ -243,6 +260,7 @@ impl Scope {
         unsafe {
             qjs::JS_FreeValueRT(runtime, self.frame);
             qjs::JS_FreeValueRT(runtime, self.resource);
+            qjs::JS_FreeValueRT(runtime, self.task);
         }
         // The engine may free it at any moment: the host tells the machine later.
         if let (Some(state), Some(domain)) = (self.keeps, self.domain) {
@@ -270,6 +288,11 @@ pub(crate) unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
         bridge::with(|context| {
             if !scope.weak {
                 context.link_job(scope.link);
+                if let Some(place) = &scope.place {
+                    context.event(Event::Site(place.clone()));
+                }
+                // Whoever settled the promise does not matter (rule PRIO-2).
+                context.set_level(scope.level);
             }
             if scope.domain.is_some() {
                 context.count_for(scope.domain);
@@ -357,6 +380,10 @@ impl Contexts {
                 |value: qjs::JSValue| (!qjs::JS_IsUndefined(value)).then(|| Owned::new(ctx, value));
             let (frame, resource) = (own(scope.frame), own(scope.resource));
             self.set_frame(frame);
+            if self.has(LEVELS) {
+                let before = self.task.replace(own(scope.task));
+                drop(before);
+            }
             if let Some(resource) = resource {
                 let function = self.hook(ctx, c"before");
                 self.entered.set(true);
@@ -378,6 +405,7 @@ pub(crate) fn bind(
 ) -> Callback {
     // SAFETY: a native of the context is running, and the object is one of its arguments.
     unsafe {
+        sites::note(ctx);
         let contexts = &state_of(ctx).contexts;
         if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
             return callback;
@@ -437,6 +465,7 @@ unsafe extern "C" fn mark(
         if let Some(scope) = scope.as_ref() {
             qjs::JS_MarkValue(runtime, scope.frame, each);
             qjs::JS_MarkValue(runtime, scope.resource, each);
+            qjs::JS_MarkValue(runtime, scope.task, each);
         }
     }
 }

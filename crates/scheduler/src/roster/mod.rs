@@ -89,6 +89,8 @@ struct Entry {
     wake: Option<Millis>,
     /// Until when a start is put off by chance, once that was drawn.
     put_off: Option<Millis>,
+    /// Whether its run has ended, and that is not durable yet.
+    is_ending: bool,
 }
 
 impl Entry {
@@ -101,7 +103,7 @@ impl Entry {
     /// Why it has to start at that time, if it has to, and the due that it is for.
     fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
         let State { since, boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
-        if running {
+        if running || self.is_ending {
             return None;
         }
         let due = self.last_due(now);
@@ -126,7 +128,7 @@ impl Entry {
 
     /// When it has to be looked at, if nothing happens before; now, if it is pending.
     fn next(&self, now: Millis) -> Option<Millis> {
-        if self.state.running {
+        if self.state.running || self.is_ending {
             return None;
         }
         if self.pending(now).is_some() {
@@ -175,7 +177,8 @@ impl Roster {
             };
             let index = TaskIndex(roster.tasks.len());
             roster.by_id.insert(declared.id.clone(), index);
-            roster.tasks.push(Entry { declared, state, wake: None, put_off: None });
+            let entry = Entry { declared, state, wake: None, put_off: None, is_ending: false };
+            roster.tasks.push(entry);
             roster.look_at(index, now);
         }
         differences.removed = stored.into_keys().collect();
@@ -232,18 +235,22 @@ impl Roster {
         self.wakes.first().map(|&(at, _)| at)
     }
 
-    /// A task that is to start now, and counts as running from now on. `jitter` draws a number of
-    /// milliseconds below the one that it is given.
-    pub fn start(&mut self, now: Millis, jitter: &mut dyn FnMut(i64) -> i64) -> Option<Start> {
+    /// A task that is to start now, and counts as running from now on. `jitter` draws for a task a number
+    /// of milliseconds below the one that it is given, by which its start is put off.
+    pub fn start(
+        &mut self,
+        now: Millis,
+        jitter: &mut dyn FnMut(TaskIndex, i64) -> i64,
+    ) -> Option<Start> {
         while self.running < self.concurrency {
-            let &(at, task) = self.wakes.first().filter(|&&(at, _)| at <= now)?;
+            let &(_, task) = self.wakes.first().filter(|&&(at, _)| at <= now)?;
             let entry = &mut self.tasks[task.0];
             let Some((pending, due)) = entry.pending(now) else {
                 self.look_at(task, now);
                 continue;
             };
             if pending == Pending::Due && entry.put_off.is_none() && entry.declared.jitter > 0 {
-                entry.put_off = Some(at.max(now) + jitter(entry.declared.jitter));
+                entry.put_off = Some(now + jitter(task, entry.declared.jitter));
                 self.look_at(task, now);
                 continue;
             }
@@ -277,7 +284,7 @@ impl Roster {
         self.look_at(task, now);
     }
 
-    /// Its callback has ended.
+    /// Its callback has ended. It counts as running until that is durable: see [`Roster::settled`].
     pub fn ended(&mut self, task: TaskIndex, now: Millis, ended: Ended) {
         let entry = &mut self.tasks[task.0];
         let state = &mut entry.state;
@@ -292,13 +299,21 @@ impl Roster {
         if let Some(last) = &mut state.last {
             last.end = Some((now, ended));
         }
+        entry.is_ending = true;
+    }
+
+    /// Its end is durable: it may start again.
+    pub fn settled(&mut self, task: TaskIndex, now: Millis) {
+        self.tasks[task.0].is_ending = false;
         self.running -= 1;
         self.look_at(task, now);
     }
 
     /// Asks for a run beside the schedule, also of a task that is paused.
     pub fn trigger(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].state.triggered = true;
+        let entry = &mut self.tasks[task.0];
+        entry.state.triggered = true;
+        entry.put_off = None;
         self.look_at(task, now);
     }
 
