@@ -4,8 +4,8 @@
 //! What the library attaches by itself is the doing of whoever called the library, or attached that.
 
 use crate::model::{Attached, Place, Step};
-use hemiola_machine::{Class, Event, Instant, Sink, Tag};
-use std::collections::{BTreeMap, VecDeque};
+use hemiola_machine::{Event, Origin as Registered, Sink};
+use std::collections::BTreeMap;
 
 /// Where the program is at the moment.
 pub trait Now: Send {
@@ -41,26 +41,11 @@ struct Moment {
     place: u32,
 }
 
-/// Something that waits to be run, and what attached it.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    by: u64,
-    moment: Option<Moment>,
-}
-
 /// A reaction to a promise.
 #[derive(Clone, Copy, Debug)]
 struct Reaction {
     linked: Option<Moment>,
     caused: Option<Moment>,
-}
-
-/// A timer that repeats.
-#[derive(Clone, Copy, Debug)]
-struct Repeating {
-    domain: Option<u64>,
-    first: Instant,
-    waiting: Waiting,
 }
 
 /// Takes the events of a run and remembers where invocations come from.
@@ -69,12 +54,8 @@ pub struct History<N> {
     origins: Vec<Vec<Origin>>,
     /// The invocations that run: those of the program's own queues within others.
     running: Vec<u64>,
-    timers: BTreeMap<(Option<u64>, Tag), VecDeque<(u64, Waiting)>>,
-    tags: BTreeMap<u64, (Option<u64>, Tag)>,
-    repeating: BTreeMap<u64, Repeating>,
-    queued: BTreeMap<Class, VecDeque<Waiting>>,
-    operations: BTreeMap<u64, Waiting>,
-    completed: VecDeque<Waiting>,
+    /// What was registered and has not run yet, and whether it runs more than once.
+    registered: BTreeMap<Registered, (Option<Moment>, bool)>,
     reactions: BTreeMap<u64, Reaction>,
     /// Reactions to a promise that is not settled.
     pending: BTreeMap<u64, Vec<u64>>,
@@ -89,12 +70,7 @@ impl<N: Now> History<N> {
             now,
             origins: Vec::new(),
             running: Vec::new(),
-            timers: BTreeMap::new(),
-            tags: BTreeMap::new(),
-            repeating: BTreeMap::new(),
-            queued: BTreeMap::new(),
-            operations: BTreeMap::new(),
-            completed: VecDeque::new(),
+            registered: BTreeMap::new(),
             reactions: BTreeMap::new(),
             pending: BTreeMap::new(),
             places: Vec::new(),
@@ -211,64 +187,26 @@ impl<N: Now> History<N> {
         self.running.push(number);
     }
 
-    /// What attached the callback that begins.
-    fn attached(
-        &mut self,
-        class: Option<Class>,
-        domain: Option<u64>,
-        tag: Option<Tag>,
-        link: u64,
-    ) -> Option<Moment> {
-        match (class?, tag) {
-            (Class::Timer, Some(tag)) => self.timer(domain, tag, link),
-            (Class::Promise, _) => None,
-            (class, _) => {
-                let is_linked = |waiting: &Waiting| waiting.by == link;
-                let of_queue = |queue: &mut VecDeque<Waiting>| {
-                    let at = queue.iter().position(is_linked)?;
-                    queue.remove(at)
-                };
-                let mut found = None;
-                if !matches!(class, Class::Io | Class::Close) {
-                    found = self.queued.get_mut(&class).and_then(of_queue);
-                }
-                if found.is_none() {
-                    found = of_queue(&mut self.completed);
-                }
-                if found.is_none() {
-                    found = self.queued.get_mut(&class).and_then(of_queue);
-                }
-                found?.moment
-            }
-        }
+    fn register(&mut self, what: Registered, repeats: bool) {
+        let moment = self.moment();
+        self.registered.insert(what, (moment, repeats));
     }
 
-    fn timer(&mut self, domain: Option<u64>, tag: Tag, link: u64) -> Option<Moment> {
-        let key = (domain, tag);
-        if let Some(waiting) = self.timers.get_mut(&key)
-            && let Some(at) = waiting.iter().position(|(_, waiting)| waiting.by == link)
-        {
-            let (release, waiting) = waiting.remove(at)?;
-            if self.timers.get(&key).is_some_and(VecDeque::is_empty) {
-                self.timers.remove(&key);
-            }
-            self.tags.remove(&release);
-            return waiting.moment;
+    /// The statement that registered the callback that begins.
+    fn take(&mut self, what: Registered) -> Option<Moment> {
+        let &(moment, repeats) = self.registered.get(&what)?;
+        if !repeats {
+            self.registered.remove(&what);
         }
-        let mut all = self.repeating.values().filter(|repeating| {
-            repeating.domain == domain
-                && repeating.waiting.by == link
-                && repeating.first <= tag.time
-        });
-        all.next()?.waiting.moment
+        moment
     }
 }
 
 impl<N: Now> Sink for History<N> {
     fn event(&mut self, event: Event) {
         match event {
-            Event::Began { invocation, class, domain, tag, link, cause, .. } => {
-                let moment = self.attached(class, domain.map(|domain| domain.0), tag, link.0);
+            Event::Began { invocation, origin, link, cause, .. } => {
+                let moment = origin.and_then(|origin| self.take(origin));
                 self.running.clear();
                 self.began(invocation.0, link.0, cause.0, moment);
             }
@@ -279,40 +217,18 @@ impl<N: Now> Sink for History<N> {
                 self.running.pop();
             }
             Event::Ended { .. } => self.running.clear(),
-            Event::Released { release, domain, tag, period, by, .. } => {
-                let waiting = Waiting { by: by.0, moment: self.moment() };
-                let domain = domain.map(|domain| domain.0);
-                if period.is_some() {
-                    let repeating = Repeating { domain, first: tag.time, waiting };
-                    self.repeating.insert(release.0, repeating);
-                } else {
-                    self.timers.entry((domain, tag)).or_default().push_back((release.0, waiting));
-                    self.tags.insert(release.0, (domain, tag));
-                }
+            Event::Released { release, period, .. } => {
+                self.register(Registered::Release(release), period.is_some());
+            }
+            Event::Queued { number, .. } => self.register(Registered::Queued(number), false),
+            Event::Requested { operation, .. } => {
+                self.register(Registered::Operation(operation), false);
             }
             Event::Cleared { release } => {
-                self.repeating.remove(&release.0);
-                if let Some(key) = self.tags.remove(&release.0)
-                    && let Some(waiting) = self.timers.get_mut(&key)
-                {
-                    waiting.retain(|(other, _)| *other != release.0);
-                    if waiting.is_empty() {
-                        self.timers.remove(&key);
-                    }
-                }
+                self.registered.remove(&Registered::Release(release));
             }
-            Event::Queued { class, link } => {
-                let waiting = Waiting { by: link.0, moment: self.moment() };
-                self.queued.entry(class).or_default().push_back(waiting);
-            }
-            Event::Requested { operation, by, .. } => {
-                let waiting = Waiting { by: by.0, moment: self.moment() };
-                self.operations.insert(operation.0, waiting);
-            }
-            Event::Completed { operation, .. } => {
-                if let Some(waiting) = self.operations.remove(&operation.0) {
-                    self.completed.push_back(waiting);
-                }
+            Event::Dropped { what } => {
+                self.registered.remove(&what);
             }
             Event::Attached { reaction, promise } => {
                 let linked = self.moment();
