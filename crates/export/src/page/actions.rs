@@ -357,7 +357,10 @@ impl Reader {
             })),
             Event::Wrote { stream, text } => self.show(Effect::Wrote(*stream, text.clone())),
             Event::WroteBytes { stream, bytes } => {
-                self.show(Effect::Wrote(*stream, format!("{} bytes that are no text", bytes.len())));
+                self.show(Effect::Wrote(
+                    *stream,
+                    format!("{} bytes that are no text", bytes.len()),
+                ));
             }
             Event::Chose { taken, of } => {
                 let before = self.actions.list.len();

@@ -8,8 +8,10 @@
 
 mod goal;
 mod look;
+mod now;
 
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
+pub use now::{place, position};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
 
 use std::fmt;
