@@ -76,7 +76,12 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
 fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
     // A file tells all that it has, whatever is asked for.
     let is_file = name.ends_with(".jsonl");
-    let facts = Facts { sites: true, accesses: with_races || is_file, ..Facts::default() };
+    let facts = Facts {
+        sites: true,
+        accounts: true,
+        accesses: with_races || is_file,
+        ..Facts::default()
+    };
     let heard = Rc::new(RefCell::new((Reader::default(), Probe::default())));
     let all = Rc::clone(&heard);
     let about = traced::each(name, facts, move |event: Event| {
