@@ -1,7 +1,7 @@
 //! `hemiola view`: the timeline of a run, as a page.
 
 use super::Done;
-use super::traced::{self, About, Facts, Refusal};
+use super::traced::{self, Facts, Refusal};
 use crate::args::ViewArgs;
 use crate::report::Failure;
 use hemiola_explore::races::{Probe, Race, Side};
@@ -74,17 +74,18 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
 
 /// Everything that the page shows of a run, and what there is to be said about it.
 fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
-    // A file tells all that it has, whatever is asked for.
-    let is_file = name.ends_with(".jsonl");
+    let mut opened = traced::open(name)?;
+    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
     let facts = Facts {
         sites: true,
         accounts: true,
-        accesses: with_races || is_file,
+        // A file tells all that it has.
+        accesses: with_races || manifest.is_none(),
         ..Facts::default()
     };
     let heard = Rc::new(RefCell::new((Reader::default(), Probe::default())));
     let all = Rc::clone(&heard);
-    let about = traced::each(name, facts, move |event: Event| {
+    let notes = opened.each(facts, move |event: Event| {
         let (reader, probe) = &mut *all.borrow_mut();
         reader.take(&event);
         probe.event(event);
@@ -93,7 +94,6 @@ fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
     let (reader, probe) = heard.take();
     let actions = reader.finish();
     let races = races(&probe);
-    let About { manifest, sources, notes } = about;
     let run = describe(name, manifest, sources, actions, races);
     Ok((run, notes))
 }
