@@ -15,7 +15,7 @@ pub(crate) struct Texts {
     accesses: Option<Rc<Accesses>>,
     /// How instrumented texts are made the source's again: one for each name of the runtime's object.
     instrumented: RefCell<BTreeMap<String, Access>>,
-    known: RefCell<BTreeMap<String, Text>>,
+    known: RefCell<BTreeMap<String, Rc<Text>>>,
     /// What was put into functions, with what it stands for: different lists only.
     undo: RefCell<Vec<Vec<(String, &'static str)>>>,
     /// Whether `undo` has grown since it was last asked.
@@ -68,6 +68,16 @@ impl Texts {
             undo: RefCell::default(),
             changed: Cell::new(false),
             lines: RefCell::default(),
+        }
+    }
+
+    /// Takes over the texts that another has given to the engine.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
+        self.instrumented.clone_from(&other.instrumented);
+        self.known.clone_from(&other.known);
+        self.undo.clone_from(&other.undo);
+        if let (Some(accesses), Some(before)) = (&self.accesses, &other.accesses) {
+            accesses.go_on_from(before);
         }
     }
 
@@ -144,7 +154,7 @@ impl Texts {
             source: source.map(str::to_owned),
             first_line,
         };
-        self.known.borrow_mut().insert(name.to_owned(), text);
+        self.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
     }
 
     /// The column in the source that a frame means; none for texts that the engine did not get from
