@@ -140,6 +140,12 @@ impl Accesses {
         Self { instrumentation, table }
     }
 
+    /// Knows the texts that another does, which have been compiled before this run.
+    pub(crate) fn go_on_from(&self, other: &Self) {
+        let mut table = self.table.borrow_mut();
+        other.table.borrow().texts().iter().for_each(|text| table.load(text));
+    }
+
     /// Makes a text ready; nothing for one that is to be left alone.
     pub(crate) fn prepare(
         &self,
