@@ -7,8 +7,8 @@ mod scheduler;
 mod values;
 mod view;
 
-pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
+pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
 
@@ -22,11 +22,11 @@ use hemiola_world::Faults;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
-pub(crate) use view::ViewArgs;
-use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 use values::{
     External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
 };
+pub(crate) use view::ViewArgs;
+use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 
 #[derive(Debug, Parser)]
 #[command(

@@ -10,8 +10,8 @@ use hemiola_explore::schedules::{
 };
 use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason, Secure, Stop, TestCase,
-    TestList, Tests,
+    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason,
+    Secure, Stop, TestCase, TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};

@@ -206,7 +206,14 @@ fn each_again(
     }));
     let silent = |_, _: &[u8]| Ok(());
     let stop = Stop::default();
-    let again = javascript::follow_entries(run, entries, facts, stop, silent, &mut watch)?;
+    let again = javascript::follow_entries(
+        run,
+        entries,
+        |options| facts.ask(options),
+        stop,
+        silent,
+        &mut watch,
+    )?;
     let notes = match again {
         Again::Ended(done) => done.notes,
         Again::Cut(_) => {
@@ -218,7 +225,7 @@ fn each_again(
 }
 
 /// The texts that were recorded, by the names that places in them have.
-fn sources(
+pub(super) fn sources(
     run: &Run,
     entries: &[hemiola_world::recording::Entry],
 ) -> Result<BTreeMap<String, String>, Failure> {

@@ -305,7 +305,10 @@ impl Reader {
             })),
             Event::Wrote { stream, text } => self.show(Effect::Wrote(*stream, text.clone())),
             Event::WroteBytes { stream, bytes } => {
-                self.show(Effect::Wrote(*stream, format!("{} bytes that are no text", bytes.len())));
+                self.show(Effect::Wrote(
+                    *stream,
+                    format!("{} bytes that are no text", bytes.len()),
+                ));
             }
             Event::Chose { taken, of } => {
                 let before = self.actions.list.len();
@@ -347,8 +350,7 @@ impl Reader {
         let mut able = None;
         match (class, tag) {
             (Some(Class::Timer), Some(tag)) => {
-                if let Some(release) =
-                    self.waiting.fire(domain, link, tag, &self.actions.releases)
+                if let Some(release) = self.waiting.fire(domain, link, tag, &self.actions.releases)
                 {
                     origin = Origin::Release(release);
                     site = self.actions.releases[release].site;

@@ -10,7 +10,8 @@ mod difference;
 mod waiting;
 
 pub use actions::{
-    Action, Actions, Choice, Domain, Effect, Kind, Lateness, Operation, Origin, Reader, Release, Transfer,
+    Action, Actions, Choice, Domain, Effect, Kind, Lateness, Operation, Origin, Reader, Release,
+    Transfer,
 };
 pub use difference::{Difference, first_difference};
 
