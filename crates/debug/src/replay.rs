@@ -41,10 +41,6 @@ impl Now for Counter {
     fn position(&self) -> Step {
         debug::position()
     }
-
-    fn place(&self) -> Option<Place> {
-        debug::place().map(|place| place_of(&place))
-    }
 }
 
 impl Stage {

@@ -795,7 +795,11 @@ fn call<'js>(
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
-            contexts::run_within(ctx, scope);
+            let is_cleared =
+                matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
+            if !is_cleared {
+                contexts::run_within(ctx, scope);
+            }
             call(ctx, callback, input, hooks, state)
         }
         Callback::Jobs => {

@@ -3,7 +3,9 @@
 mod debug;
 mod given;
 mod help;
+mod lineage;
 mod scheduler;
+mod trace;
 mod values;
 mod view;
 
@@ -11,6 +13,9 @@ use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
 pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
+pub(crate) use trace::{
+    ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
+};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -19,6 +24,8 @@ use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
 use hemiola_world::Faults;
+use lineage::{LINEAGE_ABOUT, LINEAGE_EXAMPLES};
+pub(crate) use lineage::{LineageArgs, LineageFormat, ProfileFlags, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
@@ -75,6 +82,12 @@ pub(crate) enum Command {
     /// Open the timeline of a run in the browser
     #[command(long_about = VIEW_ABOUT, after_long_help = VIEW_EXAMPLES)]
     View(ViewArgs),
+    /// Show who attached and who caused what in a run, and what it cost
+    #[command(long_about = LINEAGE_ABOUT, after_long_help = LINEAGE_EXAMPLES)]
+    Lineage(LineageArgs),
+    /// Show, compare and export what happened in a run
+    #[command(long_about = trace::TRACE_ABOUT, after_long_help = trace::TRACE_EXAMPLES)]
+    Trace(TraceArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -113,6 +126,8 @@ pub(crate) struct RunArgs {
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) record: Option<Record>,
     #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
+    #[command(flatten)]
     pub(crate) program: JavaScript,
 }
 
@@ -130,6 +145,8 @@ pub(crate) struct SimulateArgs {
     /// Change the files on the disk, too, as the program changes them
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
+    #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -709,9 +726,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 13] = [
+    const COMMANDS: &[&str] = &[
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron", "view", "debug",
+        "verify", "cron", "view", "lineage", "trace", "debug",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };

@@ -207,6 +207,7 @@ impl Explored {
         let (debug, listener) = debug.map_or((None, None), |(debug, ear)| (Some(debug), Some(ear)));
         let is_debugged = debug.is_some();
         options.promises |= is_debugged;
+        options.sites |= is_debugged;
         options.debug = debug;
         let touched = watch.touched();
         let hears = probe.clone();

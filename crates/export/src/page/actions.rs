@@ -1,8 +1,9 @@
 //! The actions of a run, made of the events of its trace.
 
-use super::waiting::{Queued, Waiting};
 use hemiola_time::{Ordinal, Period, Tag};
-use hemiola_trace::{Class, Event, Invocation, Observation, Outcome, Place, Stream};
+use hemiola_trace::{
+    Class, Event, Invocation, Medium, Observation, Origin as From, Outcome, Place, Stream, TaskFact,
+};
 use std::collections::BTreeMap;
 
 /// Everything that the page shows of a run. All numbers are places in these lists.
@@ -26,6 +27,8 @@ pub struct Actions {
     pub lateness: Vec<Lateness>,
     /// What was read and written, by whom.
     pub transfers: Vec<Transfer>,
+    /// Runs of the tasks of a scheduler.
+    pub tasks: Vec<Task>,
     /// What requests are called, by the action that began them.
     pub labels: Vec<(usize, String)>,
     /// Whether the trace says at what physical time an invocation began; else the times of the list are
@@ -102,8 +105,6 @@ pub struct Domain {
 pub struct Release {
     /// Its labelled domain.
     pub domain: Option<usize>,
-    /// The same by its ordinal in the trace.
-    pub domain_ordinal: Option<Ordinal>,
     /// When it is due first.
     pub tag: Tag,
     /// How long after its release that is, in microseconds.
@@ -112,8 +113,6 @@ pub struct Release {
     pub period: Option<Period>,
     /// Who released it.
     pub by: usize,
-    /// The same by its number in the trace.
-    pub by_number: u64,
     /// Where.
     pub site: Option<usize>,
     /// Who cleared it.
@@ -131,6 +130,8 @@ pub struct Operation {
     pub site: Option<usize>,
     /// When the answer became ready, in microseconds of physical time.
     pub done: Option<u64>,
+    /// Who gave it up.
+    pub dropped: Option<usize>,
 }
 
 /// Something that the program showed.
@@ -142,6 +143,8 @@ pub enum Effect {
     Observed(String),
     /// It ended with this error.
     Threw(String),
+    /// A scheduler of tasks did this.
+    Task(String),
 }
 
 /// A choice with more than one alternative.
@@ -183,6 +186,17 @@ pub struct Transfer {
     pub written: u64,
 }
 
+/// One run of a task of a scheduler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The id of the task.
+    pub id: String,
+    /// The action in which it was started.
+    pub start: usize,
+    /// The action in which it ended, and whether well.
+    pub end: Option<(usize, bool)>,
+}
+
 impl Actions {
     /// The actions of a trace.
     pub fn of(events: &[Event]) -> Self {
@@ -199,9 +213,18 @@ impl Actions {
 enum Sited {
     #[default]
     Nothing,
+    Action(usize),
     Release(usize),
     Operation(usize),
-    Queued(Class, Invocation),
+    Queued(Ordinal),
+}
+
+/// A callback that is able to run.
+#[derive(Clone, Copy, Debug)]
+struct Queued {
+    site: Option<usize>,
+    /// How many events came before.
+    since: usize,
 }
 
 /// Takes the events of a trace in their order.
@@ -216,8 +239,9 @@ pub struct Reader {
     running: Vec<usize>,
     domains: BTreeMap<Ordinal, usize>,
     sites: BTreeMap<Place, usize>,
+    releases: BTreeMap<Ordinal, usize>,
     operations: BTreeMap<u64, usize>,
-    waiting: Waiting,
+    queued: BTreeMap<Ordinal, Queued>,
     last: Sited,
     /// The latest physical time that is known of.
     now: u64,
@@ -241,21 +265,19 @@ impl Reader {
                 let index = self.actions.releases.len();
                 self.actions.releases.push(Release {
                     domain: self.domain(*domain),
-                    domain_ordinal: *domain,
                     tag: *tag,
                     delay: delay.as_micros(),
                     period: *period,
                     by: self.action(*by),
-                    by_number: by.0,
                     site: None,
                     cleared: None,
                 });
-                self.waiting.release(*release, index, &self.actions.releases[index]);
+                self.releases.insert(*release, index);
                 self.last = Sited::Release(index);
             }
             Event::Cleared { release } => {
                 let by = self.current();
-                if let Some(index) = self.waiting.clear(*release) {
+                if let Some(&index) = self.releases.get(release) {
                     self.actions.releases[index].cleared = Some(by);
                 }
             }
@@ -263,32 +285,62 @@ impl Reader {
                 self.late(*domain, *count, until.as_micros());
             }
             Event::Lagged { domain, lag } => self.late(*domain, 0, lag.as_micros()),
-            Event::Queued { class, link, .. } => {
-                let queued = Queued { site: None, since: self.seen };
-                self.waiting.queue(*class, *link, queued);
-                self.last = Sited::Queued(*class, *link);
+            Event::Queued { number, .. } => {
+                self.queued.insert(*number, Queued { site: None, since: self.seen });
+                self.last = Sited::Queued(*number);
+            }
+            Event::Dropped { what: From::Queued(number) } => drop(self.queued.remove(number)),
+            Event::Dropped { what: From::Operation(operation) } => {
+                let by = self.current();
+                if let Some(&index) = self.operations.get(&operation.0) {
+                    self.actions.operations[index].dropped = Some(by);
+                }
             }
             Event::Requested { operation, by, what } => {
                 let index = self.actions.operations.len();
                 let by = self.action(*by);
                 let what = what.clone();
                 self.operations.insert(operation.0, index);
-                self.actions.operations.push(Operation { what, by, site: None, done: None });
+                let operation = Operation { what, by, site: None, done: None, dropped: None };
+                self.actions.operations.push(operation);
                 self.last = Sited::Operation(index);
             }
             Event::Completed { operation, at } => {
                 self.now = self.now.max(at.as_micros());
                 if let Some(&index) = self.operations.get(&operation.0) {
-                    let operation = &mut self.actions.operations[index];
-                    operation.done = Some(at.as_micros());
-                    let by = self.actions.list.get(operation.by).map_or(1, |action| action.number);
-                    self.waiting.answer(Invocation(by), index);
+                    self.actions.operations[index].done = Some(at.as_micros());
                 }
             }
             Event::Site(place) => self.sited(place),
-            Event::Began { invocation, class, domain, tag, link, cause, .. } => {
-                self.began(*invocation, *class, *domain, *tag, [*link, *cause]);
+            Event::Began { invocation, class, domain, tag, origin, link, cause, at } => {
+                self.actions.has_times |= at.as_micros() > 0;
+                self.now = self.now.max(at.as_micros());
+                if let Some(tag) = tag {
+                    // Nothing begins before it is due.
+                    self.now = self.now.max(tag.time.as_micros());
+                }
+                let index = self.push(*invocation, self.kind(*class), [*link, *cause]);
+                self.actions.list[index].tag = *tag;
+                self.actions.list[index].domain = self.domain(*domain);
+                self.come_from(index, *origin);
+                self.group(index);
             }
+            Event::Spent { nanos } => {
+                let current = self.current();
+                if let Some(action) = self.actions.list.get_mut(current) {
+                    action.spent = Some(*nanos);
+                }
+            }
+            Event::Transferred { medium, read, written } => {
+                let (action, is_network) = (self.current(), *medium == Medium::Network);
+                let transfer = Transfer { action, is_network, read: *read, written: *written };
+                self.actions.transfers.push(transfer);
+            }
+            Event::Labelled { name } => {
+                let action = self.current();
+                self.actions.labels.push((action, name.clone()));
+            }
+            Event::Task { what, .. } => self.task(what),
             Event::Ended { invocation, outcome } => {
                 if let Outcome::Threw(error) = outcome {
                     self.show(Effect::Threw(error.clone()));
@@ -321,68 +373,95 @@ impl Reader {
             | Event::Settled { .. }
             | Event::Reacted { .. }
             | Event::Collected { .. }
+            | Event::Dropped { .. }
             | Event::Accessed { .. }
             | Event::Located { .. }
             | Event::Placed { .. } => {}
         }
     }
 
-    fn began(
-        &mut self,
-        invocation: Invocation,
-        class: Option<Class>,
-        domain: Option<Ordinal>,
-        tag: Option<Tag>,
-        [link, cause]: [Invocation; 2],
-    ) {
-        let kind = match class {
+    fn kind(&self, class: Option<Class>) -> Kind {
+        match class {
             Some(class) => Kind::Of(class),
             None if self.actions.list.is_empty() => Kind::Main,
             None => Kind::Exit,
-        };
-        if let Some(tag) = tag {
-            // Nothing begins before it is due.
-            self.now = self.now.max(tag.time.as_micros());
         }
-        let index = self.push(invocation, kind, [link, cause]);
-        let mut site = None;
-        let mut origin = Origin::Other;
-        let mut able = None;
-        match (class, tag) {
-            (Some(Class::Timer), Some(tag)) => {
-                if let Some(release) = self.waiting.fire(domain, link, tag, &self.actions.releases)
-                {
-                    origin = Origin::Release(release);
-                    site = self.actions.releases[release].site;
+    }
+
+    /// Notes what an action is a run of, and with that where it was registered.
+    fn come_from(&mut self, index: usize, origin: Option<From>) {
+        let action = &mut self.actions.list[index];
+        match origin {
+            None => {}
+            Some(From::Release(release)) => {
+                if let Some(&release) = self.releases.get(&release) {
+                    action.origin = Origin::Release(release);
+                    action.site = self.actions.releases[release].site;
                 }
             }
-            (Some(class), _) => {
-                if let Some(queued) = self.waiting.unqueue(class, link) {
-                    site = queued.site;
-                    able = Some(queued.since);
-                } else if matches!(class, Class::Io | Class::Close)
-                    && let Some(operation) = self.waiting.unanswer(link)
-                {
-                    origin = Origin::Operation(operation);
-                    site = self.actions.operations[operation].site;
+            Some(From::Operation(operation)) => {
+                if let Some(&operation) = self.operations.get(&operation.0) {
+                    action.origin = Origin::Operation(operation);
+                    action.site = self.actions.operations[operation].site;
                 }
             }
-            (None, _) => {}
+            Some(From::Queued(number)) => {
+                if let Some(queued) = self.queued.remove(&number) {
+                    action.site = queued.site;
+                    action.able = Some(queued.since);
+                }
+            }
         }
-        let domain = self.domain(domain);
-        let atomic = domain.zip(tag);
-        let is_tail = class.is_some_and(|class| class.priority() == 0)
-            || (atomic.is_some() && atomic == self.atomic);
-        if !is_tail {
+    }
+
+    /// Says whether an atomic action begins: those of one tag of a clock are one, and what comes in the
+    /// tail of a callback belongs to it.
+    fn group(&mut self, index: usize) {
+        let action = &mut self.actions.list[index];
+        let atomic = action.domain.zip(action.tag);
+        let is_more = is_in_tail(action) || (atomic.is_some() && atomic == self.atomic);
+        action.is_head = !is_more || index == 0;
+        if !is_more {
             self.atomic = atomic;
         }
-        let action = &mut self.actions.list[index];
-        action.domain = domain;
-        action.tag = tag;
-        action.site = site;
-        action.origin = origin;
-        action.is_head = !is_tail || index == 0;
-        action.able = able;
+    }
+
+    fn task(&mut self, what: &TaskFact) {
+        let current = self.current();
+        let tasks = &mut self.actions.tasks;
+        let mut end = |id: &String, is_well: bool| {
+            let mut open = tasks.iter_mut().rev();
+            if let Some(task) = open.find(|task| task.id == *id && task.end.is_none()) {
+                task.end = Some((current, is_well));
+            }
+        };
+        let text = match what {
+            TaskFact::RunStart(id) => {
+                tasks.push(Task { id: id.clone(), start: current, end: None });
+                format!("task {id} starts")
+            }
+            TaskFact::RunSuccess(id) => {
+                end(id, true);
+                format!("task {id} succeeded")
+            }
+            TaskFact::RunFailure(id) => {
+                end(id, false);
+                format!("task {id} failed")
+            }
+            TaskFact::Triggered(id) => format!("task {id} is asked for"),
+            TaskFact::Paused(id) => format!("task {id} is paused"),
+            TaskFact::Resumed(id) => format!("task {id} goes on"),
+            TaskFact::PutOff { id, .. } => format!("task {id} is put off"),
+            TaskFact::InitStart { list, .. } => format!("scheduler begins, {} tasks", list.len()),
+            TaskFact::InitSuccess { .. } => "scheduler has begun".into(),
+            TaskFact::InitFailure { .. } => "scheduler could not begin".into(),
+            TaskFact::StopStart => "scheduler stops".into(),
+            TaskFact::StopEnd => "scheduler has stopped".into(),
+            TaskFact::StopFailure => "scheduler could not stop".into(),
+            TaskFact::Stored { store: Some(store), .. } => format!("store {store} is open"),
+            TaskFact::Stored { store: None, .. } => return,
+        };
+        self.show(Effect::Task(text));
     }
 
     fn push(
@@ -410,6 +489,7 @@ impl Reader {
         };
         self.actions.list.push(action);
         self.running.push(index);
+        self.last = Sited::Action(index);
         index
     }
 
@@ -431,9 +511,14 @@ impl Reader {
         }
         match std::mem::take(&mut self.last) {
             Sited::Nothing => {}
+            Sited::Action(index) => self.actions.list[index].site = Some(site),
             Sited::Release(index) => self.actions.releases[index].site = Some(site),
             Sited::Operation(index) => self.actions.operations[index].site = Some(site),
-            Sited::Queued(class, link) => self.waiting.sited(class, link, site),
+            Sited::Queued(number) => {
+                if let Some(queued) = self.queued.get_mut(&number) {
+                    queued.site = Some(site);
+                }
+            }
         }
     }
 

@@ -40,6 +40,10 @@ pub(super) fn run(run: &Run) -> Value {
         "transfers": actions.transfers.iter().map(|transfer| {
             json!([transfer.action, u8::from(transfer.is_network), transfer.read, transfer.written])
         }).collect::<Vec<_>>(),
+        "tasks": actions.tasks.iter().map(|task| {
+            let (end, is_well) = task.end.map_or((-1, true), |(end, is_well)| (signed(end), is_well));
+            json!([task.id, task.start, end, u8::from(is_well)])
+        }).collect::<Vec<_>>(),
         "labels": actions.labels,
         "races": run.races.iter().map(race).collect::<Vec<_>>(),
     })
@@ -116,6 +120,7 @@ fn effects(effects: &[(usize, Effect)]) -> Value {
             Effect::Wrote(Stream::Err, text) => ('e', text),
             Effect::Observed(text) => ('v', text),
             Effect::Threw(text) => ('t', text),
+            Effect::Task(text) => ('s', text),
         };
         kinds.push(kind);
         at.push(signed(*action));
@@ -150,6 +155,7 @@ fn operations(actions: &Actions) -> Value {
         "texts": texts.list,
         "site": list.iter().map(|operation| optional(operation.site)).collect::<Vec<_>>(),
         "done": list.iter().map(|operation| operation.done.map_or(-1, whole)).collect::<Vec<_>>(),
+        "dropped": list.iter().map(|operation| optional(operation.dropped)).collect::<Vec<_>>(),
     })
 }
 

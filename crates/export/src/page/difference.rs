@@ -118,6 +118,7 @@ impl<'a> Described<'a> {
                 Effect::Wrote(stream, shown) => write!(text, "{} {shown:?} ", stream.name()),
                 Effect::Observed(shown) => write!(text, "observed {shown} "),
                 Effect::Threw(shown) => write!(text, "threw {shown} "),
+                Effect::Task(shown) => write!(text, "{shown} "),
             }
             .expect("a text takes any text");
         }

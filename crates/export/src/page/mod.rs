@@ -7,11 +7,10 @@
 mod actions;
 mod columns;
 mod difference;
-mod waiting;
 
 pub use actions::{
     Action, Actions, Choice, Domain, Effect, Kind, Lateness, Operation, Origin, Reader, Release,
-    Transfer,
+    Task, Transfer,
 };
 pub use difference::{Difference, first_difference};
 

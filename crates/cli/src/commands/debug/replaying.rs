@@ -29,6 +29,7 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
     let mut watch = Watch::told(Box::new(move |event| sink.event(event)));
     let ask = |options: &mut hemiola_js::Options| {
         options.promises = true;
+        options.sites = true;
         options.debug = Some(debug);
     };
     let write = stage.write();
