@@ -10,8 +10,8 @@ use hemiola_explore::schedules::{
 };
 use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason, Secure, Stop, TestCase,
-    TestList, Tests,
+    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason,
+    Secure, Stop, TestCase, TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};
@@ -209,6 +209,7 @@ impl Explored {
         let (debug, listener) = debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
         let is_debugged = debug.is_some();
         options.promises |= is_debugged;
+        options.sites |= is_debugged;
         options.debug = debug;
         let touched = watch.touched();
         let hears = probe.clone();

@@ -12,7 +12,7 @@ mod now;
 
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
-pub use now::{place, position};
+pub use now::position;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
