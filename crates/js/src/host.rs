@@ -1,11 +1,13 @@
 //! The engine as a host.
 
+use crate::accounts::{self, Stopwatch};
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
 use crate::compiled::Compiled;
 use crate::console::Console;
 use crate::contexts::{self, Contexts};
+use crate::debug;
 use crate::engine;
 use crate::gate::{self, Answer, Datum, Request};
 use crate::http::{self, Consumer};
@@ -17,6 +19,7 @@ use crate::modules::{Disk, ModuleLoader, Modules};
 use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
+use crate::sites::{self, Sites};
 use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
@@ -24,8 +27,8 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
-    Progress, Site, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome,
+    Place, Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
@@ -53,6 +56,8 @@ pub enum Callback {
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
+    /// A callback whose answer brings bytes that are counted.
+    Counted(Medium, Box<Callback>),
     /// A connection that is read into a parser; nothing once it has run.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Consumed(Option<Box<Consumer>>),
@@ -113,6 +118,16 @@ pub struct Options {
     ///
     /// [`Event::Attached`]: hemiola_machine::Event::Attached
     pub promises: bool,
+    /// Whether the trace tells where callbacks are attached: [`Event::Site`].
+    ///
+    /// [`Event::Site`]: hemiola_machine::Event::Site
+    pub sites: bool,
+    /// A clock of the processor time that the thread took, in nanoseconds, if the trace is to tell what
+    /// invocations cost: [`Event::Spent`], [`Event::Transferred`], and the names of HTTP requests.
+    ///
+    /// [`Event::Spent`]: hemiola_machine::Event::Spent
+    /// [`Event::Transferred`]: hemiola_machine::Event::Transferred
+    pub accounts: Option<fn() -> u64>,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
@@ -121,6 +136,8 @@ pub struct Options {
     pub member: Member,
     /// Which of its tests run.
     pub tests: Tests,
+    /// Who says how far it runs, and looks at it there.
+    pub debug: Option<debug::Debug>,
 }
 
 /// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
@@ -218,6 +235,9 @@ pub(crate) struct State {
     pub(crate) resolved: permissions::Resolved,
     /// Texts of the program that were compiled before.
     pub(crate) compiled: Compiled,
+    /// Measures what invocations cost, if somebody wants to know.
+    pub(crate) stopwatch: Option<Stopwatch>,
+    pub(crate) sites: Sites,
     /// The library files that were loaded, in order.
     pub(crate) loads: RefCell<Vec<String>>,
     /// What is loaded in the place of the program, if anything is.
@@ -235,13 +255,18 @@ impl State {
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
+        let mut modules = Modules::new(disk, contexts, accesses.clone());
+        if options.sites {
+            modules.texts.keep_sources();
+        }
+        let stopwatch = options.accounts.map(Stopwatch::new);
         Self {
             options,
             exit: Cell::new(None),
             jobs_queued: Cell::new(false),
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts, accesses.clone()),
+            modules,
             accesses,
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
@@ -262,6 +287,8 @@ impl State {
             roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
             compiled: Compiled::default(),
+            stopwatch,
+            sites: Sites::default(),
             loads: RefCell::default(),
             ahead: RefCell::default(),
         }
@@ -294,6 +321,7 @@ impl State {
     /// Lets go of everything that belongs to the engine.
     fn let_go(&self) {
         self.contexts.clear();
+        self.sites.clear();
         self.rejections.take();
         self.describe_error.take();
         self.buffer_prototype.take();
@@ -527,16 +555,19 @@ impl State {
     /// linked from, and says so itself: whose tail it runs in does not matter.
     fn run_each_job(&self, ctx: &Ctx<'_>) -> rquickjs::Result<()> {
         while raw::is_job_pending(ctx) {
+            self.begin_account();
             self.contexts.begin_job();
             let ran = engine::run_job(ctx);
             self.job.set(self.job.get() + 1);
             if self.contexts.was_mark() || self.batch_ended.get() {
+                self.drop_account();
                 bridge::with(|context| context.drop_job());
             } else {
                 self.contexts.end(ctx);
                 self.contexts.mark(ctx, bridge::with(|context| context.invocation()));
                 let threw = self.job_threw.take();
                 let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
+                self.tell_account();
                 bridge::with(|context| context.end_job(outcome));
             }
             if !ran? || self.is_over() {
@@ -635,7 +666,7 @@ impl Host for Js {
     }
 
     fn place() -> Option<Place> {
-        instrument::place()
+        instrument::place().or_else(sites::noted)
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {
@@ -667,6 +698,13 @@ impl Host for Js {
                 // Without memory for it the program ends anyhow.
                 let _ = state.modules.library(&ctx, "internal/long_stacks");
             }
+            if matches!(callback, Callback::Main) && state.options.sites {
+                let _ = state.modules.library(&ctx, "internal/sites");
+            }
+            let is_invocation = !matches!(callback, Callback::Jobs);
+            if is_invocation {
+                state.begin_account();
+            }
             state.contexts.begin();
             let result = call(&ctx, callback, input, hooks, state);
             if state.budget.is_spent() && state.stopped.get().is_none() {
@@ -679,9 +717,10 @@ impl Host for Js {
                 (Ok(()), None) => Outcome::Returned,
                 (Err(error), None) => uncaught(&ctx, error, hooks),
             };
-            if !matches!(callback, Callback::Jobs) {
+            if is_invocation {
                 state.contexts.end(&ctx);
                 state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+                state.tell_account();
             }
             if let Some(accesses) = &state.accesses {
                 accesses.table.borrow_mut().leave();
@@ -738,6 +777,12 @@ fn call<'js>(
                 unreachable!("an operation's callback gets its answer")
             }
         },
+        Callback::Counted(medium, callback) => {
+            if let Input::Answer(answer) = &input {
+                accounts::count_answer(*medium, answer);
+            }
+            call(ctx, callback, input, hooks, state)
+        }
         Callback::Consumed(consumer) => match (consumer.take(), input) {
             (Some(consumer), Input::Answer(answer)) => http::answered(ctx, consumer, answer),
             _ => unreachable!("an operation's callback runs once, and gets its answer"),
@@ -750,7 +795,11 @@ fn call<'js>(
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
-            contexts::run_within(ctx, scope);
+            let is_cleared =
+                matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
+            if !is_cleared {
+                contexts::run_within(ctx, scope);
+            }
             call(ctx, callback, input, hooks, state)
         }
         Callback::Jobs => {

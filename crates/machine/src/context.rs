@@ -10,7 +10,7 @@ use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
 use crate::world::Move;
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Stream};
+use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Origin, Outcome, Stream};
 use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.
@@ -104,7 +104,8 @@ impl<H: Host> Context<'_, H> {
         link: Invocation,
     ) {
         if self.gate.listens() {
-            self.tell(Event::Queued { class, link });
+            let number = self.machine.queues.next_number();
+            self.tell(Event::Queued { number, class, link });
             self.tell_place();
         }
         self.push(class, group, callback, link);
@@ -130,7 +131,9 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.hold(current.domain);
         let link = current.invocation;
         if self.gate.listens() {
-            self.tell(Event::Queued { class: Class::Immediate, link });
+            let number = self.machine.queues.next_number();
+            self.tell(Event::Queued { number, class: Class::Immediate, link });
+            self.tell_place();
         }
         let ready = Ready::new(callback, Group::default(), link, current);
         self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
@@ -145,6 +148,9 @@ impl<H: Host> Context<'_, H> {
     pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
         let ready = self.machine.queues.withdraw(task)?;
         self.machine.domains.drop_hold(ready.domain);
+        if self.gate.listens() {
+            self.tell(Event::Dropped { what: ready.origin() });
+        }
         Some(ready.callback)
     }
 
@@ -199,6 +205,9 @@ impl<H: Host> Context<'_, H> {
     /// Gives up an operation: its callback will not run, whatever the world answers.
     pub fn give_up(&mut self, operation: Operation) {
         if self.machine.give_up(operation) {
+            if self.gate.listens() {
+                self.tell(Event::Dropped { what: Origin::Operation(operation) });
+            }
             self.gate.cancel(operation);
         }
     }
@@ -384,8 +393,16 @@ impl<H: Host> Context<'_, H> {
     pub fn link_job(&mut self, link: Invocation) {
         let Some(cause) = self.machine.unannounced.take() else { return };
         let invocation = self.machine.current.invocation;
-        let class = Some(Class::Promise);
-        self.gate.event(Event::Began { invocation, class, domain: None, tag: None, link, cause });
+        self.gate.event(Event::Began {
+            invocation,
+            class: Some(Class::Promise),
+            domain: None,
+            tag: None,
+            origin: None,
+            link,
+            cause,
+            at: self.machine.seen,
+        });
     }
 
     /// Takes back a job in which nothing happened: it was none of the program's.

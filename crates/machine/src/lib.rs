@@ -50,8 +50,8 @@ pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
-    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Silent,
-    Sink, Stream, TaskEntry, TaskFact,
+    Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
+    Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
 pub use host::{Eagerness, Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};

@@ -1,5 +1,6 @@
 //! The machine: the loop's state, and the step.
 
+mod alone;
 mod lateness;
 mod ranking;
 mod through;
@@ -15,7 +16,7 @@ use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
 use crate::timers::{Handle, Head, Member, Timers};
 use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Instant, Ordinal, Tag};
-use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink};
+use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use through::{Through, choose};
 
@@ -38,6 +39,8 @@ pub struct Machine<H: Host> {
     pub(crate) unannounced: Option<Invocation>,
     /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
     pub(crate) omega: Option<Instant>,
+    /// The latest physical time that the loop knows of: a reading, or when an answer was ready.
+    pub(crate) seen: Instant,
     round: Round,
     /// Whether the step has only entered a phase.
     entered: bool,
@@ -140,6 +143,7 @@ impl<H: Host> Default for Machine<H> {
             relations: (Invocation::MAIN, Invocation::MAIN),
             unannounced: None,
             omega: None,
+            seen: Instant::ZERO,
             round: Round::default(),
             entered: false,
             unordered: false,
@@ -335,10 +339,14 @@ impl<H: Host> Machine<H> {
         strategy: &impl Strategy,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Step {
+        if W::STILL && strategy.has_phases() && self.queues.are_empty() {
+            return self.go_on_alone(host, gate);
+        }
         let mut picks = std::mem::take(&mut self.picks);
         picks.clear();
         let ranks = strategy.ranks();
         let now = if ranks { gate.world.now() } else { self.glance(gate) };
+        self.seen = self.seen.max(now);
         let (due, due_in_turn) = self.due(now);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -361,7 +369,7 @@ impl<H: Host> Machine<H> {
         };
         strategy.alternatives(&ready, &mut picks);
         self.candidates = candidates;
-        if self.is_over(&picks) {
+        if picks.first().is_some_and(|&pick| begins_turn(pick)) && self.is_over() {
             self.picks = picks;
             return Step::Finished;
         }
@@ -453,13 +461,10 @@ impl<H: Host> Machine<H> {
             || self.kept_alive > 0
     }
 
-    /// Whether a turn would begin although nothing keeps the program alive: then what is left does
-    /// not run.
-    fn is_over(&self, picks: &[Pick]) -> bool {
-        let begins = picks.first().is_some_and(|&pick| begins_turn(pick));
+    /// Whether nothing keeps the program alive: then what is left does not run in another turn.
+    fn is_over(&self) -> bool {
         let lazy = self.unreferenced_ready > 0 || !self.unreferenced.is_empty();
-        lazy && begins
-            && !self.is_alive()
+        lazy && !self.is_alive()
             && Class::ALL.map(|class| self.queues.len(class)).iter().sum::<usize>()
                 == self.unreferenced_ready
     }
@@ -588,13 +593,14 @@ impl<H: Host> Machine<H> {
             return; // Given up before the answer came.
         };
         let Outstanding { class, group, callback, link, domain, level, .. } = outstanding;
+        self.seen = self.seen.max(stamp);
         if S::LISTENS {
             gate.sink.event(Event::Completed { operation, at: stamp });
         }
         // An operation causes its callback where it was asked for (rule CTX-3).
         let answer = Some(answer);
         let asked = Current { invocation: link, domain, level };
-        let ready = Ready { answer, stamp, ..Ready::new(callback, group, link, asked) };
+        let ready = Ready { answer, stamp, operation, ..Ready::new(callback, group, link, asked) };
         self.queues.push(class, ready);
     }
 
@@ -608,6 +614,7 @@ impl<H: Host> Machine<H> {
             class: None,
             domain: None,
             tag: None,
+            origin: None,
             link: Invocation::MAIN,
             cause: Invocation::MAIN,
             level: Level::default(),
@@ -640,10 +647,11 @@ impl<H: Host> Machine<H> {
         if class.priority() > 0 {
             self.omega = None;
         }
+        let origin = Some(ready.origin());
         let Ready { mut callback, answer, link, cause, domain, urgency, .. } = ready;
         let input = answer.map_or(Input::Nothing, Input::Answer);
         let level = urgency.level;
-        let call = Call { class: Some(class), domain, tag: None, link, cause, level };
+        let call = Call { class: Some(class), domain, tag: None, origin, link, cause, level };
         let progress = self.invoke(call, &mut callback, input, host, gate);
         self.settle(progress, None, domain)
     }
@@ -724,8 +732,8 @@ impl<H: Host> Machine<H> {
         };
         let domain = domain.map(|index| self.domains.id(index));
         let level = self.level_of(member);
-        let call =
-            Call { class: Some(Class::Timer), domain, tag: Some(tag), link, cause: link, level };
+        let (class, origin) = (Some(Class::Timer), Some(Origin::Release(member.release())));
+        let call = Call { class, domain, tag: Some(tag), origin, link, cause: link, level };
         let progress = self.invoke(call, &mut callback, Input::Nothing, host, gate);
         self.settle(progress, Some((member, callback)), None)
     }
@@ -763,7 +771,7 @@ impl<H: Host> Machine<H> {
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Progress {
-        let Call { class, domain, tag, link, cause, level } = call;
+        let Call { class, domain, tag, origin, link, cause, level } = call;
         if host.is_batch(callback) {
             self.current = Current { invocation: Invocation(self.invocations), domain, level };
             return host.run(callback, input, &mut Context { machine: self, gate });
@@ -774,7 +782,17 @@ impl<H: Host> Machine<H> {
         self.relations = (link, cause);
         if S::LISTENS {
             let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
-            gate.sink.event(Event::Began { invocation, class, domain, tag, link, cause });
+            let at = self.seen;
+            gate.sink.event(Event::Began {
+                invocation,
+                class,
+                domain,
+                tag,
+                origin,
+                link,
+                cause,
+                at,
+            });
         }
         let progress = host.run(callback, input, &mut Context { machine: self, gate });
         self.ended(&progress, gate);
@@ -865,6 +883,7 @@ struct Call {
     class: Option<Class>,
     domain: Option<DomainId>,
     tag: Option<Tag>,
+    origin: Option<Origin>,
     link: Invocation,
     cause: Invocation,
     level: Level,

@@ -3,8 +3,8 @@
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::wire::{self, WireError};
 use hemiola_trace::{
-    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Stream,
-    TaskEntry, TaskFact,
+    Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
+    Place, Stream, TaskEntry, TaskFact,
 };
 use proptest::prelude::*;
 
@@ -25,6 +25,14 @@ fn place() -> impl Strategy<Value = Place> {
         line,
         column,
     })
+}
+
+fn origin() -> impl Strategy<Value = Origin> {
+    prop_oneof![
+        any::<u64>().prop_map(|number| Origin::Release(Ordinal(number))),
+        any::<u64>().prop_map(|number| Origin::Queued(Ordinal(number))),
+        any::<u64>().prop_map(|number| Origin::Operation(Operation(number))),
+    ]
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -50,7 +58,18 @@ fn event() -> impl Strategy<Value = Event> {
         id.clone().prop_map(|release| Event::Cleared { release }),
         (id.clone(), any::<u64>(), instant.clone())
             .prop_map(|(domain, count, until)| { Event::Skipped { domain, count, until } }),
-        (class(), run.clone()).prop_map(|(class, link)| Event::Queued { class, link }),
+        (id.clone(), class(), run.clone()).prop_map(|(number, class, link)| Event::Queued {
+            number,
+            class,
+            link
+        }),
+        origin().prop_map(|what| Event::Dropped { what }),
+        any::<u64>().prop_map(|nanos| Event::Spent { nanos }),
+        (any::<bool>(), any::<u64>(), any::<u64>()).prop_map(|(disk, read, written)| {
+            let medium = if disk { Medium::Disk } else { Medium::Network };
+            Event::Transferred { medium, read, written }
+        }),
+        any::<String>().prop_map(|name| Event::Labelled { name }),
         (any::<u64>(), run.clone(), any::<String>()).prop_map(|(op, by, what)| Event::Requested {
             operation: Operation(op),
             by,
@@ -71,16 +90,13 @@ fn event() -> impl Strategy<Value = Event> {
             prop::option::of(class()),
             prop::option::of(id.clone()),
             prop::option::of(tag()),
+            prop::option::of(origin()),
             run.clone(),
-            run.clone()
+            run.clone(),
+            any::<u64>().prop_map(Instant::from_micros),
         )
-            .prop_map(|(invocation, class, domain, tag, link, cause)| Event::Began {
-                invocation,
-                class,
-                domain,
-                tag,
-                link,
-                cause
+            .prop_map(|(invocation, class, domain, tag, origin, link, cause, at)| {
+                Event::Began { invocation, class, domain, tag, origin, link, cause, at }
             }),
         (run.clone(), prop::option::of(any::<String>())).prop_map(|(invocation, error)| {
             Event::Ended { invocation, outcome: error.map_or(Outcome::Returned, Outcome::Threw) }

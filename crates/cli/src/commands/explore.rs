@@ -15,9 +15,9 @@ use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
 use crate::report::Failure;
 use hemiola_explore::schedules::{
-    Covered, Ended, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
+    Covered, Ended, Job, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_machine::{Schedule, Stream, World};
+use hemiola_machine::{Delay, Schedule, Stream, World};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
@@ -73,22 +73,23 @@ pub(super) fn explore(
         Wanted::Accesses => new()?.instrumented(&[], false),
         _ => new()?,
     };
-    let threads = args.search.jobs.map_or_else(processors, usize::from);
-    explored.with_pool(threads, |pool| {
+    let threads = args.search.limits.jobs.map_or_else(processors, usize::from);
+    let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
+    explored.with_pool(threads, &run, |pool| {
         let (search, resumed) = search(pool, &explored, &args.search, flags.seed)?;
         let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
         let failed = match failed {
             None => None,
             Some(found) => {
                 let failure = found.outcome.failure.clone();
-                let schedule = smallest(pool, &found.schedule, failure.as_deref());
+                let schedule = smallest(&explored, &found.schedule, failure.as_deref());
                 let plan = Plan::Follow(schedule.clone());
                 // Who tells of its accesses also tells of its places.
                 let telling = new()?.instrumented(&[], true);
                 let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
                 let (_, mut deviations) = match ran {
                     Ok(ran) if ran.1.len() == schedule.deviations() => ran,
-                    _ => pool.run(&plan, &Watchers::alone(), true)?,
+                    _ => explored.run(&plan, &Watchers::alone(), true, |_, _| Ok(()))?,
                 };
                 // Places are told as seen from here.
                 let here = format!("({}/", explored.directory());
@@ -108,7 +109,7 @@ pub(super) fn explore(
 pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
     let covers = match search.covered() {
         Covered::All => true,
-        Covered::Deviations { waiting, .. } => args.deviations.is_some() && waiting == 0,
+        Covered::Deviations { waiting, .. } => args.limits.deviations.is_some() && waiting == 0,
     };
     covers && search.counts().cut == 0 && search.counts().misfits == 0
 }
@@ -116,33 +117,23 @@ pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an
 /// earlier search had made.
 pub(super) fn search(
-    pool: &mut Pool<'_>,
+    pool: &mut Pool<'_, Report>,
     explored: &Explored,
     args: &ScheduleSearch,
     seed: u64,
 ) -> Result<(Search, usize), Failure> {
     let settings = Settings {
-        deviations: args.deviations,
+        deviations: args.limits.deviations,
         schedules: args.max_schedules.into(),
         seed,
         first_failure: args.fail_fast,
     };
-    let mut search = Search::new(settings);
-    let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
+    let subject =
+        format!("{} {:?} {:?}", explored.subject(), args.limits.deviations, args.reduction);
     let named = args.resume.as_ref().and_then(Option::as_deref);
     let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
     let mut resumed = 0;
-    let mut status = Status::new();
-    let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
-    loop {
-        while clock.is_up(search.stage()) {
-            search.hurry();
-        }
-        let jobs = search.wave();
-        if jobs.is_empty() {
-            journal.finish();
-            return Ok((search, resumed));
-        }
+    let search = in_waves(settings, args.limits.time, |search, jobs| {
         let reduction = match args.reduction {
             Wanted::None => Reduction::None,
             Wanted::Accesses if !search.coarse() => Reduction::Accesses,
@@ -167,24 +158,48 @@ pub(super) fn search(
             journal.note(&job.plan, report);
         }
         journal.flush();
+        Ok(())
+    })?;
+    journal.finish();
+    Ok((search, resumed))
+}
+
+/// Hands out schedules, a wave of them at a time, until there are none left or the budget is spent.
+pub(super) fn in_waves(
+    settings: Settings,
+    time: Option<Delay>,
+    mut wave: impl FnMut(&mut Search, &[Job]) -> Result<(), Failure>,
+) -> Result<Search, Failure> {
+    let mut search = Search::new(settings);
+    let mut status = Status::new();
+    let clock = Clock::new(time.map(|time| Duration::from_micros(time.as_micros())));
+    loop {
+        while clock.is_up(search.stage()) {
+            search.hurry();
+        }
+        let jobs = search.wave();
+        if jobs.is_empty() {
+            return Ok(search);
+        }
+        wave(&mut search, &jobs)?;
         status.schedules(&search);
     }
 }
 
 /// How long a search may take.
-pub(super) struct Clock {
+struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    pub(super) fn new(limit: Option<Duration>) -> Self {
+    fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    pub(super) fn is_up(&self, stage: Stage) -> bool {
+    fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,
@@ -202,15 +217,15 @@ pub(super) fn processors() -> usize {
 
 /// The smallest schedule that fails in the same way.
 pub(super) fn smallest(
-    pool: &mut Pool<'_>,
+    explored: &Explored,
     schedule: &Schedule,
     failure: Option<&str>,
 ) -> Schedule {
     shrink(schedule, |tried| {
         let plan = Plan::Follow(tried.clone());
-        let ran = pool.run(&plan, &Watchers::alone(), false);
+        let ran = explored.report(&plan, &Watchers::alone());
         matches!(
-            ran.map(|ran| ran.0.ended),
+            ran.map(|ran| ran.ended),
             Ok(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure
         )
     })

@@ -1,5 +1,7 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
+use super::profile::Profile;
+use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
@@ -14,7 +16,9 @@ use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
-use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
+use hemiola_world::recording::{
+    Entry as Input, Recorded, RecordedModules, Recorder, RecordingModules,
+};
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -22,6 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -33,6 +38,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
+    Profile::facts(profile.as_ref()).ask(&mut options);
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -48,6 +54,9 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         }
     };
     let done = watch.close(done)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
     let signal = stop.asked().and_then(signal_of);
     // A program that somebody ended has not failed.
     let done = match recording {
@@ -69,8 +78,9 @@ pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure
     let mut watch = Watch::new(trace, false)?;
     let (args, _) = crate::args::recorded_run(&run.manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
-    let again = follow(run, stop, |stream, bytes| live.write(stream, bytes), &mut watch)?;
-    let (Again::Ended(done) | Again::Refused(done)) = again;
+    let write = |stream, bytes: &[u8]| live.write(stream, bytes);
+    let again = follow(run, stop, write, &mut watch)?;
+    let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
     watch.close(written(live.flush(), done)?)
 }
 
@@ -78,6 +88,8 @@ pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure
 pub(super) enum Again {
     /// It ended as the program did.
     Ended(Done),
+    /// It was stopped from outside, and followed as far as it was recorded.
+    Cut(Done),
     /// It could not be followed, or not to its end.
     Refused(Done),
 }
@@ -89,11 +101,22 @@ pub(super) fn follow(
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
+    match run.inputs() {
+        Ok(entries) => follow_entries(run, entries, Facts::default(), stop, write, watch),
+        Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
+    }
+}
+
+/// The same for a recording whose inputs have been read, with facts in the trace that cost something.
+pub(super) fn follow_entries(
+    run: &Run,
+    entries: Vec<Input>,
+    facts: Facts,
+    stop: Stop,
+    write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    watch: &mut Watch,
+) -> Result<Again, Failure> {
     let manifest = &run.manifest;
-    let entries = match run.inputs() {
-        Ok(entries) => entries,
-        Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
-    };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
     if args.program.strategy.name() != manifest.strategy {
         let strategy = &manifest.strategy;
@@ -107,6 +130,7 @@ pub(super) fn follow(
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
+    facts.ask(&mut options);
     options.member = workers::live(options.clone());
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
@@ -118,13 +142,18 @@ pub(super) fn follow(
     Ok(match divergence {
         None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
         Some(divergence) => {
-            Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
+            let done = recordings::left(manifest, &divergence, world.shares_memory());
+            match recordings::was_cut(manifest, &divergence) {
+                true => Again::Cut(done),
+                false => Again::Refused(done),
+            }
         }
     })
 }
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
     let (stop, live) = world(&args.program)?;
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
@@ -141,6 +170,9 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     };
     let done = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
     let done = watch.close(written(lock(&live).flush(), done)?)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
     if !args.program.paranoid {
         return Ok(done);
     }
@@ -205,6 +237,8 @@ fn simulate_once(
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
+    let facts = args.profile.is_on();
+    Facts { sites: facts, accounts: facts, ..Facts::default() }.ask(&mut options);
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
@@ -219,7 +253,16 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
 fn flags(given: &Given) -> Vec<String> {
-    given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
+    given.whole_words(&[
+        "eval",
+        "print",
+        "color",
+        "record",
+        "trace",
+        "paranoid",
+        "profile",
+        "profile-out",
+    ])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -365,11 +408,14 @@ pub(super) fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         promises: false,
+        sites: false,
+        accounts: None,
         instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),
         member: Member::alone(),
         tests: Tests::All,
+        debug: None,
     })
 }
 

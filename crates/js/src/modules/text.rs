@@ -22,7 +22,13 @@ pub(crate) struct Texts {
     changed: Cell<bool>,
     /// The lines of the file that a stack was last about.
     pub(super) lines: RefCell<Option<(String, Vec<String>)>>,
+    /// The lines of every text, where places in them are wanted all the time: to read a file again is
+    /// something that a recording would have to know of.
+    kept: Option<RefCell<BTreeMap<String, Vec<String>>>>,
 }
+
+/// What ends a line of a program, beside a pair of the first two.
+pub(super) const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 struct Text {
     positions: Positions,
@@ -68,7 +74,19 @@ impl Texts {
             undo: RefCell::default(),
             changed: Cell::new(false),
             lines: RefCell::default(),
+            kept: None,
         }
+    }
+
+    /// Keeps the lines of every text from now on.
+    pub(crate) fn keep_sources(&mut self) {
+        self.kept = Some(RefCell::default());
+    }
+
+    /// A line of a text that was kept, from 1.
+    pub(super) fn kept_line(&self, name: &str, line: u32) -> Option<String> {
+        let kept = self.kept.as_ref()?.borrow();
+        kept.get(name)?.get(line.checked_sub(1)? as usize).cloned()
     }
 
     /// Makes a text ready for the engine.
@@ -90,6 +108,11 @@ impl Texts {
                 line: count(before.matches('\n').count()),
                 column: count(before[start..].encode_utf16().count()),
             });
+        }
+        if let Some(kept) = &self.kept {
+            let lines = source.replace("\r\n", "\n");
+            let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
+            kept.borrow_mut().insert(name.to_owned(), lines);
         }
         let language = language(name);
         if let Some(accesses) = &self.accesses
