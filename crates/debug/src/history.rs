@@ -11,9 +11,6 @@ use std::collections::BTreeMap;
 pub trait Now: Send {
     /// How many statements have begun.
     fn position(&self) -> Step;
-
-    /// The statement that began last.
-    fn place(&self) -> Option<Place>;
 }
 
 /// How many invocations a piece of the table holds. Pieces never move, so that checkpoints share them.
@@ -34,11 +31,11 @@ struct Origin {
     caused: Option<Moment>,
 }
 
-/// A statement that did something, by its position and the number of its place.
+/// A statement that did something, by its position and the number of the place in it, if that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Moment {
     step: Step,
-    place: u32,
+    place: Option<u32>,
 }
 
 /// A reaction to a promise.
@@ -59,6 +56,10 @@ pub struct History<N> {
     reactions: BTreeMap<u64, Reaction>,
     /// Reactions to a promise that is not settled.
     pending: BTreeMap<u64, Vec<u64>>,
+    /// What was registered last.
+    last: Option<Registered>,
+    /// Where the running promise job was attached.
+    site: Option<u32>,
     places: Vec<Place>,
     numbers: BTreeMap<Place, u32>,
 }
@@ -73,6 +74,8 @@ impl<N: Now> History<N> {
             registered: BTreeMap::new(),
             reactions: BTreeMap::new(),
             pending: BTreeMap::new(),
+            last: None,
+            site: None,
             places: Vec::new(),
             numbers: BTreeMap::new(),
         }
@@ -133,7 +136,7 @@ impl<N: Now> History<N> {
                     invocation: origin.link,
                     step: Some(step),
                     function: String::new(),
-                    place: self.places.get(place as usize).cloned(),
+                    place: place.and_then(|place| self.places.get(place as usize).cloned()),
                 });
             }
             number = origin.link;
@@ -160,25 +163,13 @@ impl<N: Now> History<N> {
     }
 
     /// The statement that runs; none if the running invocation has not come to one.
-    fn moment(&mut self) -> Option<Moment> {
+    fn moment(&self) -> Option<Moment> {
         let running = *self.running.last()?;
         let position = self.now.position();
         if position <= self.origin(running).began {
             return None;
         }
-        let place = match self.now.place() {
-            None => u32::MAX,
-            Some(place) => match self.numbers.get(&place) {
-                Some(&number) => number,
-                None => {
-                    let number = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
-                    self.places.push(place.clone());
-                    self.numbers.insert(place, number);
-                    number
-                }
-            },
-        };
-        Some(Moment { step: position - 1, place })
+        Some(Moment { step: position - 1, place: None })
     }
 
     fn began(&mut self, number: u64, link: u64, cause: u64, moment: Option<Moment>) {
@@ -187,8 +178,30 @@ impl<N: Now> History<N> {
         self.running.push(number);
     }
 
+    /// Puts the place of its attachment to the running promise job: the two are told in any order.
+    fn place_reaction(&mut self) {
+        if let (Some(site), Some(&running)) = (self.site, self.running.last())
+            && let Some(moment) = &mut self.origin_mut(running).linked
+        {
+            moment.place = Some(site);
+            self.site = None;
+        }
+    }
+
+    /// The number of a place.
+    fn number(&mut self, place: Place) -> u32 {
+        if let Some(&number) = self.numbers.get(&place) {
+            return number;
+        }
+        let number = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        self.places.push(place.clone());
+        self.numbers.insert(place, number);
+        number
+    }
+
     fn register(&mut self, what: Registered, repeats: bool) {
         let moment = self.moment();
+        self.last = Some(what);
         self.registered.insert(what, (moment, repeats));
     }
 
@@ -208,6 +221,8 @@ impl<N: Now> Sink for History<N> {
             Event::Began { invocation, origin, link, cause, .. } => {
                 let moment = origin.and_then(|origin| self.take(origin));
                 self.running.clear();
+                self.last = None;
+                self.site = None;
                 self.began(invocation.0, link.0, cause.0, moment);
             }
             Event::Entered { invocation, link, cause, .. } => {
@@ -252,7 +267,23 @@ impl<N: Now> Sink for History<N> {
                     let origin = self.origin_mut(running);
                     origin.linked = found.linked;
                     origin.caused = found.caused;
+                    self.place_reaction();
                 }
+            }
+            // Of what was registered last, or, when a promise job has begun, of its attachment.
+            Event::Site(place) => {
+                let place =
+                    Place { file: place.file.to_string(), line: place.line, column: place.column };
+                let number = self.number(place);
+                match self.last.take() {
+                    Some(what) => {
+                        if let Some((Some(moment), _)) = self.registered.get_mut(&what) {
+                            moment.place = Some(number);
+                        }
+                    }
+                    None => self.site = Some(number),
+                }
+                self.place_reaction();
             }
             _ => {}
         }

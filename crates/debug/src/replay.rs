@@ -41,16 +41,12 @@ impl Now for Counter {
     fn position(&self) -> Step {
         debug::position()
     }
-
-    fn place(&self) -> Option<Place> {
-        debug::place().map(|place| place_of(&place))
-    }
 }
 
 impl Stage {
     /// A program that takes its orders there.
     pub fn new(line: Line) -> Self {
-        hemiola_js::checkpoint::forget_others();
+        hemiola_js::checkpoint::follow_orders();
         Self {
             wire: Arc::new(Mutex::new(Wire { line, printed: 0, known: 0, is_over: false })),
             history: Arc::new(Mutex::new(History::new(Counter))),

@@ -9,8 +9,8 @@ mod trace;
 mod values;
 mod view;
 
-pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
+pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
 pub(crate) use trace::{

@@ -10,8 +10,8 @@ use hemiola_explore::schedules::{
 };
 use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason, Secure, Stop, TestCase,
-    TestList, Tests,
+    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason,
+    Secure, Stop, TestCase, TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};
@@ -88,7 +88,7 @@ impl Explored {
         let surroundings =
             Surroundings { zone: "UTC".into(), ..Surroundings::of_process(program)? };
         let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
-        let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
+        let disk = Arc::new(Overlay::over(&tree));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.promises = schedules.deadlocks;
@@ -107,11 +107,13 @@ impl Explored {
     }
 
     /// The tests that the program declares, which do not run.
-    pub(crate) fn tests(mut self) -> Result<Vec<TestCase>, Failure> {
+    pub(crate) fn tests(&mut self) -> Result<Vec<TestCase>, Failure> {
         let list = TestList::default();
-        self.options.tests = Tests::List(list.clone());
+        let before = std::mem::replace(&mut self.options.tests, Tests::List(list.clone()));
         let plan = Plan::Follow(Schedule::default());
-        self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()))?;
+        let listed = self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        self.options.tests = before;
+        listed?;
         Ok(list.take())
     }
 
@@ -191,7 +193,7 @@ impl Explored {
         let watching = Watching { reduction, known, clock, effects: true, steps, explain };
         let ask = stop.clone();
         let watch = Watch::new(plan, watching, move || ask.ask(Reason::Ended));
-        let files = Arc::new(Overlay::new(Arc::clone(&self.tree) as _));
+        let files = Arc::new(Overlay::over(&self.tree));
         let input = Arc::clone(&self.input);
         let read = move || match input.get() {
             Some(bytes) => Ok(bytes.clone()),
@@ -207,6 +209,7 @@ impl Explored {
         let (debug, listener) = debug.map_or((None, None), |(debug, ear)| (Some(debug), Some(ear)));
         let is_debugged = debug.is_some();
         options.promises |= is_debugged;
+        options.sites |= is_debugged;
         options.debug = debug;
         let touched = watch.touched();
         let hears = probe.clone();

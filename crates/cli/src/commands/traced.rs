@@ -240,7 +240,8 @@ fn each_again(
         }
     }));
     let silent = |_, _: &[u8]| Ok(());
-    let again = javascript::follow_entries(run, entries, facts, stop, silent, &mut watch)?;
+    let ask = |options: &mut Options| facts.ask(options);
+    let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
     match again {
         Again::Ended(done) => Ok(done.notes),
         Again::Cut(_) => {
@@ -251,7 +252,7 @@ fn each_again(
 }
 
 /// The texts that were recorded, by the names that places in them have.
-fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
+pub(super) fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let modules = entries.iter().filter_map(Entry::module);
     let mut sources: BTreeMap<String, String> =

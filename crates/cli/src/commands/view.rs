@@ -1,7 +1,7 @@
 //! `hemiola view`: the timeline of a run, as a page.
 
 use super::Done;
-use super::traced::{self, About, Facts, Refusal};
+use super::traced::{self, Facts, Refusal};
 use crate::args::ViewArgs;
 use crate::report::Failure;
 use hemiola_explore::races::{Probe, Race, Side};
@@ -77,7 +77,9 @@ fn read(name: &str) -> Result<(page::Run, String), Refusal> {
     let facts = Facts { sites: true, accesses: true, ..Facts::default() };
     let heard = Rc::new(RefCell::new((Reader::default(), Probe::default())));
     let all = Rc::clone(&heard);
-    let about = traced::each(name, facts, move |event: Event| {
+    let mut opened = traced::open(name)?;
+    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
+    let notes = opened.each(facts, move |event: Event| {
         let (reader, probe) = &mut *all.borrow_mut();
         reader.take(&event);
         probe.event(event);
@@ -86,7 +88,6 @@ fn read(name: &str) -> Result<(page::Run, String), Refusal> {
     let (reader, probe) = heard.take();
     let actions = reader.finish();
     let races = races(&probe);
-    let About { manifest, sources, notes } = about;
     let run = describe(name, manifest, sources, actions, races);
     Ok((run, notes))
 }

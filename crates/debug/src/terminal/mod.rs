@@ -4,10 +4,11 @@ mod words;
 
 use crate::breakpoints::Wanted;
 use crate::model::{Answer, Attached, Exceptions, Frame, Hit, Place, Question, Reason, Variable};
-use crate::replica::{Listener, Replica, Trouble, Wish};
+use crate::replica::{End, Listener, Replica, Trouble, Wish};
 use crate::session::{Session, Verb};
 use crate::sources::Sources;
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use words::{Command, HELP, What};
 
 /// How many lines are shown before and after the current one.
@@ -22,8 +23,9 @@ pub fn converse<R: Replica>(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
     has_prompt: bool,
+    interrupt: &AtomicBool,
 ) -> io::Result<()> {
-    let mut talk = Talk { session, sources, out, frame: 0, listed: None };
+    let mut talk = Talk { session, sources, out, interrupt, frame: 0, listed: None };
     talk.show_stop()?;
     let mut line = String::new();
     let mut last: Option<Command> = None;
@@ -68,19 +70,21 @@ pub fn log<R: Replica>(
     session: &mut Session<R>,
     sources: &Sources,
     points: &[String],
+    interrupt: &AtomicBool,
     out: &mut dyn Write,
-) -> Result<u8, String> {
+) -> Result<End, String> {
     for point in points {
         let (what, message) = words::log_point(point)?;
         let place = place(sources, None, &what)?;
         session.breakpoints.add(place, Wanted { log: Some(message), ..Wanted::default() });
     }
     let points = session.breakpoints.iter().map(|(point, _)| point.clone()).collect();
-    let mut ear = Ear { out, logs: true, error: None };
-    let end = session.survey(points, true, &mut ear).map_err(|trouble| trouble.to_string())?;
-    match end.trouble {
-        Some(trouble) => Err(trouble),
-        None => Ok(end.code),
+    let mut ear = Ear { out, interrupt, logs: true, error: None };
+    match session.survey(points, true, &mut ear) {
+        Ok(end) => Ok(end),
+        // Whoever reads it wants no more.
+        Err(Trouble::Left) => Ok(End::default()),
+        Err(trouble) => Err(trouble.to_string()),
     }
 }
 
@@ -114,6 +118,8 @@ struct Talk<'a, R> {
     session: &'a mut Session<R>,
     sources: &'a Sources,
     out: &'a mut dyn Write,
+    /// Whether somebody wants the program to pause.
+    interrupt: &'a AtomicBool,
     /// The frame that is looked at.
     frame: u32,
     /// The last line that was listed.
@@ -137,7 +143,8 @@ impl<R: Replica> Talk<'_, R> {
             Command::Hits(id, rule) => {
                 let known = self.session.breakpoints.set_hits(id, rule);
                 self.found(known, id)?;
-                let mut ear = Ear { out: self.out, logs: false, error: None };
+                let mut ear =
+                    Ear { out: self.out, interrupt: self.interrupt, logs: false, error: None };
                 self.session.count_hits(&mut ear)?;
             }
             Command::Condition(id, condition) => {
@@ -187,7 +194,7 @@ impl<R: Replica> Talk<'_, R> {
         if *self.session.reason() == Reason::End && verb == Verb::Continue {
             return Err("this is the end of the recording; go back, or quit".to_owned().into());
         }
-        let mut ear = Ear { out: self.out, logs: false, error: None };
+        let mut ear = Ear { out: self.out, interrupt: self.interrupt, logs: false, error: None };
         let result = self.session.go(verb, &mut ear);
         if let Some(error) = ear.error {
             return Err(error.into());
@@ -257,7 +264,7 @@ impl<R: Replica> Talk<'_, R> {
             self.session.breakpoints.add(place, Wanted { log: Some(message), ..Wanted::default() });
         let point = self.session.breakpoints.iter().find(|(point, _)| point.id == id);
         let points = point.map(|(point, _)| point.clone()).into_iter().collect();
-        let mut ear = Ear { out: self.out, logs: true, error: None };
+        let mut ear = Ear { out: self.out, interrupt: self.interrupt, logs: true, error: None };
         // What it says, it says at once, of the whole run.
         let result = self.session.survey(points, false, &mut ear);
         self.session.breakpoints.remove(id);
@@ -444,6 +451,7 @@ fn place(sources: &Sources, current: Option<&str>, what: &What) -> Result<Place,
 /// Prints what the program prints, and what log points say.
 struct Ear<'a> {
     out: &'a mut dyn Write,
+    interrupt: &'a AtomicBool,
     logs: bool,
     error: Option<io::Error>,
 }
@@ -472,7 +480,11 @@ impl Listener for Ear<'_> {
     }
 
     fn wish(&mut self) -> Wish {
-        if self.error.is_some() { Wish::Leave } else { Wish::GoOn }
+        match (&self.error, self.interrupt.swap(false, Ordering::Relaxed)) {
+            (Some(_), _) => Wish::Leave,
+            (None, true) => Wish::Pause,
+            (None, false) => Wish::GoOn,
+        }
     }
 
     fn is_leaving(&mut self) -> bool {

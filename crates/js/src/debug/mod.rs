@@ -11,8 +11,8 @@ mod look;
 mod now;
 
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
-pub use now::{place, position};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
+pub use now::position;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

@@ -1,6 +1,5 @@
 //! Where the program of this thread is, for those who hear its events.
 
-use hemiola_machine::Place;
 use std::cell::Cell;
 
 thread_local! {
@@ -10,9 +9,4 @@ thread_local! {
 /// How many statements have begun in the program that this thread runs for a debugger.
 pub fn position() -> u64 {
     BEGUN.get()
-}
-
-/// The statement that began last in it.
-pub fn place() -> Option<Place> {
-    None
 }
