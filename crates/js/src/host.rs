@@ -460,6 +460,14 @@ impl Js {
         installed.map_err(|error| StartError(error.to_string()))
     }
 
+    /// Makes functions of `binding` before somebody asks for them.
+    pub(crate) fn make_natives(&self, names: &[String]) -> rquickjs::Result<()> {
+        self.context.with(|ctx| {
+            let binding = self.hooks.binding.clone().restore(&ctx)?;
+            names.iter().try_for_each(|name| binding.get::<_, Value<'_>>(name).map(drop))
+        })
+    }
+
     /// Lets go of what belongs to the engine and is newer than that state.
     ///
     /// Gives the state that is over: it must not outlive the run.
