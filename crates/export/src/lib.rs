@@ -1,11 +1,13 @@
 //! A trace in the forms of other tools, and as a page.
 //!
-//! [`timeline`] makes slices on lanes of events; [`chrome`], [`perfetto`] and [`otlp`] write them.
+//! [`timeline`] makes slices on lanes of events; [`chrome`], [`perfetto`] and [`otlp`] write them. [`page`] is
+//! what `hemiola view` shows.
 #![forbid(unsafe_code)]
 
 pub mod chrome;
 mod names;
 pub mod otlp;
+pub mod page;
 pub mod perfetto;
 mod proto;
 pub mod timeline;

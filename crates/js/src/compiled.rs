@@ -5,12 +5,14 @@
 //! made itself, is an unknown one.
 
 use crate::host::state;
+use crate::modules::Memory;
 use hemiola_transform::{Goal, Language, Positions, SyntaxError, Transformed, transform};
 use rquickjs::context::EvalOptions;
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What runs of a nursery share of the texts that they meet.
 #[derive(Default)]
@@ -18,6 +20,8 @@ pub(crate) struct Shared {
     transformed: RefCell<FxHashMap<Written, Rc<Text>>>,
     /// The functions that were compiled, in the order in which they first were: name and code.
     functions: RefCell<Vec<Rc<(String, String)>>>,
+    /// What the disk has said.
+    pub(crate) memory: Arc<Memory>,
 }
 
 /// A text as it comes from the transform.
@@ -42,6 +46,11 @@ impl Text {
 const MOST: usize = 16 << 20;
 
 impl Shared {
+    /// How many functions runs have compiled.
+    pub(crate) fn count(&self) -> usize {
+        self.functions.borrow().len()
+    }
+
     /// The functions that runs have compiled.
     pub(crate) fn functions(&self) -> Vec<Rc<(String, String)>> {
         self.functions.borrow().clone()
@@ -69,6 +78,11 @@ impl Compiled {
     /// Takes texts from there, and notes others.
     pub(crate) fn share(&self, shared: Rc<Shared>) {
         let _ = self.shared.set(shared);
+    }
+
+    /// What runs share, if they do.
+    pub(crate) fn shared(&self) -> Option<&Rc<Shared>> {
+        self.shared.get()
     }
 
     /// Lets go of what belongs to the engine.

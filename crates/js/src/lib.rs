@@ -10,6 +10,7 @@ mod binding;
 mod bridge;
 mod bytes;
 mod certificates;
+pub mod checkpoint;
 mod ciphers;
 mod clocks;
 mod compiled;

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "the engine says which functions were written in one place")]
 
 use crate::bridge;
+use crate::contexts;
 use crate::host::Callback;
 use crate::raw::OwnedObject;
 use crate::sites;
@@ -41,6 +42,7 @@ fn queue<'js>(
     site: Function<'js>,
 ) -> Result<f64> {
     let urgency = Urgency { continues, ..urgency(&ctx, &level, deadline)? };
+    contexts::use_levels(&ctx);
     // SAFETY: the functions belong to the context, and both are alive.
     let callback = unsafe {
         sites::note(ctx.as_raw().as_ptr());

@@ -1,5 +1,6 @@
 //! The machine: the loop's state, and the step.
 
+mod alone;
 mod lateness;
 mod ranking;
 mod through;
@@ -338,6 +339,9 @@ impl<H: Host> Machine<H> {
         strategy: &impl Strategy,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Step {
+        if W::STILL && strategy.has_phases() && self.queues.are_empty() {
+            return self.go_on_alone(host, gate);
+        }
         let mut picks = std::mem::take(&mut self.picks);
         picks.clear();
         let ranks = strategy.ranks();
@@ -365,7 +369,7 @@ impl<H: Host> Machine<H> {
         };
         strategy.alternatives(&ready, &mut picks);
         self.candidates = candidates;
-        if self.is_over(&picks) {
+        if picks.first().is_some_and(|&pick| begins_turn(pick)) && self.is_over() {
             self.picks = picks;
             return Step::Finished;
         }
@@ -457,13 +461,10 @@ impl<H: Host> Machine<H> {
             || self.kept_alive > 0
     }
 
-    /// Whether a turn would begin although nothing keeps the program alive: then what is left does
-    /// not run.
-    fn is_over(&self, picks: &[Pick]) -> bool {
-        let begins = picks.first().is_some_and(|&pick| begins_turn(pick));
+    /// Whether nothing keeps the program alive: then what is left does not run in another turn.
+    fn is_over(&self) -> bool {
         let lazy = self.unreferenced_ready > 0 || !self.unreferenced.is_empty();
-        lazy && begins
-            && !self.is_alive()
+        lazy && !self.is_alive()
             && Class::ALL.map(|class| self.queues.len(class)).iter().sum::<usize>()
                 == self.unreferenced_ready
     }

@@ -194,6 +194,11 @@ impl<H: Host> Queues<H> {
         self.queues[class as usize].len()
     }
 
+    /// Whether nothing waits.
+    pub(crate) fn are_empty(&self) -> bool {
+        self.queues.iter().all(VecDeque::is_empty)
+    }
+
     /// How many callbacks at the front of a queue belong to the current turn.
     pub(crate) fn frozen(&self, class: Class) -> usize {
         self.frozen[class as usize]

@@ -28,13 +28,18 @@ const UNSETTLED: u8 = 13;
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    let mut explored = Explored::new(&args.program, &args.schedules, given)?;
     if args.schedules.test_case.is_none() {
-        let cases = Explored::new(&args.program, &args.schedules, given)?.tests()?;
+        let cases = explored.tests()?;
         if !cases.is_empty() {
             return explore_tests::run(args, given, &cases);
         }
     }
-    let Searched { search, failed, resumed } = explore(args, &args.schedules, given)?;
+    let explored = reduced(explored, args);
+    let searched = search_all(&explored, args, &args.schedules, given);
+    // The process is about to end: to take its engines apart would only delay that.
+    std::mem::forget(explored);
+    let Searched { search, failed, resumed } = searched?;
     let code = code(&search, failed.as_ref(), args);
     let steps = args.schedules.max_steps;
     let exploration = Exploration { search: &search, failed, steps, resumed };
@@ -68,21 +73,35 @@ pub(super) fn explore(
     flags: &ScheduleFlags,
     given: &Given,
 ) -> Result<Searched, Failure> {
+    let explored = reduced(Explored::new(&args.program, flags, given)?, args);
+    search_all(&explored, args, flags, given)
+}
+
+/// A program that tells what its reduction needs.
+fn reduced(explored: Explored, args: &ExploreArgs) -> Explored {
+    match args.search.reduction {
+        Wanted::Accesses => explored.instrumented(&[], false),
+        _ => explored,
+    }
+}
+
+fn search_all(
+    explored: &Explored,
+    args: &ExploreArgs,
+    flags: &ScheduleFlags,
+    given: &Given,
+) -> Result<Searched, Failure> {
     let new = || Explored::new(&args.program, flags, given);
-    let explored = match args.search.reduction {
-        Wanted::Accesses => new()?.instrumented(&[], false),
-        _ => new()?,
-    };
     let threads = args.search.limits.jobs.map_or_else(processors, usize::from);
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
     explored.with_pool(threads, &run, |pool| {
-        let (search, resumed) = search(pool, &explored, &args.search, flags.seed)?;
+        let (search, resumed) = search(pool, explored, &args.search, flags.seed)?;
         let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
         let failed = match failed {
             None => None,
             Some(found) => {
                 let failure = found.outcome.failure.clone();
-                let schedule = smallest(&explored, &found.schedule, failure.as_deref());
+                let schedule = smallest(explored, &found.schedule, failure.as_deref());
                 let plan = Plan::Follow(schedule.clone());
                 // Who tells of its accesses also tells of its places.
                 let telling = new()?.instrumented(&[], true);

@@ -1,5 +1,6 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
+use super::profile::Profile;
 use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
@@ -25,6 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -36,6 +38,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
+    Profile::facts(profile.as_ref()).ask(&mut options);
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -51,6 +54,9 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         }
     };
     let done = watch.close(done)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
     let signal = stop.asked().and_then(signal_of);
     // A program that somebody ended has not failed.
     let done = match recording {
@@ -96,7 +102,7 @@ pub(super) fn follow(
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
     match run.inputs() {
-        Ok(entries) => follow_entries(run, entries, Facts::default(), stop, write, watch),
+        Ok(entries) => follow_entries(run, entries, |_| {}, stop, write, watch),
         Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
     }
 }
@@ -105,7 +111,7 @@ pub(super) fn follow(
 pub(super) fn follow_entries(
     run: &Run,
     entries: Vec<Input>,
-    facts: Facts,
+    ask: impl FnOnce(&mut Options),
     stop: Stop,
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     watch: &mut Watch,
@@ -124,7 +130,7 @@ pub(super) fn follow_entries(
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
-    facts.ask(&mut options);
+    ask(&mut options);
     options.member = workers::live(options.clone());
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
@@ -147,6 +153,7 @@ pub(super) fn follow_entries(
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
     let (stop, live) = world(&args.program)?;
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
@@ -163,6 +170,9 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     };
     let done = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
     let done = watch.close(written(lock(&live).flush(), done)?)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
     if !args.program.paranoid {
         return Ok(done);
     }
@@ -227,6 +237,8 @@ fn simulate_once(
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
+    let facts = args.profile.is_on();
+    Facts { sites: facts, accounts: facts, ..Facts::default() }.ask(&mut options);
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
@@ -241,7 +253,16 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
 fn flags(given: &Given) -> Vec<String> {
-    given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
+    given.whole_words(&[
+        "eval",
+        "print",
+        "color",
+        "record",
+        "trace",
+        "paranoid",
+        "profile",
+        "profile-out",
+    ])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants

@@ -6,6 +6,7 @@ use super::{Done, recordings};
 use crate::args;
 use crate::report::{self, Failure};
 use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
+use hemiola_live::processor_time;
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_machine::Event;
 use hemiola_trace::wire::{self, WireError};
@@ -31,6 +32,8 @@ pub(super) struct Facts {
     pub(super) accesses: bool,
     /// What happened to promises.
     pub(super) promises: bool,
+    /// What invocations cost.
+    pub(super) accounts: bool,
 }
 
 impl Facts {
@@ -38,6 +41,9 @@ impl Facts {
     pub(super) fn ask(self, options: &mut Options) {
         options.promises |= self.promises;
         options.sites |= self.sites;
+        if self.accounts {
+            options.accounts = Some(processor_time);
+        }
         if self.accesses && matches!(options.instrument, Instrument::Off) {
             let instrumentation = Instrumentation::new(Vec::new(), true);
             options.instrument = Instrument::Accesses(Arc::new(instrumentation));
@@ -234,7 +240,8 @@ fn each_again(
         }
     }));
     let silent = |_, _: &[u8]| Ok(());
-    let again = javascript::follow_entries(run, entries, facts, stop, silent, &mut watch)?;
+    let ask = |options: &mut Options| facts.ask(options);
+    let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
     match again {
         Again::Ended(done) => Ok(done.notes),
         Again::Cut(_) => {
@@ -245,7 +252,7 @@ fn each_again(
 }
 
 /// The texts that were recorded, by the names that places in them have.
-fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
+pub(super) fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let modules = entries.iter().filter_map(Entry::module);
     let mut sources: BTreeMap<String, String> =

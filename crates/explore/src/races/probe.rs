@@ -150,6 +150,12 @@ impl Probe {
         &self.order
     }
 
+    /// The invocation that a part is; what an operation did is none.
+    pub fn invocation(&self, part: PartId) -> Option<Invocation> {
+        let mut all = self.invocations.iter();
+        all.find(|(_, other)| **other == part).map(|(invocation, _)| *invocation)
+    }
+
     /// What the program showed, in lines, and which part showed it.
     pub fn shown(&self) -> &[(PartId, String)] {
         &self.shown

@@ -195,8 +195,8 @@ impl History {
             | Event::Reacted { .. }
             | Event::Entered { .. }
             | Event::Left { .. }
-            | Event::Task { .. }
             | Event::Chose { .. }
+            | Event::Task { .. }
             | Event::Dropped { .. }
             | Event::Spent { .. }
             | Event::Transferred { .. }

@@ -68,7 +68,7 @@ impl Trace {
         let at = |time: i64| {
             let (granted, computes) = grants.at(time);
             let repeats = self.repeats.is_some_and(|from| time >= from);
-            Position { time, event: None, events: Vec::new(), computes, granted, repeats }
+            Position { time, computes, granted, repeats, ..Position::default() }
         };
         for Written { time, is_pulse, event, events } in self.positions() {
             while let Some(deadline) = watch.next_deadline()
@@ -123,6 +123,9 @@ impl Trace {
                 What::Due(x) => task("Due", x),
                 What::Minute => "Minute".into(),
                 What::Crash => "Crash".into(),
+                What::Triggered(x) => task("Triggered", x),
+                What::Paused(x) => task("Paused", x),
+                What::Resumed(x) => task("Resumed", x),
             },
         }
     }
