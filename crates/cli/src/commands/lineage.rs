@@ -41,7 +41,7 @@ pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
     };
     let facts = Facts { sites: true, accounts: true, ..Facts::default() };
     let about = traced::each(&args.run, facts, move |event| {
-        let event = if directory.is_empty() { event } else { nearer(event, &directory) };
+        let event = nearer(event, &directory);
         let Seen { accounts, trees } = &mut *all.borrow_mut();
         if let Some(trees) = trees {
             trees.event(event.clone());
