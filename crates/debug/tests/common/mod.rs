@@ -131,6 +131,12 @@ impl Replica for Toy {
             }
             self.at = Some(at);
             if goal.until == Some(at) {
+                // What is seen to have changed was changed before.
+                let changed = self.reason(goal, at, from);
+                if let (Some(reason @ Reason::Changed(..)), Hits::Last) = (changed, goal.hits) {
+                    let place = self.standing(at).place;
+                    last = Some(Hit { step: at, place, reason, text: None });
+                }
                 return stop(self, at, Reason::Step, last);
             }
             match (self.reason(goal, at, from), goal.hits) {
