@@ -17,6 +17,7 @@ fn the_manual_is_up_to_date() {
     up_to_date("scheduler.md");
     up_to_date("contexts.md");
     up_to_date("view.md");
+    up_to_date("lineage.md");
 }
 
 fn up_to_date(page: &str) {
