@@ -147,6 +147,13 @@ impl Debugger for Director {
             return debug::Goal::Quit;
         }
         let Some(reason) = self.reason(at) else { return self.go_on(at.step()) };
+        // What is seen to have changed here was changed before, on the way.
+        if reason == Reason::Step
+            && self.goal.hits == Hits::Last
+            && let Some(changed) = self.changed(at)
+        {
+            self.last = Some(hit(at, changed, None));
+        }
         match (self.goal.hits, &reason) {
             (Hits::Stop, _) | (_, Reason::Step | Reason::Slice) => self.stand(at, reason),
             (Hits::Last, _) => {
@@ -192,11 +199,7 @@ impl Director {
                 let at = begun.and_then(|begun| begun.checked_sub(1));
                 Some(Reason::Exception(Thrown { text, is_uncaught: true, at }))
             }
-            debug::Reason::Changed(watch, before, after) => {
-                let is_it = |watched: &&Watched| watch_of(watched) == watch;
-                let id = self.goal.watches.iter().find(is_it).map_or(0, |watched| watched.id);
-                Some(Reason::Changed(id, before, after))
-            }
+            debug::Reason::Changed(..) => self.changed(at),
             debug::Reason::Statement if self.goal.hits != Hits::All => {
                 Some(Reason::Breakpoint(Vec::new()))
             }
@@ -205,6 +208,14 @@ impl Director {
             debug::Reason::Step if self.is_slice_over() => Some(Reason::Slice),
             _ => None,
         }
+    }
+
+    /// The change of a watched value that was seen here.
+    fn changed(&self, at: &Stopped<'_>) -> Option<Reason> {
+        let debug::Reason::Changed(watch, before, after) = at.reason() else { return None };
+        let is_it = |watched: &&Watched| watch_of(watched) == *watch;
+        let id = self.goal.watches.iter().find(is_it).map_or(0, |watched| watched.id);
+        Some(Reason::Changed(id, before.clone(), after.clone()))
     }
 
     /// The breakpoints that count here.

@@ -57,6 +57,8 @@ pub struct Session<R> {
     end: Option<End>,
     /// How long the last checkpoint took to make.
     fork_us: u64,
+    /// How far checkpoints are apart at least.
+    spacing_us: u64,
     /// So many bytes of the program's output have been told.
     printed: u64,
     /// The places at which to stop.
@@ -92,11 +94,18 @@ impl<R: Replica> Session<R> {
             first,
             end: None,
             fork_us: 0,
+            spacing_us: SLICE_US,
             printed,
             breakpoints: Breakpoints::default(),
             exceptions: Exceptions::None,
             watches: Vec::new(),
         }))
+    }
+
+    /// Lets checkpoints be so far apart at least, in microseconds of running, and ten times as long as
+    /// it takes to make one.
+    pub fn set_spacing(&mut self, spacing_us: u64) {
+        self.spacing_us = spacing_us;
     }
 
     /// Where the program stands.
@@ -335,7 +344,7 @@ impl<R: Replica> Session<R> {
                 let halt = Halt::Stopped(stop);
                 return Ok(Ran { replica, halt, last, paused: false, spent_us });
             }
-            let spacing = SLICE_US.max(SPACING * self.fork_us);
+            let spacing = self.spacing_us.max(SPACING * self.fork_us);
             if self.checkpoints.lacks(stop.standing.step, spent_us, spacing) {
                 let began = Instant::now();
                 let kept = replica.fork()?;
