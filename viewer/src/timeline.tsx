@@ -172,10 +172,9 @@ function visible(layout: Layout, store: Store): number[] {
 }
 
 function Tip({ layout, hit, x, y }: { layout: Layout; hit: Hit; x: number; y: number }) {
-  const { run } = layout;
   const text =
-    hit.operation >= 0
-      ? run.what(hit.operation)
+    hit.title
+      ? hit.title
       : hit.count > 1
         ? `${hit.count} actions from ${describe(layout, hit.action)}`
         : describe(layout, hit.action);

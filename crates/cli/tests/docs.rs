@@ -16,6 +16,7 @@ fn the_manual_is_up_to_date() {
     up_to_date("clocks.md");
     up_to_date("scheduler.md");
     up_to_date("contexts.md");
+    up_to_date("view.md");
     up_to_date("lineage.md");
 }
 
@@ -65,6 +66,7 @@ fn the_manual_mentions_every_flag() {
         "explore",
         "races",
         "verify",
+        "view",
         "cron next",
         "cron explain",
     ] {

@@ -8,14 +8,17 @@ use std::io::{self, Write};
 const PROCESS: u32 = 1;
 
 /// Writes a timeline.
-pub fn write(timeline: &Timeline, about: &About, out: &mut impl Write) -> io::Result<()> {
+pub fn write(timeline: &Timeline, about: &About, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = Writer { timeline, out, is_empty: true };
     writer.header(about)?;
     for slice in &timeline.slices {
         writer.slice(slice)?;
     }
     for operation in &timeline.operations {
-        writer.operation(operation)?;
+        writer.span("operation", operation)?;
+    }
+    for task in &timeline.tasks {
+        writer.span("task", task)?;
     }
     for mark in &timeline.marks {
         let lane = timeline.slices[mark.slice as usize].lane;
@@ -29,9 +32,9 @@ pub fn write(timeline: &Timeline, about: &About, out: &mut impl Write) -> io::Re
     writer.out.write_all(if writer.is_empty { b"[]\n" } else { b"\n]\n" })
 }
 
-struct Writer<'a, W> {
+struct Writer<'a> {
     timeline: &'a Timeline,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
     is_empty: bool,
 }
 
@@ -40,7 +43,7 @@ fn thread(lane: u32) -> u32 {
     lane + 1
 }
 
-impl<W: Write> Writer<'_, W> {
+impl Writer<'_> {
     fn header(&mut self, about: &About) -> io::Result<()> {
         self.named("process_name", 0, json!({ "name": about.name }))?;
         for (lane, rank) in self.timeline.order().into_iter().zip(0..) {
@@ -125,18 +128,18 @@ impl<W: Write> Writer<'_, W> {
         Value::Object(args)
     }
 
-    fn operation(&mut self, operation: &Span) -> io::Result<()> {
-        let name = self.timeline.names.text(operation.name);
-        let id = operation.number;
-        let args = json!({ "operation": id, "by": operation.by.0 });
-        let rest = json!({ "name": name, "cat": "operation", "id": id, "tid": 0, "args": args });
-        self.event("b", operation.begin, rest)?;
-        match operation.end {
-            Some(end) => {
-                let rest = json!({ "name": name, "cat": "operation", "id": id, "tid": 0 });
-                self.event("e", end, rest)
-            }
-            None => Ok(()),
+    /// What may overlap others of its kind: it has a number instead of a thread.
+    fn span(&mut self, category: &str, span: &Span) -> io::Result<()> {
+        let name = self.timeline.names.text(span.name);
+        let both = |args: Value| {
+            let id = span.number;
+            json!({ "name": name, "cat": category, "id": id, "tid": 0, "args": args })
+        };
+        self.event("b", span.begin, both(json!({ category: span.number, "by": span.by.0 })))?;
+        match (span.end, span.failed) {
+            (Some(end), false) => self.event("e", end, both(json!({}))),
+            (Some(end), true) => self.event("e", end, both(json!({ "failed": true }))),
+            (None, _) => Ok(()),
         }
     }
 

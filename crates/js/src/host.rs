@@ -15,7 +15,7 @@ use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
-use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::modules::{Disk, ModuleLoader, Modules, Remembered};
 use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
@@ -245,13 +245,16 @@ pub(crate) struct State {
 }
 
 impl State {
-    fn new(options: Options, budget: Budget, own: Weak<Self>) -> Self {
+    fn new(options: Options, budget: Budget, compiled: Compiled, own: Weak<Self>) -> Self {
         let contexts = options.contexts;
         let accesses = match &options.instrument {
             Instrument::Off => None,
             Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
         };
         let mut disk = Arc::clone(&options.disk);
+        if let Some(shared) = compiled.shared() {
+            disk = Arc::new(Remembered::new(disk, Arc::clone(&shared.memory)));
+        }
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
@@ -286,7 +289,7 @@ impl State {
             facts: OnceCell::new(),
             roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
-            compiled: Compiled::default(),
+            compiled,
             stopwatch,
             sites: Sites::default(),
             loads: RefCell::default(),
@@ -297,13 +300,12 @@ impl State {
     /// The state of an engine in which no program has run yet, for a run with other options. All that is
     /// not new is what the library has told the host while it was loaded.
     fn again(&self, options: Options, own: Weak<Self>) -> Self {
-        let mut state = Self::new(options, self.budget.clone(), own);
-        state.modules.copy_library(&self.modules);
+        let mut state = Self::new(options, self.budget.clone(), self.compiled.clone(), own);
+        state.modules.go_on_from(&self.modules);
         state.contexts = self.contexts.again();
         state.describe_error.clone_from(&self.describe_error);
         state.buffer_prototype.clone_from(&self.buffer_prototype);
         state.console.clone_from(&self.console);
-        state.compiled.clone_from(&self.compiled);
         state
     }
 
@@ -319,7 +321,7 @@ impl State {
     }
 
     /// Lets go of everything that belongs to the engine.
-    fn let_go(&self) {
+    pub(crate) fn let_go(&self) {
         self.contexts.clear();
         self.sites.clear();
         self.rejections.take();
@@ -402,7 +404,7 @@ impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let budget = Budget::new(options.memory_limit);
-        Self::with_memory(options, budget.clone(), budget)
+        Self::with_memory(options, budget.clone(), budget, Compiled::default())
     }
 
     /// Starts an engine that takes its memory from there.
@@ -410,6 +412,7 @@ impl Js {
         options: Options,
         budget: Budget,
         memory: impl Allocator + 'static,
+        compiled: Compiled,
     ) -> Result<Self, StartError> {
         let fail = |error: Error| StartError(error.to_string());
         let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
@@ -430,7 +433,7 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let state = Rc::new_cyclic(|own| State::new(options, budget, Weak::clone(own)));
+        let state = Rc::new_cyclic(|own| State::new(options, budget, compiled, Weak::clone(own)));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -455,6 +458,14 @@ impl Js {
             binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
         });
         installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Makes functions of `binding` before somebody asks for them.
+    pub(crate) fn make_natives(&self, names: &[String]) -> rquickjs::Result<()> {
+        self.context.with(|ctx| {
+            let binding = self.hooks.binding.clone().restore(&ctx)?;
+            names.iter().try_for_each(|name| binding.get::<_, Value<'_>>(name).map(drop))
+        })
     }
 
     /// Lets go of what belongs to the engine and is newer than that state.
@@ -797,7 +808,11 @@ fn call<'js>(
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
-            contexts::run_within(ctx, scope);
+            let is_cleared =
+                matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
+            if !is_cleared {
+                contexts::run_within(ctx, scope);
+            }
             call(ctx, callback, input, hooks, state)
         }
         Callback::Jobs => {

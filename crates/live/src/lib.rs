@@ -17,6 +17,7 @@ mod names;
 mod net;
 mod page;
 mod pool;
+pub mod post;
 mod processor;
 mod random;
 mod reactor;
@@ -33,7 +34,7 @@ pub use input::whole_input;
 pub use modules::Files;
 pub use page::{PageServer, open_browser};
 pub use processor::processor_time;
-pub use signals::{end_by, signal_of};
+pub use signals::{end_by, interrupt, interrupts, signal_of};
 pub use stack::stack_room;
 pub use tree::SystemTree;
 

@@ -7,6 +7,7 @@
 
 pub mod diff;
 mod event;
+pub mod line;
 mod observation;
 pub mod source;
 mod tasks;

@@ -6,7 +6,7 @@
 use crate::event::{
     Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Stream,
 };
-use crate::{Observation, tasks};
+use crate::{Observation, line, tasks};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -63,8 +63,11 @@ pub fn write<'a>(
     events: impl IntoIterator<Item = &'a Event>,
 ) -> std::io::Result<()> {
     writeln!(out, "{}", json!({ "format": FORMAT, "version": VERSION }))?;
+    let mut text = Vec::new();
     for event in events {
-        writeln!(out, "{}", to_json(event))?;
+        text.clear();
+        line::push(&mut text, event);
+        out.write_all(&text)?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ import { useStore } from '../use';
 import { Source } from './source';
 
 const MOST_LISTED = 30;
-const EFFECTS: Record<string, string> = { o: 'stdout', e: 'stderr', v: 'observed', t: 'threw' };
+const EFFECTS: Record<string, string> = { o: 'stdout', e: 'stderr', v: 'observed', t: 'threw', s: 'task' };
 
 export function Details() {
   const [store, state] = useStore();
@@ -129,7 +129,7 @@ export function Details() {
               return (
                 <li>
                   <code>{run.what(request)}</code>
-                  {ran.length > 0 ? <>: <To layout={layout} action={ran[0]} /></> : run.raw.operations.done[request] < 0 && ', not answered'}
+                  {ran.length > 0 ? <>: <To layout={layout} action={ran[0]} /></> : run.raw.operations.dropped[request] >= 0 ? ', given up' : run.raw.operations.done[request] < 0 && ', not answered'}
                 </li>
               );
             })}

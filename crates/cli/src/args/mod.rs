@@ -1,14 +1,21 @@
 //! What can be asked on the command line.
 
+mod debug;
 mod given;
 mod help;
 mod lineage;
 mod scheduler;
+mod trace;
 mod values;
 mod view;
 
+use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
+pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
 pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
+pub(crate) use trace::{
+    ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
+};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -63,6 +70,13 @@ pub(crate) enum Command {
     /// Run a recorded run again, exactly
     #[command(long_about = REPLAY_ABOUT, after_long_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// Step through a run, forward and back
+    #[command(long_about = DEBUG_ABOUT, after_long_help = DEBUG_EXAMPLES)]
+    Debug(DebugArgs),
+    /// Step through a run of a program under one schedule
+    #[command(name = "debug-schedule", hide = true)]
+    #[command(override_usage = "hemiola debug --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
+    DebugSchedule(DebugScheduleArgs),
     /// List, show, remove and pack recordings
     Runs(RunsArgs),
     /// Open the timeline of a run in the browser
@@ -71,6 +85,9 @@ pub(crate) enum Command {
     /// Show who attached and who caused what in a run, and what it cost
     #[command(long_about = LINEAGE_ABOUT, after_long_help = LINEAGE_EXAMPLES)]
     Lineage(LineageArgs),
+    /// Show, compare and export what happened in a run
+    #[command(long_about = trace::TRACE_ABOUT, after_long_help = trace::TRACE_EXAMPLES)]
+    Trace(TraceArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -679,8 +696,10 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     if names_program(&words) {
         words.insert(1, "run".into());
     }
-    if follows_schedule(&words) {
-        words[1] = "replay-schedule".into();
+    for name in ["replay", "debug"] {
+        if follows_schedule(&words, name) {
+            words[1] = format!("{name}-schedule").into();
+        }
     }
     if let Some(run) = plain_run(&words) {
         return Ok((run, Given::none()));
@@ -698,7 +717,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "races", "replay-schedule"];
+    let all = ["explore", "races", "replay-schedule", "debug-schedule"];
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
@@ -707,9 +726,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 13] = [
+    const COMMANDS: &[&str] = &[
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron", "view", "lineage",
+        "verify", "cron", "view", "lineage", "trace", "debug",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
@@ -724,11 +743,12 @@ fn names_program(words: &[OsString]) -> bool {
         || ["js", "mjs", "cjs", "ts"].iter().any(|end| Path::new(text).with_extension(end).exists())
 }
 
-/// Whether a `replay` is not of a recording, but of a program under a schedule: that takes other flags.
-fn follows_schedule(words: &[OsString]) -> bool {
-    let is_replay = words.get(1).is_some_and(|word| word == "replay");
+/// Whether a command of that name is not about a recording, but about a program under a schedule: that
+/// takes other flags.
+fn follows_schedule(words: &[OsString], name: &str) -> bool {
+    let is_asked = words.get(1).is_some_and(|word| word == name);
     let mut flags = words.iter().skip(2).map(|word| word.as_encoded_bytes());
-    is_replay && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
+    is_asked && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
 }
 
 /// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other

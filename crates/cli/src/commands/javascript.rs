@@ -102,7 +102,7 @@ pub(super) fn follow(
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
     match run.inputs() {
-        Ok(entries) => follow_entries(run, entries, Facts::default(), stop, write, watch),
+        Ok(entries) => follow_entries(run, entries, |_| {}, stop, write, watch),
         Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
     }
 }
@@ -111,7 +111,7 @@ pub(super) fn follow(
 pub(super) fn follow_entries(
     run: &Run,
     entries: Vec<Input>,
-    facts: Facts,
+    ask: impl FnOnce(&mut Options),
     stop: Stop,
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     watch: &mut Watch,
@@ -130,7 +130,7 @@ pub(super) fn follow_entries(
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
-    facts.ask(&mut options);
+    ask(&mut options);
     options.member = workers::live(options.clone());
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;

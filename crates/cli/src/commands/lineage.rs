@@ -40,7 +40,11 @@ pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
         _ => std::env::current_dir().unwrap_or_default().display().to_string(),
     };
     let facts = Facts { sites: true, accounts: true, ..Facts::default() };
-    let about = traced::each(&args.run, facts, move |event| {
+    let opened = match traced::open(&args.run) {
+        Ok(opened) => opened,
+        Err(refusal) => return refusal.answer(),
+    };
+    let notes = opened.each(facts, move |event| {
         let event = nearer(event, &directory);
         let Seen { accounts, trees } = &mut *all.borrow_mut();
         if let Some(trees) = trees {
@@ -49,13 +53,12 @@ pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
         accounts.event(event);
         ControlFlow::Continue(())
     });
-    let about = match about {
-        Ok(about) => about,
+    let mut notes = match notes {
+        Ok(notes) => notes,
         Err(refusal) => return refusal.answer(),
     };
     let Seen { accounts, trees } = seen.take();
     let report = accounts.finish();
-    let mut notes = about.notes;
     let output = match args.format {
         LineageFormat::Text => text(args, &shown, trees.as_ref(), &report),
         LineageFormat::Json => json(&shown, trees.as_ref(), &report),

@@ -3,6 +3,7 @@
 mod check;
 mod check_javascript;
 mod cron;
+mod debug;
 mod explore;
 mod explore_tests;
 mod javascript;
@@ -14,6 +15,7 @@ mod profile;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
+mod trace;
 mod traced;
 mod verify;
 mod view;
@@ -54,8 +56,11 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Simulate(args) => javascript::simulate(args, given),
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
+        Command::Debug(args) => debug::run(args),
+        Command::DebugSchedule(args) => debug::run_schedule(args, given),
         Command::View(args) => view::run(args),
         Command::Lineage(args) => lineage::run(args),
+        Command::Trace(args) => trace::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The program asked for something else than was recorded.
-const LEFT: u8 = 101;
+pub(super) const LEFT: u8 = 101;
 /// The recording cannot be read by this build.
 const UNREADABLE: u8 = 103;
 

@@ -5,11 +5,12 @@ use super::watch::Watch;
 use super::{Done, recordings};
 use crate::args;
 use crate::report::{self, Failure};
-use hemiola_js::{Instrument, Instrumentation, Options, Stop};
+use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
 use hemiola_live::processor_time;
 use hemiola_live::runs::{Manifest, Run};
 use hemiola_machine::Event;
 use hemiola_trace::wire::{self, WireError};
+use hemiola_world::recording::Entry;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -70,13 +71,19 @@ pub(super) struct Traced {
     pub(super) notes: String,
 }
 
-/// What is known of a run beside its events.
-#[derive(Debug, Default)]
-pub(super) struct About {
-    /// As in [`Traced`], and so are the others.
+/// A run whose events can be had, once.
+pub(super) struct Opened {
+    /// As in [`Traced`].
     pub(super) manifest: Option<Manifest>,
+    /// As in [`Traced`].
     pub(super) sources: BTreeMap<String, String>,
-    pub(super) notes: String,
+    input: Input,
+}
+
+enum Input {
+    /// The file of a trace, by its name.
+    Trace(String, Box<dyn BufRead>),
+    Recording(Run, Vec<Entry>),
 }
 
 /// Why there are no events.
@@ -107,34 +114,54 @@ impl From<Failure> for Refusal {
 /// The run that a user names: a recording, which is replayed silently and must be followed to its end,
 /// or the file of a trace.
 pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
+    let mut opened = open(name)?;
+    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
     let events = Rc::new(RefCell::new(Vec::new()));
     let all = Rc::clone(&events);
-    let about = each(name, facts, move |event| {
+    let notes = opened.each(facts, move |event| {
         all.borrow_mut().push(event);
         ControlFlow::Continue(())
     })?;
-    let About { manifest, sources, notes } = about;
     Ok(Traced { manifest, events: events.take(), sources, notes })
 }
 
-/// The same without keeping events: each is handed on as it happens. `take` may want no more of them.
-pub(super) fn each(
-    name: &str,
-    facts: Facts,
-    take: impl FnMut(Event) -> ControlFlow<()> + 'static,
-) -> Result<About, Refusal> {
+/// The run that a user names, without its events.
+pub(super) fn open(name: &str) -> Result<Opened, Refusal> {
+    let trace = |name: &str, input| Opened {
+        manifest: None,
+        sources: BTreeMap::new(),
+        input: Input::Trace(name.to_owned(), input),
+    };
     if name == "-" {
-        return each_of(BufReader::new(io::stdin()), "<stdin>", facts, take);
+        return Ok(trace("<stdin>", Box::new(BufReader::new(io::stdin()))));
     }
     if let Some(file) = trace_file(name) {
-        return each_of(file?, name, facts, take);
+        return Ok(trace(name, Box::new(file?)));
     }
-    match recordings::all().find(name) {
-        Ok(run) => each_again(&run, facts, take),
-        Err(error) => Err(match recordings::refused(&error) {
-            Err(failure) => Refusal::Failed(failure),
-            Ok(done) => Refusal::Refused(done),
-        }),
+    let run = recordings::all().find(name).map_err(|error| match recordings::refused(&error) {
+        Err(failure) => Refusal::Failed(failure),
+        Ok(done) => Refusal::Refused(done),
+    })?;
+    let entries = run.inputs().map_err(|error| Refusal::Refused(recordings::unreadable(&error)))?;
+    Ok(Opened {
+        manifest: Some(run.manifest.clone()),
+        sources: sources(&run, &entries)?,
+        input: Input::Recording(run, entries),
+    })
+}
+
+impl Opened {
+    /// Hands on each event as it happens, and keeps none. `take` may want no more of them. What comes
+    /// back are notes for the user.
+    pub(super) fn each(
+        self,
+        facts: Facts,
+        take: impl FnMut(Event) -> ControlFlow<()> + 'static,
+    ) -> Result<String, Refusal> {
+        match self.input {
+            Input::Trace(name, input) => each_of(input, &name, facts, take),
+            Input::Recording(run, entries) => each_again(&run, entries, facts, take),
+        }
     }
 }
 
@@ -169,7 +196,7 @@ fn each_of(
     name: &str,
     facts: Facts,
     mut take: impl FnMut(Event) -> ControlFlow<()>,
-) -> Result<About, Refusal> {
+) -> Result<String, Refusal> {
     let read = || -> Result<(), WireError> {
         for event in wire::events(input)? {
             let event = event?;
@@ -180,7 +207,7 @@ fn each_of(
         Ok(())
     };
     match read() {
-        Ok(()) => Ok(About::default()),
+        Ok(()) => Ok(String::new()),
         Err(error @ (WireError::NotATrace | WireError::Io(_))) => {
             Err(Refusal::Failed(Failure::new(format!("{name}: {error}")).help(
                 "give a recording (hemiola runs list) or what `hemiola run --trace FILE` wrote",
@@ -199,37 +226,35 @@ fn each_of(
 
 fn each_again(
     run: &Run,
+    entries: Vec<Entry>,
     facts: Facts,
     mut take: impl FnMut(Event) -> ControlFlow<()> + 'static,
-) -> Result<About, Refusal> {
-    let entries = run.inputs().map_err(|error| Refusal::Refused(recordings::unreadable(&error)))?;
-    let sources = sources(run, &entries)?;
+) -> Result<String, Refusal> {
+    let stop = Stop::default();
+    let enough = stop.clone();
     let mut is_over = false;
     let mut watch = Watch::told(Box::new(move |event| {
-        if !is_over && facts.wants(&event) {
-            is_over = take(event).is_break();
+        if !is_over && facts.wants(&event) && take(event).is_break() {
+            is_over = true;
+            enough.ask(Reason::Ended);
         }
     }));
     let silent = |_, _: &[u8]| Ok(());
-    let stop = Stop::default();
-    let again = javascript::follow_entries(run, entries, facts, stop, silent, &mut watch)?;
-    let notes = match again {
-        Again::Ended(done) => done.notes,
+    let ask = |options: &mut Options| facts.ask(options);
+    let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
+    match again {
+        Again::Ended(done) => Ok(done.notes),
         Again::Cut(_) => {
-            report::note("the run was stopped from outside; this is what was recorded")
+            Ok(report::note("the run was stopped from outside; this is what was recorded"))
         }
-        Again::Refused(done) => return Err(Refusal::Refused(done)),
-    };
-    Ok(About { manifest: Some(run.manifest.clone()), sources, notes })
+        Again::Refused(done) => Err(Refusal::Refused(done)),
+    }
 }
 
 /// The texts that were recorded, by the names that places in them have.
-fn sources(
-    run: &Run,
-    entries: &[hemiola_world::recording::Entry],
-) -> Result<BTreeMap<String, String>, Failure> {
+pub(super) fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let modules = entries.iter().filter_map(hemiola_world::recording::Entry::module);
+    let modules = entries.iter().filter_map(Entry::module);
     let mut sources: BTreeMap<String, String> =
         modules.map(|(path, bytes)| (path.display().to_string(), text(bytes))).collect();
     let (args, _) = args::recorded_run(&run.manifest.words)?;

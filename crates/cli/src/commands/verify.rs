@@ -4,7 +4,9 @@ use super::Done;
 use crate::args::{Format, VerifyArgs};
 use crate::input::Source;
 use crate::report::Failure;
-use hemiola_monitor::theory::{Owner, Report, Subject, Theory, Trace, Verdict, Violation, Wait};
+use hemiola_monitor::theory::{
+    Owner, Report, Story, Subject, Theory, Trace, Verdict, Violation, Wait,
+};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -43,7 +45,7 @@ fn blame(owner: Option<Owner>) -> &'static str {
 
 // For programs.
 
-fn json(report: &Report, trace: &Trace) -> String {
+fn json(report: &Report, trace: &dyn Story) -> String {
     let mut verdicts = Map::new();
     let mut witness = Map::new();
     for (axiom, verdict) in &report.verdicts {
@@ -67,7 +69,7 @@ fn json(report: &Report, trace: &Trace) -> String {
     format!("{object}\n")
 }
 
-fn violation_json(violation: &Violation, owner: Owner, trace: &Trace) -> Value {
+fn violation_json(violation: &Violation, owner: Owner, trace: &dyn Story) -> Value {
     let mut object = Map::new();
     if let Some((position, _)) = violation.event.and_then(|event| trace.position(event)) {
         object.insert("position".into(), position.into());
@@ -84,7 +86,7 @@ fn violation_json(violation: &Violation, owner: Owner, trace: &Trace) -> Value {
     object.into()
 }
 
-fn wait_json(wait: &Wait, trace: &Trace) -> Value {
+fn wait_json(wait: &Wait, trace: &dyn Story) -> Value {
     let mut object = Map::new();
     object.insert("for".into(), wait.goal.as_str().into());
     name(&wait.subject, trace, &mut object);
@@ -94,11 +96,11 @@ fn wait_json(wait: &Wait, trace: &Trace) -> Value {
     object.into()
 }
 
-fn name(subject: &Option<Subject>, trace: &Trace, object: &mut Map<String, Value>) {
+fn name(subject: &Option<Subject>, trace: &dyn Story, object: &mut Map<String, Value>) {
     let (key, value) = match subject {
         None => return,
-        Some(Subject::Id(id)) => ("id", id.as_str()),
-        Some(Subject::Task(task)) => ("task", task.as_str()),
+        Some(Subject::Id(id)) => ("id", id.clone()),
+        Some(Subject::Task(task)) => ("task", task.clone()),
         Some(Subject::Call(call)) => ("call", trace.call(*call)),
     };
     object.insert(key.into(), value.into());
@@ -106,7 +108,7 @@ fn name(subject: &Option<Subject>, trace: &Trace, object: &mut Map<String, Value
 
 // For people.
 
-fn text(report: &Report, trace: &Trace) -> String {
+fn text(report: &Report, trace: &dyn Story) -> String {
     let mut out = String::new();
     let width =
         report.verdicts.iter().map(|(axiom, _)| axiom.name.chars().count()).max().unwrap_or(0);
@@ -136,7 +138,7 @@ fn text(report: &Report, trace: &Trace) -> String {
     out
 }
 
-fn violation_text(violation: &Violation, trace: &Trace, indent: usize, out: &mut String) {
+fn violation_text(violation: &Violation, trace: &dyn Story, indent: usize, out: &mut String) {
     let whom = whom(&violation.subject, trace, "for ");
     match violation.event.and_then(|event| trace.position(event)) {
         Some((position, _)) => {
@@ -162,7 +164,7 @@ fn violation_text(violation: &Violation, trace: &Trace, indent: usize, out: &mut
     }
 }
 
-fn whom(subject: &Option<Subject>, trace: &Trace, word: &str) -> String {
+fn whom(subject: &Option<Subject>, trace: &dyn Story, word: &str) -> String {
     match subject {
         None => String::new(),
         Some(Subject::Id(id)) => format!(", {word}tasks with the id {id}"),

@@ -8,9 +8,11 @@
 
 mod goal;
 mod look;
+mod now;
 
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
+pub use now::position;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

@@ -15,7 +15,7 @@ pub(crate) struct Texts {
     accesses: Option<Rc<Accesses>>,
     /// How instrumented texts are made the source's again: one for each name of the runtime's object.
     instrumented: RefCell<BTreeMap<String, Access>>,
-    known: RefCell<BTreeMap<String, Text>>,
+    known: RefCell<BTreeMap<String, Rc<Text>>>,
     /// What was put into functions, with what it stands for: different lists only.
     undo: RefCell<Vec<Vec<(String, &'static str)>>>,
     /// Whether `undo` has grown since it was last asked.
@@ -87,6 +87,17 @@ impl Texts {
     pub(super) fn kept_line(&self, name: &str, line: u32) -> Option<String> {
         let kept = self.kept.as_ref()?.borrow();
         kept.get(name)?.get(line.checked_sub(1)? as usize).cloned()
+    }
+
+    /// Takes over the texts that another has given to the engine.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
+        self.instrumented.clone_from(&other.instrumented);
+        self.known.clone_from(&other.known);
+        self.undo.clone_from(&other.undo);
+        self.kept.clone_from(&other.kept);
+        if let (Some(accesses), Some(before)) = (&self.accesses, &other.accesses) {
+            accesses.go_on_from(before);
+        }
     }
 
     /// Makes a text ready for the engine.
@@ -167,7 +178,7 @@ impl Texts {
             source: source.map(str::to_owned),
             first_line,
         };
-        self.known.borrow_mut().insert(name.to_owned(), text);
+        self.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
     }
 
     /// The column in the source that a frame means; none for texts that the engine did not get from

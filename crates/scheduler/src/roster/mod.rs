@@ -91,6 +91,8 @@ struct Entry {
     put_off: Option<Millis>,
     /// Whether its run has ended, and that is not durable yet.
     is_ending: bool,
+    /// Whether somebody asked for the start that is not durable yet.
+    was_asked_for: bool,
 }
 
 impl Entry {
@@ -160,6 +162,8 @@ impl Roster {
                 Some(mut state) => {
                     if state.declared != text {
                         let before = std::mem::replace(&mut state.declared, text.clone());
+                        // What it owes from its first minute is a due of the schedule that there is now.
+                        state.boot &= declared.is_due_in_minute_of(state.since);
                         differences.changed.push((declared.id.clone(), before, text));
                     }
                     if std::mem::take(&mut state.running) {
@@ -170,14 +174,19 @@ impl Roster {
                 }
                 None => {
                     differences.added.push(declared.id.clone());
-                    let minute = now.div_euclid(60_000) * 60;
-                    let is_due = declared.dues.at_or_after(minute) == Some(minute);
-                    State::first_coming(text, now, is_due)
+                    State::first_coming(text, now, declared.is_due_in_minute_of(now))
                 }
             };
             let index = TaskIndex(roster.tasks.len());
             roster.by_id.insert(declared.id.clone(), index);
-            let entry = Entry { declared, state, wake: None, put_off: None, is_ending: false };
+            let entry = Entry {
+                declared,
+                state,
+                wake: None,
+                put_off: None,
+                is_ending: false,
+                was_asked_for: false,
+            };
             roster.tasks.push(entry);
             roster.look_at(index, now);
         }
@@ -258,6 +267,8 @@ impl Roster {
             let state = &mut entry.state;
             let attempt = state.failures + 1;
             state.running = true;
+            // Whoever asks from now on asks for another run.
+            entry.was_asked_for = std::mem::take(&mut state.triggered);
             state.due = due;
             self.running += 1;
             self.look_at(task, now);
@@ -273,13 +284,14 @@ impl Roster {
         state.boot = false;
         state.retry_at = None;
         state.orphaned = false;
-        state.triggered = false;
         state.last = Some(LastRun { start: now, end: None });
     }
 
     /// Its callback is not entered after all, because the scheduler stops: it is owed as before.
     pub fn withdraw(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].state.running = false;
+        let entry = &mut self.tasks[task.0];
+        entry.state.running = false;
+        entry.state.triggered |= std::mem::take(&mut entry.was_asked_for);
         self.running -= 1;
         self.look_at(task, now);
     }
