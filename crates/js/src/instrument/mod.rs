@@ -13,6 +13,7 @@ mod skip;
 mod table;
 
 pub(crate) use natives::native;
+pub(crate) use skip::matches;
 pub(crate) use table::Table;
 
 use crate::host::State;
@@ -87,7 +88,7 @@ impl Instrumentation {
         }
         let first = texts.next;
         let transformed = instrument(source, language, goal, first)?;
-        let Transformed { code, goal, context, positions, access, undo } = transformed;
+        let Transformed { code, goal, context, positions, access, undo, .. } = transformed;
         let sites = access.as_ref().map_or(0, |access| access.sites.len());
         let blocks = u32::try_from(sites).unwrap_or(u32::MAX / 2).div_ceil(BLOCK);
         texts.next = first.saturating_add(blocks.saturating_mul(BLOCK));
