@@ -262,7 +262,7 @@ describe('recordings', () => {
     assert.match(text, /out "two\\n"/);
     await view.page.keyboard.press('x');
     assert.match(await view.heading(), /^#\d+ one$/);
-    await view.page.keyboard.press('Tab');
+    await view.page.keyboard.press('o');
     assert.match(await view.heading(), /^#\d+ two$/);
     assert.match(await view.hash(), /run=2/);
     await view.close();
