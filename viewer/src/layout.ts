@@ -87,6 +87,12 @@ export class Layout {
     this.place(false);
   }
 
+  /** The colour of an action, by its name. */
+  tone(action: number): Tone {
+    const lane = this.lanes[this.laneOf[action]];
+    return lane?.rows[this.rowOf[action]]?.tone ?? 'main';
+  }
+
   /** Gives lanes and rows their heights. */
   place(withLag: boolean) {
     let y = RULER;
@@ -164,7 +170,7 @@ export class Layout {
       ...plain(tail.filter((i) => run.kind[i] === 'n'), 'own queues', 'tick'),
     ]);
     add('immediates', 'Immediates', '', 'immediate', -1, plain(take('immediates'), '', 'immediate'));
-    add('io', 'Input, output', '', 'io', -1, this.operations(take('io')));
+    add('io', 'I/O', '', 'io', -1, this.operations(take('io')));
     add('tasks', 'Tasks', 'scheduler', 'task', -1, this.tasks());
   }
 

@@ -105,7 +105,7 @@ export class Painter {
   private grid() {
     const { context, scene } = this;
     context.fillStyle = scene.theme.line;
-    for (const value of scene.scale.marks(110, this.axis === 'order').values) {
+    for (const value of scene.scale.marks(110).values) {
       context.fillRect(Math.round(scene.scale.x(value)), RULER, 1, scene.height);
     }
   }
@@ -444,17 +444,17 @@ export class Painter {
       if (before >= layout.run.count) continue;
       const { x, y } = this.point(before);
       if (x < 0 || x > width) continue;
-      const from = x - 14;
+      const from = x - 22;
       const branches = Math.min(of, 5);
       context.lineWidth = 1.5;
       for (let branch = 0; branch < branches; branch++) {
         const isTaken = branch === Math.min(taken, branches - 1);
-        const slope = (branch - Math.min(taken, branches - 1)) * 7;
+        const slope = (branch - Math.min(taken, branches - 1)) * 9;
         context.strokeStyle = isTaken ? theme.select : theme.muted;
         context.setLineDash(isTaken ? [] : [2, 2]);
         context.beginPath();
         context.moveTo(from, y);
-        context.lineTo(from + 10, y + slope);
+        context.lineTo(from + 15, y + slope);
         context.stroke();
       }
       context.setLineDash([]);
@@ -475,7 +475,7 @@ export class Painter {
     context.fillRect(0, 0, width, RULER);
     context.fillStyle = theme.line;
     context.fillRect(0, RULER - 1, width, 1);
-    const { step, values } = scale.marks(110, this.axis === 'order');
+    const { step, values } = scale.marks(110);
     for (const value of values) {
       const x = Math.round(scale.x(value));
       context.fillStyle = theme.muted;
