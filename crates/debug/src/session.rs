@@ -57,6 +57,8 @@ pub struct Session<R> {
     end: Option<End>,
     /// How long the last checkpoint took to make.
     fork_us: u64,
+    /// How far checkpoints are apart at least.
+    spacing_us: u64,
     /// So many bytes of the program's output have been told.
     printed: u64,
     /// The places at which to stop.
@@ -92,11 +94,18 @@ impl<R: Replica> Session<R> {
             first,
             end: None,
             fork_us: 0,
+            spacing_us: SLICE_US,
             printed,
             breakpoints: Breakpoints::default(),
             exceptions: Exceptions::None,
             watches: Vec::new(),
         }))
+    }
+
+    /// Lets checkpoints be so far apart at least, in microseconds of running, and ten times as long as
+    /// it takes to make one.
+    pub fn set_spacing(&mut self, spacing_us: u64) {
+        self.spacing_us = spacing_us;
     }
 
     /// Where the program stands.
@@ -184,7 +193,10 @@ impl<R: Replica> Session<R> {
     fn forward(&mut self, pace: Pace, listener: &mut dyn Listener) -> Result<(), Trouble> {
         let replica = self.take_current(listener)?;
         let from = (self.at.step, self.spent_us);
-        let ran = self.run(replica, from, self.goal(pace), listener)?;
+        let is_thrown = matches!(self.reason, Reason::Exception(_));
+        let passed = is_thrown.then_some(self.at.step);
+        let goal = Goal { passed, ..self.goal(pace) };
+        let ran = self.run(replica, from, goal, listener)?;
         self.arrive(ran, listener)
     }
 
@@ -216,8 +228,12 @@ impl<R: Replica> Session<R> {
                 return Ok(());
             }
             if let Some(Hit { step, reason, .. }) = ran.last {
-                // What has changed a value is the statement before.
-                let step = if matches!(reason, Reason::Changed(..)) { step - 1 } else { step };
+                let step = match &reason {
+                    // What has changed a value is the statement before.
+                    Reason::Changed(..) => step - 1,
+                    Reason::Exception(Thrown { at: Some(at), .. }) => *at,
+                    _ => step,
+                };
                 return self.seek(step, reason, listener);
             }
             (limit, bound) = (from.0 + 1, from.0);
@@ -335,7 +351,7 @@ impl<R: Replica> Session<R> {
                 let halt = Halt::Stopped(stop);
                 return Ok(Ran { replica, halt, last, paused: false, spent_us });
             }
-            let spacing = SLICE_US.max(SPACING * self.fork_us);
+            let spacing = self.spacing_us.max(SPACING * self.fork_us);
             if self.checkpoints.lacks(stop.standing.step, spent_us, spacing) {
                 let began = Instant::now();
                 let kept = replica.fork()?;

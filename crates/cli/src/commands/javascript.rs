@@ -40,7 +40,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
-    Profile::facts(profile.as_ref()).ask(&mut options);
+    Profile::facts(&args.profile).ask(&mut options);
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -252,8 +252,7 @@ fn simulate_once(
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
-    let facts = args.profile.is_on();
-    Facts { sites: facts, accounts: facts, ..Facts::default() }.ask(&mut options);
+    Profile::facts(&args.profile).ask(&mut options);
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
     let rest = world.rests_at().map(|micros| (micros / 1000) as i64);
     member.hub.ended(MAIN, 0);
