@@ -1,7 +1,6 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
 use super::profile::Profile;
-use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
