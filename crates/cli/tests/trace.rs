@@ -181,7 +181,7 @@ fn filters_select_by_what_happened_where() {
     // A place counts as part of what it is of.
     assert!(place.good(&["trace", "show", "--grep", "clocks.js:2:1"]).contains("released r1"));
     // Filters are joined.
-    let joined = numbers(&["--clock", "A", "--grep", "obs", "--class", "timer"]);
+    let joined = numbers(&["--clock", "A", "--grep", "   obs ", "--class", "timer"]);
     assert_eq!(joined.len(), 2, "{joined:?}");
 }
 
@@ -513,6 +513,25 @@ fn an_exported_trace_is_that_of_the_run() {
     }
 }
 
+/// With costs the order stays, and what computes for long is longer than what does not.
+#[test]
+fn callbacks_are_as_long_as_they_cost() {
+    let program = "setTimeout(() => {}, 1, 'A');
+setTimeout(() => { let sum = 0; for (let i = 0; i < 3e5; i++) sum += i; }, 2, 'A');
+";
+    let place = Place::new("trace_costs", &[("sum.js", program)]);
+    place.record("sum.js");
+    let words = ["trace", "export", "--to", "chrome", "--costs"];
+    let chrome: Vec<Value> = serde_json::from_str(&place.good(&words)).expect("an array");
+    let length = |name: &str| {
+        let found = chrome.iter().find(|event| event["name"] == name && event["cat"] == "callback");
+        found.and_then(|event| event["dur"].as_f64()).expect("a callback")
+    };
+    assert!(length("sum.js:2:1") > length("sum.js:1:1"), "{chrome:?}");
+    let told = place.good(&["trace", "export", "--to", "jsonl", "--costs"]);
+    assert!(told.contains("\"ev\":\"spent\""), "{told}");
+}
+
 /// A server is ended by a signal as a rule; what it did until then is worth seeing. Programs may throw.
 #[test]
 fn runs_that_were_stopped_or_failed_are_shown() {
@@ -526,7 +545,10 @@ fn runs_that_were_stopped_or_failed_are_shown() {
     let output = place.call(&["run", "--record", "--timeout", "300ms", "endless.js"]);
     assert_eq!(output.status.code(), Some(124));
     let output = place.call(&["trace", "show"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(output.stderr));
+    let (shown, notes) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{notes}");
+    assert!(notes.contains("stopped from outside"), "{notes}");
+    assert!(shown.lines().any(|line| line.contains("A ") && line.contains("ran #2")), "{shown}");
     place.record("fails.js");
     assert!(place.good(&["trace", "show"]).contains("threw Error: late"));
     assert!(place.good(&["trace", "export", "--to", "chrome"]).contains("\"threw\":\"Error: late"));
