@@ -3,7 +3,7 @@
 use super::javascript::{self, Again};
 use super::watch::Watch;
 use super::{Done, recordings};
-use crate::args;
+use crate::args::{self, Chains};
 use crate::report::{self, Failure};
 use hemiola_js::{Instrument, Instrumentation, Options, Stop};
 use hemiola_live::runs::{Manifest, Run};
@@ -30,12 +30,18 @@ pub(super) struct Facts {
     pub(super) accesses: bool,
     /// What happened to promises.
     pub(super) promises: bool,
+    /// What stands below stacks. That is not in the trace, but in what the program prints.
+    pub(super) stacks: Option<Chains>,
 }
 
 impl Facts {
     /// Lets a program tell them.
     pub(super) fn ask(self, options: &mut Options) {
         options.promises |= self.promises;
+        if let Some(stacks) = self.stacks {
+            options.exec_argv.retain(|word| !word.starts_with("--stacks="));
+            options.exec_argv.push(stacks.flag().to_owned());
+        }
         // Whoever knows where a program is knows of its accesses, too.
         if (self.sites || self.accesses) && matches!(options.instrument, Instrument::Off) {
             let instrumentation = Instrumentation::new(Vec::new(), true);
