@@ -206,7 +206,8 @@ impl Explored {
             Some(modules) => Arc::new(Noted { disk: Arc::clone(&files) as _, modules }),
             None => Arc::clone(&files) as _,
         };
-        let (debug, listener) = debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
+        let (debug, listener) =
+            debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
         let is_debugged = debug.is_some();
         options.promises |= is_debugged;
         options.sites |= is_debugged;
