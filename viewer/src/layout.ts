@@ -1,6 +1,6 @@
 // Where things are: lanes with their rows, and the places of actions along each axis.
 
-import { Groups, Run } from './model';
+import { Run } from './model';
 import { Names } from './names';
 
 export type Axis = 'logical' | 'physical' | 'order';
@@ -290,5 +290,3 @@ function placesOf(run: Run): Record<Axis, Float64Array> {
   }
   return { logical, physical: run.at, order };
 }
-
-export { Groups };

@@ -59,7 +59,6 @@ export interface RawRun {
     dropped: number[];
   };
   choices: [number, number, number, number[]][];
-  lateness: [number, number, number, number][];
   transfers: [number, number, number, number][];
   /** Id, the actions in which it was started and ended or -1, and whether it went well. */
   tasks: [string, number, number, number][];

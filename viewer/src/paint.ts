@@ -228,7 +228,8 @@ export class Painter {
       const logical = scale.x(time[span.index] - delay[span.index]);
       const physical = scale.x(run.at[span.by]);
       start = Math.max(-20, logical);
-      if (Math.abs(physical - logical) > 3) this.drop(logical, middle, physical, lane);
+      // The trace knows when the callback around began, which may be long before.
+      if (physical - logical > 3) this.drop(logical, middle, physical, lane);
     }
     context.strokeStyle = theme.tones[row.tone];
     context.globalAlpha = isLabelled ? 0.75 : 0.35;
@@ -285,7 +286,7 @@ export class Painter {
     let i = lowerBound(list, x, scale.from - (isOrder ? 1 : reach));
     const end = lowerBound(list, x, scale.to + (isOrder ? 0 : 10 * scale.perPixel));
     const isTimed = lane.domain >= 0 && !isOrder;
-    let drops = end - i <= MOST_DROPS;
+    const drops = end - i <= MOST_DROPS;
     while (i < end) {
       // All that falls on the same pixel.
       const left = scale.x(x[list[i]]);
@@ -376,6 +377,10 @@ export class Painter {
       const middle = (low + high) >> 1;
       if (row.spans[middle].by < action) low = middle + 1;
       else high = middle;
+    }
+    const here = layout.x(this.axis)[action];
+    for (const span of row.spans.slice(Math.max(0, low - 4), low)) {
+      if (span.last !== action && (this.axis === 'order' ? span.end === Infinity || span.last > here : span.end > here)) return 0;
     }
     const next = row.spans[low];
     return next ? scale.x(layout.x(this.axis)[next.by] + (this.axis === 'order' ? 0.5 : 0)) - left : Infinity;

@@ -210,9 +210,11 @@ fn a_profile_is_told_however_the_program_ends() {
     told("hemiola run --profile -e 'Promise.reject(1)'", 1);
     told("hemiola run --profile --timeout 50ms -e 'setInterval(() => {}, 1)'", 124);
     told("hemiola run --profile --timeout 50ms -e 'for (;;) {}'", 124);
+    // Ctrl-C.
     told(
-        "hemiola run --profile -e 'setInterval(() => process.kill(process.pid, \"SIGINT\"), 1)'; exit 130",
-        130,
+        "hemiola run --profile -e 'console.log(process.pid); setInterval(() => {}, 9)' | \
+         while read pid; do kill -INT $pid; done",
+        0,
     );
     told("hemiola simulate --profile --until 1s -e 'setInterval(() => {}, 1)'", 0);
 }
@@ -232,7 +234,7 @@ fn a_recording_has_trees_and_costs() {
     assert_eq!(names.len(), 2, "{names:?}");
     let all = read("all.txt");
     assert!(all.starts_with("tree of causes\n#1 main program\n"), "{all}");
-    assert!(all.contains("GET /file") && all.contains("timer app.js:7:"), "{all}");
+    assert!(all.contains("GET /file") && all.contains("timer app.js:8:"), "{all}");
 }
 
 #[test]

@@ -200,6 +200,8 @@ pub(crate) struct State {
     /// Whether the library wants to be called when the tail is over.
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
+    /// What a debugger knows of it, if one runs it.
+    pub(crate) debug: Option<Rc<debug::Session>>,
     /// What is known of what the program reads and writes, if it tells.
     pub(crate) accesses: Option<Rc<Accesses>>,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
@@ -251,6 +253,9 @@ impl State {
             Instrument::Off => None,
             Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
         };
+        // Workers run by themselves.
+        let debug = options.debug.clone().filter(|_| options.member.machine == MAIN);
+        let debug = debug.map(|debug| Rc::new(debug::Session::new(debug)));
         let mut disk = Arc::clone(&options.disk);
         if let Some(shared) = compiled.shared() {
             disk = Arc::new(Remembered::new(disk, Arc::clone(&shared.memory)));
@@ -258,7 +263,7 @@ impl State {
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
-        let mut modules = Modules::new(disk, contexts, accesses.clone());
+        let mut modules = Modules::new(disk, contexts, accesses.clone(), debug.clone());
         if options.sites {
             modules.texts.keep_sources();
         }
@@ -270,6 +275,7 @@ impl State {
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
             modules,
+            debug,
             accesses,
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
@@ -332,6 +338,9 @@ impl State {
         self.modules.clear();
         if let Some(accesses) = &self.accesses {
             accesses.table.borrow_mut().clear();
+        }
+        if let Some(debug) = &self.debug {
+            debug.let_go();
         }
     }
 
@@ -568,12 +577,18 @@ impl State {
         while raw::is_job_pending(ctx) {
             self.begin_account();
             self.contexts.begin_job();
+            if let Some(debug) = &self.debug {
+                debug.began(bridge::with(|context| context.invocation().0));
+            }
             let ran = engine::run_job(ctx);
             self.job.set(self.job.get() + 1);
             if self.contexts.was_mark() || self.batch_ended.get() {
                 self.drop_account();
                 bridge::with(|context| context.drop_job());
             } else {
+                if let Some(debug) = &self.debug {
+                    debug.ended(ctx, self);
+                }
                 self.contexts.end(ctx);
                 self.contexts.mark(ctx, bridge::with(|context| context.invocation()));
                 let threw = self.job_threw.take();
@@ -719,7 +734,10 @@ impl Host for Js {
                 state.begin_account();
             }
             state.contexts.begin();
-            let result = call(&ctx, callback, input, hooks, state);
+            let result = match &state.debug {
+                None => call(&ctx, callback, input, hooks, state),
+                Some(debug) => debugged(&ctx, callback, input, hooks, state, debug),
+            };
             if state.budget.is_spent() && state.stopped.get().is_none() {
                 // Whatever became of it, it is not what the program says.
                 state.stopped.set(Some(Reason::OutOfMemory));
@@ -765,6 +783,30 @@ fn is_last_of_tail(context: &Context<'_, Js>, state: &State) -> bool {
     !state.jobs_queued.get()
         && machine.ready(ReadyClass::Tick).is_empty()
         && machine.ready(ReadyClass::Promise).is_empty()
+}
+
+/// Calls what a callback stands for, under the eyes of a debugger.
+fn debugged<'js>(
+    ctx: &Ctx<'js>,
+    callback: &mut Callback,
+    input: Input<Answer>,
+    hooks: &Hooks,
+    state: &State,
+    debug: &debug::Session,
+) -> rquickjs::Result<()> {
+    if matches!(callback, Callback::Main) && !debug::begin(ctx, state, debug)? {
+        return Err(engine::throw_uncatchable(ctx));
+    }
+    // Promise jobs are invocations of their own.
+    if matches!(callback, Callback::Jobs) {
+        return call(ctx, callback, input, hooks, state);
+    }
+    debug.began(bridge::with(|context| context.invocation().0));
+    let result = call(ctx, callback, input, hooks, state);
+    if result.is_ok() {
+        debug.ended(ctx, state);
+    }
+    result
 }
 
 /// Calls what a callback stands for.

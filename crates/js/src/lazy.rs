@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    accounts, binding, clocks, console, contexts, gate, http, instrument, modules, observe,
+    accounts, binding, clocks, console, contexts, debug, gate, http, instrument, modules, observe,
     permissions, scheduler, sites, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
@@ -115,6 +115,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| instrument::native(ctx, name))
         .or_else(|| accounts::native(ctx, name))
         .or_else(|| sites::native(ctx, name))
+        .or_else(|| debug::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

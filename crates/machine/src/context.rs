@@ -1,17 +1,17 @@
 //! What a running callback may do.
 
-use crate::chooser::Alternatives;
+use crate::chooser::{Alternatives, First};
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
-use crate::machine::{Current, Machine};
+use crate::machine::{Current, Machine, Through};
 use crate::priority::{Level, TaskId, Urgency};
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
-use crate::world::Move;
+use crate::world::{Move, World};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::{
-    Class, Event, Invocation, Medium, Observation, Operation, Origin, Outcome, Stream,
+    Class, Event, Invocation, Medium, Observation, Operation, Origin, Outcome, Silent, Stream,
 };
 use std::io;
 
@@ -477,6 +477,25 @@ impl<H: Host> Context<'_, H> {
     /// Who attached the running callback, and who made it able to run; not for a job.
     pub fn relations(&self) -> (Invocation, Invocation) {
         self.machine.relations
+    }
+
+    /// Lets `act` believe that it is the running callback: what it starts is forgotten, and what it asks
+    /// for, it asks of that world. The machine and its own world learn nothing.
+    pub fn aside<R>(
+        &self,
+        world: &mut impl World<H>,
+        act: impl FnOnce(&mut Context<'_, H>) -> R,
+    ) -> R {
+        let mut machine = Machine::default();
+        machine.current = self.machine.current;
+        machine.invocations = self.machine.invocations;
+        let mut gate = Through {
+            world,
+            chooser: &mut First,
+            sink: &mut Silent,
+            host: std::marker::PhantomData,
+        };
+        act(&mut Context { machine: &mut machine, gate: &mut gate })
     }
 
     /// The running invocation.

@@ -19,7 +19,8 @@ use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Instant, Ordinal, Tag};
 use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use through::{Through, choose};
+pub(crate) use through::Through;
+use through::choose;
 
 /// The state of one event loop.
 ///

@@ -31,6 +31,9 @@ const UNSETTLED: u8 = 13;
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(crashes) = args.crashes.crashes {
+        return super::crashes::run(args, crashes, given);
+    }
     let mut explored = Explored::new(&args.program, &args.schedules, given)?;
     if args.schedules.test_case.is_none() {
         let cases = explored.tests()?;
@@ -209,19 +212,19 @@ pub(super) fn in_waves(
 }
 
 /// How long a search may take.
-struct Clock {
+pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    fn new(limit: Option<Duration>) -> Self {
+    pub(super) fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    fn is_up(&self, stage: Stage) -> bool {
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,

@@ -23,6 +23,8 @@ pub struct Until {
     pub stepping: Option<Stepping>,
     /// Before the first statement of that invocation.
     pub invocation: Option<u64>,
+    /// Before `debugger` statements.
+    pub statements: bool,
     /// Where something is thrown.
     pub throws: Throws,
     /// After a statement that changed one of these.

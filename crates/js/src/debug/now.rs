@@ -1,12 +1,19 @@
 //! Where the program of this thread is, for those who hear its events.
 
-use std::cell::Cell;
+use super::session::Session;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 
 thread_local! {
-    static BEGUN: Cell<u64> = const { Cell::new(0) };
+    static SESSION: RefCell<Weak<Session>> = const { RefCell::new(Weak::new()) };
+}
+
+/// From now on this is the program of this thread.
+pub(super) fn set(session: &Rc<Session>) {
+    SESSION.set(Rc::downgrade(session));
 }
 
 /// How many statements have begun in the program that this thread runs for a debugger.
 pub fn position() -> u64 {
-    BEGUN.get()
+    SESSION.with_borrow(|session| session.upgrade().map_or(0, |session| session.step()))
 }

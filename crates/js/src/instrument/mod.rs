@@ -13,6 +13,7 @@ mod skip;
 mod table;
 
 pub(crate) use natives::native;
+pub(crate) use skip::matches;
 pub(crate) use table::Table;
 
 use crate::host::State;

@@ -26,6 +26,7 @@ pub(crate) use remembered::{Memory, Remembered};
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 
+use crate::debug::Session;
 use crate::instrument::Accesses;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -43,11 +44,16 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
+    pub(crate) fn new(
+        disk: Arc<dyn Disk>,
+        contexts: bool,
+        accesses: Option<Rc<Accesses>>,
+        debug: Option<Rc<Session>>,
+    ) -> Self {
         Self {
             finder: Finder::new(disk),
             graph: Graph::default(),
-            texts: Texts::new(contexts, accesses),
+            texts: Texts::new(contexts, accesses, debug),
             library: RefCell::default(),
         }
     }

@@ -1,8 +1,9 @@
 //! A program's text on its way to the engine, and places in it on their way back.
 
 use crate::compiled::Compiled;
+use crate::debug::Session;
 use crate::instrument::Accesses;
-use hemiola_transform::{Access, Goal, Language, Positions, SyntaxError};
+use hemiola_transform::{Access, Goal, Language, Positions, Steps, SyntaxError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,6 +14,10 @@ pub(crate) struct Texts {
     contexts: bool,
     /// Where texts are instrumented.
     accesses: Option<Rc<Accesses>>,
+    /// Where texts get hooks for a debugger.
+    debug: Option<Rc<Session>>,
+    /// How texts with hooks are made the source's again: one for each mark.
+    hooked: RefCell<BTreeMap<String, Steps>>,
     /// How instrumented texts are made the source's again: one for each name of the runtime's object.
     instrumented: RefCell<BTreeMap<String, Access>>,
     known: RefCell<BTreeMap<String, Rc<Text>>>,
@@ -65,10 +70,16 @@ pub(crate) struct Prepared {
 }
 
 impl Texts {
-    pub(crate) fn new(contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
+    pub(crate) fn new(
+        contexts: bool,
+        accesses: Option<Rc<Accesses>>,
+        debug: Option<Rc<Session>>,
+    ) -> Self {
         Self {
             contexts,
             accesses,
+            debug,
+            hooked: RefCell::default(),
             instrumented: RefCell::default(),
             known: RefCell::default(),
             undo: RefCell::default(),
@@ -146,6 +157,24 @@ impl Texts {
                 positions: text.positions.clone(),
             });
         }
+        if let Some(debug) = &self.debug
+            && let Some(text) = debug.prepare(source, name, language, goal)?
+        {
+            self.note_undo(&text.undo);
+            if let Some(steps) = text.steps
+                && !self.hooked.borrow().contains_key(steps.mark())
+            {
+                self.hooked.borrow_mut().insert(steps.mark().to_owned(), steps);
+                self.changed.set(true);
+            }
+            return Ok(Prepared {
+                code: text.code.into_owned(),
+                is_module: text.goal == Goal::Module,
+                context: text.context,
+                access: None,
+                positions: text.positions,
+            });
+        }
         let text = compiled.transform(source, language, goal)?;
         let is_module = text.goal == Goal::Module;
         if !self.contexts && language == Language::JavaScript {
@@ -216,6 +245,11 @@ impl Texts {
         for (object, access) in &*self.instrumented.borrow() {
             if text.contains(object.as_str()) {
                 text = access.original(&text);
+            }
+        }
+        for (mark, steps) in &*self.hooked.borrow() {
+            if text.contains(mark.as_str()) {
+                text = steps.original(&text);
             }
         }
         for (inserted, original) in self.undo.borrow().iter().flatten() {

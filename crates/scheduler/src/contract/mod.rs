@@ -33,6 +33,7 @@ const FEW_TEXTS: usize = 1024;
 #[derive(Clone, Debug)]
 pub struct Contract<'t> {
     theory: &'t Theory,
+    params: Params,
     watch: Watch<'t>,
     /// The registrations by the numbers that the monitor knows them by.
     registrations: Vec<Registration>,
@@ -117,6 +118,7 @@ impl<'t> Contract<'t> {
     pub fn new(theory: &'t Theory, params: Params) -> Self {
         Self {
             theory,
+            params,
             watch: Watch::new(theory, params, Vec::new(), Vec::new()),
             registrations: Vec::new(),
             numbers: BTreeMap::new(),
@@ -182,8 +184,10 @@ impl<'t> Contract<'t> {
             return;
         }
         let time = self.moment(at);
-        let ids = self.ids.len() as u64;
-        let enough = PARAMS.a * (64 * ids + 65) + PARAMS.b + PARAMS.tlag + 1;
+        let Params { a, b, tlag } = self.params;
+        let input = 64 * self.ids.len() as u64 + 65;
+        let enough =
+            a.saturating_mul(input).saturating_add(b).saturating_add(tlag).min(1 << 40) + 1;
         self.units += enough;
         self.computed = Some(time);
         let number = self.note(time, format!("Compute {enough}"));
@@ -203,6 +207,11 @@ impl<'t> Contract<'t> {
             }
         }
         found
+    }
+
+    /// Whether nothing was told at all.
+    pub fn is_empty(&self) -> bool {
+        self.events == 0 && self.waiting.is_empty()
     }
 
     /// What became of every axiom, if nothing more comes.

@@ -1,6 +1,6 @@
 //! Hooks before statements, for a program that is to stand still where a debugger says.
 //!
-//! A text is edited before the rest of the transform sees it: `--$step_n||$step_s(7);` before
+//! A text is edited before the rest of the transform sees it: `--$step_n||($step_n=$step_s(7));` before
 //! statement 7. The names are global variables of the runtime, because a variable that all modules share
 //! is what costs the least. What else a debugger needs to know is in [`Steps`]: where each statement is,
 //! and which variables can be seen where. `docs/design/debugging.md` has the table of what becomes what.

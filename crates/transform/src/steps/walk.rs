@@ -83,8 +83,8 @@ impl<'a> Walker<'_> {
         self.hooks.push(Hook { offset, is_first, is_last: false, suspends, is_debugger: false });
         let number = self.first as usize + index;
         // The engine keeps `this` for a function that asks for it, and frames have it no other way.
-        let this = if is_first && self.frame.has_this { ",this" } else { "" };
-        format!("--$step_n||$step_s({number}{this})")
+        let this = if is_first && self.frame.has_this { ",0,this" } else { "" };
+        format!("--$step_n||($step_n=$step_s({number}{this}))")
     }
 
     /// Puts a hook before an expression.
@@ -107,7 +107,12 @@ impl<'a> Walker<'_> {
         for statement in statements {
             if self.has_hook(statement) {
                 let offset = statement.span().start;
-                let hook = self.hook(offset);
+                let mut hook = self.hook(offset);
+                if matches!(statement, Statement::DebuggerStatement(_)) {
+                    // It is told of whatever the count is.
+                    let number = self.first as usize + self.hooks.len() - 1;
+                    hook = format!("$step_n=$step_s({number},--$step_n)");
+                }
                 self.insert(offset, &format!("{hook};"));
             }
             self.inside(statement);
