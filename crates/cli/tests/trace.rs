@@ -561,8 +561,9 @@ fn runs_that_were_stopped_or_failed_are_shown() {
     assert!(notes.contains("stopped from outside"), "{notes}");
     assert!(shown.lines().any(|line| line.contains("A ") && line.contains("ran #2")), "{shown}");
     place.record("fails.js");
-    assert!(place.good(&["trace", "show"]).contains("threw Error: late"));
-    assert!(place.good(&["trace", "export", "--to", "chrome"]).contains("\"threw\":\"Error: late"));
+    // Nobody catches it: the program ends there, with what it says of it.
+    assert!(place.good(&["trace", "show"]).contains("Error: late"));
+    assert!(place.good(&["trace", "export", "--to", "chrome"]).contains("Error: late"));
 }
 
 /// A program that was edited is shown from the source that was recorded.
