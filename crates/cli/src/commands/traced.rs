@@ -67,8 +67,6 @@ impl Facts {
 /// A run to be looked at.
 #[derive(Debug)]
 pub(super) struct Traced {
-    /// What the recording is of; nothing for the file of a trace.
-    pub(super) manifest: Option<Manifest>,
     /// All that happened.
     pub(super) events: Vec<Event>,
     /// The texts of the program by the names that places have, as they were recorded.
@@ -79,7 +77,7 @@ pub(super) struct Traced {
 
 /// A run whose events can be had, once.
 pub(super) struct Opened {
-    /// As in [`Traced`].
+    /// What the recording is of; nothing for the file of a trace.
     pub(super) manifest: Option<Manifest>,
     /// As in [`Traced`].
     pub(super) sources: BTreeMap<String, String>,
@@ -121,14 +119,14 @@ impl From<Failure> for Refusal {
 /// or the file of a trace.
 pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
     let mut opened = open(name)?;
-    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
+    let sources = std::mem::take(&mut opened.sources);
     let events = Rc::new(RefCell::new(Vec::new()));
     let all = Rc::clone(&events);
     let notes = opened.each(facts, move |event| {
         all.borrow_mut().push(event);
         ControlFlow::Continue(())
     })?;
-    Ok(Traced { manifest, events: events.take(), sources, notes })
+    Ok(Traced { events: events.take(), sources, notes })
 }
 
 /// The run that a user names, without its events.
@@ -263,10 +261,12 @@ fn each_again(
 /// wait, so it takes hardly longer than the run did.
 fn stopper(run: &Run, stop: &Stop) -> Result<Option<Live>, Failure> {
     const GRACE: Delay = Delay::from_millis(1000);
+    /// How long one took that was killed is not known.
+    const LONG_US: u64 = 15_000_000;
     if !recordings::was_stopped(&run.manifest) {
         return Ok(None);
     }
-    let took = run.manifest.took_us.unwrap_or_default().saturating_mul(4);
+    let took = run.manifest.took_us.unwrap_or(LONG_US).saturating_mul(4);
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")
