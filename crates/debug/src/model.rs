@@ -211,6 +211,15 @@ pub struct Frame {
     pub place: Place,
 }
 
+impl Frame {
+    /// What to call the function.
+    pub fn name(&self) -> &str {
+        let is_named =
+            self.function.contains(|char: char| char.is_alphanumeric() || "_$".contains(char));
+        if is_named { &self.function } else { "(anonymous)" }
+    }
+}
+
 /// What runs was attached there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attached {
@@ -218,9 +227,7 @@ pub struct Attached {
     pub invocation: u64,
     /// At this position, if it was the program itself.
     pub step: Option<Step>,
-    /// In this function.
-    pub function: String,
-    /// By this statement.
+    /// There.
     pub place: Option<Place>,
 }
 

@@ -13,6 +13,8 @@ use words::{Command, HELP, What};
 
 /// How many lines are shown before and after the current one.
 const AROUND: u32 = 5;
+/// How many characters of a value are shown in a list.
+const WIDEST: usize = 150;
 /// How many properties are shown of a value.
 const MOST: usize = 100;
 
@@ -304,7 +306,7 @@ impl<R: Replica> Talk<'_, R> {
     }
 
     fn frame_line(&self, index: usize, frame: &Frame) -> String {
-        let name = if frame.function.is_empty() { "(anonymous)" } else { &frame.function };
+        let name = frame.name();
         format!("{index:>3}  {name} at {}", self.short(&frame.place))
     }
 
@@ -378,7 +380,7 @@ impl<R: Replica> Talk<'_, R> {
 
     fn list_variables(&mut self, variables: &[Variable], total: u64) -> Result<(), Problem> {
         for Variable { name, value, .. } in variables {
-            writeln!(self.out, "  {name} = {value}")?;
+            writeln!(self.out, "  {name} = {}", shortened(value))?;
         }
         let left = total.saturating_sub(variables.len() as u64);
         if left > 0 {
@@ -428,6 +430,14 @@ impl<R: Replica> Talk<'_, R> {
             Exceptions::All => writeln!(self.out, "stops at all exceptions")?,
         }
         Ok(())
+    }
+}
+
+/// A value, as far as it fits into a line or two.
+fn shortened(value: &str) -> String {
+    match value.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
     }
 }
 
