@@ -198,6 +198,8 @@ pub enum Question {
     },
     /// The value of an expression in a frame.
     Evaluate(u32, String),
+    /// What tells of changes of a variable that a frame sees, or of a property of it: `a.b[0]`.
+    Watch(u32, String),
     /// The position of the statement that a frame, or one that called it, was at before.
     Before(u32),
 }
@@ -270,6 +272,8 @@ pub enum Answer {
     Value(Variable),
     /// A position, if there is one.
     Position(Option<Step>),
+    /// What tells of changes.
+    Watch(Watched),
     /// It cannot be said, for that reason.
     Refused(String),
 }

@@ -3,7 +3,9 @@
 mod words;
 
 use crate::breakpoints::Wanted;
-use crate::model::{Answer, Attached, Exceptions, Frame, Hit, Place, Question, Reason, Variable};
+use crate::model::{
+    Answer, Attached, Exceptions, Frame, Hit, Place, Question, Reason, Variable, Watched,
+};
 use crate::replica::{End, Listener, Replica, Trouble, Wish};
 use crate::session::{Session, Verb};
 use crate::sources::Sources;
@@ -278,16 +280,16 @@ impl<R: Replica> Talk<'_, R> {
     }
 
     fn watch(&mut self, expression: &str) -> Result<(), Problem> {
+        let question = Question::Watch(self.frame, expression.to_owned());
+        let Answer::Watch(watch) = self.ask(&question)? else { return Ok(()) };
         let question = Question::Evaluate(self.frame, expression.to_owned());
-        let Answer::Value(value) = self.ask(&question)? else { return Ok(()) };
-        let watch = value.watch.ok_or_else(|| {
-            format!(
-                "changes of `{expression}` cannot be told: name a variable or a property of one"
-            )
-        })?;
+        let now = match self.ask(&question) {
+            Ok(Answer::Value(value)) => format!(", now {}", shortened(&value.value)),
+            _ => String::new(),
+        };
         let id = self.session.breakpoints.next_id();
-        self.session.watches.push(crate::model::Watched { id, ..watch });
-        writeln!(self.out, "watch {id}: {expression}, now {}", value.value)?;
+        self.session.watches.push(Watched { id, ..watch });
+        writeln!(self.out, "watch {id}: {expression}{now}")?;
         Ok(())
     }
 
