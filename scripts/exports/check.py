@@ -52,10 +52,11 @@ PROGRAMS = {
         fs.watch(__dirname).unref();
     """,
     "queue": """
-        const { bindLink, bindCausal } = require('hemiola:context');
+        const { bindLink, bindCausal, unpack } = require('hemiola:context');
         const queue = [];
-        setTimeout(() => queue.push(bindCausal(bindLink(() => obs('in')))), 1);
-        setTimeout(() => queue.forEach((f) => f()), 5, 'A');
+        const bound = bindLink(() => obs('in'));
+        setTimeout(() => queue.push(bindCausal(bound)), 1);
+        setTimeout(() => queue.forEach((one) => unpack(one)()), 5, 'A');
     """,
     "tasks": """
         const { initialize, trigger, stop } = require('hemiola:scheduler');
@@ -232,20 +233,25 @@ def check_perfetto(name, path, trace):
     return len(slices), len(found)
 
 
-def check_processor(path, slices, flows, instants):
-    """The same counts by Perfetto's own engine, where it can be had."""
+def has_processor():
+    """Whether Perfetto's own engine is there, or can be downloaded."""
+    program = "from perfetto.trace_processor import TraceProcessor as T; T(trace=None).close()"
     try:
-        from perfetto.trace_processor import TraceProcessor
-        processor = TraceProcessor(trace=path)
-    except BaseException:
+        return subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=120).returncode == 0
+    except subprocess.TimeoutExpired:
         return False
-    with processor:
+
+
+def check_processor(path, slices, flows, instants):
+    """The same counts by Perfetto's own engine."""
+    from perfetto.trace_processor import TraceProcessor
+
+    with TraceProcessor(trace=path) as processor:
         one = lambda query: next(iter(processor.query(query))).n
         check(one("select count(*) as n from slice") == slices + instants, "trace_processor: other slices")
         check(one("select count(*) as n from flow") == flows, "trace_processor: other flows")
         errors = one("select coalesce(sum(value), 0) as n from stats where severity = 'error'")
         check(errors == 0, "trace_processor: it reports errors")
-    return True
 
 
 def check_chrome(name, path, trace):
@@ -352,7 +358,7 @@ def main():
     server = http.server.HTTPServer(("127.0.0.1", 0), Receiver)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     endpoint = f"http://127.0.0.1:{server.server_port}"
-    engine = False
+    engine = has_processor()
     with tempfile.TemporaryDirectory() as room:
         environment = {**os.environ, "HEMIOLA_RUNS": os.path.join(room, "runs")}
 
@@ -377,7 +383,8 @@ def main():
             path = lambda form: os.path.join(room, f"{name}.{form}")
             trace = Trace(open(path("jsonl"), encoding="utf-8"))
             slices, flows = check_perfetto(name, path("perfetto"), trace)
-            engine = check_processor(path("perfetto"), slices, flows, trace.marks) or engine
+            if engine:
+                check_processor(path("perfetto"), slices, flows, trace.marks)
             check_chrome(name, path("chrome"), trace)
             check_otlp(name, open(path("otlp"), encoding="utf-8"), trace)
             Receiver.bodies.clear()

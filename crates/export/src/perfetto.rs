@@ -310,6 +310,7 @@ impl Writer<'_> {
         }
         if let Some(tag) = callback.tag {
             self.count(event, "logical_us", tag.time.as_micros());
+            self.count(event, "microstep", tag.microstep.0.into());
             if let Some(lag) = callback.lag() {
                 self.count(event, "lag_us", lag.as_micros());
             }

@@ -20,6 +20,8 @@ pub(crate) struct Shared {
     transformed: RefCell<FxHashMap<Written, Rc<Text>>>,
     /// The functions that were compiled, in the order in which they first were: name and code.
     functions: RefCell<Vec<Rc<(String, String)>>>,
+    /// The functions of `binding` that were made, in the order in which they first were.
+    natives: RefCell<Vec<String>>,
     /// What the disk has said.
     pub(crate) memory: Arc<Memory>,
 }
@@ -46,9 +48,14 @@ impl Text {
 const MOST: usize = 16 << 20;
 
 impl Shared {
-    /// How many functions runs have compiled.
-    pub(crate) fn count(&self) -> usize {
-        self.functions.borrow().len()
+    /// How many functions runs have compiled, and how many of `binding` they have made.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.functions.borrow().len(), self.natives.borrow().len())
+    }
+
+    /// The functions of `binding` that runs have made.
+    pub(crate) fn natives(&self) -> Vec<String> {
+        self.natives.borrow().clone()
     }
 
     /// The functions that runs have compiled.
@@ -78,6 +85,15 @@ impl Compiled {
     /// Takes texts from there, and notes others.
     pub(crate) fn share(&self, shared: Rc<Shared>) {
         let _ = self.shared.set(shared);
+    }
+
+    /// Notes that a function of `binding` was made.
+    pub(crate) fn note_native(&self, name: &str) {
+        if let Some(shared) = self.shared.get()
+            && !shared.natives.borrow().iter().any(|known| known == name)
+        {
+            shared.natives.borrow_mut().push(name.to_owned());
+        }
     }
 
     /// What runs share, if they do.

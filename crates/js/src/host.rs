@@ -1,6 +1,6 @@
 //! The engine as a host.
 
-use crate::accounts::{self, Stopwatch};
+use crate::accounts::Stopwatch;
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
@@ -469,6 +469,14 @@ impl Js {
         installed.map_err(|error| StartError(error.to_string()))
     }
 
+    /// Makes functions of `binding` before somebody asks for them.
+    pub(crate) fn make_natives(&self, names: &[String]) -> rquickjs::Result<()> {
+        self.context.with(|ctx| {
+            let binding = self.hooks.binding.clone().restore(&ctx)?;
+            names.iter().try_for_each(|name| binding.get::<_, Value<'_>>(name).map(drop))
+        })
+    }
+
     /// Lets go of what belongs to the engine and is newer than that state.
     ///
     /// Gives the state that is over: it must not outlive the run.
@@ -652,7 +660,9 @@ impl Host for Js {
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
             Callback::Task(_, site) => Some(*site),
-            Callback::Immediate(immediate) => timers::site_of_immediate(immediate),
+            Callback::Immediate(task) | Callback::Timer(task) => timers::site_of_task(task),
+            Callback::Within(bound) => self.site(&bound.1),
+            Callback::Counted(_, callback) => self.site(callback),
             _ => None,
         }
     }
@@ -824,7 +834,7 @@ fn call<'js>(
         },
         Callback::Counted(medium, callback) => {
             if let Input::Answer(answer) = &input {
-                accounts::count_answer(*medium, answer);
+                state.count_answer(*medium, answer);
             }
             call(ctx, callback, input, hooks, state)
         }

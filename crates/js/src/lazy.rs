@@ -72,7 +72,9 @@ unsafe extern "C" fn get_native(
             return qjs::JS_EXCEPTION;
         }
         let found = CStr::from_ptr(text).to_str().ok().and_then(|name| {
-            Some(native(&bindings, name)?.and_then(|function| function.with_name(name)))
+            let function = native(&bindings, name)?.and_then(|function| function.with_name(name));
+            state(&bindings).compiled.note_native(name);
+            Some(function)
         });
         qjs::JS_FreeCString(ctx, text);
         let function = match found {

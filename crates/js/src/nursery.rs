@@ -168,13 +168,15 @@ impl Nursery {
         let names = self.loadable().cloned().collect();
         let is_main = comes_again && !self.refused.contains(PROGRAM);
         let program = self.last.clone().filter(|_| is_main);
-        Wanted { names, functions: self.texts.functions(), program }
+        let (functions, natives) = (self.texts.functions(), self.texts.natives());
+        Wanted { names, functions, natives, program }
     }
 
     /// The size that it has.
     fn wanted_size(&self, comes_again: bool) -> Size {
         let is_main = comes_again && self.last.is_some() && !self.refused.contains(PROGRAM);
-        (self.loadable().count(), self.texts.count(), is_main)
+        let (functions, natives) = self.texts.counts();
+        (self.loadable().count(), functions, natives, is_main)
     }
 
     /// What is loaded before a program is.
@@ -217,16 +219,19 @@ struct Wanted {
     names: Vec<String>,
     /// Texts of programs.
     functions: Vec<Rc<(String, String)>>,
+    /// Functions of `binding`.
+    natives: Vec<String>,
     /// The program, up to its first line.
     program: Option<Program>,
 }
 
-/// How many files and texts there are, and whether the program is.
-type Size = (usize, usize, bool);
+/// How many files, texts and functions there are, and whether the program is.
+type Size = (usize, usize, usize, bool);
 
 impl Wanted {
     fn size(&self) -> Size {
-        (self.names.len(), self.functions.len(), self.program.is_some())
+        let Self { names, functions, natives, program } = self;
+        (names.len(), functions.len(), natives.len(), program.is_some())
     }
 }
 
@@ -327,6 +332,9 @@ impl Engine {
         }
         if let Some(name) = load_ahead(host, names.cloned().collect(), is_main) {
             return Grown::Refused(name);
+        }
+        if host.make_natives(&wanted.natives).is_err() {
+            return Grown::Impossible;
         }
         // Before the image is taken: what the earlier state had of the engine is given back.
         *past = state;

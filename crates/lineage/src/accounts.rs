@@ -3,8 +3,12 @@
 use crate::books::{Books, Row};
 use crate::cost::{Cost, Quantity};
 use crate::site::Site;
-use hemiola_trace::{Class, Event, Invocation, Medium, Origin, Place, Sink};
+use hemiola_trace::{Class, Event, Invocation, Origin, Place, Sink};
 use std::cmp::Reverse;
+
+/// How many invocations that have ended are remembered although nothing is known to wait for them. Promise
+/// jobs are not announced, and under strategies with batches they may come after other callbacks.
+const LINGERING: usize = 1_024;
 
 /// Takes the events of a run, and keeps what its invocations cost: by site, and by request.
 #[derive(Clone, Debug)]
@@ -34,7 +38,12 @@ pub struct Report {
 
 impl Default for Accounts {
     fn default() -> Self {
-        Self { books: Books::new(Site::Main, Site::Others), last: None, begun: None, told: false }
+        Self {
+            books: Books::new(Site::Main, Site::Others, LINGERING),
+            last: None,
+            begun: None,
+            told: false,
+        }
     }
 }
 
@@ -144,13 +153,7 @@ impl Sink for Accounts {
             }
             Event::Spent { nanos } => self.charge(Cost::of(Quantity::Time, nanos)),
             Event::Transferred { medium, read, written } => {
-                let (reading, writing) = match medium {
-                    Medium::Network => (Quantity::NetworkRead, Quantity::NetworkWritten),
-                    Medium::Disk => (Quantity::DiskRead, Quantity::DiskWritten),
-                };
-                let mut cost = Cost::of(reading, read);
-                cost += Cost::of(writing, written);
-                self.charge(cost);
+                self.charge(Cost::moved(medium, read, written));
             }
             Event::Labelled { name } => self.books.labelled(&name),
             _ => {}

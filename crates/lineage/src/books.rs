@@ -22,10 +22,6 @@ use std::collections::{BTreeMap, VecDeque};
 /// How many keys are told apart; what comes later counts for the one that stands for all others.
 const MOST_KEYS: usize = 10_000;
 
-/// How many invocations that have ended are remembered although nothing is known to wait for them. Promise
-/// jobs are not announced, and under strategies with batches they may come after other callbacks.
-const LINGERING: usize = 1_024;
-
 /// What is known of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
@@ -51,6 +47,8 @@ pub struct Books<K> {
     running: Vec<Running>,
     /// Those that have ended and wait for nothing that is known, the oldest first.
     lingering: VecDeque<Invocation>,
+    /// How many of those are kept.
+    kept: usize,
     requests: Requests,
 }
 
@@ -98,7 +96,9 @@ struct Running {
 
 impl<K: Ord + Clone> Books<K> {
     /// New books; `main` is the key of the root, `others` the one for what comes when there are too many.
-    pub fn new(main: K, others: K) -> Self {
+    /// So many invocations that have ended are `kept` over the end of a tail, because something may turn
+    /// out to be caused by them that nobody had announced.
+    pub fn new(main: K, others: K, kept: usize) -> Self {
         let mut books = Self {
             keys: BTreeMap::new(),
             names: Vec::new(),
@@ -110,6 +110,7 @@ impl<K: Ord + Clone> Books<K> {
             waiting: FxHashMap::default(),
             running: Vec::new(),
             lingering: VecDeque::new(),
+            kept,
             requests: Requests::default(),
         };
         let key = books.key(&main);
@@ -138,9 +139,9 @@ impl<K: Ord + Clone> Books<K> {
         }
     }
 
-    /// The key of a callback that waits.
-    pub fn key_of(&self, origin: Origin) -> Option<&K> {
-        self.waiting.get(&origin).map(|waiting| &self.names[waiting.key as usize])
+    /// Who registered a callback that waits.
+    pub fn registrar(&self, origin: Origin) -> Option<Invocation> {
+        self.waiting.get(&origin).map(|waiting| waiting.by)
     }
 
     /// A callback will not run, or not again.
@@ -223,9 +224,9 @@ impl<K: Ord + Clone> Books<K> {
         true
     }
 
-    /// A tail is over: what the oldest of those that have ended queued as promise jobs has run.
+    /// A tail is over: those that have ended cause nothing more by promise jobs, but for the last few.
     pub fn tail_is_over(&mut self) {
-        while self.lingering.len() > LINGERING
+        while self.lingering.len() > self.kept
             && let Some(invocation) = self.lingering.pop_front()
         {
             self.let_go(invocation);

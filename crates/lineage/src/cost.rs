@@ -1,5 +1,6 @@
 //! What invocations cost, one and many.
 
+use hemiola_trace::Medium;
 use std::ops::AddAssign;
 
 /// What is counted.
@@ -55,6 +56,17 @@ impl Cost {
     pub fn of(quantity: Quantity, amount: u64) -> Self {
         let mut cost = Self::default();
         cost.0[quantity as usize] = amount;
+        cost
+    }
+
+    /// Bytes that went through a medium.
+    pub fn moved(medium: Medium, read: u64, written: u64) -> Self {
+        let (reading, writing) = match medium {
+            Medium::Network => (Quantity::NetworkRead, Quantity::NetworkWritten),
+            Medium::Disk => (Quantity::DiskRead, Quantity::DiskWritten),
+        };
+        let mut cost = Self::of(reading, read);
+        cost += Self::of(writing, written);
         cost
     }
 

@@ -1,8 +1,7 @@
 //! The trees of a run: who attached whom, and who made whom able to run (rule CTX-4).
 //!
-//! Every invocation is kept, so this takes space with the run. It is shown folded: siblings in a row that
-//! look the same with all that is below them become one, and so do invocations that follow each other in
-//! a chain.
+//! Every invocation is kept, so this takes space with the run. It is shown folded: siblings that look the
+//! same with all that is below them become one, and so do invocations that follow each other in a chain.
 
 use crate::site::Site;
 use hemiola_trace::{Class, Event, Invocation, Origin, Outcome, Place, Sink};
@@ -171,13 +170,9 @@ impl Trees {
             return;
         }
         // On a stack of its own: a chain may be longer than ours is deep.
-        let mut open = vec![Open {
-            group: self.group(shape, &[0]).0,
-            level: 0,
-            stem: String::new(),
-            is_last: true,
-            parent: None,
-        }];
+        let root =
+            |group| Open { group, level: 0, stem: String::new(), is_last: true, parent: None };
+        let mut open: Vec<Open> = self.groups(shape, &[0]).into_iter().map(root).collect();
         while let Some(Open { group, level, stem, is_last, parent }) = open.pop() {
             let Group { first, siblings, chain, last } = group;
             let number = self.nodes[first as usize].invocation.0;
@@ -208,36 +203,40 @@ impl Trees {
                 (_, true) => stem + "   ",
                 (_, false) => stem + "│  ",
             };
-            let mut rest = below.as_slice();
+            let groups = self.groups(shape, below);
+            let count = groups.len();
+            let below = groups.into_iter().enumerate().map(|(at, group)| {
+                let (stem, is_last, parent) = (stem.clone(), at + 1 == count, Some(number));
+                Open { group, level: level + 1, stem, is_last, parent }
+            });
             let from = open.len();
-            while !rest.is_empty() {
-                let (group, taken) = self.group(shape, rest);
-                rest = &rest[taken..];
-                let (stem, is_last, parent) = (stem.clone(), rest.is_empty(), Some(number));
-                open.push(Open { group, level: level + 1, stem, is_last, parent });
-            }
+            open.extend(below);
             open[from..].reverse();
         }
     }
 
-    /// Puts the first of some siblings together with those that look the same, or with what follows it in
-    /// a chain. Says also how many siblings that takes.
-    fn group(&self, shape: &Shape, siblings: &[u32]) -> (Group, usize) {
-        let first = siblings[0];
-        let look = shape.looks[first as usize];
-        let same = siblings.iter().take_while(|&&one| shape.looks[one as usize] == look).count();
-        if same > 1 {
-            return (Group { first, siblings: same, chain: 1, last: first }, same);
+    /// Puts siblings together that look the same, each group where its first stands; one without its like
+    /// goes together with what follows it in a chain.
+    fn groups(&self, shape: &Shape, siblings: &[u32]) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+        for &first in siblings {
+            let at = *known.entry(shape.looks[first as usize]).or_insert(groups.len());
+            match groups.get_mut(at) {
+                Some(group) => group.siblings += 1,
+                None => groups.push(Group { first, siblings: 1, chain: 1, last: first }),
+            }
         }
-        let words = self.words(first as usize);
-        let (mut last, mut chain) = (first, 1);
-        while let [child] = shape.children[last as usize][..]
-            && self.words(child as usize) == words
-        {
-            last = child;
-            chain += 1;
+        for group in groups.iter_mut().filter(|group| group.siblings == 1) {
+            let words = self.words(group.first as usize);
+            while let [child] = shape.children[group.last as usize][..]
+                && self.words(child as usize) == words
+            {
+                group.last = child;
+                group.chain += 1;
+            }
         }
-        (Group { first, siblings: 1, chain, last }, 1)
+        groups
     }
 
     /// How many nodes are below one.

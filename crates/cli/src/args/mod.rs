@@ -12,7 +12,9 @@ mod view;
 use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
 pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
-pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
+pub(crate) use scheduler::{
+    CrashFlags, CrashPoint, Crashes, CronArgs, CronCommand, CronFlags, Loss, MOST_DUES, VerifyArgs,
+};
 pub(crate) use trace::{
     ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
 };
@@ -127,6 +129,11 @@ pub(crate) struct RunArgs {
     pub(crate) record: Option<Record>,
     #[command(flatten)]
     pub(crate) profile: ProfileFlags,
+    /// Hold what the program's scheduler does to its theory, while it runs
+    ///
+    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    #[arg(long)]
+    pub(crate) verify: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -147,6 +154,11 @@ pub(crate) struct SimulateArgs {
     pub(crate) write_through: bool,
     #[command(flatten)]
     pub(crate) profile: ProfileFlags,
+    /// Hold what the program's scheduler does to its theory, while it runs
+    ///
+    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    #[arg(long)]
+    pub(crate) verify: bool,
     #[command(flatten)]
     pub(crate) program: JavaScript,
 }
@@ -155,6 +167,8 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) crashes: CrashFlags,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json

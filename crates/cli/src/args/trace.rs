@@ -141,6 +141,11 @@ pub(crate) struct TraceExportArgs {
     /// The form: perfetto, chrome, otlp or jsonl
     #[arg(long, value_name = "FORM", hide_possible_values = true)]
     pub(crate) to: ExportForm,
+    /// Measure processor time while a recording is run again, and give callbacks that length
+    ///
+    /// Then two exports of a recording are not the same.
+    #[arg(long)]
+    pub(crate) costs: bool,
     /// The file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

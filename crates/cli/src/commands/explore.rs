@@ -5,7 +5,8 @@ use super::explore_tests;
 use super::javascript::{world, written};
 use super::journal::Journal;
 pub(super) use super::schedules::must_exist;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
+use super::schedules::{Ears, Explored, Listener, OF_SEARCH, Pool, Watchers};
+use super::watch::Watch;
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleFlags,
@@ -17,8 +18,10 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Job, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_machine::{Delay, Schedule, Stream, World};
+use hemiola_machine::{Delay, Schedule, Sink, Stream, World};
+use std::cell::RefCell;
 use std::ffi::OsString;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A program ends while somebody waits for a promise.
@@ -28,6 +31,9 @@ const UNSETTLED: u8 = 13;
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(crashes) = args.crashes.crashes {
+        return super::crashes::run(args, crashes, given);
+    }
     let mut explored = Explored::new(&args.program, &args.schedules, given)?;
     if args.schedules.test_case.is_none() {
         let cases = explored.tests()?;
@@ -206,19 +212,19 @@ pub(super) fn in_waves(
 }
 
 /// How long a search may take.
-struct Clock {
+pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    fn new(limit: Option<Duration>) -> Self {
+    pub(super) fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    fn is_up(&self, stage: Stage) -> bool {
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,
@@ -280,7 +286,13 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let watch = Rc::new(RefCell::new(Watch::new(args.program.trace.as_deref(), false)?));
+    let trace = args.program.trace.as_ref().map(|_| {
+        let watch = Rc::clone(&watch);
+        Box::new(move |event| watch.borrow_mut().event(event)) as Listener
+    });
+    let ears = Ears { trace, ..Ears::default() };
+    let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, write, ears)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         // A deadlock is nothing that the program says itself; Node has this code for it.
@@ -311,5 +323,5 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
             .help("use the program and the flags that the schedule was found with"));
         }
     };
-    written(live.flush(), done)
+    watch.borrow_mut().close(written(live.flush(), done)?)
 }

@@ -1,5 +1,6 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
+use super::held::Held;
 use super::profile::Profile;
 use super::traced::Facts;
 use super::watch::{self, Watch};
@@ -27,6 +28,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -38,7 +40,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
-    Profile::facts(profile.as_ref()).ask(&mut options);
+    Profile::facts(&args.profile).ask(&mut options);
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -57,6 +59,10 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     if let Some(profile) = profile {
         profile.show(&args.profile)?;
     }
+    let done = match held {
+        None => done,
+        Some(held) => held.end(done),
+    };
     let signal = stop.asked().and_then(signal_of);
     // A program that somebody ended has not failed.
     let done = match recording {
@@ -154,6 +160,7 @@ pub(super) fn follow_entries(
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
     let (stop, live) = world(&args.program)?;
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
@@ -168,11 +175,18 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         }
         lock(&output).write(stream, bytes)
     };
-    let done = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
+    let (done, rest) = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
     let done = watch.close(written(lock(&live).flush(), done)?)?;
     if let Some(profile) = profile {
         profile.show(&args.profile)?;
     }
+    let done = match held {
+        None => done,
+        Some(held) => {
+            rest.into_iter().for_each(|at| held.rest(at));
+            held.end(done)
+        }
+    };
     if !args.program.paranoid {
         return Ok(done);
     }
@@ -185,7 +199,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         lock(&noted).note(stream, bytes);
         Ok(())
     };
-    let again = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
+    let (again, _) = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
     if stop.asked().is_some() {
         return Ok(watch::not_compared(done));
     }
@@ -194,6 +208,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     Ok(second.verdict([done.code, again.code], &outputs, help).unwrap_or(done))
 }
 
+/// Runs a program once; says also when it came to rest, in milliseconds since 1970, if it did.
 fn simulate_once(
     args: &SimulateArgs,
     given: &Given,
@@ -201,7 +216,7 @@ fn simulate_once(
     write: workers::Write,
     input: &Arc<OnceLock<Vec<u8>>>,
     watch: &mut Watch,
-) -> Result<Done, Failure> {
+) -> Result<(Done, Option<i64>), Failure> {
     let output: workers::Output = Arc::new(Mutex::new(write));
     let disk = Arc::new(SystemTree::default());
     let mut files = Overlay::new(Arc::clone(&disk) as _);
@@ -237,14 +252,14 @@ fn simulate_once(
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
-    let facts = args.profile.is_on();
-    Facts { sites: facts, accounts: facts, ..Facts::default() }.ask(&mut options);
+    Profile::facts(&args.profile).ask(&mut options);
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
+    let rest = world.rests_at().map(|micros| (micros / 1000) as i64);
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
         seat.finish();
     }
-    Ok(done)
+    Ok((done, rest))
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -262,6 +277,7 @@ fn flags(given: &Given) -> Vec<String> {
         "paranoid",
         "profile",
         "profile-out",
+        "verify",
     ])
 }
 

@@ -45,7 +45,7 @@ pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
         Err(refusal) => return refusal.answer(),
     };
     let notes = opened.each(facts, move |event| {
-        let event = if directory.is_empty() { event } else { nearer(event, &directory) };
+        let event = nearer(event, &directory);
         let Seen { accounts, trees } = &mut *all.borrow_mut();
         if let Some(trees) = trees {
             trees.event(event.clone());

@@ -2,10 +2,12 @@
 
 mod check;
 mod check_javascript;
+mod crashes;
 mod cron;
 mod debug;
 mod explore;
 mod explore_tests;
+mod held;
 mod javascript;
 mod journal;
 mod lasync;

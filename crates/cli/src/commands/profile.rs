@@ -28,13 +28,18 @@ impl Profile {
         }
         let accounts = Rc::new(RefCell::new(Accounts::default()));
         let kept = Rc::clone(&accounts);
-        watch.tell(Box::new(move |event| kept.borrow_mut().event(event)));
+        let directory = match flags.profile {
+            // Who reads it by a program may read it elsewhere.
+            Some(Format::Json) => String::new(),
+            _ => std::env::current_dir().unwrap_or_default().display().to_string(),
+        };
+        watch.tell(Box::new(move |event| kept.borrow_mut().event(nearer(event, &directory))));
         Some(Self { accounts })
     }
 
     /// What the program has to tell for it.
-    pub(super) fn facts(profile: Option<&Self>) -> Facts {
-        let on = profile.is_some();
+    pub(super) fn facts(flags: &ProfileFlags) -> Facts {
+        let on = flags.is_on();
         Facts { sites: on, accounts: on, ..Facts::default() }
     }
 
@@ -69,10 +74,10 @@ fn text(report: &Report) -> String {
     text
 }
 
-/// A place as it is read from here: without the directory that everything is in.
+/// A place as it is read from here: without the directory that everything is in, if one is given.
 pub(super) fn nearer(event: Event, directory: &str) -> Event {
     match event {
-        Event::Site(mut place) => {
+        Event::Site(mut place) if !directory.is_empty() => {
             let below = place.file.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/'));
             if let Some(below) = below {
                 place.file = below.into();

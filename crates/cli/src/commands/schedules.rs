@@ -186,7 +186,7 @@ impl Explored {
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
         ears: Ears,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        let Ears { probe, modules, debug } = ears;
+        let Ears { probe, modules, debug, trace } = ears;
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
@@ -206,7 +206,8 @@ impl Explored {
             Some(modules) => Arc::new(Noted { disk: Arc::clone(&files) as _, modules }),
             None => Arc::clone(&files) as _,
         };
-        let (debug, listener) = debug.map_or((None, None), |(debug, ear)| (Some(debug), Some(ear)));
+        let (debug, listener) =
+            debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
         let is_debugged = debug.is_some();
         options.promises |= is_debugged;
         options.sites |= is_debugged;
@@ -313,6 +314,8 @@ pub(crate) struct Ears {
     pub(crate) modules: Option<Modules>,
     /// Who debugs it.
     pub(crate) debug: Option<(Debug, Listener)>,
+    /// Who writes down what happens, if nobody debugs it.
+    pub(crate) trace: Option<Listener>,
 }
 
 /// Texts by their paths.

@@ -6,9 +6,9 @@ use super::{Done, recordings};
 use crate::args;
 use crate::report::{self, Failure};
 use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
-use hemiola_live::processor_time;
 use hemiola_live::runs::{Manifest, Run};
-use hemiola_machine::Event;
+use hemiola_live::{Live, processor_time};
+use hemiola_machine::{Delay, Event};
 use hemiola_trace::wire::{self, WireError};
 use hemiola_world::recording::Entry;
 use std::cell::RefCell;
@@ -241,14 +241,32 @@ fn each_again(
     }));
     let silent = |_, _: &[u8]| Ok(());
     let ask = |options: &mut Options| facts.ask(options);
+    let _stopper = stopper(run, &stop)?;
+    let asked = stop.clone();
     let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
     match again {
-        Again::Ended(done) => Ok(done.notes),
-        Again::Cut(_) => {
+        Again::Ended(done) if asked.asked() != Some(Reason::TimedOut) => Ok(done.notes),
+        Again::Ended(_) | Again::Cut(_) => {
             Ok(report::note("the run was stopped from outside; this is what was recorded"))
         }
         Again::Refused(done) => Err(Refusal::Refused(done)),
     }
+}
+
+/// Who stops a run that was stopped while it computed: by itself it might never end. A replay does not
+/// wait, so it takes hardly longer than the run did.
+fn stopper(run: &Run, stop: &Stop) -> Result<Option<Live>, Failure> {
+    const GRACE: Delay = Delay::from_millis(1000);
+    if !recordings::was_stopped(&run.manifest) {
+        return Ok(None);
+    }
+    let took = run.manifest.took_us.unwrap_or_default().saturating_mul(4);
+    let live = Live::new(stop.clone()).map_err(|error| {
+        Failure::new(format!("cannot listen to the system: {error}"))
+            .help("raise the number of files that may be open: ulimit -n")
+    })?;
+    live.stop_after(Delay::from_micros(GRACE.as_micros().saturating_add(took)));
+    Ok(Some(live))
 }
 
 /// The texts that were recorded, by the names that places in them have.

@@ -40,7 +40,7 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
     let about = about(&args.run, &opened)?;
     let builder = Rc::new(RefCell::new(Builder::default()));
     let all = Rc::clone(&builder);
-    let facts = Facts { sites: true, ..Facts::default() };
+    let facts = Facts { sites: true, accounts: args.costs, ..Facts::default() };
     let notes = opened.each(facts, move |event| {
         all.borrow_mut().event(&event);
         ControlFlow::Continue(())
@@ -107,7 +107,7 @@ fn lines(args: &TraceExportArgs, opened: Opened) -> Result<Done, Refusal> {
     };
     let out = Rc::new(RefCell::new(begin()));
     let each = Rc::clone(&out);
-    let facts = Facts { sites: true, ..Facts::default() };
+    let facts = Facts { sites: true, accounts: args.costs, ..Facts::default() };
     let notes = opened.each(facts, move |event| {
         let mut out = each.borrow_mut();
         let written = match &mut *out {
@@ -166,8 +166,8 @@ fn send(url: &post::Url, timeline: &Timeline, about: &About) -> Result<usize, Fa
         )
     };
     for request in otlp::requests(timeline, about) {
-        let response = post::json(url, request.to_string().as_bytes())
-            .map_err(|error| fail(error.to_string()))?;
+        let response =
+            post::json(url, request.as_bytes()).map_err(|error| fail(error.to_string()))?;
         if !(200..300).contains(&response.status) {
             let said = response.text.lines().next().unwrap_or_default().trim();
             let said: String = said.chars().take(200).collect();

@@ -75,12 +75,29 @@ impl Lines {
         let near = directory.and_then(|directory| path.strip_prefix(directory)?.strip_prefix('/'));
         let mut text = format!("  [{}:{line}:{column}", near.unwrap_or(path));
         let source = self.sources.get(path).or_else(|| self.sources.get(&**file));
-        let source = source.and_then(|source| source.lines().nth(*line as usize - 1));
-        if let Some(source) = source.map(str::trim).filter(|source| !source.is_empty()) {
-            let short: String = source.chars().take(MOST_SOURCE).collect();
-            let more = if short.len() < source.len() { "…" } else { "" };
-            text.push_str(&format!("  {}{more}", short.escape_debug()));
+        let row = (*line as usize).checked_sub(1);
+        let source = source.zip(row).and_then(|(source, row)| source.lines().nth(row));
+        if let Some(source) = source.and_then(|source| excerpt(source, *column)) {
+            text.push_str("  ");
+            text.push_str(&source);
         }
         text + "]"
     }
+}
+
+/// What is written in a line from a column on, which counts UTF-16 units from 1.
+fn excerpt(line: &str, column: u32) -> Option<String> {
+    let mut units = 1;
+    let start = line.char_indices().find(|(_, letter)| {
+        let is_there = units >= column;
+        units += letter.len_utf16() as u32;
+        is_there
+    });
+    let rest = line[start?.0..].trim();
+    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let mut short: String = rest.chars().take(MOST_SOURCE).map(visible).collect();
+    if rest.chars().nth(MOST_SOURCE).is_some() {
+        short.push('…');
+    }
+    (!short.is_empty()).then_some(short)
 }

@@ -54,73 +54,66 @@ struct Show {
     format: Format,
     lines: Lines,
     sieve: Sieve,
-    /// A line that a place may be added to, and whether it is wanted apart from its text.
-    pending: Option<String>,
+    pending: Option<Pending>,
     result: io::Result<()>,
+}
+
+/// The line before, to which a place may be added.
+struct Pending {
+    /// What is searched.
+    line: String,
+    /// What is shown: its number and time before it, or its objects.
+    shown: String,
 }
 
 impl Show {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         if let Event::Site(place) = event {
             let place = self.lines.site(place);
-            if let Some(line) = &mut self.pending {
-                line.push_str(&place);
-                if self.format == Format::Json && self.sieve.has_text(line) {
-                    self.json(event);
+            if let Some(pending) = &mut self.pending {
+                pending.line.push_str(&place);
+                match self.format {
+                    Format::Text => pending.shown.push_str(&place),
+                    Format::Json => pending.shown.push_str(&self.sieve.object(event)),
                 }
             }
-            return self.state();
+            return ControlFlow::Continue(());
         }
         self.flush();
         let is_wanted = self.sieve.takes(event);
         let line = self.lines.line(event);
-        if !is_wanted {
-            return self.state();
+        if self.result.is_err() || self.sieve.is_over() {
+            return ControlFlow::Break(());
         }
-        match self.format {
-            Format::Text => {
-                let time = match event {
-                    Event::Began { at, .. } | Event::Completed { at, .. } => millis(*at),
-                    _ => String::new(),
-                };
-                self.pending = Some(format!("{:>7} {time:>11}  {line}", self.sieve.number));
-            }
-            Format::Json => {
-                if self.sieve.has_text(&line) {
-                    self.sieve.shown += 1;
-                    self.json(event);
+        if is_wanted {
+            let shown = match self.format {
+                Format::Text => {
+                    let time = match event {
+                        Event::Began { at, .. } | Event::Completed { at, .. } => millis(*at),
+                        _ => String::new(),
+                    };
+                    format!("{:>7} {time:>11}  {line}", self.sieve.number)
                 }
-                self.pending = Some(line);
-            }
+                Format::Json => self.sieve.object(event),
+            };
+            self.pending = Some(Pending { line, shown });
         }
-        self.state()
+        ControlFlow::Continue(())
     }
 
     /// Writes the line before, now that it is complete.
     fn flush(&mut self) {
-        let Some(line) = self.pending.take() else { return };
-        if self.format == Format::Text && self.sieve.has_text(&line) && !self.sieve.is_over() {
+        let Some(Pending { line, shown }) = self.pending.take() else { return };
+        if self.sieve.has_text(&line) {
             self.sieve.shown += 1;
-            self.write(|out| writeln!(out, "{line}"));
+            let shown = shown.trim_end();
+            self.write(|out| writeln!(out, "{shown}"));
         }
-    }
-
-    fn json(&mut self, event: &Event) {
-        let mut object = wire::to_json(event);
-        object["event"] = self.sieve.number.into();
-        self.write(|out| writeln!(out, "{object}"));
     }
 
     fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
         if self.result.is_ok() {
             self.result = write(&mut self.out);
-        }
-    }
-
-    fn state(&self) -> ControlFlow<()> {
-        match self.result.is_err() || self.sieve.is_over() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
         }
     }
 }
@@ -177,6 +170,13 @@ impl Sieve {
     fn is_over(&self) -> bool {
         self.count.is_some_and(|count| self.shown >= count)
             || self.until.is_some_and(|until| self.now >= until)
+    }
+
+    /// An event as a line of JSON, with its number.
+    fn object(&self, event: &Event) -> String {
+        let mut object = wire::to_json(event);
+        object["event"] = self.number.into();
+        format!("{object}\n")
     }
 
     fn has_text(&self, line: &str) -> bool {
