@@ -8,8 +8,8 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    binding, clocks, console, contexts, debug, gate, http, instrument, modules, observe, permissions,
-    scheduler, system, tasks, testing, timers, websocket, workers, zone,
+    binding, clocks, console, contexts, debug, gate, http, instrument, modules, observe,
+    permissions, scheduler, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_char};

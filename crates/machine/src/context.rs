@@ -10,9 +10,7 @@ use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
 use crate::world::{Move, World};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{
-    Class, Event, Invocation, Observation, Operation, Outcome, Silent, Stream,
-};
+use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Silent, Stream};
 use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.

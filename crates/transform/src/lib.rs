@@ -250,7 +250,15 @@ fn make_ready(
 
 fn unchanged(text: Cow<'_, str>, goal: Goal, in_bytes: bool) -> Transformed<'_> {
     let positions = if in_bytes { Positions::default() } else { Positions::of_unchanged(&text) };
-    Transformed { code: text, goal, context: None, positions, access: None, steps: None, undo: Vec::new() }
+    Transformed {
+        code: text,
+        goal,
+        context: None,
+        positions,
+        access: None,
+        steps: None,
+        undo: Vec::new(),
+    }
 }
 
 /// A line `#!` is no syntax but at the very start of a file: it becomes a comment.

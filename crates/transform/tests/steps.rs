@@ -37,7 +37,8 @@ fn random_programs_do_the_same() {
             false => before == after,
         };
         assert!(
-            before.len() == after.len() && before.iter().zip(&after).all(|(one, two)| same(one, two)),
+            before.len() == after.len()
+                && before.iter().zip(&after).all(|(one, two)| same(one, two)),
             "seed {seed}\n{source}\n{}\n{before:#?}\n{after:#?}",
             transformed.code
         );
@@ -139,7 +140,11 @@ fn types_have_no_hooks() {
 
 #[test]
 fn names_in_a_with_are_left_alone() {
-    check(Language::JavaScript, "with (a) { b = 1; (() => c)() }\nd", "•¹with (a) { b = 1; (() => c)() }\n•d");
+    check(
+        Language::JavaScript,
+        "with (a) { b = 1; (() => c)() }\nd",
+        "•¹with (a) { b = 1; (() => c)() }\n•d",
+    );
 }
 
 #[test]

@@ -286,6 +286,9 @@ fn within<'js>(
         let linked = Scope::of(contexts, link.as_raw()).ok_or_else(no_scope)?;
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
         let outer = bridge::with(|context| context.enter(linked.link, cause));
+        if let Some(debug) = &state_of(raw).debug {
+            debug.began(bridge::with(|context| context.invocation().0));
+        }
         let before = (contexts.frame.take(), contexts.record.take());
         contexts.last.take();
         if contexts.has(RECORDS) {

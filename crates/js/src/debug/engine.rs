@@ -148,7 +148,8 @@ const PROBE: &str = "(function probe(native, argument) {
     return local;
 })";
 
-const KINDS: &str = "[function () {}, function* () {}, async function () {}, async function* () {}]";
+const KINDS: &str =
+    "[function () {}, function* () {}, async function () {}, async function* () {}]";
 
 /// How many words of the runtime are looked at; the address is among the first few hundred.
 const WORDS: usize = 1024;
@@ -274,8 +275,7 @@ impl Layout {
     unsafe fn code(self, function: JSValue) -> Option<*const Code> {
         // SAFETY: the caller's; functions of these classes are of this shape.
         unsafe {
-            if !qjs::JS_IsObject(function)
-                || !self.classes.contains(&qjs::JS_GetClassID(function))
+            if !qjs::JS_IsObject(function) || !self.classes.contains(&qjs::JS_GetClassID(function))
             {
                 return None;
             }
@@ -339,11 +339,6 @@ impl Activation {
         self.code().file
     }
 
-    /// The name of the function, as an atom.
-    pub(super) fn name(self) -> u32 {
-        self.code().name
-    }
-
     pub(super) fn function(self) -> JSValue {
         self.frame().function
     }
@@ -362,8 +357,7 @@ impl Activation {
         }
         let at = self.frame().pc.addr().wrapping_sub(code.bytes.addr()).wrapping_sub(1);
         // SAFETY: the table is that long.
-        let table =
-            unsafe { std::slice::from_raw_parts(code.places, code.places_length as usize) };
+        let table = unsafe { std::slice::from_raw_parts(code.places, code.places_length as usize) };
         let (line, column) = place_of(table, at, (code.line, code.column));
         (line as u32, column as u32)
     }

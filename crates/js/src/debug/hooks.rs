@@ -27,9 +27,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
     // SAFETY: the context is one of ours, and its host is alive.
     unsafe { state_of(ctx.as_raw().as_ptr()) }.debug.as_ref()?;
     match name {
-        "tellUncaught" => Some(
-            raw::function(ctx, c"tellUncaught", 1, 0, uncaught).and_then(Function::from_value),
-        ),
+        "tellUncaught" => {
+            Some(raw::function(ctx, c"tellUncaught", 1, 0, uncaught).and_then(Function::from_value))
+        }
         "privateFields" => Some(Function::new(ctx.clone(), values::private_fields)),
         _ => None,
     }
@@ -79,7 +79,8 @@ unsafe extern "C" fn statement(
     // SAFETY: the engine calls with a living context of ours and as many arguments as it was told.
     unsafe {
         let state = state_of(ctx);
-        let int = |value: JSValue| if qjs::JS_IsInt(value) { qjs::JS_VALUE_GET_INT(value) } else { 0 };
+        let int =
+            |value: JSValue| if qjs::JS_IsInt(value) { qjs::JS_VALUE_GET_INT(value) } else { 0 };
         let Some(session) = &state.debug else { return qjs::JS_MKVAL(qjs::JS_TAG_INT, i32::MAX) };
         let next = session.statement(ctx, state, int(*args) as u32, int(*args.add(1)));
         let count = qjs::JS_MKVAL(qjs::JS_TAG_INT, next.unwrap_or(i32::MAX));
@@ -142,13 +143,16 @@ unsafe extern "C" fn uncaught(
     }
 }
 
-/// The engine has made an error: if no constructor made it, it throws it. False when the program is to
-/// end.
+/// The engine has asked about an error: it throws it, unless one of its constructors is making it. False
+/// when the program is to end.
 pub(crate) fn made(ctx: &Ctx<'_>, state: &State, error: &Value<'_>) -> bool {
     let Some(session) = &state.debug else { return true };
     let raw = ctx.as_raw().as_ptr();
     let Some(layout) = session.layout.get() else { return true };
-    if session.standing.get() || layout.makes_error(raw, &session.constructors.borrow()) {
+    if session.standing.get()
+        || state.is_over()
+        || layout.makes_error(raw, &session.constructors.borrow())
+    {
         return true;
     }
     session.throws(raw, state, error.as_raw())

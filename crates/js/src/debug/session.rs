@@ -10,6 +10,7 @@ use super::{Debug, Stopped};
 use crate::host::State;
 use crate::instrument;
 use crate::raw::Owned;
+use hemiola_machine::Place;
 use hemiola_transform::{Goal as TextGoal, Language, Statement, Steps, SyntaxError, step};
 use rquickjs::Ctx;
 use rquickjs::qjs::{self, JSContext, JSValue};
@@ -142,8 +143,7 @@ impl Session {
         let statements = &text.steps.statements;
         let places: Vec<_> = statements.iter().map(|one| (one.line, one.column)).collect();
         if !self.standing.get() {
-            let mut debugger =
-                self.debug.debugger.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut debugger = self.debug.debugger.lock().unwrap_or_else(PoisonError::into_inner);
             debugger.loaded(&text.file, &places);
         }
         self.texts.borrow_mut().push(Rc::new(text));
@@ -424,9 +424,18 @@ impl Session {
         if self.standing.get() {
             return true;
         }
+        let step = self.step();
+        // The engine tells of most errors when they are made, when they are thrown, or both.
+        let is_known = self.thrown.borrow().as_ref().is_some_and(|(known, at)| {
+            // SAFETY: both values are alive.
+            *at == step && unsafe { qjs::JS_IsSameValue(ctx, known.as_raw(), value) }
+        });
+        if is_known {
+            return true;
+        }
         // SAFETY: the value is alive, and given back before the engine ends.
         let kept = unsafe { Owned::new(ctx, value) };
-        *self.thrown.borrow_mut() = Some((kept, self.step()));
+        *self.thrown.borrow_mut() = Some((kept, step));
         if self.until.borrow().throws != Throws::All {
             return true;
         }
@@ -444,10 +453,21 @@ impl Session {
         let thrown = self.thrown.borrow();
         let thrown = thrown.as_ref();
         // SAFETY: both values are alive.
-        let is_it = |one: &&(Owned, u64)| unsafe { qjs::JS_IsSameValue(ctx, one.0.as_raw(), value) };
+        let is_it =
+            |one: &&(Owned, u64)| unsafe { qjs::JS_IsSameValue(ctx, one.0.as_raw(), value) };
         let step = thrown.filter(is_it).map(|(_, step)| *step);
         let text = super::values::describe_thrown(ctx, value);
         self.stop(ctx, state, Reason::Uncaught(text, step), None)
+    }
+
+    /// Where the program registers what it is just registering.
+    pub(crate) fn place(&self, state: &State) -> Option<Place> {
+        if self.standing.get() || self.ctx.get().is_null() {
+            return None;
+        }
+        let here = self.here(self.ctx.get(), state)?;
+        let Statement { line, column, .. } = here.statement;
+        Some(Place { file: Arc::clone(&here.text.file), line, column })
     }
 
     /// The statement that the innermost function with hooks is in, found by its place: for a stop that

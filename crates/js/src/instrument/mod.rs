@@ -167,7 +167,10 @@ pub(crate) fn place() -> Option<Place> {
     let state = CURRENT.get()?;
     // SAFETY: the host keeps the state while the engine runs, and takes the pointer away afterwards.
     let state = unsafe { state.as_ref() };
-    let table = state.accesses.as_ref()?.table.try_borrow().ok()?;
+    let Some(accesses) = &state.accesses else {
+        return state.debug.as_ref()?.place(state);
+    };
+    let table = accesses.table.try_borrow().ok()?;
     table.place(state.job.get())
 }
 
@@ -176,7 +179,9 @@ pub(crate) struct Running(Option<NonNull<State>>);
 
 impl Running {
     pub(crate) fn begin(state: &State) -> Option<Self> {
-        state.accesses.as_ref()?;
+        if state.accesses.is_none() && state.debug.is_none() {
+            return None;
+        }
         Some(Self(CURRENT.replace(Some(NonNull::from(state)))))
     }
 }

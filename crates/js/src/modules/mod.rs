@@ -20,7 +20,7 @@ mod waiting;
 
 pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};
-pub(crate) use natives::native;
+pub(crate) use natives::{call_place, native};
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 

@@ -121,10 +121,11 @@ pub(crate) fn step(parsed: &Parsed<'_>, text: &str, first: u32) -> Option<Steppe
         return None;
     }
     let offsets: Vec<u32> = hooks.iter().map(|hook| hook.offset).collect();
-    let statements = places(text, &offsets).into_iter().zip(&hooks).map(|((line, column), hook)| {
-        let &walk::Hook { is_first, is_last, suspends, is_debugger, .. } = hook;
-        Statement { line, column, is_first, is_last, suspends, is_debugger }
-    });
+    let statements =
+        places(text, &offsets).into_iter().zip(&hooks).map(|((line, column), hook)| {
+            let &walk::Hook { is_first, is_last, suspends, is_debugger, .. } = hook;
+            Statement { line, column, is_first, is_last, suspends, is_debugger }
+        });
     let statements = statements.collect();
     let scopes = drafts.placed(text);
     let (code, positions) = edits.apply(text);

@@ -109,9 +109,8 @@ impl Drafts {
         let scopes = self.scopes.into_iter().map(|scope| {
             let (start, end) = (next(), next());
             let variables = scope.variables.into_iter();
-            let variables = variables
-                .map(|(name, _, block)| Declared { name, place: next(), block })
-                .collect();
+            let variables =
+                variables.map(|(name, _, block)| Declared { name, place: next(), block }).collect();
             Scope { start, end, parent: scope.parent, is_function: scope.is_function, variables }
         });
         scopes.collect()

@@ -28,8 +28,7 @@ pub(super) fn walk(
 ) -> Vec<Hook> {
     let is_module = parsed.goal == Goal::Module;
     let frame = Frame { has_this: !is_module, ..Frame::default() };
-    let mut walker =
-        Walker { pieces, first, edits, hooks: Vec::new(), frame, is_derived: false };
+    let mut walker = Walker { pieces, first, edits, hooks: Vec::new(), frame, is_derived: false };
     let program = &parsed.program;
     let start = program.body.first().map_or(0, |statement| statement.span().start);
     let slot = walker.edits.reserve(start);
@@ -366,8 +365,8 @@ impl<'a> Visit<'a> for Walker<'_> {
         }
         for element in &class.body.body {
             if let ClassElement::MethodDefinition(method) = element {
-                self.is_derived = class.heritage.is_some()
-                    && method.kind == MethodDefinitionKind::Constructor;
+                self.is_derived =
+                    class.heritage.is_some() && method.kind == MethodDefinitionKind::Constructor;
                 if method.computed {
                     let is_derived = std::mem::take(&mut self.is_derived);
                     self.visit_property_key(&method.key);
@@ -382,7 +381,8 @@ impl<'a> Visit<'a> for Walker<'_> {
     }
 
     fn visit_property_definition(&mut self, property: &PropertyDefinition<'a>) {
-        if property.declare || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition
+        if property.declare
+            || property.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition
         {
             return;
         }
