@@ -105,6 +105,7 @@ fn outcome_text(found: &Found, out: &mut String) {
     let runs = count(found.runs as usize, "schedule");
     let how = match failure {
         None => "ended well".into(),
+        Some(failure) if *code == 0 => format!("failed: {failure}"),
         Some(failure) => format!("failed with exit code {code}: {failure}"),
     };
     let _ = writeln!(out, "  {how}\n    {runs}, such as {}", found.schedule);

@@ -16,6 +16,8 @@ fn the_manual_is_up_to_date() {
     up_to_date("clocks.md");
     up_to_date("scheduler.md");
     up_to_date("contexts.md");
+    up_to_date("view.md");
+    up_to_date("lineage.md");
 }
 
 fn up_to_date(page: &str) {
@@ -64,6 +66,7 @@ fn the_manual_mentions_every_flag() {
         "explore",
         "races",
         "verify",
+        "view",
         "cron next",
         "cron explain",
     ] {

@@ -11,7 +11,7 @@ use common::{directory, hemiola, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 const TIMER: &str = "\
 const fs = require('fs');
@@ -185,6 +185,38 @@ fn a_search_that_was_broken_off_goes_on() {
 }
 
 #[test]
+fn a_search_that_is_killed_goes_on() {
+    let three = UPDATE.replace("[add(), add()]", "[add(), add(), add()]");
+    let folder = directory("explore-killed", &[("three.js", &three)]);
+    let args = ["three.js", "--max-schedules", "600", "--jobs", "1"];
+    let whole = explored(&folder, &args);
+    let resumes = [&args[..], &["--resume=journal"]].concat();
+    let journal = folder.join("journal");
+    let noted = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    let mut killed = 0;
+    // The second search is killed before it has noted more than the first had.
+    for enough in [100, 0] {
+        let mut command = hemiola(&folder);
+        command.arg("explore").args(&resumes).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut search = command.spawn().expect("hemiola runs");
+        while noted() < enough && search.try_wait().expect("it can be asked").is_none() {
+            std::thread::yield_now();
+        }
+        search.kill().expect("it can be killed");
+        search.wait().expect("it ends");
+        assert!(noted() >= killed, "nothing is lost by a second kill");
+        killed = noted();
+        assert!((100..600).contains(&killed), "it was killed in the middle: {killed}");
+    }
+    let rest = explored(&folder, &resumes);
+    let resumed = rest["resumed"].as_u64().expect("a number");
+    // The last line may be half of one, and the first names the program.
+    assert!(resumed + 2 >= killed as u64, "{resumed} of {killed}");
+    assert_eq!(outcomes(&rest), outcomes(&whole));
+    assert_eq!((&rest["schedules"], &rest["pruned"]), (&whole["schedules"], &whole["pruned"]));
+}
+
+#[test]
 fn operations_may_fail_on_request() {
     let program =
         "require('fs').readFile(__filename, (error) => obs(error ? error.code : 'read'));";
@@ -331,4 +363,20 @@ setTimeout(() => { told = true; }, 0);
     let settled = "Promise.race([new Promise((now) => setTimeout(now)), 1]).then(() => {});";
     let fine = directory("explore-no-deadlock", &[("fine.js", settled)]);
     assert_eq!(code(&run(&fine, &["explore", "--deadlocks", "fine.js"])), 0);
+}
+
+#[test]
+fn a_callback_that_computes_without_end_fails_its_schedule() {
+    let folder = directory("explore-endless", &[]);
+    let program = "let seen = false; require('fs').stat('.', () => { seen = true; });\
+                   setTimeout(() => { if (!seen) for (;;); obs('seen'); }, 5);";
+    let found = explored(&folder, &["--eval", program]);
+    let failures: BTreeSet<&str> = found["outcomes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| one["failure"].as_str().unwrap_or("none"))
+        .collect();
+    assert_eq!(failures, BTreeSet::from(["a callback computes without end", "none"]));
+    assert_eq!(found["complete"], true, "every schedule was judged");
 }

@@ -17,12 +17,12 @@ class AsyncResource {
     validateString(type, 'type');
     let trigger = options;
     if (typeof options !== 'number') {
-      trigger = options.triggerAsyncId === undefined ? resources.executionAsyncId() : options.triggerAsyncId;
+      trigger = options.triggerAsyncId === undefined ? resources.currentId() : options.triggerAsyncId;
     }
     if (!Number.isSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
     if (type.length === 0 && resources.hasHooks()) throw new codes.ERR_ASYNC_TYPE(type);
     this.#scope = captureScope();
-    resources.init(this, type, trigger);
+    resources.init(this, type, trigger, true);
   }
 
   runInAsyncScope(fn, thisArg, ...args) {
@@ -31,16 +31,16 @@ class AsyncResource {
   }
 
   emitDestroy() {
-    resources.destroy(this.asyncId());
+    resources.destroy(this);
     return this;
   }
 
   asyncId() {
-    return resources.infoOf(this).id;
+    return this[resources.kId];
   }
 
   triggerAsyncId() {
-    return resources.infoOf(this).trigger;
+    return this[resources.kTrigger];
   }
 
   bind(fn, thisArg) {
@@ -69,12 +69,7 @@ class AsyncLocalStorage {
 
   static bind(fn) {
     validateFunction(fn, 'fn');
-    const scope = captureScope();
-    const bound = function (...args) {
-      return runWithin(scope, scope, () => Reflect.apply(fn, this, args));
-    };
-    Object.defineProperty(bound, 'length', { __proto__: null, configurable: true, enumerable: false, value: fn.length, writable: false });
-    return bound;
+    return AsyncResource.bind(fn);
   }
 
   static snapshot() {

@@ -10,6 +10,7 @@ use crate::files::Errno;
 use crate::host::{self, Callback};
 use crate::permissions;
 use hemiola_machine::{Class, Group, Operation, Stream};
+use rquickjs::prelude::Opt;
 use rquickjs::{
     Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
 };
@@ -220,12 +221,14 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 
 /// `request(kind, arguments, callback)`: asks the world; `callback(fault, value)` runs when it has
 /// answered, `fault` being null or an object with the fields of [`Fault`]. Gives the number of the
-/// operation, or throws such an object if the program may not ask that.
+/// operation, or throws such an object if the program may not ask that. A fourth argument says that the
+/// program waits for it with a promise.
 fn request<'js>(
     ctx: Ctx<'js>,
     kind: String,
     arguments: Value<'js>,
     callback: Function<'js>,
+    by_promise: Opt<bool>,
 ) -> Result<f64> {
     let mut request = allowed(&ctx, kind, &arguments)?;
     if let Some(Ok(count)) = write_to_stream(&request) {
@@ -236,8 +239,12 @@ fn request<'js>(
         _ => callback,
     };
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
-    let callback =
-        contexts::bind(ctx.as_raw().as_ptr(), resource_type(&request.kind), None, callback);
+    let callback = host::state(&ctx).count_request(&request, callback);
+    let resource = match resource_type(&request.kind) {
+        kind if kind == c"FSREQCALLBACK" && by_promise.0 == Some(true) => c"FSREQPROMISE",
+        kind => kind,
+    };
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), resource, None, callback);
     let operation =
         bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
     Ok(operation.0 as f64)
@@ -264,7 +271,7 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
     let request = allowed(&ctx, kind, &arguments)?;
     let answer = match write_to_stream(&request) {
         Some(answer) => answer,
-        None => bridge::with(|context| context.perform(request)),
+        None => host::state(&ctx).perform_counted(request),
     };
     match answer {
         Ok(value) => value.into_js(&ctx),

@@ -1,5 +1,6 @@
 //! The engine as a host.
 
+use crate::accounts::Stopwatch;
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
@@ -14,10 +15,11 @@ use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
-use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::modules::{Disk, ModuleLoader, Modules, Remembered};
 use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
+use crate::sites::{self, Sites};
 use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
@@ -25,8 +27,8 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome, Place,
-    Progress, Site, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome,
+    Place, Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
@@ -54,6 +56,8 @@ pub enum Callback {
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
+    /// A callback whose answer brings bytes that are counted.
+    Counted(Medium, Box<Callback>),
     /// A connection that is read into a parser; nothing once it has run.
     #[expect(private_interfaces, reason = "opaque to everybody else")]
     Consumed(Option<Box<Consumer>>),
@@ -114,6 +118,16 @@ pub struct Options {
     ///
     /// [`Event::Attached`]: hemiola_machine::Event::Attached
     pub promises: bool,
+    /// Whether the trace tells where callbacks are attached: [`Event::Site`].
+    ///
+    /// [`Event::Site`]: hemiola_machine::Event::Site
+    pub sites: bool,
+    /// A clock of the processor time that the thread took, in nanoseconds, if the trace is to tell what
+    /// invocations cost: [`Event::Spent`], [`Event::Transferred`], and the names of HTTP requests.
+    ///
+    /// [`Event::Spent`]: hemiola_machine::Event::Spent
+    /// [`Event::Transferred`]: hemiola_machine::Event::Transferred
+    pub accounts: Option<fn() -> u64>,
     /// Where modules are read from.
     pub disk: Arc<dyn Disk>,
     /// What the program may ask for.
@@ -223,6 +237,9 @@ pub(crate) struct State {
     pub(crate) resolved: permissions::Resolved,
     /// Texts of the program that were compiled before.
     pub(crate) compiled: Compiled,
+    /// Measures what invocations cost, if somebody wants to know.
+    pub(crate) stopwatch: Option<Stopwatch>,
+    pub(crate) sites: Sites,
     /// The library files that were loaded, in order.
     pub(crate) loads: RefCell<Vec<String>>,
     /// What is loaded in the place of the program, if anything is.
@@ -230,7 +247,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    fn new(options: Options, budget: Budget, own: Weak<Self>) -> Self {
+    fn new(options: Options, budget: Budget, compiled: Compiled, own: Weak<Self>) -> Self {
         let contexts = options.contexts;
         let accesses = match &options.instrument {
             Instrument::Off => None,
@@ -240,16 +257,24 @@ impl State {
         let debug = options.debug.clone().filter(|_| options.member.machine == MAIN);
         let debug = debug.map(|debug| Rc::new(debug::Session::new(debug)));
         let mut disk = Arc::clone(&options.disk);
+        if let Some(shared) = compiled.shared() {
+            disk = Arc::new(Remembered::new(disk, Arc::clone(&shared.memory)));
+        }
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
+        let mut modules = Modules::new(disk, contexts, accesses.clone(), debug.clone());
+        if options.sites {
+            modules.texts.keep_sources();
+        }
+        let stopwatch = options.accounts.map(Stopwatch::new);
         Self {
             options,
             exit: Cell::new(None),
             jobs_queued: Cell::new(false),
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
-            modules: Modules::new(disk, contexts, accesses.clone(), debug.clone()),
+            modules,
             debug,
             accesses,
             rejections: RefCell::new(Vec::new()),
@@ -270,7 +295,9 @@ impl State {
             facts: OnceCell::new(),
             roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
-            compiled: Compiled::default(),
+            compiled,
+            stopwatch,
+            sites: Sites::default(),
             loads: RefCell::default(),
             ahead: RefCell::default(),
         }
@@ -279,13 +306,12 @@ impl State {
     /// The state of an engine in which no program has run yet, for a run with other options. All that is
     /// not new is what the library has told the host while it was loaded.
     fn again(&self, options: Options, own: Weak<Self>) -> Self {
-        let mut state = Self::new(options, self.budget.clone(), own);
-        state.modules.copy_library(&self.modules);
+        let mut state = Self::new(options, self.budget.clone(), self.compiled.clone(), own);
+        state.modules.go_on_from(&self.modules);
         state.contexts = self.contexts.again();
         state.describe_error.clone_from(&self.describe_error);
         state.buffer_prototype.clone_from(&self.buffer_prototype);
         state.console.clone_from(&self.console);
-        state.compiled.clone_from(&self.compiled);
         state
     }
 
@@ -301,8 +327,9 @@ impl State {
     }
 
     /// Lets go of everything that belongs to the engine.
-    fn let_go(&self) {
+    pub(crate) fn let_go(&self) {
         self.contexts.clear();
+        self.sites.clear();
         self.rejections.take();
         self.describe_error.take();
         self.buffer_prototype.take();
@@ -386,7 +413,7 @@ impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let budget = Budget::new(options.memory_limit);
-        Self::with_memory(options, budget.clone(), budget)
+        Self::with_memory(options, budget.clone(), budget, Compiled::default())
     }
 
     /// Starts an engine that takes its memory from there.
@@ -394,6 +421,7 @@ impl Js {
         options: Options,
         budget: Budget,
         memory: impl Allocator + 'static,
+        compiled: Compiled,
     ) -> Result<Self, StartError> {
         let fail = |error: Error| StartError(error.to_string());
         let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
@@ -414,7 +442,7 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let state = Rc::new_cyclic(|own| State::new(options, budget, Weak::clone(own)));
+        let state = Rc::new_cyclic(|own| State::new(options, budget, compiled, Weak::clone(own)));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -439,6 +467,14 @@ impl Js {
             binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
         });
         installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Makes functions of `binding` before somebody asks for them.
+    pub(crate) fn make_natives(&self, names: &[String]) -> rquickjs::Result<()> {
+        self.context.with(|ctx| {
+            let binding = self.hooks.binding.clone().restore(&ctx)?;
+            names.iter().try_for_each(|name| binding.get::<_, Value<'_>>(name).map(drop))
+        })
     }
 
     /// Lets go of what belongs to the engine and is newer than that state.
@@ -539,6 +575,7 @@ impl State {
     /// linked from, and says so itself: whose tail it runs in does not matter.
     fn run_each_job(&self, ctx: &Ctx<'_>) -> rquickjs::Result<()> {
         while raw::is_job_pending(ctx) {
+            self.begin_account();
             self.contexts.begin_job();
             if let Some(debug) = &self.debug {
                 debug.began(bridge::with(|context| context.invocation().0));
@@ -546,6 +583,7 @@ impl State {
             let ran = engine::run_job(ctx);
             self.job.set(self.job.get() + 1);
             if self.contexts.was_mark() || self.batch_ended.get() {
+                self.drop_account();
                 bridge::with(|context| context.drop_job());
             } else {
                 if let Some(debug) = &self.debug {
@@ -555,6 +593,7 @@ impl State {
                 self.contexts.mark(ctx, bridge::with(|context| context.invocation()));
                 let threw = self.job_threw.take();
                 let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
+                self.tell_account();
                 bridge::with(|context| context.end_job(outcome));
             }
             if !ran? || self.is_over() {
@@ -621,7 +660,9 @@ impl Host for Js {
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
             Callback::Task(_, site) => Some(*site),
-            Callback::Immediate(immediate) => timers::site_of_immediate(immediate),
+            Callback::Immediate(task) | Callback::Timer(task) => timers::site_of_task(task),
+            Callback::Within(bound) => self.site(&bound.1),
+            Callback::Counted(_, callback) => self.site(callback),
             _ => None,
         }
     }
@@ -653,7 +694,7 @@ impl Host for Js {
     }
 
     fn place() -> Option<Place> {
-        instrument::place()
+        instrument::place().or_else(sites::noted)
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {
@@ -685,6 +726,13 @@ impl Host for Js {
                 // Without memory for it the program ends anyhow.
                 let _ = state.modules.library(&ctx, "internal/long_stacks");
             }
+            if matches!(callback, Callback::Main) && state.options.sites {
+                let _ = state.modules.library(&ctx, "internal/sites");
+            }
+            let is_invocation = !matches!(callback, Callback::Jobs);
+            if is_invocation {
+                state.begin_account();
+            }
             state.contexts.begin();
             let result = match &state.debug {
                 None => call(&ctx, callback, input, hooks, state),
@@ -700,9 +748,10 @@ impl Host for Js {
                 (Ok(()), None) => Outcome::Returned,
                 (Err(error), None) => uncaught(&ctx, error, hooks),
             };
-            if !matches!(callback, Callback::Jobs) {
+            if is_invocation {
                 state.contexts.end(&ctx);
                 state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+                state.tell_account();
             }
             if let Some(accesses) = &state.accesses {
                 accesses.table.borrow_mut().leave();
@@ -743,7 +792,7 @@ fn debugged<'js>(
     input: Input<Answer>,
     hooks: &Hooks,
     state: &State,
-    debug: &debug::Session,
+    debug: &Rc<debug::Session>,
 ) -> rquickjs::Result<()> {
     if matches!(callback, Callback::Main) && !debug::begin(ctx, state, debug)? {
         return Err(engine::throw_uncatchable(ctx));
@@ -783,6 +832,12 @@ fn call<'js>(
                 unreachable!("an operation's callback gets its answer")
             }
         },
+        Callback::Counted(medium, callback) => {
+            if let Input::Answer(answer) = &input {
+                state.count_answer(*medium, answer);
+            }
+            call(ctx, callback, input, hooks, state)
+        }
         Callback::Consumed(consumer) => match (consumer.take(), input) {
             (Some(consumer), Input::Answer(answer)) => http::answered(ctx, consumer, answer),
             _ => unreachable!("an operation's callback runs once, and gets its answer"),
@@ -795,7 +850,11 @@ fn call<'js>(
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
-            contexts::run_within(ctx, scope);
+            let is_cleared =
+                matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
+            if !is_cleared {
+                contexts::run_within(ctx, scope);
+            }
             call(ctx, callback, input, hooks, state)
         }
         Callback::Jobs => {

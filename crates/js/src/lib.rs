@@ -4,11 +4,13 @@
 //! reach the machine's context (`bridge`); what Node's library adds on top is JavaScript in `lib/`,
 //! compiled when Hemiola is built and loaded when a program first asks for it.
 
+mod accounts;
 mod arena;
 mod binding;
 mod bridge;
 mod bytes;
 mod certificates;
+pub mod checkpoint;
 mod ciphers;
 mod clocks;
 mod compiled;
@@ -39,6 +41,7 @@ mod program;
 mod raw;
 mod scheduler;
 mod secure;
+mod sites;
 pub mod sockets;
 mod stop;
 pub mod system;

@@ -4,8 +4,10 @@
 
 use crate::bridge;
 use crate::host::state;
+use hemiola_machine::{Event, TaskEntry, TaskFact};
 use hemiola_scheduler::{Declaration, Differences, Dst, Ended, List, Roster, State, TaskIndex};
-use rquickjs::{Ctx, Exception, Function, Result};
+use rquickjs::function::{Opt, Rest};
+use rquickjs::{Ctx, Exception, Function, Result, Value};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -18,6 +20,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "taskStarted" => Function::new(ctx.clone(), started),
         "taskWithdrawn" => Function::new(ctx.clone(), withdrawn),
         "taskEnded" => Function::new(ctx.clone(), ended),
+        "taskSettled" => Function::new(ctx.clone(), settled),
+        "taskFact" => Function::new(ctx.clone(), fact),
         "taskState" => Function::new(ctx.clone(), task_state),
         "taskStatus" => Function::new(ctx.clone(), status),
         "nextWake" => Function::new(ctx.clone(), wake),
@@ -57,18 +61,73 @@ fn check(ctx: Ctx<'_>, list: String) -> Result<Option<String>> {
     }))
 }
 
-/// `registerTasks(list, stored, concurrency, now)`: the list takes the place of what the store kept,
-/// `[[id, state]]`. Gives what differs.
+/// Tells whoever listens what happened at an instant; says so only if somebody does.
+fn tell(at: f64, what: impl FnOnce() -> TaskFact) {
+    bridge::with(|context| {
+        if context.listens() {
+            context.tell(Event::Task { at: at as i64, what: what() });
+        }
+    });
+}
+
+/// `taskFact(what, at, ...)`: with the number of a call, its list if it is one and how many may run at
+/// once, whether the store is to blame, or the id of a task.
+fn fact<'js>(ctx: Ctx<'js>, what: String, at: f64, more: Rest<Value<'js>>) -> Result<()> {
+    if !bridge::with(|context| context.listens()) {
+        return Ok(());
+    }
+    let number = |index: usize| more.get(index).and_then(Value::as_number);
+    let text =
+        |index: usize| more.get(index).and_then(Value::as_string).map(|text| text.to_string());
+    let call = || number(0).unwrap_or_default() as u32;
+    let id = || text(0).transpose().map(Option::unwrap_or_default);
+    let what = match what.as_str() {
+        "InitStart" => {
+            let declared =
+                text(1).transpose()?.map(|list| declarations(&ctx, &list)).transpose()?;
+            let valid = declared.is_some();
+            let entry = |task: Declaration| TaskEntry {
+                id: task.id,
+                cron: task.cron,
+                zone: task.zone,
+                once: task.dst == Dst::Once,
+                retry_delay: task.retry_delay,
+            };
+            let list = declared.into_iter().flatten().map(entry).collect();
+            let concurrency = number(2).filter(|most| *most < 1e9).map(|most| most as u64);
+            TaskFact::InitStart { call: call(), list, valid, concurrency }
+        }
+        "InitSuccess" => TaskFact::InitSuccess { call: call() },
+        "InitFailure" => {
+            let by_store = more.get(1).and_then(Value::as_bool).unwrap_or(false);
+            TaskFact::InitFailure { call: call(), by_store }
+        }
+        "StopStart" => TaskFact::StopStart,
+        "StopEnd" => TaskFact::StopEnd,
+        "StopFailure" => TaskFact::StopFailure,
+        "Triggered" => TaskFact::Triggered(id()?),
+        "Paused" => TaskFact::Paused(id()?),
+        "Resumed" => TaskFact::Resumed(id()?),
+        other => return Err(bad(&ctx, other)),
+    };
+    tell(at, || what);
+    Ok(())
+}
+
+/// `registerTasks(list, stored, concurrency, now, store)`: the list takes the place of what the store at
+/// that path kept, `[[id, state]]`. Gives what differs.
 fn register(
     ctx: Ctx<'_>,
     list: String,
     stored: String,
     concurrency: f64,
     now: f64,
+    Opt(store): Opt<Option<String>>,
 ) -> Result<String> {
     let list = List::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
     let rows: Vec<(String, String)> =
         serde_json::from_str(&stored).map_err(|error| bad(&ctx, error))?;
+    tell(now, || TaskFact::Stored { store: store.flatten(), tasks: rows.clone() });
     let mut known = BTreeMap::new();
     for (id, text) in rows {
         let kept: State = serde_json::from_str(&text).map_err(|error| {
@@ -93,11 +152,18 @@ fn register(
 fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
     let state = state(&ctx);
     let mut roster = state.roster.borrow_mut();
-    let mut jitter = |below: i64| {
+    let mut put_off = Vec::new();
+    let mut jitter = |task: TaskIndex, below: i64| {
         let number = bridge::with(|context| context.random());
-        (number % below.max(1).unsigned_abs()) as i64
+        let delay = (number % below.max(1).unsigned_abs()) as i64;
+        put_off.push((task, now as i64 + delay));
+        delay
     };
-    let start = roster.start(now as i64, &mut jitter)?;
+    let start = roster.start(now as i64, &mut jitter);
+    for (task, until) in put_off {
+        tell(now, || TaskFact::PutOff { id: roster.id(task).to_owned(), until });
+    }
+    let start = start?;
     let id = roster.id(start.task);
     let (task, pending, due) = (start.task.0, start.pending.name(), start.due);
     let found =
@@ -105,8 +171,12 @@ fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
     Some(found.to_string())
 }
 
+/// `taskStarted(task, now)`: its start is durable, and its callback is entered next.
 fn started(ctx: Ctx<'_>, task: usize, now: f64) {
-    state(&ctx).roster.borrow_mut().started(TaskIndex(task), now as i64);
+    let state = state(&ctx);
+    let mut roster = state.roster.borrow_mut();
+    roster.started(TaskIndex(task), now as i64);
+    tell(now, || TaskFact::RunStart(roster.id(TaskIndex(task)).to_owned()));
 }
 
 fn withdrawn(ctx: Ctx<'_>, task: usize, now: f64) {
@@ -117,6 +187,17 @@ fn withdrawn(ctx: Ctx<'_>, task: usize, now: f64) {
 fn ended(ctx: Ctx<'_>, task: usize, now: f64, error: Option<String>) {
     let ended = error.map_or(Ended::Success, Ended::Failure);
     state(&ctx).roster.borrow_mut().ended(TaskIndex(task), now as i64, ended);
+}
+
+/// `taskSettled(task, end, succeeded)`: its end is durable.
+fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) {
+    let state = state(&ctx);
+    let mut roster = state.roster.borrow_mut();
+    roster.settled(TaskIndex(task), end as i64);
+    tell(end, || {
+        let id = roster.id(TaskIndex(task)).to_owned();
+        if succeeded { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) }
+    });
 }
 
 /// `taskState(task)`: what is to be kept of it.

@@ -2,8 +2,10 @@
 #![expect(unsafe_code, reason = "the engine says which functions were written in one place")]
 
 use crate::bridge;
+use crate::contexts;
 use crate::host::Callback;
 use crate::raw::OwnedObject;
+use crate::sites;
 use hemiola_machine::{Delay, Level, Site, TaskId, Urgency};
 use rquickjs::{Ctx, Exception, Function, Result, qjs};
 
@@ -40,8 +42,10 @@ fn queue<'js>(
     site: Function<'js>,
 ) -> Result<f64> {
     let urgency = Urgency { continues, ..urgency(&ctx, &level, deadline)? };
+    contexts::use_levels(&ctx);
     // SAFETY: the functions belong to the context, and both are alive.
     let callback = unsafe {
+        sites::note(ctx.as_raw().as_ptr());
         let function = OwnedObject::new(ctx.as_raw().as_ptr(), callback.as_value().as_raw());
         Callback::Task(function, site_of(site.as_value().as_raw()))
     };

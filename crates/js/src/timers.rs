@@ -358,8 +358,8 @@ unsafe extern "C" fn clear_timer(
             task.urgent = false;
             // In the callback's destructor parts of the engine run: the borrow is over by then.
             let handle = task.handle.take();
-            if let Some(handle) = handle {
-                bridge::with(|context| context.clear(handle));
+            if handle.is_some_and(|handle| bridge::with(|context| context.clear(handle))) {
+                contexts::cleared(ctx, timer);
             }
         } else if qjs::JS_IsNumber(timer) || qjs::JS_IsString(timer) {
             return ask_library(ctx, timer, |library| &library.clear_by_number);
@@ -512,7 +512,10 @@ unsafe extern "C" fn clear_immediate(
     unsafe {
         if let Some(task) = Task::of(*args, magic as qjs::JSClassID) {
             task.refer_immediate(false);
-            drop(task.take(ctx));
+            let taken = task.take(ctx);
+            if taken.is_some() {
+                contexts::cleared(ctx, *args);
+            }
         }
     }
     qjs::JS_UNDEFINED
@@ -551,11 +554,17 @@ pub(crate) fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<(
     }
 }
 
-/// Where the function of an immediate was written; nothing when it was cleared.
-pub(crate) fn site_of_immediate(immediate: &OwnedObject) -> Option<Site> {
-    // SAFETY: it is the handle of an immediate, and what it keeps is alive.
+/// Whether an immediate was cleared.
+pub(crate) fn is_cleared(immediate: &OwnedObject) -> bool {
+    // SAFETY: it is the handle of an immediate.
+    unsafe { !Task::of_any(immediate.as_raw()).has_callback() }
+}
+
+/// Where the function of a timer or an immediate was written; nothing when it was cleared.
+pub(crate) fn site_of_task(task: &OwnedObject) -> Option<Site> {
+    // SAFETY: it is the handle of one, and what it keeps is alive.
     unsafe {
-        let task = Task::of_any(immediate.as_raw());
+        let task = Task::of_any(task.as_raw());
         task.has_callback().then(|| tasks::site_of(task.parts().0))
     }
 }

@@ -10,7 +10,9 @@ use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
 use crate::world::{Move, World};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Outcome, Silent, Stream};
+use hemiola_trace::{
+    Class, Event, Invocation, Medium, Observation, Operation, Origin, Outcome, Silent, Stream,
+};
 use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.
@@ -60,6 +62,7 @@ impl<H: Host> Context<'_, H> {
     pub fn clear(&mut self, handle: Handle) -> bool {
         let Some(domain) = self.machine.timers.clear(handle) else { return false };
         self.machine.forget(handle);
+        self.machine.learned.dropped(Origin::Release(handle.release()));
         self.machine.drop_timed_hold(domain);
         if self.gate.listens() {
             self.tell(Event::Cleared { release: handle.release() });
@@ -104,7 +107,8 @@ impl<H: Host> Context<'_, H> {
         link: Invocation,
     ) {
         if self.gate.listens() {
-            self.tell(Event::Queued { class, link });
+            let number = self.machine.queues.next_number();
+            self.tell(Event::Queued { number, class, link });
             self.tell_place();
         }
         self.push(class, group, callback, link);
@@ -119,6 +123,10 @@ impl<H: Host> Context<'_, H> {
     fn push(&mut self, class: Class, group: Group, callback: H::Callback, link: Invocation) {
         let current = self.machine.current;
         self.machine.domains.hold(current.domain);
+        if class.priority() > 0 {
+            let number = self.machine.queues.next_number();
+            self.machine.learned.registered(Origin::Queued(number), class, false);
+        }
         let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);
     }
@@ -130,8 +138,12 @@ impl<H: Host> Context<'_, H> {
         self.machine.domains.hold(current.domain);
         let link = current.invocation;
         if self.gate.listens() {
-            self.tell(Event::Queued { class: Class::Immediate, link });
+            let number = self.machine.queues.next_number();
+            self.tell(Event::Queued { number, class: Class::Immediate, link });
+            self.tell_place();
         }
+        let number = self.machine.queues.next_number();
+        self.machine.learned.registered(Origin::Queued(number), Class::Immediate, false);
         let ready = Ready::new(callback, Group::default(), link, current);
         self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
     }
@@ -145,6 +157,10 @@ impl<H: Host> Context<'_, H> {
     pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
         let ready = self.machine.queues.withdraw(task)?;
         self.machine.domains.drop_hold(ready.domain);
+        self.machine.learned.dropped(ready.origin());
+        if self.gate.listens() {
+            self.tell(Event::Dropped { what: ready.origin() });
+        }
         Some(ready.callback)
     }
 
@@ -199,6 +215,9 @@ impl<H: Host> Context<'_, H> {
     /// Gives up an operation: its callback will not run, whatever the world answers.
     pub fn give_up(&mut self, operation: Operation) {
         if self.machine.give_up(operation) {
+            if self.gate.listens() {
+                self.tell(Event::Dropped { what: Origin::Operation(operation) });
+            }
             self.gate.cancel(operation);
         }
     }
@@ -214,6 +233,11 @@ impl<H: Host> Context<'_, H> {
     pub fn tell(&mut self, event: Event) {
         self.announce();
         self.gate.event(event);
+    }
+
+    /// Notes bytes that the running callback got or wrote (rule PRIO-3).
+    pub fn transferred(&mut self, medium: Medium, read: u64, written: u64) {
+        self.machine.learned.transferred(medium, read, written);
     }
 
     /// Shows a value.
@@ -384,8 +408,16 @@ impl<H: Host> Context<'_, H> {
     pub fn link_job(&mut self, link: Invocation) {
         let Some(cause) = self.machine.unannounced.take() else { return };
         let invocation = self.machine.current.invocation;
-        let class = Some(Class::Promise);
-        self.gate.event(Event::Began { invocation, class, domain: None, tag: None, link, cause });
+        self.gate.event(Event::Began {
+            invocation,
+            class: Some(Class::Promise),
+            domain: None,
+            tag: None,
+            origin: None,
+            link,
+            cause,
+            at: self.machine.seen,
+        });
     }
 
     /// Takes back a job in which nothing happened: it was none of the program's.
@@ -581,6 +613,8 @@ impl<H: Host> Context<'_, H> {
         let key = tag_key(time, order, microstep);
         let handle = self.machine.timers.insert(key, domain, period, callback, link);
         self.machine.note_level(handle);
+        let (origin, repeats) = (Origin::Release(handle.release()), period.is_some());
+        self.machine.learned.registered(origin, Class::Timer, repeats);
         if self.gate.listens() {
             self.tell(Event::Released {
                 release: handle.release(),

@@ -63,6 +63,14 @@ impl TagHeap {
         self.rise(self.entries.len() - 1);
     }
 
+    /// Gives the first another key, which is not smaller.
+    pub(crate) fn move_first(&mut self, key: TagKey) {
+        let TagKey { time, order, microstep } = key;
+        let first = &mut self.entries[0];
+        (first.time, first.order, first.microstep) = (time.as_micros(), order, microstep.0);
+        self.sink(0);
+    }
+
     /// Removes the first.
     pub(crate) fn remove_first(&mut self) {
         let last = self.entries.pop().expect("a heap that has a first is not empty");
@@ -135,7 +143,7 @@ mod tests {
     proptest! {
         #[test]
         fn agrees_with_a_sorted_map(
-            operations in prop::collection::vec((0..4u8, 0..20u64, 0..3u64, 0..3u32), 0..300),
+            operations in prop::collection::vec((0..5u8, 0..20u64, 0..3u64, 0..3u32), 0..300),
         ) {
             let mut heap = TagHeap::default();
             let mut sorted = BTreeMap::new();
@@ -146,6 +154,16 @@ mod tests {
                     0 if !sorted.is_empty() => {
                         heap.remove_first();
                         sorted.pop_first();
+                    }
+                    2 if !sorted.is_empty() => {
+                        let (first, tag) = sorted.pop_first().expect("it is not empty");
+                        let key = key.max(first);
+                        if sorted.contains_key(&key) {
+                            sorted.insert(first, tag);
+                        } else {
+                            heap.move_first(key);
+                            sorted.insert(key, tag);
+                        }
                     }
                     1 if tag % 10 == 0 => {
                         heap.retain(|tag| tag % 3 != 0);

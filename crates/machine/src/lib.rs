@@ -33,6 +33,7 @@ mod context;
 mod domains;
 mod heap;
 mod host;
+mod learned;
 mod machine;
 mod priority;
 mod queues;
@@ -50,8 +51,8 @@ pub use context::Context;
 pub use domains::DomainId;
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
-    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Silent,
-    Sink, Stream,
+    Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
+    Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
 pub use host::{Eagerness, Host, Input, Progress, Signal};
 pub use machine::{Machine, Step};

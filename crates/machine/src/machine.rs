@@ -1,5 +1,6 @@
 //! The machine: the loop's state, and the step.
 
+mod alone;
 mod lateness;
 mod ranking;
 mod through;
@@ -9,13 +10,14 @@ use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
 use crate::host::{Eagerness, Host, Input, Progress};
-use crate::priority::{Candidate, Learned, Level};
+use crate::learned::Learned;
+use crate::priority::{Candidate, Level};
 use crate::queues::{Group, Queues, Ready};
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
 use crate::timers::{Handle, Head, Member, Timers};
 use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Instant, Ordinal, Tag};
-use hemiola_trace::{Class, Event, Invocation, Operation, Outcome, Sink};
+use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub(crate) use through::Through;
 use through::choose;
@@ -39,6 +41,8 @@ pub struct Machine<H: Host> {
     pub(crate) unannounced: Option<Invocation>,
     /// Physical time as the running action sees it when it opens a domain (rule TIME-2).
     pub(crate) omega: Option<Instant>,
+    /// The latest physical time that the loop knows of: a reading, or when an answer was ready.
+    pub(crate) seen: Instant,
     round: Round,
     /// Whether the step has only entered a phase.
     entered: bool,
@@ -57,7 +61,7 @@ pub struct Machine<H: Host> {
     lag_checked: Option<TagKey>,
     /// The levels of timers where they are not the usual one.
     levels: BTreeMap<Handle, Level>,
-    learned: Learned,
+    pub(crate) learned: Learned,
     /// How many timed actions have begun.
     actions: u64,
     candidates: Vec<Candidate>,
@@ -141,6 +145,7 @@ impl<H: Host> Default for Machine<H> {
             relations: (Invocation::MAIN, Invocation::MAIN),
             unannounced: None,
             omega: None,
+            seen: Instant::ZERO,
             round: Round::default(),
             entered: false,
             unordered: false,
@@ -294,6 +299,9 @@ impl<H: Host> Machine<H> {
     ) -> Step {
         let mut gate = Through { world, chooser, sink, host: std::marker::PhantomData };
         self.receive(&mut gate);
+        if strategy.ranks() {
+            self.learned.turn_on();
+        }
         if self.paused.is_some() {
             return self.step_paused(host, &mut gate);
         }
@@ -336,10 +344,14 @@ impl<H: Host> Machine<H> {
         strategy: &impl Strategy,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Step {
+        if W::STILL && strategy.has_phases() && self.queues.are_empty() {
+            return self.go_on_alone(host, gate);
+        }
         let mut picks = std::mem::take(&mut self.picks);
         picks.clear();
         let ranks = strategy.ranks();
         let now = if ranks { gate.world.now() } else { self.glance(gate) };
+        self.seen = self.seen.max(now);
         let (due, due_in_turn) = self.due(now);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -362,7 +374,7 @@ impl<H: Host> Machine<H> {
         };
         strategy.alternatives(&ready, &mut picks);
         self.candidates = candidates;
-        if self.is_over(&picks) {
+        if picks.first().is_some_and(|&pick| begins_turn(pick)) && self.is_over() {
             self.picks = picks;
             return Step::Finished;
         }
@@ -454,13 +466,10 @@ impl<H: Host> Machine<H> {
             || self.kept_alive > 0
     }
 
-    /// Whether a turn would begin although nothing keeps the program alive: then what is left does
-    /// not run.
-    fn is_over(&self, picks: &[Pick]) -> bool {
-        let begins = picks.first().is_some_and(|&pick| begins_turn(pick));
+    /// Whether nothing keeps the program alive: then what is left does not run in another turn.
+    fn is_over(&self) -> bool {
         let lazy = self.unreferenced_ready > 0 || !self.unreferenced.is_empty();
-        lazy && begins
-            && !self.is_alive()
+        lazy && !self.is_alive()
             && Class::ALL.map(|class| self.queues.len(class)).iter().sum::<usize>()
                 == self.unreferenced_ready
     }
@@ -519,10 +528,19 @@ impl<H: Host> Machine<H> {
                     }
                     Batch::Nth(class, at) => {
                         let ready = self.queues.take_at(class, at);
-                        self.learned.begin(host.site(&ready.callback), now);
+                        let (site, origin) = (host.site(&ready.callback), Some(ready.origin()));
+                        self.learned.begin(self.next_invocation(), class, origin, site, now);
                         return self.run_taken(class, ready, host, gate);
                     }
-                    Batch::Timed => return self.run_timed(now, host, gate),
+                    Batch::Timed => {
+                        let first = self.timers.first_of_head();
+                        let origin = first.map(|handle| Origin::Release(handle.release()));
+                        let site = first.and_then(|handle| self.timers.callback(handle));
+                        let site = site.and_then(|callback| host.site(callback));
+                        let unit = self.next_invocation();
+                        self.learned.begin(unit, Class::Timer, origin, site, now);
+                        return self.run_timed(now, host, gate);
+                    }
                 }
                 Step::Moved
             }
@@ -544,6 +562,10 @@ impl<H: Host> Machine<H> {
                 Step::Moved
             }
         }
+    }
+
+    fn next_invocation(&self) -> Invocation {
+        Invocation(self.invocations + 1)
     }
 
     fn begin_turn(&mut self, now: Instant) {
@@ -589,13 +611,14 @@ impl<H: Host> Machine<H> {
             return; // Given up before the answer came.
         };
         let Outstanding { class, group, callback, link, domain, level, .. } = outstanding;
+        self.seen = self.seen.max(stamp);
         if S::LISTENS {
             gate.sink.event(Event::Completed { operation, at: stamp });
         }
         // An operation causes its callback where it was asked for (rule CTX-3).
         let answer = Some(answer);
         let asked = Current { invocation: link, domain, level };
-        let ready = Ready { answer, stamp, ..Ready::new(callback, group, link, asked) };
+        let ready = Ready { answer, stamp, operation, ..Ready::new(callback, group, link, asked) };
         self.queues.push(class, ready);
     }
 
@@ -609,11 +632,13 @@ impl<H: Host> Machine<H> {
             class: None,
             domain: None,
             tag: None,
+            origin: None,
             link: Invocation::MAIN,
             cause: Invocation::MAIN,
             level: Level::default(),
         };
         self.round.draining = false;
+        self.learned.begin_main(self.next_invocation(), self.seen);
         let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
         self.settle(progress, None, None)
     }
@@ -641,10 +666,11 @@ impl<H: Host> Machine<H> {
         if class.priority() > 0 {
             self.omega = None;
         }
+        let origin = Some(ready.origin());
         let Ready { mut callback, answer, link, cause, domain, urgency, .. } = ready;
         let input = answer.map_or(Input::Nothing, Input::Answer);
         let level = urgency.level;
-        let call = Call { class: Some(class), domain, tag: None, link, cause, level };
+        let call = Call { class: Some(class), domain, tag: None, origin, link, cause, level };
         let progress = self.invoke(call, &mut callback, input, host, gate);
         self.settle(progress, None, domain)
     }
@@ -725,8 +751,8 @@ impl<H: Host> Machine<H> {
         };
         let domain = domain.map(|index| self.domains.id(index));
         let level = self.level_of(member);
-        let call =
-            Call { class: Some(Class::Timer), domain, tag: Some(tag), link, cause: link, level };
+        let (class, origin) = (Some(Class::Timer), Some(Origin::Release(member.release())));
+        let call = Call { class, domain, tag: Some(tag), origin, link, cause: link, level };
         let progress = self.invoke(call, &mut callback, Input::Nothing, host, gate);
         self.settle(progress, Some((member, callback)), None)
     }
@@ -764,7 +790,7 @@ impl<H: Host> Machine<H> {
         host: &mut H,
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Progress {
-        let Call { class, domain, tag, link, cause, level } = call;
+        let Call { class, domain, tag, origin, link, cause, level } = call;
         if host.is_batch(callback) {
             self.current = Current { invocation: Invocation(self.invocations), domain, level };
             return host.run(callback, input, &mut Context { machine: self, gate });
@@ -775,7 +801,17 @@ impl<H: Host> Machine<H> {
         self.relations = (link, cause);
         if S::LISTENS {
             let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
-            gate.sink.event(Event::Began { invocation, class, domain, tag, link, cause });
+            let at = self.seen;
+            gate.sink.event(Event::Began {
+                invocation,
+                class,
+                domain,
+                tag,
+                origin,
+                link,
+                cause,
+                at,
+            });
         }
         let progress = host.run(callback, input, &mut Context { machine: self, gate });
         self.ended(&progress, gate);
@@ -833,6 +869,7 @@ impl<H: Host> Machine<H> {
         let operation = Operation(self.operations);
         let Current { invocation: link, domain, level } = self.current;
         self.domains.hold(domain);
+        self.learned.registered(Origin::Operation(operation), class, false);
         let referenced = true;
         self.outstanding.insert(
             operation,
@@ -852,6 +889,7 @@ impl<H: Host> Machine<H> {
     pub(crate) fn give_up(&mut self, operation: Operation) -> bool {
         let Some(outstanding) = self.outstanding.remove(&operation) else { return false };
         self.domains.drop_hold(outstanding.domain);
+        self.learned.dropped(Origin::Operation(operation));
         true
     }
 }
@@ -866,6 +904,7 @@ struct Call {
     class: Option<Class>,
     domain: Option<DomainId>,
     tag: Option<Tag>,
+    origin: Option<Origin>,
     link: Invocation,
     cause: Invocation,
     level: Level,

@@ -4,8 +4,8 @@ use crate::domains::DomainId;
 use crate::host::Host;
 use crate::machine::Current;
 use crate::priority::{TaskId, Urgency};
-use hemiola_time::Instant;
-use hemiola_trace::{Class, Invocation};
+use hemiola_time::{Instant, Ordinal};
+use hemiola_trace::{Class, Invocation, Operation, Origin};
 use std::collections::VecDeque;
 
 /// Callbacks of one group run in the order in which they came; the order between groups is the
@@ -32,6 +32,8 @@ pub struct Ready<H: Host> {
     pub urgency: Urgency,
     /// What came earlier has the smaller number.
     pub(crate) task: TaskId,
+    /// The operation that it waited for; 0 for what waited for none.
+    pub(crate) operation: Operation,
     /// Whether it was queued as a task, with an urgency of its own.
     pub(crate) is_task: bool,
     /// How many timed actions had run when it was first held back for the next one.
@@ -54,6 +56,7 @@ where
             domain: self.domain,
             urgency: self.urgency,
             task: self.task,
+            operation: self.operation,
             is_task: self.is_task,
             held_at: self.held_at,
         }
@@ -73,8 +76,17 @@ impl<H: Host> Ready<H> {
             domain: by.domain,
             urgency: by.level.into(),
             task: TaskId::default(),
+            operation: Operation::default(),
             is_task: false,
             held_at: None,
+        }
+    }
+
+    /// What the trace knows it by.
+    pub(crate) fn origin(&self) -> Origin {
+        match self.operation {
+            Operation(0) => Origin::Queued(Ordinal(self.task.0)),
+            operation => Origin::Operation(operation),
         }
     }
 }
@@ -113,6 +125,11 @@ impl<H: Host> Queues<H> {
     pub(crate) fn push(&mut self, class: Class, mut ready: Ready<H>) {
         ready.task = self.next_task();
         self.queues[class as usize].push_back(ready);
+    }
+
+    /// The number of what is queued next.
+    pub(crate) fn next_number(&self) -> Ordinal {
+        Ordinal(self.count + 1)
     }
 
     fn next_task(&mut self) -> TaskId {
@@ -175,6 +192,11 @@ impl<H: Host> Queues<H> {
 
     pub(crate) fn len(&self, class: Class) -> usize {
         self.queues[class as usize].len()
+    }
+
+    /// Whether nothing waits.
+    pub(crate) fn are_empty(&self) -> bool {
+        self.queues.iter().all(VecDeque::is_empty)
     }
 
     /// How many callbacks at the front of a queue belong to the current turn.

@@ -24,6 +24,8 @@ impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> Simulated<H, F> {
 }
 
 impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> World<H> for Simulated<H, F> {
+    const STILL: bool = true;
+
     fn now(&mut self) -> Instant {
         self.now
     }

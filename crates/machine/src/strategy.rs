@@ -15,6 +15,12 @@ pub trait Strategy {
     fn ranks(&self) -> bool {
         false
     }
+
+    /// Whether it goes round by phases, so that there is only one thing to do when no callback waits:
+    /// the next timed action, in a turn of its own unless it belongs to the current one.
+    fn has_phases(&self) -> bool {
+        false
+    }
 }
 
 /// What is able to run, as a strategy sees it.
@@ -196,6 +202,10 @@ impl Strategy for Named {
 
     fn ranks(&self) -> bool {
         *self == Self::Priority
+    }
+
+    fn has_phases(&self) -> bool {
+        *self == Self::NodePhases
     }
 }
 

@@ -310,9 +310,12 @@ impl<C> Timers<C> {
         let tag = self.heap.first().expect("a head that is due is pending");
         let PendingTag { key, domain, .. } = self.tags[tag as usize];
         self.gather(tag, |member, _| out.push(member));
-        if self.tags[tag as usize].periodic != NONE {
+        if self.tags[tag as usize].periodic != NONE && out.len() > 1 {
             // The lists are sorted runs, all but merged ones, and a stable sort merges runs.
             out.sort_by_key(|member| member.release);
+        }
+        if self.move_first() {
+            return;
         }
         let mut next = self.unlink_first();
         while next != NONE {
@@ -364,6 +367,11 @@ impl<C> Timers<C> {
     pub(crate) fn upcoming_place(&self, after: usize) -> Option<*const u8> {
         let &(member, _) = self.taken.get(self.taking?.next + after)?;
         self.slots.get(member.slot as usize).map(|slot| std::ptr::from_ref(slot).cast())
+    }
+
+    /// The callback of a release that is pending.
+    pub(crate) fn callback(&self, handle: Handle) -> Option<&C> {
+        self.slots.get(handle.slot as usize)?.callback.as_ref()
     }
 
     /// The release that [`Timers::head`] would run first, or one of those that run with it.
@@ -594,6 +602,34 @@ impl<C> Timers<C> {
             }
             list = next;
         }
+    }
+
+    /// Moves the first tag as a whole to one period later. It can if all that it has is one list, and if
+    /// there is no tag yet where that goes: so it is with most intervals, which have their instants for
+    /// themselves.
+    fn move_first(&mut self) -> bool {
+        let Self { heap, tags, tag_of, lists, .. } = self;
+        let tag = heap.first().expect("the tag that is fired comes first");
+        let PendingTag { key, live, periodic, .. } = tags[tag as usize];
+        let Some(List { kind, next: NONE, live: listed, .. }) = lists.get(periodic as usize) else {
+            return false;
+        };
+        let time = key.time + kind.period().delay();
+        let later = TagKey { time, microstep: Microstep::default(), ..key };
+        if *listed != live
+            || live == 0
+            || tag_of.get(&later, |tag| tags[tag as usize].key).is_some()
+        {
+            return false;
+        }
+        tag_of.remove(&key, tag);
+        tag_of.insert(&later, tag);
+        heap.move_first(later);
+        self.made += 1;
+        let pending = &mut tags[tag as usize];
+        pending.once.empty();
+        (pending.key, pending.born) = (later, Ordinal(self.made));
+        true
     }
 
     /// Takes the first tag out of the heap and hands over its periodic lists, which are still linked

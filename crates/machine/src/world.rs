@@ -15,6 +15,10 @@ pub trait World<H: Host> {
     /// Whether this is an oracle, which offers moves.
     const ORACLE: bool = false;
 
+    /// Whether nothing comes in as long as no callback runs and the machine does not wait: then phases in
+    /// which there is nothing to do need not be entered.
+    const STILL: bool = false;
+
     /// Physical time; never runs backwards.
     fn now(&mut self) -> Instant;
 

@@ -25,7 +25,7 @@ fn kept(roster: &Roster) -> BTreeMap<String, State> {
 /// Starts everything that is to start, and gives ids and reasons in order.
 fn start(roster: &mut Roster, now: Millis) -> Vec<(String, Pending)> {
     let mut started = Vec::new();
-    while let Some(start) = roster.start(now, &mut |_| 0) {
+    while let Some(start) = roster.start(now, &mut |_, _| 0) {
         roster.started(start.task, now);
         started.push((roster.id(start.task).to_owned(), start.pending));
     }
@@ -35,6 +35,7 @@ fn start(roster: &mut Roster, now: Millis) -> Vec<(String, Pending)> {
 fn end(roster: &mut Roster, id: &str, now: Millis, ended: Ended) {
     let task = roster.find(id).expect("there is such a task");
     roster.ended(task, now, ended);
+    roster.settled(task, now);
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn only_so_many_run_at_once_and_a_withdrawn_start_stays_owed() {
     assert_eq!(start(&mut roster, START).len(), 2);
     assert_eq!((roster.running(), roster.wake()), (2, None));
     end(&mut roster, "a", START, Ended::Success);
-    let third = roster.start(START, &mut |_| 0).expect("c is owed");
+    let third = roster.start(START, &mut |_, _| 0).expect("c is owed");
     roster.withdraw(third.task, START);
     assert_eq!(start(&mut roster, START), [("c".into(), Pending::BootDue)]);
 }
@@ -113,7 +114,7 @@ fn a_due_start_is_put_off_by_chance_once() {
     end(&mut roster, "a", START, Ended::Success);
     let due = START + 30_000;
     let mut drawn = 0;
-    let mut draw = |below: i64| {
+    let mut draw = |_: TaskIndex, below: i64| {
         drawn += 1;
         assert_eq!(below, 2_000);
         1_500

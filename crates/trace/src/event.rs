@@ -1,6 +1,6 @@
 //! Everything that can happen in a run.
 
-use crate::Observation;
+use crate::{Observation, TaskFact};
 use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag};
 use std::fmt;
 use std::sync::Arc;
@@ -23,6 +23,36 @@ impl fmt::Display for Invocation {
 /// One operation asked of the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operation(pub u64);
+
+/// What an invocation is a run of: what was registered, by the number that it got then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// A timed callback, by its release.
+    Release(Ordinal),
+    /// A callback that was queued.
+    Queued(Ordinal),
+    /// What waited for an operation.
+    Operation(Operation),
+}
+
+/// What bytes go through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Medium {
+    /// Connections and datagrams.
+    Network,
+    /// Files.
+    Disk,
+}
+
+impl Medium {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::Disk => "disk",
+        }
+    }
+}
 
 /// Something that a program reads and writes: a variable, a property, a collection, a list of
 /// listeners. The numbers hold within one run.
@@ -189,6 +219,8 @@ pub enum Event {
     },
     /// A callback other than a timed one became able to run.
     Queued {
+        /// Its number among all that were queued.
+        number: Ordinal,
         /// Its class.
         class: Class,
         /// Who attached it.
@@ -210,6 +242,11 @@ pub enum Event {
         /// When the answer became ready.
         at: Instant,
     },
+    /// An operation was given up, or a callback was taken out of its queue: it will not run.
+    Dropped {
+        /// Which.
+        what: Origin,
+    },
     /// A callback began to run.
     Began {
         /// Its number.
@@ -220,10 +257,35 @@ pub enum Event {
         domain: Option<Ordinal>,
         /// When it was due, for a timed callback.
         tag: Option<Tag>,
+        /// What was registered and runs now; none for the main program and for promise jobs.
+        origin: Option<Origin>,
         /// The invocation that attached it (rule CTX-2).
         link: Invocation,
         /// The invocation that made it able to run (rule CTX-3).
         cause: Invocation,
+        /// Physical time, as the loop last knew it.
+        at: Instant,
+    },
+    /// The processor time that the running invocation took, without those within it; just before its
+    /// end. Told only on request.
+    Spent {
+        /// In nanoseconds.
+        nanos: u64,
+    },
+    /// Bytes that the running invocation wrote, or got when it began. Told only on request.
+    Transferred {
+        /// Through what.
+        medium: Medium,
+        /// How many it got.
+        read: u64,
+        /// How many it wrote.
+        written: u64,
+    },
+    /// The running invocation serves a request of that name: the program said so, or, told only on
+    /// request, it is one of HTTP.
+    Labelled {
+        /// The name.
+        name: String,
     },
     /// The running callback ended.
     Ended {
@@ -287,8 +349,8 @@ pub enum Event {
         /// By how much.
         lag: Delay,
     },
-    /// What was released, queued or requested last was so at this place of the program. Only told
-    /// when asked for.
+    /// What was released, queued or requested last was so at this place of the program; after the
+    /// beginning of a promise job, where that was attached. Only told when asked for.
     Site(Place),
     /// The running callback read or wrote something that others can reach (rule EXPL-4). An access that
     /// repeats an earlier one of the same callback or promise job may be left out.
@@ -315,6 +377,13 @@ pub enum Event {
         site: u32,
         /// The place.
         place: Place,
+    },
+    /// A scheduler of declared tasks did something.
+    Task {
+        /// When, by the clock on the wall: milliseconds since 1970.
+        at: i64,
+        /// What.
+        what: TaskFact,
     },
     /// A choice with more than one candidate was made.
     Chose {

@@ -7,12 +7,16 @@
 
 pub mod diff;
 mod event;
+pub mod line;
 mod observation;
 pub mod source;
+mod tasks;
 pub mod text;
 pub mod wire;
 
 pub use event::{
-    Access, Class, Event, Invocation, Location, Operation, Outcome, Place, Silent, Sink, Stream,
+    Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Silent,
+    Sink, Stream,
 };
 pub use observation::Observation;
+pub use tasks::{TaskEntry, TaskFact};

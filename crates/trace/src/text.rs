@@ -1,6 +1,6 @@
 //! A trace as people read it: one line for each thing that happened.
 
-use crate::event::{Event, Outcome};
+use crate::event::{Event, Origin, Outcome};
 use hemiola_time::{Label, Ordinal};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -55,7 +55,7 @@ impl Text {
             Event::Skipped { domain, count, until } => {
                 (self.domain(Some(*domain)), format!("skipped {count} until {until}"))
             }
-            Event::Queued { class, link } => {
+            Event::Queued { class, link, .. } => {
                 (nowhere, format!("queued {} link {link}", class.name()))
             }
             Event::Requested { operation, by, what } => {
@@ -65,13 +65,19 @@ impl Text {
             Event::Completed { operation, at } => {
                 (nowhere, format!("answered op {} at {at}", operation.0))
             }
-            Event::Began { invocation, class, domain, tag, link, cause } => {
+            Event::Dropped { what } => (nowhere, format!("dropped {}", name(*what))),
+            Event::Began { invocation, class, domain, tag, link, cause, .. } => {
                 let place = match tag {
                     Some(tag) => format!("{} {tag}", self.domain(*domain)),
                     None => class.map_or("main", |class| class.name()).to_owned(),
                 };
                 (place, format!("ran {invocation} link {link} cause {cause}"))
             }
+            Event::Spent { nanos } => (nowhere, format!("spent {nanos} ns")),
+            Event::Transferred { medium, read, written } => {
+                (nowhere, format!("{} read {read} wrote {written}", medium.name()))
+            }
+            Event::Labelled { name } => (nowhere, format!("is {}", name.escape_debug())),
             Event::Ended { outcome: Outcome::Returned, .. } => (nowhere, "ended".into()),
             Event::Ended { outcome: Outcome::Threw(error), .. } => {
                 (nowhere, format!("threw {error}"))
@@ -107,6 +113,7 @@ impl Text {
                 (nowhere, format!("l{} is {}", location.0, what.escape_debug()))
             }
             Event::Placed { site, place } => (nowhere, format!("s{site} is {place}")),
+            Event::Task { what, .. } => (nowhere, format!("task {}", what.describe())),
             Event::Chose { taken, of } => (nowhere, format!("chose {taken} of {of}")),
         }
     }
@@ -119,5 +126,13 @@ impl Text {
                 None => format!("domain {}", domain.0),
             },
         }
+    }
+}
+
+fn name(origin: Origin) -> String {
+    match origin {
+        Origin::Release(release) => format!("r{}", release.0),
+        Origin::Queued(number) => format!("q{}", number.0),
+        Origin::Operation(operation) => format!("op {}", operation.0),
     }
 }

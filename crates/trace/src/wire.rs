@@ -3,8 +3,10 @@
 //! The field names are the format. They are spelled out here, away from the types of the program,
 //! so that renaming a field in Rust cannot change what a recording means.
 
-use crate::Observation;
-use crate::event::{Access, Class, Event, Invocation, Location, Operation, Outcome, Place, Stream};
+use crate::event::{
+    Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Stream,
+};
+use crate::{Observation, line, tasks};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -61,14 +63,24 @@ pub fn write<'a>(
     events: impl IntoIterator<Item = &'a Event>,
 ) -> std::io::Result<()> {
     writeln!(out, "{}", json!({ "format": FORMAT, "version": VERSION }))?;
+    let mut text = Vec::new();
     for event in events {
-        writeln!(out, "{}", to_json(event))?;
+        text.clear();
+        line::push(&mut text, event);
+        out.write_all(&text)?;
     }
     Ok(())
 }
 
 /// Reads a trace that [`write()`] wrote.
 pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
+    events(input)?.collect()
+}
+
+/// The events of a trace that [`write()`] wrote, read one by one: a long trace needs no room.
+pub fn events(
+    input: impl BufRead,
+) -> Result<impl Iterator<Item = Result<Event, WireError>>, WireError> {
     let mut lines = input.lines();
     let header = lines.next().ok_or(WireError::NotATrace)??;
     let header: Value = serde_json::from_str(&header).map_err(|_| WireError::NotATrace)?;
@@ -80,14 +92,12 @@ pub fn read(input: impl BufRead) -> Result<Vec<Event>, WireError> {
         Some(version) if version > VERSION => return Err(WireError::Newer(version)),
         _ => return Err(WireError::NotATrace),
     }
-    let mut events = Vec::new();
-    for (index, line) in lines.enumerate() {
+    Ok(lines.enumerate().map(|(index, line)| {
         let line = line?;
         let fail = |reason: String| WireError::Line { number: index + 2, reason };
         let value: Value = serde_json::from_str(&line).map_err(|error| fail(error.to_string()))?;
-        events.push(from_json(&value).map_err(fail)?);
-    }
-    Ok(events)
+        from_json(&value).map_err(fail)
+    }))
 }
 
 /// One event as a JSON object.
@@ -112,9 +122,9 @@ pub fn to_json(event: &Event) -> Value {
         Event::Skipped { domain, count, until } => json!({
             "ev": "skipped", "domain": domain.0, "count": count, "until": until.as_micros(),
         }),
-        Event::Queued { class, link } => {
-            json!({ "ev": "queued", "class": class.name(), "link": link.0 })
-        }
+        Event::Queued { number, class, link } => json!({
+            "ev": "queued", "queued": number.0, "class": class.name(), "link": link.0,
+        }),
         Event::Requested { operation, by, what } => {
             let mut object = json!({ "ev": "requested", "op": operation.0, "by": by.0 });
             if !what.is_empty() {
@@ -125,7 +135,17 @@ pub fn to_json(event: &Event) -> Value {
         Event::Completed { operation, at } => {
             json!({ "ev": "completed", "op": operation.0, "at": at.as_micros() })
         }
-        Event::Began { invocation, class, domain, tag, link, cause } => {
+        Event::Dropped { what } => {
+            let mut object = json!({ "ev": "dropped" });
+            set_origin(&mut object, *what);
+            object
+        }
+        Event::Spent { nanos } => json!({ "ev": "spent", "nanos": nanos }),
+        Event::Transferred { medium, read, written } => json!({
+            "ev": "transferred", "medium": medium.name(), "read": read, "written": written,
+        }),
+        Event::Labelled { name } => json!({ "ev": "labelled", "name": name }),
+        Event::Began { invocation, class, domain, tag, origin, link, cause, at } => {
             let mut object = json!({ "ev": "began", "n": invocation.0 });
             if let Some(class) = class {
                 object["class"] = class.name().into();
@@ -134,8 +154,12 @@ pub fn to_json(event: &Event) -> Value {
             if let Some(tag) = tag {
                 set_tag(&mut object, *tag);
             }
+            if let Some(origin) = origin {
+                set_origin(&mut object, *origin);
+            }
             object["link"] = link.0.into();
             object["cause"] = cause.0.into();
+            object["at"] = at.as_micros().into();
             object
         }
         Event::Ended { invocation, outcome } => match outcome {
@@ -176,7 +200,16 @@ pub fn to_json(event: &Event) -> Value {
             json!({ "ev": "located", "location": location.0, "what": what })
         }
         Event::Placed { site, place } => with_place(json!({ "ev": "placed", "site": site }), place),
+        Event::Task { at, what } => tasks::to_json(*at, what),
         Event::Chose { taken, of } => json!({ "ev": "chose", "taken": taken, "of": of }),
+    }
+}
+
+fn set_origin(object: &mut Value, origin: Origin) {
+    match origin {
+        Origin::Release(release) => object["release"] = release.0.into(),
+        Origin::Queued(number) => object["queued"] = number.0.into(),
+        Origin::Operation(operation) => object["op"] = operation.0.into(),
     }
 }
 
@@ -230,9 +263,26 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             count: fields.number("count")?,
             until: fields.instant("until")?,
         },
-        "queued" => {
-            Event::Queued { class: fields.class()?, link: Invocation(fields.number("link")?) }
+        "queued" => Event::Queued {
+            number: Ordinal(fields.optional("queued")?.unwrap_or_default()),
+            class: fields.class()?,
+            link: Invocation(fields.number("link")?),
+        },
+        "dropped" => {
+            let what = fields.origin()?.ok_or("it does not say what was dropped")?;
+            Event::Dropped { what }
         }
+        "spent" => Event::Spent { nanos: fields.number("nanos")? },
+        "transferred" => Event::Transferred {
+            medium: match fields.text("medium")? {
+                "network" => Medium::Network,
+                "disk" => Medium::Disk,
+                other => return Err(format!("unknown medium `{other}`")),
+            },
+            read: fields.number("read")?,
+            written: fields.number("written")?,
+        },
+        "labelled" => Event::Labelled { name: fields.text("name")?.to_owned() },
         "requested" => Event::Requested {
             operation: Operation(fields.number("op")?),
             by: Invocation(fields.number("by")?),
@@ -250,8 +300,10 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             class: if fields.0.contains_key("class") { Some(fields.class()?) } else { None },
             domain: fields.optional_domain()?,
             tag: if fields.0.contains_key("time") { Some(fields.tag()?) } else { None },
+            origin: fields.origin()?,
             link: Invocation(fields.number("link")?),
             cause: Invocation(fields.number("cause")?),
+            at: Instant::from_micros(fields.optional("at")?.unwrap_or_default()),
         },
         "attached" => Event::Attached {
             reaction: fields.number("reaction")?,
@@ -309,6 +361,10 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
             what: fields.text("what")?.to_owned(),
         },
         "placed" => Event::Placed { site: fields.small("site")?, place: fields.place()? },
+        "task" => {
+            let (at, what) = tasks::from_json(fields.0)?;
+            Event::Task { at, what }
+        }
         "chose" => Event::Chose { taken: fields.small("taken")?, of: fields.small("of")? },
         other => return Err(format!("unknown event `{other}`")),
     })
@@ -358,6 +414,13 @@ impl<'a> Fields<'a> {
 
     fn optional_domain(&self) -> Result<Option<Ordinal>, String> {
         Ok(self.optional("domain")?.map(Ordinal))
+    }
+
+    fn origin(&self) -> Result<Option<Origin>, String> {
+        let release = self.optional("release")?.map(|number| Origin::Release(Ordinal(number)));
+        let queued = self.optional("queued")?.map(|number| Origin::Queued(Ordinal(number)));
+        let operation = self.optional("op")?.map(|number| Origin::Operation(Operation(number)));
+        Ok(release.or(queued).or(operation))
     }
 
     fn place(&self) -> Result<Place, String> {

@@ -3,7 +3,8 @@
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use hemiola_trace::wire::{self, WireError};
 use hemiola_trace::{
-    Access, Class, Event, Invocation, Location, Observation, Operation, Outcome, Place, Stream,
+    Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
+    Place, Stream, TaskEntry, TaskFact,
 };
 use proptest::prelude::*;
 
@@ -24,6 +25,14 @@ fn place() -> impl Strategy<Value = Place> {
         line,
         column,
     })
+}
+
+fn origin() -> impl Strategy<Value = Origin> {
+    prop_oneof![
+        any::<u64>().prop_map(|number| Origin::Release(Ordinal(number))),
+        any::<u64>().prop_map(|number| Origin::Queued(Ordinal(number))),
+        any::<u64>().prop_map(|number| Origin::Operation(Operation(number))),
+    ]
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -49,7 +58,18 @@ fn event() -> impl Strategy<Value = Event> {
         id.clone().prop_map(|release| Event::Cleared { release }),
         (id.clone(), any::<u64>(), instant.clone())
             .prop_map(|(domain, count, until)| { Event::Skipped { domain, count, until } }),
-        (class(), run.clone()).prop_map(|(class, link)| Event::Queued { class, link }),
+        (id.clone(), class(), run.clone()).prop_map(|(number, class, link)| Event::Queued {
+            number,
+            class,
+            link
+        }),
+        origin().prop_map(|what| Event::Dropped { what }),
+        any::<u64>().prop_map(|nanos| Event::Spent { nanos }),
+        (any::<bool>(), any::<u64>(), any::<u64>()).prop_map(|(disk, read, written)| {
+            let medium = if disk { Medium::Disk } else { Medium::Network };
+            Event::Transferred { medium, read, written }
+        }),
+        any::<String>().prop_map(|name| Event::Labelled { name }),
         (any::<u64>(), run.clone(), any::<String>()).prop_map(|(op, by, what)| Event::Requested {
             operation: Operation(op),
             by,
@@ -70,16 +90,13 @@ fn event() -> impl Strategy<Value = Event> {
             prop::option::of(class()),
             prop::option::of(id.clone()),
             prop::option::of(tag()),
+            prop::option::of(origin()),
             run.clone(),
-            run.clone()
+            run.clone(),
+            any::<u64>().prop_map(Instant::from_micros),
         )
-            .prop_map(|(invocation, class, domain, tag, link, cause)| Event::Began {
-                invocation,
-                class,
-                domain,
-                tag,
-                link,
-                cause
+            .prop_map(|(invocation, class, domain, tag, origin, link, cause, at)| {
+                Event::Began { invocation, class, domain, tag, origin, link, cause, at }
             }),
         (run.clone(), prop::option::of(any::<String>())).prop_map(|(invocation, error)| {
             Event::Ended { invocation, outcome: error.map_or(Outcome::Returned, Outcome::Threw) }
@@ -102,7 +119,40 @@ fn event() -> impl Strategy<Value = Event> {
         any::<String>().prop_map(|name| Event::Observed(Observation::name(name))),
         (id, any::<u64>())
             .prop_map(|(domain, lag)| Event::Lagged { domain, lag: Delay::from_micros(lag) }),
+        (any::<i32>(), task_fact()).prop_map(|(at, what)| Event::Task { at: at.into(), what }),
         (any::<u32>(), any::<u32>()).prop_map(|(taken, of)| Event::Chose { taken, of }),
+    ]
+}
+
+fn task_fact() -> impl Strategy<Value = TaskFact> {
+    let entry = (any::<[String; 3]>(), any::<bool>(), any::<i64>()).prop_map(
+        |([id, cron, zone], once, retry_delay)| TaskEntry { id, cron, zone, once, retry_delay },
+    );
+    let list = prop::collection::vec(entry, 0..4);
+    let stored = prop::collection::vec(any::<(String, String)>(), 0..4);
+    prop_oneof![
+        (any::<u32>(), list, any::<bool>(), any::<Option<u64>>()).prop_map(
+            |(call, list, valid, concurrency)| TaskFact::InitStart {
+                call,
+                list,
+                valid,
+                concurrency
+            }
+        ),
+        (any::<Option<String>>(), stored)
+            .prop_map(|(store, tasks)| TaskFact::Stored { store, tasks }),
+        any::<u32>().prop_map(|call| TaskFact::InitSuccess { call }),
+        any::<(u32, bool)>().prop_map(|(call, by_store)| TaskFact::InitFailure { call, by_store }),
+        Just(TaskFact::StopStart),
+        Just(TaskFact::StopEnd),
+        Just(TaskFact::StopFailure),
+        any::<String>().prop_map(TaskFact::RunStart),
+        any::<String>().prop_map(TaskFact::RunSuccess),
+        any::<String>().prop_map(TaskFact::RunFailure),
+        any::<String>().prop_map(TaskFact::Triggered),
+        any::<String>().prop_map(TaskFact::Paused),
+        any::<String>().prop_map(TaskFact::Resumed),
+        any::<(String, i32)>().prop_map(|(id, until)| TaskFact::PutOff { id, until: until.into() }),
     ]
 }
 

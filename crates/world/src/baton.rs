@@ -150,6 +150,22 @@ impl Seat {
         self.hand_on(turns)
     }
 
+    /// The same at once, for a machine that has no others beside it and knows when it goes on.
+    pub(crate) fn pass_alone(&self, next: Option<Instant>) -> Option<Instant> {
+        let mut turns = self.baton.turns();
+        if turns.machines.len() > 1 || turns.over || self.baton.stop.asked().is_some() {
+            return None;
+        }
+        let Turns { now, count, machines, .. } = &mut *turns;
+        let waiting = machines.get_mut(&self.machine)?;
+        let mail = waiting.arrivals.front().map(|first| first.stamp);
+        let next = next.into_iter().chain(mail).min()?;
+        *count += 1;
+        waiting.last_turn = *count;
+        *now = next.max(*now);
+        Some(*now)
+    }
+
     /// The same for a machine that does not take what arrives, but may be rung for.
     pub(crate) fn sleep(&self, next: Option<Instant>) -> Option<Instant> {
         let mut turns = self.baton.turns();
@@ -209,9 +225,14 @@ impl Seat {
         }
     }
 
+    /// Whether anything is on its way to it.
+    pub(crate) fn has_mail(&self) -> bool {
+        self.has_mail.load(Ordering::Relaxed)
+    }
+
     /// What has arrived by now, if there may be anything.
     pub(crate) fn take(&self, now: Instant, into: &mut Vec<Completion<Answer>>) {
-        if !self.has_mail.load(Ordering::Relaxed) {
+        if !self.has_mail() {
             return;
         }
         let mut turns = self.baton.turns();

@@ -32,6 +32,7 @@ use hemiola_machine::{
 use input::Input;
 use net::Net;
 pub use net::Network;
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
@@ -61,6 +62,8 @@ pub struct Virtual<F> {
     stores: Stores,
     /// What was asked for and takes until then; at one instant, in the order of asking.
     pending: BTreeMap<(Instant, Operation), Request>,
+    /// What [`Virtual::next`] has found, as long as nothing has changed since.
+    next: Cell<Option<Option<Instant>>>,
     /// What became of operations whose time has come.
     ready: VecDeque<Completion<Answer>>,
     /// What waits until a watched file changes.
@@ -71,6 +74,8 @@ pub struct Virtual<F> {
     asked: BTreeMap<Operation, (String, u64)>,
     write: F,
     input: Input,
+    /// Whether it came to its end while nothing was under way.
+    rests: bool,
     /// Its place among the machines of the run, if there can be others.
     seat: Option<(Seat, Member)>,
 }
@@ -88,6 +93,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             network: Network::new(seed),
             stores: Stores::default(),
             pending: BTreeMap::new(),
+            next: Cell::new(None),
             ready: VecDeque::new(),
             waiting: None,
             faults: Faults::NONE,
@@ -95,6 +101,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             asked: BTreeMap::new(),
             write,
             input: Input::default(),
+            rests: false,
             seat: None,
         }
     }
@@ -122,7 +129,18 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Puts it on a network with others.
     pub fn on(self, network: Network) -> Self {
-        Self { network, ..self }
+        Self { network, next: Cell::new(None), ..self }
+    }
+
+    /// Lets it begin later than at the origin of time.
+    pub fn begin_at(self, now: Instant) -> Self {
+        Self { now, ..self }
+    }
+
+    /// When it came to its end with nothing under way, in microseconds since 1970; nothing if it was left
+    /// before, or if something was.
+    pub fn rests_at(&self) -> Option<u64> {
+        self.rests.then(|| WALL_ORIGIN + self.now.as_micros())
     }
 
     /// Gives it stores that were there before.
@@ -145,6 +163,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Does something on the network, and tells the machines that hear of it.
     fn net<T>(&mut self, act: impl FnOnce(&mut Net) -> T) -> T {
+        self.next.take();
         let machine = self.machine();
         let mut net = self.network.lock();
         let result = act(net.for_machine(machine));
@@ -170,6 +189,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// The same with datagrams.
     fn datagrams<T>(&mut self, act: impl FnOnce(&mut Datagrams) -> T) -> T {
+        self.next.take();
         let machine = self.machine();
         let mut datagrams = self.network.datagrams();
         let result = act(datagrams.for_machine(machine));
@@ -191,7 +211,13 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets others run until it is time; false if nothing will happen any more.
     fn pass(&mut self, next: Option<Instant>) -> bool {
         let now = match &self.seat {
-            Some((seat, _)) => seat.pass(next),
+            Some((seat, _)) => match seat.pass_alone(next) {
+                Some(now) => Some(now),
+                None => {
+                    self.next.take();
+                    seat.pass(next)
+                }
+            },
             None => next,
         };
         if let Some(now) = now {
@@ -218,6 +244,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 break Ok(Datum::Text("timed-out".into()));
             }
             let until = end.filter(|&end| !self.is_past_the_end(end));
+            self.next.take();
             let woken = self.seat.as_ref().and_then(|(seat, _)| seat.sleep(until));
             if let Some(now) = woken {
                 self.now = self.now.max(now);
@@ -263,16 +290,26 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         files::perform(&*self.files, request)
     }
 
-    /// When the next thing happens that nobody has to ask for.
+    /// When the next thing happens that nobody has to ask for. It is looked for again when this machine has
+    /// done something that takes time, or when others may have.
     fn next(&self) -> Option<Instant> {
+        if let Some(known) = self.next.get() {
+            return known;
+        }
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
         let net = self.network.lock().next(self.machine());
         let datagram = self.network.datagrams().next(self.machine());
-        [answer, net, datagram].into_iter().flatten().min()
+        let next = [answer, net, datagram].into_iter().flatten().min();
+        self.next.set(Some(next));
+        next
     }
 
     /// Lets happen what should have by now, in the order of its instants.
     fn catch_up(&mut self) {
+        let has_mail = self.seat.as_ref().is_some_and(|(seat, _)| seat.has_mail());
+        if !has_mail && self.next().is_none_or(|next| next > self.now) {
+            return;
+        }
         let mut arrived = Vec::new();
         if let Some((seat, _)) = &self.seat {
             seat.take(self.now, &mut arrived);
@@ -289,6 +326,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 self.datagrams(Datagrams::happen);
                 arrived.extend(self.ready.drain(before..));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
+                self.next.take();
                 let answer = self.answer_at(stamp, &request);
                 arrived.push(Completion { operation, stamp, answer });
                 self.notice_changes(stamp);
@@ -315,11 +353,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Answers an operation after a while that the seed decides.
     fn later(&mut self, now: Instant, operation: Operation, request: Request) {
         let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
+        self.next.take();
         self.pending.insert((now + latency, operation), request);
     }
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
+    const STILL: bool = true;
+
     fn now(&mut self) -> Instant {
         self.now
     }
@@ -426,6 +467,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
     /// Whoever computes for long does not keep other machines waiting for ever.
     fn breathe(&mut self) {
         if let Some(now) = self.seat.as_ref().and_then(|(seat, _)| seat.breathe(self.now)) {
+            self.next.take();
             self.now = self.now.max(now);
         }
     }
@@ -440,6 +482,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             return true;
         }
         let next = until.into_iter().chain(self.next()).min();
+        let is_over = next.is_some_and(|next| self.is_past_the_end(next));
+        self.rests = is_over && self.pending.is_empty();
         self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX))
     }
 

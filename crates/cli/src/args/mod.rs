@@ -1,12 +1,23 @@
 //! What can be asked on the command line.
 
+mod debug;
 mod given;
 mod help;
+mod lineage;
 mod scheduler;
+mod trace;
 mod values;
+mod view;
 
+use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
+pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
-pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
+pub(crate) use scheduler::{
+    CrashFlags, CrashPoint, Crashes, CronArgs, CronCommand, CronFlags, Loss, MOST_DUES, VerifyArgs,
+};
+pub(crate) use trace::{
+    ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
+};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -15,12 +26,16 @@ use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
 use hemiola_world::Faults;
+use lineage::{LINEAGE_ABOUT, LINEAGE_EXAMPLES};
+pub(crate) use lineage::{LineageArgs, LineageFormat, ProfileFlags, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
 use values::{
     External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
 };
+pub(crate) use view::ViewArgs;
+use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -57,8 +72,24 @@ pub(crate) enum Command {
     /// Run a recorded run again, exactly
     #[command(long_about = REPLAY_ABOUT, after_long_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// Step through a run, forward and back
+    #[command(long_about = DEBUG_ABOUT, after_long_help = DEBUG_EXAMPLES)]
+    Debug(DebugArgs),
+    /// Step through a run of a program under one schedule
+    #[command(name = "debug-schedule", hide = true)]
+    #[command(override_usage = "hemiola debug --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
+    DebugSchedule(DebugScheduleArgs),
     /// List, show, remove and pack recordings
     Runs(RunsArgs),
+    /// Open the timeline of a run in the browser
+    #[command(long_about = VIEW_ABOUT, after_long_help = VIEW_EXAMPLES)]
+    View(ViewArgs),
+    /// Show who attached and who caused what in a run, and what it cost
+    #[command(long_about = LINEAGE_ABOUT, after_long_help = LINEAGE_EXAMPLES)]
+    Lineage(LineageArgs),
+    /// Show, compare and export what happened in a run
+    #[command(long_about = trace::TRACE_ABOUT, after_long_help = trace::TRACE_EXAMPLES)]
+    Trace(TraceArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -97,6 +128,13 @@ pub(crate) struct RunArgs {
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) record: Option<Record>,
     #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
+    /// Hold what the program's scheduler does to its theory, while it runs
+    ///
+    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    #[command(flatten)]
     pub(crate) program: JavaScript,
 }
 
@@ -115,6 +153,13 @@ pub(crate) struct SimulateArgs {
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
     #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
+    /// Hold what the program's scheduler does to its theory, while it runs
+    ///
+    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    #[command(flatten)]
     pub(crate) program: JavaScript,
 }
 
@@ -122,6 +167,8 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) crashes: CrashFlags,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -140,20 +187,11 @@ pub(crate) struct RacesArgs {
     /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) skip: Vec<String>,
-    /// Look at schedules with up to so many deviations from the default order only
-    #[arg(long, value_name = "K")]
-    pub(crate) deviations: Option<u32>,
+    #[command(flatten)]
+    pub(crate) limits: SearchLimits,
     /// Run at most so many schedules
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
     pub(crate) max_schedules: u32,
-    /// Search for so long at most: 500ms, 60s, 5m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time: Option<Delay>,
-    /// Run so many schedules at a time; by default as many as there are processors
-    ///
-    /// What is found does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -165,15 +203,12 @@ pub(crate) struct RacesArgs {
     pub(crate) program: JavaScript,
 }
 
-/// How far the schedules of a program are searched.
+/// What bounds a search of schedules.
 #[derive(Debug, Args)]
-pub(crate) struct ScheduleSearch {
+pub(crate) struct SearchLimits {
     /// Try only schedules with up to so many deviations from the default order
     #[arg(long, value_name = "K")]
     pub(crate) deviations: Option<u32>,
-    /// Run at most so many schedules
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
-    pub(crate) max_schedules: u32,
     /// Search for so long at most: 500ms, 60s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Delay>,
@@ -182,6 +217,16 @@ pub(crate) struct ScheduleSearch {
     /// What is found does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+/// How far the schedules of a program are searched.
+#[derive(Debug, Args)]
+pub(crate) struct ScheduleSearch {
+    #[command(flatten)]
+    pub(crate) limits: SearchLimits,
+    /// Run at most so many schedules
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = states, allow_negative_numbers = true)]
+    pub(crate) max_schedules: u32,
     /// Stop at the first failure
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -665,8 +710,10 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     if names_program(&words) {
         words.insert(1, "run".into());
     }
-    if follows_schedule(&words) {
-        words[1] = "replay-schedule".into();
+    for name in ["replay", "debug"] {
+        if follows_schedule(&words, name) {
+            words[1] = format!("{name}-schedule").into();
+        }
     }
     if let Some(run) = plain_run(&words) {
         return Ok((run, Given::none()));
@@ -684,7 +731,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "races", "replay-schedule"];
+    let all = ["explore", "races", "replay-schedule", "debug-schedule"];
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
@@ -693,9 +740,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 11] = [
+    const COMMANDS: &[&str] = &[
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron",
+        "verify", "cron", "view", "lineage", "trace", "debug",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
@@ -710,11 +757,12 @@ fn names_program(words: &[OsString]) -> bool {
         || ["js", "mjs", "cjs", "ts"].iter().any(|end| Path::new(text).with_extension(end).exists())
 }
 
-/// Whether a `replay` is not of a recording, but of a program under a schedule: that takes other flags.
-fn follows_schedule(words: &[OsString]) -> bool {
-    let is_replay = words.get(1).is_some_and(|word| word == "replay");
+/// Whether a command of that name is not about a recording, but about a program under a schedule: that
+/// takes other flags.
+fn follows_schedule(words: &[OsString], name: &str) -> bool {
+    let is_asked = words.get(1).is_some_and(|word| word == name);
     let mut flags = words.iter().skip(2).map(|word| word.as_encoded_bytes());
-    is_replay && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
+    is_asked && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
 }
 
 /// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other

@@ -8,7 +8,7 @@ use crate::args::{CheckArgs, Format, Given, LFlags, Reduction, javascript};
 use crate::input::Source;
 use crate::outcomes::{self, Break, Judgement};
 use crate::report::Failure;
-use hemiola_explore::schedules::{Ended, Outcome, Plan};
+use hemiola_explore::schedules::{Ended, Outcome, Plan, Report};
 use hemiola_monitor::{End, Spec};
 
 /// What is wrong with an outcome that breaks the property.
@@ -35,12 +35,13 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
     if args.schedules.reduction == Reduction::Accesses {
         explored = explored.instrumented(&[], false);
     }
-    let threads = args.schedules.jobs.map_or_else(processors, usize::from);
-    explored.with_pool(threads, |pool| check(pool, &explored, args, given, &spec))
+    let threads = args.schedules.limits.jobs.map_or_else(processors, usize::from);
+    let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
+    explored.with_pool(threads, &run, |pool| check(pool, &explored, args, given, &spec))
 }
 
 fn check(
-    pool: &mut Pool<'_>,
+    pool: &mut Pool<'_, Report>,
     explored: &Explored,
     args: &CheckArgs,
     given: &Given,
@@ -51,9 +52,9 @@ fn check(
     let broken = match found {
         None => None,
         Some(found) => {
-            let schedule = smallest(pool, &found.schedule, Some(BREAKS));
-            let (report, _) =
-                pool.run(&Plan::Follow(schedule.clone()), &Watchers::alone(), false)?;
+            let schedule = smallest(explored, &found.schedule, Some(BREAKS));
+            let plan = Plan::Follow(schedule.clone());
+            let report = explored.report(&plan, &Watchers::alone())?;
             let outcome = match report.ended {
                 Ended::Outcome(outcome) => outcome,
                 _ => found.outcome.clone(),

@@ -5,7 +5,8 @@ use super::explore_tests;
 use super::javascript::{world, written};
 use super::journal::Journal;
 pub(super) use super::schedules::must_exist;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
+use super::schedules::{Ears, Explored, Listener, OF_SEARCH, Pool, Watchers};
+use super::watch::Watch;
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleFlags,
@@ -15,10 +16,12 @@ use crate::outcomes::{self, Exploration, Failed};
 use crate::progress::Status;
 use crate::report::Failure;
 use hemiola_explore::schedules::{
-    Covered, Ended, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
+    Covered, Ended, Job, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_machine::{Schedule, Stream, World};
+use hemiola_machine::{Delay, Schedule, Sink, Stream, World};
+use std::cell::RefCell;
 use std::ffi::OsString;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A program ends while somebody waits for a promise.
@@ -28,13 +31,21 @@ const UNSETTLED: u8 = 13;
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(crashes) = args.crashes.crashes {
+        return super::crashes::run(args, crashes, given);
+    }
+    let mut explored = Explored::new(&args.program, &args.schedules, given)?;
     if args.schedules.test_case.is_none() {
-        let cases = Explored::new(&args.program, &args.schedules, given)?.tests()?;
+        let cases = explored.tests()?;
         if !cases.is_empty() {
             return explore_tests::run(args, given, &cases);
         }
     }
-    let Searched { search, failed, resumed } = explore(args, &args.schedules, given)?;
+    let explored = reduced(explored, args);
+    let searched = search_all(&explored, args, &args.schedules, given);
+    // The process is about to end: to take its engines apart would only delay that.
+    std::mem::forget(explored);
+    let Searched { search, failed, resumed } = searched?;
     let code = code(&search, failed.as_ref(), args);
     let steps = args.schedules.max_steps;
     let exploration = Exploration { search: &search, failed, steps, resumed };
@@ -68,27 +79,42 @@ pub(super) fn explore(
     flags: &ScheduleFlags,
     given: &Given,
 ) -> Result<Searched, Failure> {
+    let explored = reduced(Explored::new(&args.program, flags, given)?, args);
+    search_all(&explored, args, flags, given)
+}
+
+/// A program that tells what its reduction needs.
+fn reduced(explored: Explored, args: &ExploreArgs) -> Explored {
+    match args.search.reduction {
+        Wanted::Accesses => explored.instrumented(&[], false),
+        _ => explored,
+    }
+}
+
+fn search_all(
+    explored: &Explored,
+    args: &ExploreArgs,
+    flags: &ScheduleFlags,
+    given: &Given,
+) -> Result<Searched, Failure> {
     let new = || Explored::new(&args.program, flags, given);
-    let explored = match args.search.reduction {
-        Wanted::Accesses => new()?.instrumented(&[], false),
-        _ => new()?,
-    };
-    let threads = args.search.jobs.map_or_else(processors, usize::from);
-    explored.with_pool(threads, |pool| {
-        let (search, resumed) = search(pool, &explored, &args.search, flags.seed)?;
+    let threads = args.search.limits.jobs.map_or_else(processors, usize::from);
+    let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
+    explored.with_pool(threads, &run, |pool| {
+        let (search, resumed) = search(pool, explored, &args.search, flags.seed)?;
         let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
         let failed = match failed {
             None => None,
             Some(found) => {
                 let failure = found.outcome.failure.clone();
-                let schedule = smallest(pool, &found.schedule, failure.as_deref());
+                let schedule = smallest(explored, &found.schedule, failure.as_deref());
                 let plan = Plan::Follow(schedule.clone());
                 // Who tells of its accesses also tells of its places.
                 let telling = new()?.instrumented(&[], true);
                 let ran = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
                 let (_, mut deviations) = match ran {
                     Ok(ran) if ran.1.len() == schedule.deviations() => ran,
-                    _ => pool.run(&plan, &Watchers::alone(), true)?,
+                    _ => explored.run(&plan, &Watchers::alone(), true, |_, _| Ok(()))?,
                 };
                 // Places are told as seen from here.
                 let here = format!("({}/", explored.directory());
@@ -108,7 +134,7 @@ pub(super) fn explore(
 pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
     let covers = match search.covered() {
         Covered::All => true,
-        Covered::Deviations { waiting, .. } => args.deviations.is_some() && waiting == 0,
+        Covered::Deviations { waiting, .. } => args.limits.deviations.is_some() && waiting == 0,
     };
     covers && search.counts().cut == 0 && search.counts().misfits == 0
 }
@@ -116,33 +142,23 @@ pub(super) fn is_complete(search: &Search, args: &ScheduleSearch) -> bool {
 /// Runs schedules until there are none left or the budget is spent; says also how many reports an
 /// earlier search had made.
 pub(super) fn search(
-    pool: &mut Pool<'_>,
+    pool: &mut Pool<'_, Report>,
     explored: &Explored,
     args: &ScheduleSearch,
     seed: u64,
 ) -> Result<(Search, usize), Failure> {
     let settings = Settings {
-        deviations: args.deviations,
+        deviations: args.limits.deviations,
         schedules: args.max_schedules.into(),
         seed,
         first_failure: args.fail_fast,
     };
-    let mut search = Search::new(settings);
-    let subject = format!("{} {:?} {:?}", explored.subject(), args.deviations, args.reduction);
+    let subject =
+        format!("{} {:?} {:?}", explored.subject(), args.limits.deviations, args.reduction);
     let named = args.resume.as_ref().and_then(Option::as_deref);
     let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
     let mut resumed = 0;
-    let mut status = Status::new();
-    let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
-    loop {
-        while clock.is_up(search.stage()) {
-            search.hurry();
-        }
-        let jobs = search.wave();
-        if jobs.is_empty() {
-            journal.finish();
-            return Ok((search, resumed));
-        }
+    let search = in_waves(settings, args.limits.time, |search, jobs| {
         let reduction = match args.reduction {
             Wanted::None => Reduction::None,
             Wanted::Accesses if !search.coarse() => Reduction::Accesses,
@@ -167,6 +183,30 @@ pub(super) fn search(
             journal.note(&job.plan, report);
         }
         journal.flush();
+        Ok(())
+    })?;
+    journal.finish();
+    Ok((search, resumed))
+}
+
+/// Hands out schedules, a wave of them at a time, until there are none left or the budget is spent.
+pub(super) fn in_waves(
+    settings: Settings,
+    time: Option<Delay>,
+    mut wave: impl FnMut(&mut Search, &[Job]) -> Result<(), Failure>,
+) -> Result<Search, Failure> {
+    let mut search = Search::new(settings);
+    let mut status = Status::new();
+    let clock = Clock::new(time.map(|time| Duration::from_micros(time.as_micros())));
+    loop {
+        while clock.is_up(search.stage()) {
+            search.hurry();
+        }
+        let jobs = search.wave();
+        if jobs.is_empty() {
+            return Ok(search);
+        }
+        wave(&mut search, &jobs)?;
         status.schedules(&search);
     }
 }
@@ -202,15 +242,15 @@ pub(super) fn processors() -> usize {
 
 /// The smallest schedule that fails in the same way.
 pub(super) fn smallest(
-    pool: &mut Pool<'_>,
+    explored: &Explored,
     schedule: &Schedule,
     failure: Option<&str>,
 ) -> Schedule {
     shrink(schedule, |tried| {
         let plan = Plan::Follow(tried.clone());
-        let ran = pool.run(&plan, &Watchers::alone(), false);
+        let ran = explored.report(&plan, &Watchers::alone());
         matches!(
-            ran.map(|ran| ran.0.ended),
+            ran.map(|ran| ran.ended),
             Ok(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure
         )
     })
@@ -246,7 +286,13 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let watch = Rc::new(RefCell::new(Watch::new(args.program.trace.as_deref(), false)?));
+    let trace = args.program.trace.as_ref().map(|_| {
+        let watch = Rc::clone(&watch);
+        Box::new(move |event| watch.borrow_mut().event(event)) as Listener
+    });
+    let ears = Ears { trace, ..Ears::default() };
+    let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, write, ears)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         // A deadlock is nothing that the program says itself; Node has this code for it.
@@ -277,5 +323,5 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
             .help("use the program and the flags that the schedule was found with"));
         }
     };
-    written(live.flush(), done)
+    watch.borrow_mut().close(written(live.flush(), done)?)
 }

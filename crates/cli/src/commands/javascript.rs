@@ -1,5 +1,8 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
+use super::held::Held;
+use super::profile::Profile;
+use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
@@ -14,7 +17,9 @@ use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
-use hemiola_world::recording::{Recorded, RecordedModules, Recorder, RecordingModules};
+use hemiola_world::recording::{
+    Entry as Input, Recorded, RecordedModules, Recorder, RecordingModules,
+};
 use hemiola_world::{Overlay, Virtual};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -22,6 +27,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -33,6 +40,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
+    Profile::facts(&args.profile).ask(&mut options);
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -48,6 +56,13 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         }
     };
     let done = watch.close(done)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
+    let done = match held {
+        None => done,
+        Some(held) => held.end(done),
+    };
     let signal = stop.asked().and_then(signal_of);
     // A program that somebody ended has not failed.
     let done = match recording {
@@ -69,8 +84,9 @@ pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure
     let mut watch = Watch::new(trace, false)?;
     let (args, _) = crate::args::recorded_run(&run.manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
-    let again = follow(run, stop, |stream, bytes| live.write(stream, bytes), &mut watch)?;
-    let (Again::Ended(done) | Again::Refused(done)) = again;
+    let write = |stream, bytes: &[u8]| live.write(stream, bytes);
+    let again = follow(run, stop, write, &mut watch)?;
+    let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
     watch.close(written(live.flush(), done)?)
 }
 
@@ -78,6 +94,8 @@ pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure
 pub(super) enum Again {
     /// It ended as the program did.
     Ended(Done),
+    /// It was stopped from outside, and followed as far as it was recorded.
+    Cut(Done),
     /// It could not be followed, or not to its end.
     Refused(Done),
 }
@@ -89,11 +107,22 @@ pub(super) fn follow(
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
+    match run.inputs() {
+        Ok(entries) => follow_entries(run, entries, |_| {}, stop, write, watch),
+        Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
+    }
+}
+
+/// The same for a recording whose inputs have been read, with facts in the trace that cost something.
+pub(super) fn follow_entries(
+    run: &Run,
+    entries: Vec<Input>,
+    ask: impl FnOnce(&mut Options),
+    stop: Stop,
+    write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    watch: &mut Watch,
+) -> Result<Again, Failure> {
     let manifest = &run.manifest;
-    let entries = match run.inputs() {
-        Ok(entries) => entries,
-        Err(error) => return Ok(Again::Refused(recordings::unreadable(&error))),
-    };
     let (args, given) = crate::args::recorded_run(&manifest.words)?;
     if args.program.strategy.name() != manifest.strategy {
         let strategy = &manifest.strategy;
@@ -107,6 +136,7 @@ pub(super) fn follow(
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
+    ask(&mut options);
     options.member = workers::live(options.clone());
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
@@ -118,13 +148,19 @@ pub(super) fn follow(
     Ok(match divergence {
         None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
         Some(divergence) => {
-            Again::Refused(recordings::left(manifest, &divergence, world.shares_memory()))
+            let done = recordings::left(manifest, &divergence, world.shares_memory());
+            match recordings::was_cut(manifest, &divergence) {
+                true => Again::Cut(done),
+                false => Again::Refused(done),
+            }
         }
     })
 }
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
     let (stop, live) = world(&args.program)?;
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
@@ -139,8 +175,18 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         }
         lock(&output).write(stream, bytes)
     };
-    let done = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
+    let (done, rest) = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
     let done = watch.close(written(lock(&live).flush(), done)?)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
+    let done = match held {
+        None => done,
+        Some(held) => {
+            rest.into_iter().for_each(|at| held.rest(at));
+            held.end(done)
+        }
+    };
     if !args.program.paranoid {
         return Ok(done);
     }
@@ -153,7 +199,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         lock(&noted).note(stream, bytes);
         Ok(())
     };
-    let again = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
+    let (again, _) = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
     if stop.asked().is_some() {
         return Ok(watch::not_compared(done));
     }
@@ -162,6 +208,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     Ok(second.verdict([done.code, again.code], &outputs, help).unwrap_or(done))
 }
 
+/// Runs a program once; says also when it came to rest, in milliseconds since 1970, if it did.
 fn simulate_once(
     args: &SimulateArgs,
     given: &Given,
@@ -169,7 +216,7 @@ fn simulate_once(
     write: workers::Write,
     input: &Arc<OnceLock<Vec<u8>>>,
     watch: &mut Watch,
-) -> Result<Done, Failure> {
+) -> Result<(Done, Option<i64>), Failure> {
     let output: workers::Output = Arc::new(Mutex::new(write));
     let disk = Arc::new(SystemTree::default());
     let mut files = Overlay::new(Arc::clone(&disk) as _);
@@ -205,12 +252,14 @@ fn simulate_once(
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
+    Profile::facts(&args.profile).ask(&mut options);
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
+    let rest = world.rests_at().map(|micros| (micros / 1000) as i64);
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
         seat.finish();
     }
-    Ok(done)
+    Ok((done, rest))
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -219,7 +268,17 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
 fn flags(given: &Given) -> Vec<String> {
-    given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
+    given.whole_words(&[
+        "eval",
+        "print",
+        "color",
+        "record",
+        "trace",
+        "paranoid",
+        "profile",
+        "profile-out",
+        "verify",
+    ])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants
@@ -365,6 +424,8 @@ pub(super) fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         promises: false,
+        sites: false,
+        accounts: None,
         instrument: instrument(program),
         disk,
         permissions: permissions(&program.permissions),

@@ -98,35 +98,42 @@ impl Journal {
         }
     }
 
-    /// Writes down what is noted, once there is enough of it. A search whose journal cannot be written
-    /// is worth no less.
+    /// Writes down what is noted, once there is enough of it, and more than an earlier search had noted. A
+    /// search whose journal cannot be written is worth no less.
     pub(super) fn flush(&mut self) {
-        if self.broken || self.file.is_none() && self.lines.len() < PATIENCE && !self.named {
+        if self.broken || !self.before.is_empty() {
+            return;
+        }
+        if self.file.is_none() && self.lines.len() < PATIENCE && !self.named {
             return;
         }
         self.broken = self.write().is_err();
     }
 
     fn write(&mut self) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => {
-                if let Some(directory) = self.path.parent() {
-                    std::fs::create_dir_all(directory)?;
-                }
-                none.insert(File::create(&self.path)?)
-            }
-        };
         let mut text = String::new();
         for line in self.lines.drain(..) {
             text.push_str(&line);
             text.push('\n');
         }
-        file.write_all(text.as_bytes())
+        if let Some(file) = &mut self.file {
+            return file.write_all(text.as_bytes());
+        }
+        if let Some(directory) = self.path.parent() {
+            std::fs::create_dir_all(directory)?;
+        }
+        // What an earlier search had noted stays until it is noted again.
+        let new = self.path.with_added_extension("new");
+        let mut file = File::create(&new)?;
+        file.write_all(text.as_bytes())?;
+        std::fs::rename(&new, &self.path)?;
+        self.file = Some(file);
+        Ok(())
     }
 
     /// The search has come to its end: nobody goes on from here, unless a file was named for it.
     pub(super) fn finish(mut self) {
+        self.before.clear();
         self.flush();
         if self.file.is_some() && !self.named {
             let _ = std::fs::remove_file(&self.path);

@@ -1,18 +1,16 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
-use super::explore::{Clock, FAILED, command, must_exist, processors};
-use super::schedules::{Explored, Watchers};
+use super::explore::{FAILED, command, in_waves, must_exist, processors};
+use super::schedules::{Ears, Explored, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{Format, Given, RacesArgs};
-use crate::progress::Status;
 use crate::racing::{self, Report};
 use crate::report::Failure;
 use hemiola_explore::races::{Judge, Probe, Shown, Verdict};
-use hemiola_explore::schedules::{Covered, Ended, Job, Reduction, Search, Settings};
+use hemiola_explore::schedules::{Covered, Ended, Plan, Reduction, Search, Settings};
 use hemiola_machine::Stream;
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 
 pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     must_exist(&args.program)?;
@@ -33,7 +31,7 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
         Format::Text => racing::text(&report),
         Format::Json => racing::json(&report),
     };
-    let bounded = args.deviations.is_some()
+    let bounded = args.limits.deviations.is_some()
         && matches!(search.covered(), Covered::Deviations { waiting: 0, .. });
     let code = match harmful {
         true => FAILED,
@@ -46,43 +44,36 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
 /// Runs schedules until there are none left or the budget is spent, and listens.
 fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failure> {
     let settings = Settings {
-        deviations: args.deviations,
+        deviations: args.limits.deviations,
         schedules: args.max_schedules.into(),
         seed: args.schedules.seed,
         first_failure: false,
     };
-    let mut search = Search::new(settings);
     let mut judge = Judge::default();
-    let threads = args.jobs.map_or_else(processors, usize::from);
-    let mut status = Status::new();
-    let clock = Clock::new(args.time.map(|time| Duration::from_micros(time.as_micros())));
-    loop {
-        while clock.is_up(search.stage()) {
-            search.hurry();
-        }
-        let jobs = search.wave();
-        if jobs.is_empty() {
-            return Ok((search, judge));
-        }
-        let reduction = Reduction::Order;
-        let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
-        let ran = explored.side_by_side(&jobs, threads, |job: &Job| {
-            let probe = Rc::new(RefCell::new(Probe::default()));
-            let silent = |_: Stream, _: &[u8]| Ok(());
-            let heard = Some(Rc::clone(&probe));
-            let (report, _) = explored.run_heard(&job.plan, &watchers, false, silent, heard)?;
-            Ok((report, probe.take()))
-        })?;
-        for (job, (report, probe)) in jobs.iter().zip(ran) {
-            let shown = match &report.ended {
-                Ended::Outcome(outcome) => {
-                    Some(Shown { code: outcome.code, failure: outcome.failure.clone() })
-                }
-                _ => None,
-            };
-            judge.take(&probe, report.schedule(), shown);
-            search.take(job, &report);
-        }
-        status.schedules(&search);
-    }
+    let threads = args.limits.jobs.map_or_else(processors, usize::from);
+    let run = |plan: &Plan, watchers: &Watchers| {
+        let probe = Rc::new(RefCell::new(Probe::default()));
+        let silent = |_: Stream, _: &[u8]| Ok(());
+        let ears = Ears { probe: Some(Rc::clone(&probe)), ..Ears::default() };
+        let (report, _) = explored.run_heard(plan, watchers, false, silent, ears)?;
+        Ok((report, probe.take()))
+    };
+    let search = explored.with_pool(threads, &run, |pool| {
+        in_waves(settings, args.limits.time, |search, jobs| {
+            let reduction = Reduction::Order;
+            let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
+            for (job, (report, probe)) in jobs.iter().zip(pool.run_all(jobs, &watchers)?) {
+                let shown = match &report.ended {
+                    Ended::Outcome(outcome) => {
+                        Some(Shown { code: outcome.code, failure: outcome.failure.clone() })
+                    }
+                    _ => None,
+                };
+                judge.take(&probe, report.schedule(), shown);
+                search.take(job, &report);
+            }
+            Ok(())
+        })
+    })?;
+    Ok((search, judge))
 }

@@ -16,12 +16,12 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The program asked for something else than was recorded.
-const LEFT: u8 = 101;
+pub(super) const LEFT: u8 = 101;
 /// The recording cannot be read by this build.
 const UNREADABLE: u8 = 103;
 
 /// Where recordings are, unless HEMIOLA_RUNS says it.
-fn all() -> Runs {
+pub(super) fn all() -> Runs {
     let root = variable("HEMIOLA_RUNS").map(PathBuf::from);
     Runs::at(root.unwrap_or_else(|| state_directory().join("runs")))
 }
@@ -142,7 +142,7 @@ pub(super) fn end_compared(
             "this is a bug in hemiola; see the second run: hemiola replay {id} --trace FILE"
         );
         let verdict = match again {
-            Again::Refused(verdict) => Some(verdict),
+            Again::Refused(verdict) | Again::Cut(verdict) => Some(verdict),
             Again::Ended(_) if stop.asked().is_some() => Some(watch::not_compared(done.clone())),
             Again::Ended(again) => {
                 watch.verdict([done.code, again.code], &Default::default(), &help)
@@ -173,14 +173,24 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
     }
 }
 
+/// Whether a run was stopped from outside, or killed.
+pub(super) fn was_stopped(manifest: &Manifest) -> bool {
+    const STOPPED: [i32; 4] = [124, 130, 134, 143];
+    manifest.code.is_none_or(|code| STOPPED.contains(&code))
+}
+
+/// Whether a replay came to the end of a run that was stopped from outside.
+pub(super) fn was_cut(manifest: &Manifest, divergence: &Divergence) -> bool {
+    divergence.recorded.is_none() && was_stopped(manifest)
+}
+
 /// A replay that has left its recording.
 pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: bool) -> Done {
-    const STOPPED: [i32; 4] = [124, 130, 134, 143];
-    let was_stopped = manifest.code.is_none_or(|code| STOPPED.contains(&code));
+    let was_cut = was_cut(manifest, divergence);
     let Divergence { input, recorded, asked } = divergence;
     let help = format!("see what it is of: hemiola runs show {}", manifest.id);
     let mut message = match recorded {
-        None if was_stopped => {
+        None if was_cut => {
             let end = manifest.code.map_or("killed".into(), |code| format!("stopped, exit {code}"));
             Failure::new(format!("the recording ends before input {input}"))
                 .fact(format!("the run was {end}"))
@@ -226,7 +236,7 @@ pub(super) fn unreadable(error: &RunError) -> Done {
     Done { output: String::new(), notes: message.to_string(), code: UNREADABLE }
 }
 
-fn refused(error: &RunError) -> Result<Done, Failure> {
+pub(super) fn refused(error: &RunError) -> Result<Done, Failure> {
     match error {
         RunError::Unknown(_) | RunError::Ambiguous(..) => {
             Err(Failure::new(error.to_string()).help("see what there is: hemiola runs list"))

@@ -8,20 +8,20 @@ use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
+use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop, TestCase,
-    TestList, Tests,
+    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason,
+    Secure, Stop, TestCase, TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};
 use hemiola_world::{Access, Effect, Frozen, Location, Open, Overlay};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -88,7 +88,7 @@ impl Explored {
         let surroundings =
             Surroundings { zone: "UTC".into(), ..Surroundings::of_process(program)? };
         let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
-        let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
+        let disk = Arc::new(Overlay::over(&tree));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.promises = schedules.deadlocks;
@@ -107,11 +107,13 @@ impl Explored {
     }
 
     /// The tests that the program declares, which do not run.
-    pub(crate) fn tests(mut self) -> Result<Vec<TestCase>, Failure> {
+    pub(crate) fn tests(&mut self) -> Result<Vec<TestCase>, Failure> {
         let list = TestList::default();
-        self.options.tests = Tests::List(list.clone());
+        let before = std::mem::replace(&mut self.options.tests, Tests::List(list.clone()));
         let plan = Plan::Follow(Schedule::default());
-        self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()))?;
+        let listed = self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        self.options.tests = before;
+        listed?;
         Ok(list.take())
     }
 
@@ -126,6 +128,13 @@ impl Explored {
         let instrumentation = Instrumentation::new(skip.to_vec(), describe);
         let instrument = Instrument::Accesses(Arc::new(instrumentation));
         Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
+    /// Lets the program find nothing on its standard input, which is somebody else's.
+    pub(crate) fn without_input(self) -> Self {
+        // It has not been read.
+        let _ = self.input.set(Vec::new());
+        self
     }
 
     /// The current directory.
@@ -165,25 +174,26 @@ impl Explored {
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.run_heard(plan, watchers, explain, write, None)
+        self.run_heard(plan, watchers, explain, write, Ears::default())
     }
 
-    /// The same while a probe hears everything.
+    /// The same while somebody hears everything.
     pub(crate) fn run_heard(
         &self,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
-        probe: Option<Rc<RefCell<Probe>>>,
+        ears: Ears,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
+        let Ears { probe, modules, debug, trace } = ears;
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
         let watching = Watching { reduction, known, clock, effects: true, steps, explain };
         let ask = stop.clone();
         let watch = Watch::new(plan, watching, move || ask.ask(Reason::Ended));
-        let files = Arc::new(Overlay::new(Arc::clone(&self.tree) as _));
+        let files = Arc::new(Overlay::over(&self.tree));
         let input = Arc::clone(&self.input);
         let read = move || match input.get() {
             Some(bytes) => Ok(bytes.clone()),
@@ -192,7 +202,16 @@ impl Explored {
         let mut options = self.options.clone();
         options.stop = stop;
         options.member = Member::alone();
-        options.disk = Arc::clone(&files) as _;
+        options.disk = match modules {
+            Some(modules) => Arc::new(Noted { disk: Arc::clone(&files) as _, modules }),
+            None => Arc::clone(&files) as _,
+        };
+        let (debug, listener) =
+            debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
+        let is_debugged = debug.is_some();
+        options.promises |= is_debugged;
+        options.sites |= is_debugged;
+        options.debug = debug;
         let touched = watch.touched();
         let hears = probe.clone();
         let tell = move |effect: Effect| {
@@ -207,10 +226,17 @@ impl Explored {
         let mut world = world.input(Box::new(read)).member(options.member.clone()).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
         let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut nursery = free().pop().unwrap_or_default();
-        let mut sink = Hearing { watch: watch.sink(), probe, awaited: BTreeSet::new() };
-        let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut sink);
-        free().push(nursery);
+        let mut sink = Hearing { watch: watch.sink(), probe, awaited: BTreeSet::new(), listener };
+        let chooser = &mut watch.chooser();
+        let code = if is_debugged {
+            // There is one run, and its process ends with it.
+            hemiola_js::run(options, Ending::WithProcess, &mut world, chooser, &mut sink)
+        } else {
+            let mut nursery = free().pop().unwrap_or_default();
+            let code = nursery.run(options, &mut world, chooser, &mut sink);
+            free().push(nursery);
+            code
+        };
         let code =
             code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
@@ -221,50 +247,19 @@ impl Explored {
         Ok((report, watch.deviations()))
     }
 
-    /// Does something with each job, with so many at a time, and gives the results in order.
-    pub(crate) fn side_by_side<T: Send>(
+    /// Lets somebody have runs made, so many at a time, each of them by `run`.
+    pub(crate) fn with_pool<T: Send, R>(
         &self,
-        jobs: &[Job],
         threads: usize,
-        run: impl Fn(&Job) -> Result<T, Failure> + Sync,
-    ) -> Result<Vec<T>, Failure> {
-        let threads = threads.min(jobs.len());
-        if threads < 2 {
-            return jobs.iter().map(&run).collect();
-        }
-        let next = AtomicUsize::new(0);
-        let reports: Vec<Mutex<Option<Result<T, Failure>>>> =
-            jobs.iter().map(|_| Mutex::default()).collect();
-        let work = || {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(job) = jobs.get(at) else { break };
-                let report = run(job);
-                *reports[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
-                // Whoever cannot be started leaves its work to the others.
-                let _ = thread.spawn_scoped(scope, work);
-            }
-        });
-        let reports = reports.into_iter().zip(jobs).map(|(report, job)| {
-            let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-            report.unwrap_or_else(|| run(job))
-        });
-        reports.collect()
-    }
-
-    /// Lets somebody have runs made, so many at a time.
-    pub(crate) fn with_pool<T>(&self, threads: usize, body: impl FnOnce(&mut Pool<'_>) -> T) -> T {
+        run: &Run<'_, T>,
+        body: impl FnOnce(&mut Pool<'_, T>) -> R,
+    ) -> R {
         let (orders, taken) = channel::<Order>();
         let (done, results) = channel();
         let taken = Mutex::new(taken);
         std::thread::scope(|scope| {
             let mut pool = Pool {
-                explored: self,
+                run,
                 // Gone when the work is over, so that the threads end.
                 orders: Some(orders),
                 results,
@@ -273,32 +268,82 @@ impl Explored {
             for _ in 0..if threads > 1 { threads } else { 0 } {
                 let (done, taken) = (done.clone(), &taken);
                 let thread = std::thread::Builder::new().stack_size(self.stack() + SPARE);
-                let work = move || self.work(taken, &done);
                 // Whoever cannot be started leaves the work to the others.
-                pool.threads += usize::from(thread.spawn_scoped(scope, work).is_ok());
+                let started = thread.spawn_scoped(scope, move || work(run, taken, &done));
+                pool.threads += usize::from(started.is_ok());
             }
             body(&mut pool)
         })
     }
 
-    /// Makes runs that were ordered, until there are no more orders.
-    fn work(&self, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made)>) {
-        loop {
-            let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Order { at, plan, watchers }) = order else { break };
-            let run = || self.run(&plan, &watchers, false, |_, _| Ok(()));
-            // A bug of ours is one of whoever ordered the run.
-            let made = catch_unwind(AssertUnwindSafe(run)).map(|ran| ran.map(|ran| ran.0));
-            let is_broken = made.is_err();
-            if done.send((at, made)).is_err() || is_broken {
-                break;
-            }
+    /// Makes a run of which only the report is wanted.
+    pub(crate) fn report(&self, plan: &Plan, watchers: &Watchers) -> Result<Report, Failure> {
+        self.run(plan, watchers, false, |_, _| Ok(())).map(|ran| ran.0)
+    }
+}
+
+/// Makes a run, and gives what is wanted of it.
+pub(crate) type Run<'a, T> = dyn Fn(&Plan, &Watchers) -> Result<T, Failure> + Sync + 'a;
+
+/// What became of a run: what is wanted of it, or what went wrong with us.
+type Made<T> = std::thread::Result<Result<T, Failure>>;
+
+/// Makes runs that were ordered, until there are no more orders.
+fn work<T>(run: &Run<'_, T>, taken: &Mutex<Receiver<Order>>, done: &Sender<(usize, Made<T>)>) {
+    loop {
+        let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Order { at, plan, watchers }) = order else { break };
+        // A bug of ours is one of whoever ordered the run.
+        let made = catch_unwind(AssertUnwindSafe(|| run(&plan, &watchers)));
+        let is_broken = made.is_err();
+        if done.send((at, made)).is_err() || is_broken {
+            break;
         }
     }
 }
 
-/// What became of a run: a report, or what went wrong with us.
-type Made = std::thread::Result<Result<Report, Failure>>;
+/// Takes events.
+pub(crate) type Listener = Box<dyn FnMut(Event)>;
+
+/// Who hears a run, beside those who follow its plan.
+#[derive(Default)]
+pub(crate) struct Ears {
+    /// Who looks for races.
+    pub(crate) probe: Option<Rc<RefCell<Probe>>>,
+    /// The texts that are loaded, by their paths.
+    pub(crate) modules: Option<Modules>,
+    /// Who debugs it.
+    pub(crate) debug: Option<(Debug, Listener)>,
+    /// Who writes down what happens, if nobody debugs it.
+    pub(crate) trace: Option<Listener>,
+}
+
+/// Texts by their paths.
+pub(crate) type Modules = Arc<Mutex<BTreeMap<String, String>>>;
+
+/// A disk, and what modules were read from it.
+struct Noted {
+    disk: Arc<dyn Disk>,
+    modules: Modules,
+}
+
+impl Disk for Noted {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let bytes = self.disk.read(path)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        modules.insert(path.display().to_string(), text);
+        Ok(bytes)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        self.disk.kind(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk.canonicalize(path)
+    }
+}
 
 /// What follows the plan hears everything first, then the probe.
 struct Hearing<S> {
@@ -306,6 +351,7 @@ struct Hearing<S> {
     probe: Option<Rc<RefCell<Probe>>>,
     /// Promises that somebody waits for; told only where deadlocks are looked for.
     awaited: BTreeSet<u64>,
+    listener: Option<Listener>,
 }
 
 impl<S: Sink> Sink for Hearing<S> {
@@ -321,6 +367,9 @@ impl<S: Sink> Sink for Hearing<S> {
         }
         if let Some(probe) = &self.probe {
             probe.borrow_mut().event(event.clone());
+        }
+        if let Some(listener) = &mut self.listener {
+            listener(event.clone());
         }
         self.watch.event(event);
     }
@@ -359,49 +408,34 @@ struct Order {
 }
 
 /// Makes runs of one program, on threads of their own if there are any.
-pub(crate) struct Pool<'a> {
-    explored: &'a Explored,
+pub(crate) struct Pool<'a, T> {
+    run: &'a Run<'a, T>,
     orders: Option<Sender<Order>>,
-    results: Receiver<(usize, Made)>,
+    results: Receiver<(usize, Made<T>)>,
     threads: usize,
 }
 
-impl Pool<'_> {
-    /// Makes one run, here.
-    pub(crate) fn run(
-        &mut self,
-        plan: &Plan,
-        watchers: &Watchers,
-        explain: bool,
-    ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.explored.run(plan, watchers, explain, |_, _| Ok(()))
-    }
-
-    /// Makes the runs of some jobs and gives their reports in order.
-    pub(crate) fn run_all(
-        &mut self,
-        jobs: &[Job],
-        watchers: &Watchers,
-    ) -> Result<Vec<Report>, Failure> {
+impl<T> Pool<'_, T> {
+    /// Makes the runs of some jobs and gives what is wanted of them, in order.
+    pub(crate) fn run_all(&mut self, jobs: &[Job], watchers: &Watchers) -> Result<Vec<T>, Failure> {
         let Some(orders) = self.orders.as_ref().filter(|_| self.threads > 0 && jobs.len() > 1)
         else {
-            let run = |job: &Job| self.run(&job.plan, watchers, false).map(|ran| ran.0);
-            return jobs.iter().map(run).collect();
+            return jobs.iter().map(|job| (self.run)(&job.plan, watchers)).collect();
         };
         for (at, job) in jobs.iter().enumerate() {
             let order = Order { at, plan: job.plan.clone(), watchers: watchers.clone() };
             orders.send(order).expect("the orders are read as long as there is a pool");
         }
-        let mut reports: Vec<Option<Report>> = vec![None; jobs.len()];
+        let mut all: Vec<Option<T>> = jobs.iter().map(|_| None).collect();
         for _ in jobs {
             let (at, made) = self.results.recv().expect("every order has a result");
-            reports[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
+            all[at] = Some(made.unwrap_or_else(|bug| resume_unwind(bug))?);
         }
-        Ok(reports.into_iter().flatten().collect())
+        Ok(all.into_iter().flatten().collect())
     }
 }
 
-impl Drop for Pool<'_> {
+impl<T> Drop for Pool<'_, T> {
     fn drop(&mut self) {
         self.orders = None;
     }

@@ -1,9 +1,10 @@
-//! Who listens to a run: the file of `--trace`, and the comparison of `--paranoid`.
+//! Who listens to a run: the file of `--trace`, the comparison of `--paranoid`, and tools that read
+//! events as they happen.
 
 use super::Done;
 use crate::report::{self, Failure};
 use hemiola_machine::{Event, Sink, Stream};
-use hemiola_trace::wire;
+use hemiola_trace::{line, wire};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -17,9 +18,13 @@ const DIFFERENT: u8 = 101;
 pub(super) struct Watch {
     file: Option<Trace>,
     memory: Memory,
+    listeners: Vec<Listener>,
     /// The event as it is written.
     line: Vec<u8>,
 }
+
+/// A tool that takes every event.
+pub(super) type Listener = Box<dyn FnMut(Event)>;
 
 /// The file of `--trace`, until it fails.
 struct Trace {
@@ -53,12 +58,27 @@ impl Watch {
     pub(super) fn new(trace: Option<&Path>, paranoid: bool) -> Result<Self, Failure> {
         let memory = if paranoid { Memory::Keeps(Vec::new()) } else { Memory::None };
         let file = trace.map(Trace::create).transpose()?;
-        Ok(Self { file, memory, line: Vec::new() })
+        Ok(Self { file, memory, ..Self::default() })
+    }
+
+    /// Hands the events to a tool, and to nobody else.
+    pub(super) fn told(listener: Listener) -> Self {
+        Self { listeners: vec![listener], ..Self::default() }
+    }
+
+    /// Hands the events to a tool, too.
+    pub(super) fn tell(&mut self, listener: Listener) {
+        self.listeners.push(listener);
     }
 
     /// Whether nobody listens.
     pub(super) fn is_idle(&self) -> bool {
-        self.file.is_none() && matches!(self.memory, Memory::None)
+        !self.writes() && self.listeners.is_empty()
+    }
+
+    /// Whether somebody wants events as they are written.
+    fn writes(&self) -> bool {
+        self.file.is_some() || !matches!(self.memory, Memory::None)
     }
 
     /// Who compares another run with this one.
@@ -68,7 +88,7 @@ impl Watch {
             _ => Vec::new(),
         };
         let memory = Memory::Compares { lines, at: 0, events: 0, difference: None };
-        Self { file: None, memory, line: Vec::new() }
+        Self { memory, ..Self::default() }
     }
 
     /// Ends the file. What could not be written is an error, unless the program has a code of its own.
@@ -152,11 +172,27 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 
 impl Sink for Watch {
     fn event(&mut self, event: Event) {
+        if self.writes() {
+            self.write(&event);
+        }
+        if let Some((last, others)) = self.listeners.split_last_mut() {
+            others.iter_mut().for_each(|listener| listener(event.clone()));
+            last(event);
+        }
+    }
+}
+
+impl Watch {
+    fn write(&mut self, event: &Event) {
         self.line.clear();
-        writeln!(self.line, "{}", wire::to_json(&event)).expect("memory takes any text");
+        line::push(&mut self.line, event);
         if let Some(file) = &mut self.file
             && let Ok(out) = &mut file.out
-            && let Err(error) = out.write_all(&self.line)
+            && let Err(error) = out.write_all(&self.line).and_then(|()| match event {
+                // Before anything comes of it, so that the trace of a process that is killed has it.
+                Event::Task { .. } => out.flush(),
+                _ => Ok(()),
+            })
         {
             file.out = Err(error);
         }

@@ -150,6 +150,12 @@ impl Probe {
         &self.order
     }
 
+    /// The invocation that a part is; what an operation did is none.
+    pub fn invocation(&self, part: PartId) -> Option<Invocation> {
+        let mut all = self.invocations.iter();
+        all.find(|(_, other)| **other == part).map(|(invocation, _)| *invocation)
+    }
+
     /// What the program showed, in lines, and which part showed it.
     pub fn shown(&self) -> &[(PartId, String)] {
         &self.shown
@@ -320,7 +326,9 @@ impl Probe {
     }
 
     fn began(&mut self, event: &Event) {
-        let Event::Began { invocation, class, domain, tag, link, cause } = *event else { return };
+        let Event::Began { invocation, class, domain, tag, link, cause, .. } = *event else {
+            return;
+        };
         let (link_part, cause_part) = (self.find(link), self.find(cause));
         let relations = Draft { link: link_part, cause: cause_part, ..Draft::default() };
         let part = match (class, tag) {
@@ -546,7 +554,7 @@ impl Sink for Probe {
             Event::Cleared { release } if self.releases.contains_key(release) => {
                 self.cleared(*release);
             }
-            Event::Queued { class, link } => {
+            Event::Queued { class, link, .. } => {
                 let (registered, identity) = self.register();
                 let waiting = Waiting { registered, link: *link, identity, place: None };
                 self.queued.entry(*class).or_default().push_back(waiting);

@@ -41,8 +41,10 @@ impl Script {
             class,
             domain: domain.map(Ordinal),
             tag,
+            origin: None,
             link: Invocation(link),
             cause: Invocation(cause),
+            at: Instant::ZERO,
         });
         self.running
     }
@@ -67,7 +69,11 @@ impl Script {
     }
 
     fn queue(&mut self, class: Class) {
-        self.probe.event(Event::Queued { class, link: Invocation(self.running) });
+        self.probe.event(Event::Queued {
+            number: Ordinal(0),
+            class,
+            link: Invocation(self.running),
+        });
     }
 
     fn ask(&mut self, operation: u64) {

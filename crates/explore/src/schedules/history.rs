@@ -166,7 +166,7 @@ impl History {
                 self.operations.insert(operation, id);
             }
             Event::Completed { operation, .. } => self.completed(operation),
-            Event::Began { class, domain, tag, invocation, link, cause } => {
+            Event::Began { class, domain, tag, invocation, link, cause, .. } => {
                 self.began(class, domain, tag);
                 self.invocations.insert(invocation, self.transitions);
                 if class == Some(Class::Promise) {
@@ -195,7 +195,12 @@ impl History {
             | Event::Reacted { .. }
             | Event::Entered { .. }
             | Event::Left { .. }
-            | Event::Chose { .. } => {}
+            | Event::Chose { .. }
+            | Event::Task { .. }
+            | Event::Dropped { .. }
+            | Event::Spent { .. }
+            | Event::Transferred { .. }
+            | Event::Labelled { .. } => {}
         }
     }
 

@@ -13,6 +13,11 @@ use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// How often a callback may breathe before it is taken for one that does not end. The engine breathes
+/// after some ten thousand loops and calls, so this is about two hundred million of them, and some seconds: a
+/// count and not a time, so that every run of a schedule comes to the same.
+const ENDLESS: u64 = 20_000;
+
 /// How states are told from each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reduction {
@@ -74,6 +79,8 @@ struct Core {
     deviations: Vec<Deviation>,
     /// Why the run was given up, if it was.
     over: Option<Ended>,
+    /// How often the running callback has breathed; it is given up when that is too often.
+    breaths: u64,
     stop: Box<dyn Fn()>,
     observations: Vec<Observation>,
     out: Vec<u8>,
@@ -108,6 +115,7 @@ impl Watch {
             waiting: None,
             deviations: Vec::new(),
             over: None,
+            breaths: 0,
             stop: Box::new(stop),
             observations: Vec::new(),
             out: Vec::new(),
@@ -169,7 +177,10 @@ impl Watch {
                     out: std::mem::take(&mut core.out),
                     err: std::mem::take(&mut core.err),
                 };
-                outcome.failure = judge(&outcome, core.thrown.as_deref(), cut.is_some());
+                outcome.failure = match core.breaths {
+                    ENDLESS => Some("a callback computes without end".to_owned()),
+                    _ => judge(&outcome, core.thrown.as_deref(), cut.is_some()),
+                };
                 match cut {
                     Some(cut) if outcome.failure.is_none() => cut,
                     _ => Ended::Outcome(outcome),
@@ -264,6 +275,14 @@ impl Core {
         open.map_or(taken, |(_, order)| order[taken])
     }
 
+    /// The running callback computes for long.
+    fn breathed(&mut self) {
+        self.breaths += u64::from(self.breaths < ENDLESS);
+        if self.breaths == ENDLESS {
+            self.give_up(Ended::Cut);
+        }
+    }
+
     fn event(&mut self, event: Event) {
         if self.over.is_some() {
             return;
@@ -278,6 +297,7 @@ impl Core {
             }
             Event::WroteBytes { stream: Stream::Out, bytes } => self.out.extend_from_slice(bytes),
             Event::WroteBytes { stream: Stream::Err, bytes } => self.err.extend_from_slice(bytes),
+            Event::Began { .. } => self.breaths = 0,
             Event::Ended { outcome: hemiola_trace::Outcome::Threw(message), .. } => {
                 self.thrown = Some(message.clone());
             }
@@ -347,6 +367,7 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
     }
 
     fn breathe(&mut self) {
+        self.core.borrow_mut().breathed();
         self.world.breathe();
     }
 

@@ -4,8 +4,11 @@
 // keeps the order between them: a start is durable before the callback is entered, an end before it is
 // reported, and one commit is under way at a time; what comes meanwhile goes into the next.
 //
-// Uses binding.request, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded, taskState,
-// taskStatus, nextWake, triggerTask, pauseTask, clearTimeout, clockLag.
+// Whoever listens to the run is told of each fact as soon as it is durable (taskFact), with the instant that
+// the roster goes by.
+//
+// Uses binding.request, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
+// taskSettled, taskState, taskStatus, taskFact, nextWake, triggerTask, pauseTask, clearTimeout, clockLag.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -19,14 +22,24 @@ const { validateInteger, validateObject, validateString } = require('internal/va
 const CLOCK = 'hemiola:scheduler';
 const FOR_EVER = 2 ** 53;
 
+// How long starts wait while the store cannot be written: at first, and at most.
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 60_000;
+
 let phase = 'idle';
 let callbacks;
 let store;
 let settings;
 let timer;
 let stopping;
+let initializing;
+let calls = 0;
 // Ends of runs that are under way: `stop` waits for them.
 const running = new Set();
+// While the store cannot be written: how long to wait the next time, and what ends the wait under way.
+let trouble;
+// Why an end of a run could not be made durable before the scheduler stopped.
+let lost;
 
 const request = (kind, ...args) => new Promise((resolve, fail) => {
   binding.request(`store.${kind}`, args, (fault, value) => {
@@ -55,6 +68,9 @@ async function writeOn() {
     gathered = undefined;
     try {
       if (store !== undefined) await request('commit', store, changes, settings.history);
+      const past = trouble;
+      trouble = undefined;
+      past?.over?.();
       resolve();
     } catch (error) {
       fail(error);
@@ -65,11 +81,50 @@ async function writeOn() {
 
 const keep = (task, id) => ['task', id, binding.taskState(task)];
 
+/// Waits until the store may be tried again: longer each time, and at most until the scheduler stops. It is
+/// told once, and nothing starts meanwhile.
+function troubled(error) {
+  if (trouble === undefined) {
+    trouble = { delay: FIRST_WAIT };
+    process.emitWarning(`the scheduler's store: ${error.message}; tasks wait until it can be written`, 'SchedulerWarning');
+  }
+  if (trouble.over === undefined) {
+    const mine = trouble;
+    const { promise, resolve } = Promise.withResolvers();
+    const limit = setTimeout(() => mine.over(), mine.delay);
+    mine.delay = Math.min(mine.delay * 2, LONGEST_WAIT);
+    mine.wait = promise;
+    mine.over = () => {
+      clearTimeout(limit);
+      mine.over = undefined;
+      resolve();
+      wakeUp();
+    };
+  }
+  return trouble.wait;
+}
+
+/// Makes durable what must not be lost; false if the scheduler stops before the store takes it.
+async function persist(changes) {
+  for (;;) {
+    try {
+      await commit(changes());
+      return true;
+    } catch (error) {
+      if (phase === 'stopping') {
+        lost ??= error;
+        return false;
+      }
+      await troubled(error);
+    }
+  }
+}
+
 /// Starts what is to start now, and sets the timer for what comes next.
 function wakeUp() {
   if (timer !== undefined) binding.clearTimeout(timer);
   timer = undefined;
-  if (phase !== 'running') return;
+  if (phase !== 'running' || trouble?.over !== undefined) return;
   for (let found = binding.startTask(Date.now()); found !== undefined; found = binding.startTask(Date.now())) {
     const end = run(JSON.parse(found)).finally(() => {
       running.delete(end);
@@ -88,9 +143,10 @@ async function run({ task, id, pending, due, attempt }) {
   try {
     await commit([keep(task, id)]);
   } catch (error) {
-    // Without a durable start nothing is entered: it stays owed, and is tried again at the next wake.
+    // Without a durable start nothing is entered: it stays owed.
     binding.taskWithdrawn(task, Date.now());
-    return failed(error);
+    if (phase === 'running') troubled(error);
+    return;
   }
   if (phase !== 'running') {
     binding.taskWithdrawn(task, Date.now());
@@ -103,12 +159,10 @@ async function run({ task, id, pending, due, attempt }) {
   const end = Date.now();
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
-  try {
-    await commit([keep(task, id), ['run', id, start, end, message]]);
-    tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
-  } catch (fault) {
-    failed(fault);
-  }
+  // What is not durable has not ended: the task starts again with the next `initialize`.
+  if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
+  binding.taskSettled(task, end, error === undefined);
+  tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
 }
 
 /// Calls a callback, and gives undefined or the error that it failed with.
@@ -145,7 +199,7 @@ function tell(what, facts) {
   }
 }
 
-// A store that cannot be written is told once for each time; the tasks stay owed.
+// What can be made up for by the next start is only told.
 function failed(error) {
   process.emitWarning(`the scheduler's store: ${error.message}`, 'SchedulerWarning');
 }
@@ -161,34 +215,65 @@ function readSettings(options) {
 }
 
 exports.initialize = async function initialize(list, options = {}) {
-  if (phase !== 'idle') throw new SchedulerStateError('initialize', phase);
   const given = readSettings(options);
   if (!Array.isArray(list)) throw new ERR_INVALID_ARG_TYPE('list', 'Array', list);
-  const tasks = list.map(readTask);
-  const text = JSON.stringify(tasks.map(({ run: _, timeout: __, ...declared }) => declared));
-  const rejected = binding.checkTasks(text);
-  if (rejected !== undefined) throw reject(JSON.parse(rejected), tasks);
+  const call = calls += 1;
+  let tasks;
+  let text;
+  let wrong;
+  try {
+    tasks = list.map(readTask);
+    text = JSON.stringify(tasks.map(({ run: _, timeout: __, ...declared }) => declared));
+  } catch (error) {
+    wrong = error;
+  }
+  binding.taskFact('InitStart', Date.now(), call, text, given.concurrency);
+  if (phase !== 'idle' || stopping !== undefined) {
+    wrong = new SchedulerStateError('initialize', stopping === undefined ? phase : 'stopping');
+  }
+  const rejected = wrong === undefined ? binding.checkTasks(text) : undefined;
+  if (rejected !== undefined) wrong = reject(JSON.parse(rejected), tasks);
+  if (wrong !== undefined) {
+    binding.taskFact('InitFailure', Date.now(), call);
+    throw wrong;
+  }
   phase = 'initializing';
+  initializing = begin(call, tasks, text, given);
+  try {
+    return await initializing;
+  } finally {
+    initializing = undefined;
+  }
+};
+
+async function begin(call, tasks, text, given) {
+  const path = given.path === undefined ? undefined : require('path').resolve(given.path);
   let opened;
   try {
-    opened = given.path === undefined ? { tasks: [] } : await request('open', require('path').resolve(given.path));
-    const differences = JSON.parse(binding.registerTasks(text, JSON.stringify(opened.tasks), given.concurrency, Date.now()));
+    opened = path === undefined ? { tasks: [] } : await request('open', path);
+    // From this instant on the list counts, once it is durable.
+    const taken = Date.now();
+    const stored = JSON.stringify(opened.tasks);
+    const differences = JSON.parse(binding.registerTasks(text, stored, given.concurrency, taken, path));
     [callbacks, settings, store] = [tasks, given, opened.store];
     await commit([
       ...differences.removed.map((id) => ['forget', id]),
       ...tasks.map(({ id }, task) => keep(task, id)),
     ]);
+    binding.taskFact('InitSuccess', taken, call);
     // Whoever stopped meanwhile finds nothing started.
-    if (stopping === undefined) phase = 'running';
+    if (phase === 'initializing') phase = 'running';
     report(differences);
     wakeUp();
     return differences;
   } catch (error) {
     if (opened?.store !== undefined) await request('close', opened.store).catch(() => {});
-    [phase, store] = ['idle', undefined];
+    store = undefined;
+    if (phase === 'initializing') phase = 'idle';
+    binding.taskFact('InitFailure', Date.now(), call, true);
     throw error;
   }
-};
+}
 
 function report({ added, removed, changed, orphaned }) {
   if (!settings.log || store === undefined) return;
@@ -202,20 +287,24 @@ function report({ added, removed, changed, orphaned }) {
 
 /// Starts nothing any more, waits for what runs, and gives up the store.
 exports.stop = function stop() {
-  if (phase === 'idle' && stopping === undefined) return Promise.resolve();
-  return stopping ??= end();
+  if (stopping !== undefined) return stopping;
+  binding.taskFact('StopStart', Date.now());
+  return stopping = end();
 };
 
 async function end() {
-  const before = phase;
-  phase = 'stopping';
+  if (phase !== 'idle') phase = 'stopping';
   if (timer !== undefined) binding.clearTimeout(timer);
   timer = undefined;
+  trouble?.over?.();
   // One who initialises goes on until it is durable.
-  if (before === 'initializing') while (committing) await commit([]);
+  await initializing?.catch(() => {});
   while (running.size > 0) await Promise.allSettled(running);
   if (store !== undefined) await request('close', store).catch(failed);
-  [phase, store, stopping] = ['idle', undefined, undefined];
+  const error = lost;
+  [phase, store, stopping, trouble, lost] = ['idle', undefined, undefined, undefined, undefined];
+  binding.taskFact(error === undefined ? 'StopEnd' : 'StopFailure', Date.now());
+  if (error !== undefined) throw error;
 }
 
 /// How the tasks stand.
@@ -247,21 +336,23 @@ exports.history = async function history(id, limit = 100) {
   }));
 };
 
-function change(name, id, act) {
+function change(name, id, fact, act) {
   validateString(id, 'id');
   if (phase !== 'running') throw new SchedulerStateError(name, phase);
-  const task = act();
+  const at = Date.now();
+  const task = act(at);
   if (task === undefined) throw new UnknownTaskError(id);
-  const durable = commit([keep(task, id)]);
+  // Told before what comes of it: that is durable only later.
+  const durable = commit([keep(task, id)]).finally(() => binding.taskFact(fact, at, id));
   wakeUp();
   return durable;
 }
 
 /// Runs a task as if it were due now.
-exports.trigger = async (id) => change('trigger', id, () => binding.triggerTask(id, Date.now()));
+exports.trigger = async (id) => change('trigger', id, 'Triggered', (at) => binding.triggerTask(id, at));
 
 /// Lets a task start nothing, or again what it owes.
-exports.pause = async (id) => change('pause', id, () => binding.pauseTask(id, true, Date.now()));
-exports.resume = async (id) => change('resume', id, () => binding.pauseTask(id, false, Date.now()));
+exports.pause = async (id) => change('pause', id, 'Paused', (at) => binding.pauseTask(id, true, at));
+exports.resume = async (id) => change('resume', id, 'Resumed', (at) => binding.pauseTask(id, false, at));
 
 Object.assign(exports, require('internal/scheduler/declared').errors);

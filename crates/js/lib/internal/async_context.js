@@ -12,6 +12,7 @@ let inUse = false;
 function use() {
   inUse = true;
   binding.useContexts('frames', true);
+  require('internal/async_resources').follow();
 }
 
 // The value of a variable in the running context; `missing` if it has none.

@@ -1,39 +1,51 @@
 // What callbacks belong to, for node:async_hooks: every resource has a number and the number of the one
-// that made it. The host tells of them while somebody wants to know.
-// Uses binding.getResource, swapResource, adoptResource, isJob, currentInvocation, setHooks, useContexts,
-// getPromiseDetails, writeStderr, setImmediate.
+// that made it. The host tells of them while somebody wants to know, of promises without asking here.
+// Uses binding.getResource, swapResource, adoptResource, isJob, currentInvocation, setHooks, aimHook, stamp,
+// useContexts, usesFrames, writeStderr, setImmediate.
 'use strict';
 
 const context = require('internal/context');
 
-const { getResource, swapResource, adoptResource, isJob, currentInvocation, useContexts } = binding;
+const { getResource, swapResource, adoptResource, isJob, currentInvocation, useContexts, stamp, aimHook } = binding;
 
-const REJECTED = 2;
 const engineResolve = Promise.resolve;
+const kId = Symbol('async_id_symbol');
+const kTrigger = Symbol('trigger_async_id_symbol');
+const kType = Symbol('type');
+const EVENTS = ['init', 'before', 'after', 'promiseResolve'];
+
 const topLevel = {};
-// By resource: its number, the number of who made it, its type.
-const known = new WeakMap([[topLevel, { id: 1, trigger: 0, type: 'Bootstrap' }]]);
-let lastId = 1;
 let tracked = false;
 // The hooks that are on, in the order in which they were turned on. The list is never changed, only
 // replaced: hooks may turn hooks on and off.
 let hooks = [];
-// Resources whose end has not been told yet.
-let ended = [];
+// Resources whose end has not been told yet, and whether it is certain.
+let ended = new Map();
 let silent = false;
-
-const ENDS_WITH_CALLBACK = new Set(['Immediate', 'TickObject', 'Microtask', 'FSREQCALLBACK', 'GETADDRINFOREQWRAP']);
 
 // From now on callbacks know what they belong to.
 function track() {
   if (tracked) return;
   tracked = true;
-  binding.setHooks({ __proto__: null, init: created, before, after, promiseInit, promiseResolve, awaitInit });
+  binding.setHooks({ __proto__: null, init: created, wrap, executionId: currentId, fail }, Promise, kId, kTrigger, Symbol('told'));
+  stamp(topLevel, 0, false);
   useContexts('resources', true);
 }
 
-function infoOf(resource) {
-  return known.get(resource);
+// Whether the program has asked for a number. If values follow links, too, promises have numbers as well,
+// which they have in Node as soon as there is an AsyncLocalStorage.
+let asked = false;
+
+function ask() {
+  if (asked) return;
+  asked = true;
+  track();
+  if (binding.usesFrames()) useContexts('hooks', true);
+}
+
+// Values follow links from now on.
+function follow() {
+  if (asked) useContexts('hooks', true);
 }
 
 // The resource of the running callback, which gets one if it began before anybody asked.
@@ -44,22 +56,27 @@ function running() {
   if (currentInvocation() === 1) return topLevel;
   if (isJob()) return undefined;
   const made = {};
-  known.set(made, { id: ++lastId, trigger: 1, type: 'Unknown' });
+  stamp(made, 1, false);
   adoptResource(made);
   return made;
 }
 
+function currentId() {
+  return running()?.[kId] ?? 0;
+}
+
 function executionAsyncId() {
-  const resource = running();
-  return resource === undefined ? 0 : infoOf(resource)?.id ?? 0;
+  ask();
+  return currentId();
 }
 
 function triggerAsyncId() {
-  const resource = running();
-  return resource === undefined ? 0 : infoOf(resource)?.trigger ?? 0;
+  ask();
+  return running()?.[kTrigger] ?? 0;
 }
 
 function executionAsyncResource() {
+  ask();
   return running() ?? topLevel;
 }
 
@@ -82,101 +99,85 @@ function fail(error) {
   require('internal/process').exit(1);
 }
 
+// Lets the host call a hook itself if there is one for an event, and `emit` if there are several.
+function aim() {
+  for (const name of EVENTS) {
+    const those = hooks.filter((hook) => hook[name] !== undefined);
+    if (those.length === 1) aimHook(name, those[0][name], those[0]);
+    else aimHook(name, those.length === 0 ? undefined : (...args) => emit(name, ...args), undefined);
+  }
+  aimHook('ended', hooks.some((hook) => hook.destroy !== undefined) ? end : undefined, undefined);
+}
+
 // Gives a resource its number and tells hooks of it.
-function init(resource, type, trigger) {
-  const info = { id: ++lastId, trigger, type };
-  known.set(resource, info);
-  if (hooks.length > 0) emit('init', info.id, type, trigger, resource);
-  return info;
+function init(resource, type, trigger, visible = false) {
+  track();
+  const id = stamp(resource, trigger, visible);
+  if (hooks.length > 0) emit('init', id, type, trigger, resource);
 }
 
 // A callback is given to the host. A timer that begins anew is the one that it was.
 function created(type, object) {
   if (silent) return undefined;
   const resource = object ?? {};
-  if (!known.has(resource)) init(resource, type, executionAsyncId());
+  if (resource[kId] === undefined) {
+    if (hooks.length > 0) Object.defineProperty(resource, kType, { __proto__: null, value: type });
+    init(resource, type, currentId());
+  }
   return resource;
 }
 
-function promiseInit(promise, parent) {
-  const trigger = parent === undefined ? undefined : infoOf(parent)?.id;
-  init(promise, 'PROMISE', trigger ?? executionAsyncId());
-}
-
-function promiseResolve(promise) {
-  const info = infoOf(promise);
-  if (info === undefined || info.resolved) return;
-  info.resolved = true;
-  emit('promiseResolve', info.id);
-}
-
-// A function is about to wait. Hooks see two promises: that of the value, and that of going on.
-function awaitInit(...awaited) {
-  if (awaited.length === 0) {
-    // The engine waits for something of its own.
-    const resource = {};
-    init(resource, 'PROMISE', executionAsyncId()).awaits = true;
-    return resource;
-  }
-  const promise = Reflect.apply(engineResolve, Promise, awaited);
+// A function awaits something that is no promise of the engine's: what the engine would make of it.
+function wrap(value) {
+  const promise = Reflect.apply(engineResolve, Promise, [value]);
   context.v = () => {
     context.v = plain;
     return promise;
   };
-  const resource = {};
-  const info = init(resource, 'PROMISE', infoOf(promise)?.id ?? executionAsyncId());
-  info.awaits = true;
-  return resource;
+  return promise;
 }
 const plain = context.v;
 
-function before(resource) {
-  const info = infoOf(resource);
-  if (info === undefined) return;
-  if (info.type !== 'PROMISE' && info.type !== 'TickObject' && info.type !== 'Microtask') tellEnded();
-  if (hooks.length > 0) emit('before', info.id);
+// The callback of a resource is over, or was cleared.
+function end(resource, cleared) {
+  const type = resource[kType];
+  if (type === undefined || (type === 'Timeout' && !cleared && resource._repeat !== null)) return;
+  later(resource, cleared || type !== 'Timeout');
 }
 
-function after(resource) {
-  const info = infoOf(resource);
-  if (info === undefined) return;
-  if (hooks.length > 0) {
-    if (info.type === 'PROMISE' && (info.awaits || binding.getPromiseDetails(resource)[0] === REJECTED)) promiseResolve(resource);
-    emit('after', info.id);
-    if (ENDS_WITH_CALLBACK.has(info.type) || (info.type === 'Timeout' && resource._repeat === null)) ended.push(info.id);
-  }
-}
-
-function tellEnded() {
-  while (ended.length > 0) {
-    const ids = ended;
-    ended = [];
-    for (const id of ids) emit('destroy', id);
-  }
-}
-
-// Tells hooks of a resource's end, later.
-function destroy(id) {
-  if (hooks.length === 0) return;
-  if (ended.length === 0) {
+// Notes that a resource has ended, or, if it is not certain, may have: a timer can begin anew.
+function later(resource, isCertain) {
+  if (ended.size === 0) {
     // Nobody hears of this one.
     silent = true;
     binding.setImmediate(tellEnded).unref();
     silent = false;
   }
-  ended.push(id);
+  ended.set(resource, isCertain || ended.get(resource) === true);
+}
+
+function tellEnded() {
+  const those = ended;
+  ended = new Map();
+  for (const [resource, isCertain] of those) {
+    if (isCertain || resource._destroyed) emit('destroy', resource[kId]);
+  }
+}
+
+// Tells hooks of the end of a resource that the program ends itself, as often as it says so.
+function destroy(resource) {
+  if (hooks.some((hook) => hook.destroy !== undefined)) later({ [kId]: resource[kId] }, true);
 }
 
 // Calls a function as if the resource's callback were running.
 function runIn(resource, callback, self, args) {
-  const info = infoOf(resource);
   const outer = getResource();
   swapResource(resource);
   try {
-    if (hooks.length > 0) emit('before', info.id);
+    if (hooks.length > 0) emit('before', resource[kId]);
     return Reflect.apply(callback, self, args);
   } finally {
-    if (hooks.length > 0) emit('after', info.id);
+    if (hooks.length > 0) emit('after', resource[kId]);
     swapResource(outer);
   }
 }
@@ -185,19 +186,21 @@ function enable(hook) {
   if (hooks.includes(hook)) return;
   track();
   hooks = [...hooks, hook];
+  aim();
   useContexts('hooks', true);
 }
 
 function disable(hook) {
   if (!hooks.includes(hook)) return;
   hooks = hooks.filter((other) => other !== hook);
-  if (hooks.length === 0) {
+  aim();
+  if (hooks.length === 0 && !(asked && binding.usesFrames())) {
     useContexts('hooks', false);
     context.v = plain;
   }
 }
 
 module.exports = {
-  executionAsyncId, triggerAsyncId, executionAsyncResource, init, infoOf, destroy, runIn, enable, disable, track,
+  kId, kTrigger, currentId, executionAsyncId, triggerAsyncId, executionAsyncResource, follow, init, destroy, runIn, enable, disable,
   hasHooks: () => hooks.length > 0,
 };

@@ -1,5 +1,5 @@
 // Promises that were rejected and have no handler when the tail of a callback is over.
-// Uses binding.takeRejections, execArgv, promiseFrame, swapFrame.
+// Uses binding.takeRejections, execArgv, promiseFrame, swapFrame, hasAsyncId, swapResource.
 'use strict';
 
 const process = require('internal/process');
@@ -104,7 +104,10 @@ exports.process = function processRejections() {
     if (showsChains) require('internal/long_stacks').setRejected(promise);
     // Whoever is told of it is told where the promise was made.
     const before = binding.swapFrame(binding.promiseFrame(promise));
+    const isKnown = binding.hasAsyncId(promise);
+    const resource = isKnown ? binding.swapResource(promise) : undefined;
     separately(() => modes[mode](reason, promise, number));
+    if (isKnown) binding.swapResource(resource);
     binding.swapFrame(before);
   }
   if (showsChains) require('internal/long_stacks').setRejected(undefined);

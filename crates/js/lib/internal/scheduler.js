@@ -1,8 +1,9 @@
 // The web platform's `scheduler`: tasks with three priorities, which are the levels of `hemiola:tasks`.
-// Uses binding.queueTask, moveTask, withdrawTask, setTimeout.
+// Uses binding.queueTask, moveTask, withdrawTask, currentLevel, getTask, swapTask.
 'use strict';
 
 const { AbortController, AbortSignal, combine, kMake } = require('internal/abort_controller');
+const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
 const { DOMException } = require('internal/domexception');
 const { Event, defineEventHandler, finishClass, kTrustEvent } = require('internal/event_target');
 const { setTimeout, clearTimeout } = require('internal/timers');
@@ -13,19 +14,33 @@ const kChanging = Symbol('kChanging');
 const kTasks = Symbol('kTasks');
 const kFollowers = Symbol('kFollowers');
 
-function toPriority(value) {
+// An enumeration's value, as the web platform converts it. `where` begins the message.
+function toPriority(value, where) {
   const text = `${value}`;
-  if (levels[text] === undefined) throw new TypeError(`'${text}' is not a valid priority: use user-blocking, user-visible or background`);
+  if (levels[text] === undefined) {
+    throw new TypeError(`${where}The provided value '${text}' is not a valid enum value of type TaskPriority (user-blocking, user-visible or background).`);
+  }
   return text;
+}
+
+// The members of a dictionary; what is undefined or null has none.
+function toOptions(value, where, type) {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' && typeof value !== 'function') throw new TypeError(`${where}The provided value is not of type '${type}'.`);
+  return value;
 }
 
 class TaskPriorityChangeEvent extends Event {
   #previous;
 
   constructor(type, init) {
-    if (init?.previousPriority === undefined) throw new TypeError('The option previousPriority is missing');
+    const where = "Failed to construct 'TaskPriorityChangeEvent': ";
+    if (arguments.length < 2) throw new TypeError(`${where}2 arguments required, but only ${arguments.length} present.`);
+    const { previousPriority } = toOptions(init, where, 'TaskPriorityChangeEventInit');
+    const reading = `${where}Failed to read the 'previousPriority' property from 'TaskPriorityChangeEventInit': `;
+    if (previousPriority === undefined) throw new TypeError(`${reading}Required member is undefined.`);
     super(type, init);
-    this.#previous = toPriority(init.previousPriority);
+    this.#previous = toPriority(previousPriority, reading);
   }
 
   get previousPriority() {
@@ -48,13 +63,16 @@ class TaskSignal extends AbortSignal {
   }
 
   static any(signals, init = {}) {
+    const where = "Failed to execute 'any' on 'TaskSignal': ";
+    if (Object(signals) !== signals || typeof signals[Symbol.iterator] !== 'function') throw new TypeError(`${where}The provided value cannot be converted to a sequence.`);
     const list = [...signals];
     for (const signal of list) {
-      if (!(signal instanceof AbortSignal)) throw new TypeError('TaskSignal.any takes signals');
+      if (!(signal instanceof AbortSignal)) throw new TypeError(`${where}Failed to convert value to 'AbortSignal'.`);
     }
-    const given = init?.priority ?? 'user-visible';
+    const { priority: given = 'user-visible' } = toOptions(init, where, 'TaskSignalAnyInit');
     const source = given instanceof TaskSignal ? given : undefined;
-    const result = combine(new TaskSignal(kMake, source?.priority ?? toPriority(given)), list);
+    const priority = source?.priority ?? toPriority(given, `${where}Failed to read the 'priority' property from 'TaskSignalAnyInit': `);
+    const result = combine(new TaskSignal(kMake, priority), list);
     source?.[kFollowers].add(result);
     return result;
   }
@@ -64,7 +82,7 @@ defineEventHandler(TaskSignal.prototype, 'prioritychange');
 finishClass(TaskSignal, ['priority'], 'TaskSignal');
 
 function changePriority(signal, priority) {
-  if (signal[kChanging]) throw new DOMException('The priority is being changed already', 'NotAllowedError');
+  if (signal[kChanging]) throw new DOMException('Cannot change priority when a prioritychange event is in progress.', 'NotAllowedError');
   const previousPriority = signal[kPriority];
   if (previousPriority === priority) return;
   signal[kChanging] = true;
@@ -83,7 +101,9 @@ class TaskController extends AbortController {
 
   constructor(init = {}) {
     super();
-    this.#priority = toPriority(init?.priority ?? 'user-visible');
+    const where = "Failed to construct 'TaskController': ";
+    const { priority = 'user-visible' } = toOptions(init, where, 'TaskControllerInit');
+    this.#priority = toPriority(priority, `${where}Failed to read the 'priority' property from 'TaskControllerInit': `);
   }
 
   [kMake]() {
@@ -91,76 +111,98 @@ class TaskController extends AbortController {
   }
 
   setPriority(priority) {
-    changePriority(this.signal, toPriority(priority));
+    const where = "Failed to execute 'setPriority' on 'TaskController': ";
+    if (arguments.length === 0) throw new TypeError(`${where}1 argument required, but only 0 present.`);
+    changePriority(this.signal, toPriority(priority, where));
   }
 }
 
 finishClass(TaskController, ['setPriority'], 'TaskController');
 
-// What the task that runs was posted with; its continuations inherit it.
-let running;
-
-/// Queues a task whose result is a promise. `state` has its priority or the signal that decides it.
-function post(callback, { priority, signal, abort, continues, site }) {
+/// Queues a task whose result is a promise. Its priority is its own, or that of the signal that decides it.
+/// What it was posted with is kept for its promise jobs: `yield` inherits it.
+function post(callback, level, { priority, signal }, continues, site) {
   return new Promise((resolve, reject) => {
-    const follows = priority === undefined && signal instanceof TaskSignal ? signal : undefined;
-    const level = levels[priority ?? follows?.priority ?? 'user-visible'];
-    const state = { priority, signal, abort };
+    const follows = followed(priority, signal);
     const stop = () => {
       binding.withdrawTask(number);
       end();
-      reject(abort.reason);
+      reject(signal.reason);
     };
     const end = () => {
       follows?.[kTasks].delete(number);
-      abort?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
     };
     const number = binding.queueTask(() => {
       end();
-      const before = running;
-      running = state;
+      const before = binding.swapTask({ priority, signal });
       try {
         resolve(callback());
       } catch (error) {
         reject(error);
       } finally {
-        running = before;
+        binding.swapTask(before);
       }
     }, level, undefined, continues, site);
     follows?.[kTasks].add(number);
-    abort?.addEventListener('abort', stop);
+    signal?.addEventListener('abort', stop);
   });
 }
 
-function toDelay(value) {
-  const number = Math.trunc(Number(value));
-  if (!(number >= 0 && number <= Number.MAX_SAFE_INTEGER)) throw new TypeError('The option delay is not a number of milliseconds');
-  return number;
+// The signal whose priority a task has, if it has none of its own.
+function followed(priority, signal) {
+  return priority === undefined && signal instanceof TaskSignal ? signal : undefined;
+}
+
+function levelOf({ priority, signal }) {
+  return levels[priority ?? followed(priority, signal)?.priority ?? 'user-visible'];
+}
+
+function toDelay(value, where) {
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw new TypeError(`${where}Value is ${Number.isNaN(number) ? 'not' : 'infinite and not'} of type 'unsigned long long'.`);
+  const whole = Math.trunc(number);
+  if (whole < 0 || whole > Number.MAX_SAFE_INTEGER) throw new TypeError(`${where}Value is outside the 'unsigned long long' value range.`);
+  return whole;
+}
+
+// What `postTask` was given, converted in the order of the names.
+function toTask(callback, options) {
+  const where = "Failed to execute 'postTask' on 'Scheduler': ";
+  if (typeof callback !== 'function') throw new TypeError(`${where}parameter 1 is not of type 'Function'.`);
+  const given = toOptions(options, where, 'SchedulerPostTaskOptions');
+  const reading = (name) => `${where}Failed to read the '${name}' property from 'SchedulerPostTaskOptions': `;
+  const { delay = 0 } = given;
+  const wait = toDelay(delay, reading('delay'));
+  let { priority } = given;
+  if (priority !== undefined) priority = toPriority(priority, reading('priority'));
+  const { signal } = given;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`${reading('signal')}Failed to convert value to 'AbortSignal'.`);
+  return { wait, task: { priority, signal } };
 }
 
 class Scheduler {
+  constructor(key = undefined) {
+    if (key !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
+  }
+
   postTask(callback, options = {}) {
     try {
-      if (typeof callback !== 'function') throw new TypeError('The callback is not a function');
-      const { signal, priority, delay = 0 } = options ?? {};
-      if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('The option signal is no AbortSignal');
-      const task = {
-        priority: priority === undefined ? undefined : toPriority(priority), signal, abort: signal, continues: false, site: callback,
-      };
-      const wait = toDelay(delay);
-      if (signal?.aborted) throw signal.reason;
-      return wait === 0 ? post(callback, task) : later(wait, callback, task);
+      const { wait, task } = toTask(callback, options);
+      if (task.signal?.aborted) throw task.signal.reason;
+      return wait === 0 ? post(callback, levelOf(task), task, false, callback) : later(wait, callback, task);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /// Lets others run, and goes on before tasks of the same priority begin.
+  /// Lets others run, and goes on before tasks of the same priority begin. It has the priority of the task that
+  /// it is called in, and is aborted with it; elsewhere the level of what runs.
   yield() {
-    const { priority, signal, abort } = running ?? {};
-    if (abort?.aborted) return Promise.reject(abort.reason);
+    const task = binding.getTask();
+    if (task?.signal?.aborted) return Promise.reject(task.signal.reason);
     const nothing = () => {};
-    return post(nothing, { priority, signal, abort, continues: true, site: nothing });
+    return post(nothing, task === undefined ? binding.currentLevel() : levelOf(task), task ?? {}, true, nothing);
   }
 }
 
@@ -168,16 +210,16 @@ function later(delay, callback, task) {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(task.abort.reason);
+      reject(task.signal.reason);
     };
     const timer = setTimeout(() => {
-      task.abort?.removeEventListener('abort', stop);
-      resolve(post(callback, task));
+      task.signal?.removeEventListener('abort', stop);
+      resolve(post(callback, levelOf(task), task, false, callback));
     }, delay);
-    task.abort?.addEventListener('abort', stop);
+    task.signal?.addEventListener('abort', stop);
   });
 }
 
 finishClass(Scheduler, ['postTask', 'yield'], 'Scheduler');
 
-module.exports = { scheduler: new Scheduler(), TaskController, TaskSignal, TaskPriorityChangeEvent };
+module.exports = { scheduler: new Scheduler(kMake), TaskController, TaskSignal, TaskPriorityChangeEvent };

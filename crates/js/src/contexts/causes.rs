@@ -6,7 +6,8 @@
 //! piece: a job of ours marks the end of each piece.
 
 use super::{Record, state_of};
-use hemiola_machine::Invocation;
+use crate::bridge;
+use hemiola_machine::{Invocation, Level};
 use rquickjs::{Ctx, qjs};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -16,6 +17,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) struct Cause {
     pub(super) invocation: Invocation,
+    pub(super) level: Level,
     pub(super) record: Option<Rc<Record>>,
 }
 
@@ -44,7 +46,8 @@ impl Causes {
             qjs::JS_EnqueueJob(ctx.as_raw().as_ptr(), Some(pass), 0, std::ptr::null_mut())
         };
         if queued == 0 {
-            self.pieces.borrow_mut().push_back(Cause { invocation, record });
+            let level = bridge::with(|context| context.level());
+            self.pieces.borrow_mut().push_back(Cause { invocation, level, record });
         }
     }
 }

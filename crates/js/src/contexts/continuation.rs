@@ -1,5 +1,6 @@
 //! Our `then`: the engine's, with callbacks that know where they were attached.
 
+use super::hooks::Role;
 use super::scope::{self, For};
 use super::{ALWAYS, Classes, Contexts, HOOKS, Library, state_of};
 use crate::host::State;
@@ -11,10 +12,9 @@ use std::rc::Rc;
 ///
 /// It owns a reference to both values.
 struct Continuation {
-    /// Undefined where the program gave none: what came in is handed on.
+    /// Undefined where the program gave none for a fulfilment: what came in is handed on.
     handler: qjs::JSValue,
     scope: qjs::JSValue,
-    rejects: bool,
 }
 
 /// Serves a host, and makes the classes of this part.
@@ -57,7 +57,7 @@ pub(super) fn make_then<'js>(
         let state = state_of(raw);
         let exports = OwnedObject::new(raw, exports.as_raw());
         let then = OwnedObject::new(raw, engine.as_raw());
-        let library = Library { exports, then, hooks: None, locate: None };
+        let library = Library { exports, then, locate: None };
         if state.contexts.library.replace(Some(library)).is_some() {
             return Err(Exception::throw_type(&ctx, "there is one `then`"));
         }
@@ -98,10 +98,11 @@ unsafe extern "C" fn then(
         for (at, callback) in callbacks.iter_mut().enumerate() {
             let is_function = qjs::JS_IsFunction(ctx, *callback);
             let handler = if is_function { *callback } else { qjs::JS_UNDEFINED };
-            *callback = if is_function || all {
-                continuation(ctx, class, handler, scope, at == 1)
-            } else {
-                qjs::JS_UNDEFINED
+            *callback = match (is_function, at) {
+                (false, _) if !all => qjs::JS_UNDEFINED,
+                // A scope is a function that hands on an error.
+                (false, 1) => qjs::JS_DupValue(ctx, scope),
+                _ => continuation(ctx, class, handler, scope),
             };
             failed |= qjs::JS_IsException(*callback);
         }
@@ -113,7 +114,7 @@ unsafe extern "C" fn then(
         if contexts.has(HOOKS) && qjs::JS_IsPromise(derived) {
             // Hooks know a reaction by the promise that it settles.
             if let Some(scope) = scope::Scope::of(contexts, scope) {
-                scope.resource = qjs::JS_DupValue(ctx, derived);
+                scope.belongs_to(ctx, derived, Role::Derived, this);
             }
         }
         callbacks.iter().for_each(|&callback| qjs::JS_FreeValue(ctx, callback));
@@ -132,7 +133,6 @@ unsafe fn continuation(
     class: qjs::JSClassID,
     handler: qjs::JSValue,
     scope: qjs::JSValue,
-    rejects: bool,
 ) -> qjs::JSValue {
     // SAFETY: as in `Scope::into_object`.
     unsafe {
@@ -147,7 +147,7 @@ unsafe fn continuation(
         }
         let handler = qjs::JS_DupValue(ctx, handler);
         let scope = qjs::JS_DupValue(ctx, scope);
-        memory.write(Continuation { handler, scope, rejects });
+        memory.write(Continuation { handler, scope });
         qjs::JS_SetOpaque(object, memory.cast());
         object
     }
@@ -170,8 +170,7 @@ unsafe extern "C" fn call(
         scope::enter(ctx, continuation.scope);
         if qjs::JS_IsUndefined(continuation.handler) {
             let value = if count > 0 { *args } else { qjs::JS_UNDEFINED };
-            let value = qjs::JS_DupValue(ctx, value);
-            return if continuation.rejects { qjs::JS_Throw(ctx, value) } else { value };
+            return qjs::JS_DupValue(ctx, value);
         }
         qjs::JS_Call(ctx, continuation.handler, this, count, args)
     }
@@ -184,7 +183,7 @@ unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue)
     unsafe {
         let continuation = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Continuation>();
         if !continuation.is_null() {
-            let Continuation { handler, scope, .. } = continuation.read();
+            let Continuation { handler, scope } = continuation.read();
             qjs::JS_FreeValueRT(runtime, handler);
             qjs::JS_FreeValueRT(runtime, scope);
             qjs::js_free_rt(runtime, continuation.cast());

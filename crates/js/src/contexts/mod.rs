@@ -13,16 +13,17 @@
 mod causes;
 mod continuation;
 mod details;
+mod hooks;
 mod natives;
 mod promises;
 mod record;
 mod scope;
 
 pub(crate) use continuation::install;
-pub(crate) use natives::{listen, native};
+pub(crate) use natives::{listen, native, use_levels};
 pub(crate) use promises::rejected;
 pub(crate) use record::Record;
-pub(crate) use scope::{bind, enter, run_within, take_microtask};
+pub(crate) use scope::{bind, cleared, enter, run_within, take_microtask};
 
 use crate::bridge;
 use crate::host::State;
@@ -46,11 +47,13 @@ pub(crate) const LABELS: u32 = 16;
 pub(crate) const SITES: u32 = 32;
 /// Somebody asks what callbacks belong to.
 pub(crate) const RESOURCES: u32 = 64;
+/// Tasks have levels: continuations have those of whoever attached them (rule PRIO-2).
+pub(crate) const LEVELS: u32 = 128;
 
 /// For these, the cause of every job must be known.
-const CAUSES: u32 = EVENTS | RECORDS;
+const CAUSES: u32 = EVENTS | RECORDS | LEVELS;
 /// For these, every continuation has something to keep.
-const ALWAYS: u32 = EVENTS | RECORDS | HOOKS;
+const ALWAYS: u32 = EVENTS | RECORDS | HOOKS | LEVELS;
 
 /// What the running callback inherited, and what is known of those that wait.
 #[derive(Default)]
@@ -60,13 +63,22 @@ pub(crate) struct Contexts {
     frame: RefCell<Option<Owned>>,
     /// The running invocation, if records are kept.
     record: RefCell<Option<Rc<Record>>>,
+    /// The running job and its cause, as long as nobody has asked for its record. A mark needs none.
+    unrecorded: RefCell<Option<(Invocation, Option<Rc<Record>>)>>,
     /// The invocation in which records were first kept: whatever was attached before counts as
     /// attached there.
     origin: RefCell<Option<Rc<Record>>>,
     /// What the running callback belongs to for hooks.
     resource: RefCell<Option<Owned>>,
-    /// Whether that resource is told of the end of the job.
-    entered: Cell<bool>,
+    /// Whether that resource is told of the end of the job, and as what.
+    entered: Cell<Option<hooks::Role>>,
+    /// The number of the last resource that got one.
+    last_id: Cell<u64>,
+    /// Who is told of resources.
+    hooks: RefCell<Option<Rc<hooks::Hooks>>>,
+    /// What the task was posted with that runs, or that the running job goes on with: an object of the
+    /// library's `scheduler`.
+    task: RefCell<Option<Owned>>,
     causes: causes::Causes,
     /// The last scope that was taken, and in which job: who attaches next may have the same.
     last: RefCell<Option<(u64, OwnedObject)>>,
@@ -83,8 +95,6 @@ struct Library {
     exports: OwnedObject,
     /// The engine's own `then`.
     then: OwnedObject,
-    /// What `async_hooks` wants to be told of: functions.
-    hooks: Option<OwnedObject>,
     /// Gives the place of the call that attaches a callback.
     locate: Option<OwnedObject>,
 }
@@ -148,9 +158,12 @@ impl Contexts {
     pub(crate) fn clear(&self) {
         self.frame.take();
         self.record.take();
+        self.unrecorded.take();
         self.origin.take();
         self.resource.take();
+        self.task.take();
         self.last.take();
+        self.hooks.take();
         self.promises.clear();
         self.details.clear();
         self.library.take();
@@ -162,6 +175,7 @@ impl Contexts {
             return;
         }
         self.reset();
+        self.unrecorded.take();
         if self.has(RECORDS) {
             let (index, link, cause) = bridge::with(|context| {
                 let (link, cause) = context.relations();
@@ -175,8 +189,11 @@ impl Contexts {
     pub(crate) fn begin_job(&self) {
         let cause = if self.has(CAUSES) { self.causes.first() } else { None };
         let invocation = bridge::with(|context| {
-            let cause = cause.as_ref().map_or(context.invocation(), |cause| cause.invocation);
-            context.begin_job(cause);
+            let by = cause.as_ref().map_or(context.invocation(), |cause| cause.invocation);
+            context.begin_job(by);
+            if let Some(cause) = &cause {
+                context.set_level(cause.level);
+            }
             context.invocation()
         });
         if self.uses.get() == 0 {
@@ -186,22 +203,51 @@ impl Contexts {
         if self.has(RECORDS) {
             let cause = cause.and_then(|cause| cause.record);
             let cause = cause.or_else(|| self.origin.borrow().clone());
-            *self.record.borrow_mut() = Some(Record::new(invocation, cause.clone(), cause));
+            let before = self.record.take();
+            drop(before);
+            self.unrecorded.replace(Some((invocation, cause)));
         }
+    }
+
+    /// The running invocation, if records are kept.
+    fn record(&self) -> Option<Rc<Record>> {
+        if let Some((invocation, cause)) = self.unrecorded.take() {
+            // It counts as attached where it became able to run.
+            self.record.replace(Some(Record::new(invocation, cause.clone(), cause)));
+        }
+        self.record.borrow().clone()
+    }
+
+    /// The running job was attached there, at that place.
+    fn link_record(&self, link: &Rc<Record>, site: &Option<Rc<str>>) {
+        let record = match self.unrecorded.take() {
+            Some((invocation, cause)) => {
+                let record = Record::new(invocation, Some(Rc::clone(link)), cause);
+                self.record.replace(Some(Rc::clone(&record)));
+                record
+            }
+            None => {
+                let Some(record) = self.record.borrow().clone() else { return };
+                record.set_link(Some(Rc::clone(link)));
+                record
+            }
+        };
+        record.site.borrow_mut().clone_from(site);
     }
 
     fn reset(&self) {
         self.frame.take();
         self.resource.take();
+        self.task.take();
         self.last.take();
-        self.entered.set(false);
+        self.entered.set(None);
     }
 
     /// An invocation is over, or another begins within it: the jobs that it has queued are its effect.
     pub(crate) fn mark(&self, ctx: &Ctx<'_>, invocation: Invocation) {
         self.details.look(ctx);
         if self.has(CAUSES) && crate::raw::is_job_pending(ctx) {
-            self.causes.mark(ctx, invocation, self.record.borrow().clone());
+            self.causes.mark(ctx, invocation, self.record());
         }
     }
 

@@ -1,16 +1,18 @@
 //! What the library uses of contexts.
 
 use super::continuation::make_then;
+use super::hooks::{self, Role};
 use super::record::Parent;
 use super::scope::{self, For, Scope};
 use super::{
-    EVENTS, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, details, promises, state_of,
+    EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, details, promises,
+    state_of,
 };
 use crate::bridge;
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::Invocation;
+use hemiola_machine::{Event, Invocation};
 use rquickjs::prelude::Opt;
-use rquickjs::{Array, Ctx, Exception, Function, Object, Result, Value, qjs};
+use rquickjs::{Array, Ctx, Exception, Function, Result, Value, qjs};
 use std::rc::Rc;
 
 /// The function of this part that goes by that name on `binding`.
@@ -31,8 +33,14 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "getResource" => plain(0, 0, get_resource),
         "swapResource" => plain(1, 0, swap_resource),
         "adoptResource" => plain(1, 1, swap_resource),
+        "getTask" => plain(0, 0, get_task),
+        "swapTask" => plain(1, 0, swap_task),
         "isJob" => Function::new(ctx.clone(), is_job),
-        "setHooks" => Function::new(ctx.clone(), set_hooks),
+        "setHooks" => Function::new(ctx.clone(), hooks::set),
+        "aimHook" => Function::new(ctx.clone(), hooks::aim),
+        "stamp" => Function::new(ctx.clone(), hooks::stamp),
+        "hasAsyncId" => Function::new(ctx.clone(), hooks::is_known),
+        "usesFrames" => Function::new(ctx.clone(), uses_frames),
         "captureScope" => Function::new(ctx.clone(), capture),
         "runWithin" => Function::new(ctx.clone(), within),
         "currentInvocation" => Function::new(ctx.clone(), current),
@@ -59,6 +67,16 @@ fn enable(ctx: Ctx<'_>, what: String, on: bool) -> Result<bool> {
     Ok(unsafe { switch(&ctx, flag, on) })
 }
 
+/// Notes that tasks have levels from now on.
+pub(crate) fn use_levels(ctx: &Ctx<'_>) {
+    // SAFETY: as in `enable`.
+    unsafe {
+        if !state_of(ctx.as_raw().as_ptr()).contexts.has(LEVELS) {
+            switch(ctx, LEVELS, true);
+        }
+    }
+}
+
 /// Notes that somebody listens to the trace.
 pub(crate) fn listen(ctx: &Ctx<'_>) {
     let raw = ctx.as_raw().as_ptr();
@@ -82,6 +100,7 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
             let invocation = bridge::with(|context| context.invocation());
             let record = Record::orphan(invocation, Invocation::MAIN, Invocation::MAIN);
             contexts.origin.replace(Some(Rc::clone(&record)));
+            contexts.unrecorded.take();
             contexts.record.replace(Some(record));
         }
         contexts.set_uses(raw, after);
@@ -110,11 +129,17 @@ unsafe extern "C" fn take_scope(
         let whose = if weak == 0 { For::Continuation } else { For::Generator };
         let awaited = std::slice::from_raw_parts(args, usize::from(count > 0));
         if weak == 0 && contexts.has(HOOKS) {
-            let function = contexts.hook(ctx, c"awaitInit");
-            let resource = contexts.tell(ctx, function, awaited);
-            let scope = scope::take(ctx, whose, Some(resource));
+            let (promise, resource) = match contexts.await_init(ctx, awaited.first().copied()) {
+                Ok(made) => made,
+                Err(exception) => return exception,
+            };
+            let object = scope::take_for(ctx, whose, promise);
+            if let Some(scope) = Scope::of(contexts, object) {
+                scope.belongs_to(ctx, resource, Role::Await, promise);
+            }
             qjs::JS_FreeValue(ctx, resource);
-            return scope;
+            qjs::JS_FreeValue(ctx, promise);
+            return object;
         }
         if let [value] = *awaited {
             return scope::take_for(ctx, whose, value);
@@ -215,8 +240,43 @@ unsafe extern "C" fn swap_resource(
         let old = contexts.resource.replace(owned(ctx, *args));
         drop(old);
         if magic == 1 {
-            contexts.entered.set(true);
+            contexts.entered.set(Some(Role::Other));
         }
+        before
+    }
+}
+
+/// `getTask()`: what the task was posted with that runs; undefined if none does.
+unsafe extern "C" fn get_task(
+    ctx: *mut qjs::JSContext,
+    _: qjs::JSValue,
+    _: i32,
+    _: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `get_frame`.
+    unsafe {
+        let task = state_of(ctx).contexts.task.borrow();
+        task.as_ref().map_or(qjs::JS_UNDEFINED, |task| qjs::JS_DupValue(ctx, task.as_raw()))
+    }
+}
+
+/// `swapTask(task)`: sets it and gives the one before.
+unsafe extern "C" fn swap_task(
+    ctx: *mut qjs::JSContext,
+    this: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    magic: i32,
+) -> qjs::JSValue {
+    // SAFETY: as in `swap_frame`.
+    unsafe {
+        let before = get_task(ctx, this, count, args, magic);
+        let contexts = &state_of(ctx).contexts;
+        // A scope that was taken before has another task.
+        contexts.last.take();
+        let old = contexts.task.replace(owned(ctx, *args));
+        drop(old);
         before
     }
 }
@@ -236,21 +296,15 @@ fn is_job(ctx: Ctx<'_>) -> bool {
     crate::host::state(&ctx).in_job.get()
 }
 
-/// `setHooks(hooks)`: the functions by which `async_hooks` is told of what happens.
-fn set_hooks<'js>(ctx: Ctx<'js>, hooks: Object<'js>) {
-    let raw = ctx.as_raw().as_ptr();
-    // SAFETY: the object belongs to the context, which is one of ours.
-    unsafe {
-        let mut library = state_of(raw).contexts.library.borrow_mut();
-        let library = library.as_mut().expect("the library is there before its parts");
-        library.hooks = Some(OwnedObject::new(raw, hooks.as_raw()));
-    }
+/// `usesFrames()`: whether values follow links.
+fn uses_frames(ctx: Ctx<'_>) -> bool {
+    crate::host::state(&ctx).contexts.has(FRAMES)
 }
 
 /// `setLocate(locate)`: the function that gives the place of the call that attaches a callback.
 fn set_locate<'js>(ctx: Ctx<'js>, locate: Function<'js>) {
     let raw = ctx.as_raw().as_ptr();
-    // SAFETY: as in `set_hooks`.
+    // SAFETY: the function belongs to the context, which is one of ours.
     unsafe {
         let mut library = state_of(raw).contexts.library.borrow_mut();
         let library = library.as_mut().expect("the library is there before its parts");
@@ -285,11 +339,15 @@ fn within<'js>(
         let (cause, cause_record) = (caused.link, caused.record.clone());
         let linked = Scope::of(contexts, link.as_raw()).ok_or_else(no_scope)?;
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
-        let outer = bridge::with(|context| context.enter(linked.link, cause));
+        let (outer, level) = bridge::with(|context| {
+            let level = context.level();
+            context.set_level(linked.level);
+            (context.enter(linked.link, cause), level)
+        });
         if let Some(debug) = &state_of(raw).debug {
             debug.began(bridge::with(|context| context.invocation().0));
         }
-        let before = (contexts.frame.take(), contexts.record.take());
+        let before = (contexts.frame.take(), contexts.record());
         contexts.last.take();
         if contexts.has(RECORDS) {
             let invocation = bridge::with(|context| context.invocation());
@@ -300,11 +358,16 @@ fn within<'js>(
             contexts.record.replace(Some(record));
         }
         contexts.set_frame(owned(raw, linked.frame));
+        state_of(raw).begin_account();
         let result = callback.call(());
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
+        state_of(raw).tell_account();
         contexts.set_frame(before.0);
         contexts.record.replace(before.1);
-        bridge::with(|context| context.leave(outer));
+        bridge::with(|context| {
+            context.leave(outer);
+            context.set_level(level);
+        });
         result
     }
 }
@@ -317,7 +380,12 @@ fn current() -> f64 {
 /// `labelInvocation(label)`: names the running invocation.
 fn label(ctx: Ctx<'_>, label: String) {
     let state = crate::host::state(&ctx);
-    if let Some(record) = &*state.contexts.record.borrow() {
+    bridge::with(|context| {
+        if context.listens() {
+            context.event(Event::Labelled { name: label.clone() });
+        }
+    });
+    if let Some(record) = state.contexts.record() {
         record.label.replace(Some(label));
     }
 }
@@ -334,7 +402,7 @@ fn chain<'js>(
     let chain = Array::new(ctx.clone())?;
     let state = crate::host::state(&ctx);
     let rejected = promise.0.and_then(|promise| state.contexts.promises.rejected_in(&promise));
-    let record = rejected.or_else(|| state.contexts.record.borrow().clone());
+    let record = rejected.or_else(|| state.contexts.record());
     let mut at = record.map(Parent::Known);
     let mut count = 0;
     while let Some(parent) = at

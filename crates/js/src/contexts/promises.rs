@@ -3,12 +3,13 @@
 //! The `then` of a thenable is called by a job of the engine's own, which no continuation of ours is
 //! part of. It runs in the context in which the promise was made that waits for the thenable.
 
-use super::{Contexts, FRAMES, HOOKS, Record, SITES, state_of};
+use super::hooks::Told;
+use super::{FRAMES, HOOKS, Record, SITES, state_of};
 use crate::raw::Owned;
 use rquickjs::{Ctx, Value, qjs};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::rc::Rc;
 
 /// The contexts in which promises were made, by their addresses. One that is settled needs none; the
@@ -111,20 +112,22 @@ unsafe extern "C" fn told(
             }
         }
         if contexts.has(HOOKS) {
-            let name = match what {
-                qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT => c"promiseInit",
-                qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE => c"promiseResolve",
-                qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE => c"before",
-                _ => c"after",
-            };
-            if what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE {
-                let before = contexts.resource.replace(Some(Owned::new(ctx, promise)));
-                drop(before);
-            }
-            let function = contexts.hook(ctx, name);
-            contexts.tell(ctx, function, &[promise, parent]);
-            if what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_AFTER {
-                drop(contexts.resource.take());
+            match what {
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT => {
+                    contexts.promise_init(ctx, promise, parent);
+                }
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE => {
+                    contexts.tell_of(ctx, Told::Resolve, promise);
+                }
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE => {
+                    let before = contexts.resource.replace(Some(Owned::new(ctx, promise)));
+                    drop(before);
+                    contexts.tell_of(ctx, Told::Before, promise);
+                }
+                _ => {
+                    contexts.tell_of(ctx, Told::After, promise);
+                    drop(contexts.resource.take());
+                }
             }
         }
     }
@@ -137,54 +140,13 @@ pub(crate) fn rejected(ctx: &Ctx<'_>, promise: &Value<'_>) {
     unsafe {
         let contexts = &state_of(raw).contexts;
         if contexts.has(SITES)
-            && let Some(record) = &*contexts.record.borrow()
+            && let Some(record) = contexts.record()
         {
             let mut rejected = contexts.promises.rejected.borrow_mut();
-            rejected.insert(address(promise.as_raw()), Rc::clone(record));
+            rejected.insert(address(promise.as_raw()), record);
         }
         if contexts.has(HOOKS) {
-            let function = contexts.hook(raw, c"promiseResolve");
-            contexts.tell(raw, function, &[promise.as_raw()]);
-        }
-    }
-}
-
-impl Contexts {
-    /// A function that hooks are told by, as a new reference; undefined if there is none.
-    ///
-    /// # Safety
-    ///
-    /// The context is the one of this.
-    pub(super) unsafe fn hook(&self, ctx: *mut qjs::JSContext, name: &CStr) -> qjs::JSValue {
-        let library = self.library.borrow();
-        let hooks = library.as_ref().and_then(|library| library.hooks.as_ref());
-        // SAFETY: the object is alive, and reading from it runs nothing of the program.
-        hooks.map_or(qjs::JS_UNDEFINED, |hooks| unsafe {
-            qjs::JS_GetPropertyStr(ctx, hooks.as_raw(), name.as_ptr())
-        })
-    }
-
-    /// Calls what [`Contexts::hook`] gave and gives it back. What hooks throw, the library has taken.
-    ///
-    /// # Safety
-    ///
-    /// As there, and the arguments are alive.
-    pub(super) unsafe fn tell(
-        &self,
-        ctx: *mut qjs::JSContext,
-        function: qjs::JSValue,
-        args: &[qjs::JSValue],
-    ) -> qjs::JSValue {
-        // SAFETY: the caller's.
-        unsafe {
-            if !qjs::JS_IsFunction(ctx, function) {
-                qjs::JS_FreeValue(ctx, function);
-                return qjs::JS_UNDEFINED;
-            }
-            let first = args.as_ptr().cast_mut();
-            let result = qjs::JS_Call(ctx, function, qjs::JS_UNDEFINED, args.len() as i32, first);
-            qjs::JS_FreeValue(ctx, function);
-            result
+            contexts.tell_rejected(raw, promise.as_raw());
         }
     }
 }

@@ -1,10 +1,14 @@
 //! What a callback keeps of the invocation that attached it.
 
-use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, RECORDS, RESOURCES, Record, SITES, state_of};
+use super::hooks::{Role, Told};
+use super::{
+    ALWAYS, Contexts, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, state_of,
+};
 use crate::bridge;
 use crate::host::{Callback, State};
 use crate::raw::{self, Owned, OwnedObject};
-use hemiola_machine::{DomainId, Invocation};
+use crate::sites;
+use hemiola_machine::{DomainId, Event, Invocation, Level, Place};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -14,12 +18,20 @@ use std::rc::Rc;
 /// It owns a reference to each of its values; `finalize` gives them back.
 pub(super) struct Scope {
     pub(super) link: Invocation,
+    pub(super) level: Level,
     pub(super) record: Option<Rc<Record>>,
     /// The values of the context; undefined at the root.
     pub(super) frame: qjs::JSValue,
     /// What hooks know it by; undefined without hooks.
-    pub(super) resource: qjs::JSValue,
+    resource: qjs::JSValue,
+    role: Role,
+    /// With hooks: the promise that it waits for, if it is one.
+    source: qjs::JSValue,
+    /// What the task was posted with that a continuation belongs to, or undefined.
+    task: qjs::JSValue,
     pub(super) site: Option<Rc<str>>,
+    /// Where it was taken, if the trace tells that.
+    place: Option<Place>,
     domain: Option<DomainId>,
     /// Set if the domain lives for it (rule TIME-11).
     keeps: Option<Rc<State>>,
@@ -50,7 +62,7 @@ pub(super) fn define(ctx: *mut qjs::JSContext) -> Option<qjs::JSClassID> {
         class_name: c"Scope".as_ptr(),
         finalizer: Some(finalize),
         gc_mark: Some(mark),
-        call: None,
+        call: Some(reject),
         exotic: std::ptr::null_mut(),
     };
     let mut class = 0;
@@ -88,7 +100,7 @@ pub(crate) unsafe fn take(
         return qjs::JS_UNDEFINED;
     }
     let job = state.job.get();
-    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0;
+    let shared = whose == For::Continuation && uses & (HOOKS | SITES) == 0 && !state.options.sites;
     if shared
         && let Some((taken_in, last)) = &*contexts.last.borrow()
         && *taken_in == job
@@ -170,23 +182,34 @@ pub(super) unsafe fn make(
         let contexts = &state.contexts;
         let (job, uses) = (state.job.get(), contexts.uses.get());
         let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
-        let (link, domain) = bridge::with(|context| {
+        // Of what the machine gets, it is noted there.
+        let place = if whose == For::Callback { None } else { sites::here(ctx) };
+        let (link, level, domain) = bridge::with(|context| {
             let domain = match whose {
                 For::Continuation if uses & LABELS != 0 => context.hold(),
                 For::Generator => context.domain(),
                 _ => None,
             };
-            (context.invocation(), domain)
+            (context.invocation(), context.level(), domain)
         });
         let keeps = domain.filter(|_| whose == For::Continuation).map(|_| state.own());
         let frame = contexts.frame.borrow();
         let frame = frame.as_ref().map_or(qjs::JS_UNDEFINED, Owned::as_raw);
+        // A task goes on in its promise jobs; what it starts otherwise is something new.
+        let task = contexts.task.borrow();
+        let task = task.as_ref().filter(|_| whose == For::Continuation);
+        let task = task.map_or(qjs::JS_UNDEFINED, Owned::as_raw);
         let scope = Scope {
             link,
-            record: contexts.record.borrow().clone(),
+            level,
+            record: contexts.record(),
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
+            role: Role::Other,
+            source: qjs::JS_UNDEFINED,
+            task: qjs::JS_DupValue(ctx, task),
             site,
+            place,
             domain,
             keeps,
             taken_in: job,
@@ -235,6 +258,26 @@ impl Scope {
         unsafe { qjs::JS_GetOpaque(value, contexts.classes.get().scope).cast::<Self>().as_mut() }
     }
 
+    /// Says what hooks know it by, which was nothing, and what it waits for.
+    ///
+    /// # Safety
+    ///
+    /// The values belong to the context of the scope.
+    pub(super) unsafe fn belongs_to(
+        &mut self,
+        ctx: *mut qjs::JSContext,
+        resource: qjs::JSValue,
+        role: Role,
+        source: qjs::JSValue,
+    ) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.resource = qjs::JS_DupValue(ctx, resource);
+            self.source = qjs::JS_DupValue(ctx, source);
+            self.role = role;
+        }
+    }
+
     /// # Safety
     ///
     /// The runtime is that of its values.
@@ -243,6 +286,8 @@ impl Scope {
         unsafe {
             qjs::JS_FreeValueRT(runtime, self.frame);
             qjs::JS_FreeValueRT(runtime, self.resource);
+            qjs::JS_FreeValueRT(runtime, self.source);
+            qjs::JS_FreeValueRT(runtime, self.task);
         }
         // The engine may free it at any moment: the host tells the machine later.
         if let (Some(state), Some(domain)) = (self.keeps, self.domain) {
@@ -270,6 +315,11 @@ pub(crate) unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
         bridge::with(|context| {
             if !scope.weak {
                 context.link_job(scope.link);
+                if let Some(place) = &scope.place {
+                    context.event(Event::Site(place.clone()));
+                }
+                // Whoever settled the promise does not matter (rule PRIO-2).
+                context.set_level(scope.level);
             }
             if scope.domain.is_some() {
                 context.count_for(scope.domain);
@@ -296,11 +346,11 @@ impl Contexts {
         if !self.has(HOOKS | RESOURCES) {
             return qjs::JS_UNDEFINED;
         }
+        let Some(hooks) = self.hooks() else { return qjs::JS_UNDEFINED };
         // SAFETY: the caller's.
         unsafe {
             let kind = qjs::JS_NewStringLen(ctx, kind.as_ptr(), kind.count_bytes() as _);
-            let function = self.hook(ctx, c"init");
-            let made = self.tell(ctx, function, &[kind, object.unwrap_or(qjs::JS_UNDEFINED)]);
+            let made = hooks.ask(ctx, c"init", &[kind, object.unwrap_or(qjs::JS_UNDEFINED)]);
             qjs::JS_FreeValue(ctx, kind);
             made
         }
@@ -320,21 +370,29 @@ impl Contexts {
                 qjs::JS_DupValue(ctx, locate.as_raw())
             };
             let bindings = Ctx::from_raw(std::ptr::NonNull::new(ctx)?);
-            let place = raw::take(&bindings, self.tell(ctx, locate, &[])).ok()?;
+            let place = qjs::JS_Call(ctx, locate, qjs::JS_UNDEFINED, 0, std::ptr::null_mut());
+            qjs::JS_FreeValue(ctx, locate);
+            let place = raw::take(&bindings, place).ok()?;
             place.as_string()?.to_string().ok().map(Rc::from)
         }
     }
 
     /// Tells hooks that the running callback is over.
     pub(crate) fn end(&self, ctx: &Ctx<'_>) {
-        if self.entered.replace(false)
-            && let Some(resource) = self.resource.take()
-        {
-            let raw = ctx.as_raw().as_ptr();
-            // SAFETY: the context is the one of this; the resource is alive.
-            unsafe {
-                let function = self.hook(raw, c"after");
-                self.tell(raw, function, &[resource.as_raw()]);
+        let Some(role) = self.entered.take() else { return };
+        let Some(resource) = self.resource.take() else { return };
+        let raw = ctx.as_raw().as_ptr();
+        // SAFETY: the context is the one of this; the resource is alive.
+        unsafe {
+            let resource = resource.as_raw();
+            match role {
+                Role::Await => self.tell_of(raw, Told::Resolve, resource),
+                Role::Derived => self.tell_rejected(raw, resource),
+                Role::Other => {}
+            }
+            self.tell_of(raw, Told::After, resource);
+            if role == Role::Other {
+                self.tell_ended(raw, resource, false);
             }
         }
     }
@@ -345,11 +403,8 @@ impl Contexts {
     ///
     /// The scope belongs to the context, which is the one of this.
     pub(super) unsafe fn inherit(&self, ctx: *mut qjs::JSContext, scope: &Scope) {
-        if let (Some(record), Some(link), false) =
-            (&*self.record.borrow(), &scope.record, scope.weak)
-        {
-            record.set_link(Some(Rc::clone(link)));
-            record.site.borrow_mut().clone_from(&scope.site);
+        if let (Some(link), false) = (&scope.record, scope.weak) {
+            self.link_record(link, &scope.site);
         }
         // SAFETY: the caller's.
         unsafe {
@@ -357,12 +412,16 @@ impl Contexts {
                 |value: qjs::JSValue| (!qjs::JS_IsUndefined(value)).then(|| Owned::new(ctx, value));
             let (frame, resource) = (own(scope.frame), own(scope.resource));
             self.set_frame(frame);
+            if self.has(LEVELS) {
+                let before = self.task.replace(own(scope.task));
+                drop(before);
+            }
             if let Some(resource) = resource {
-                let function = self.hook(ctx, c"before");
-                self.entered.set(true);
+                self.tell_rejected(ctx, scope.source);
+                self.entered.set(Some(scope.role));
                 let before = self.resource.replace(Some(resource));
                 drop(before);
-                self.tell(ctx, function, &[scope.resource]);
+                self.tell_of(ctx, Told::Before, scope.resource);
             }
         }
     }
@@ -378,6 +437,7 @@ pub(crate) fn bind(
 ) -> Callback {
     // SAFETY: a native of the context is running, and the object is one of its arguments.
     unsafe {
+        sites::note(ctx);
         let contexts = &state_of(ctx).contexts;
         if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
             return callback;
@@ -395,6 +455,21 @@ pub(crate) fn bind(
     }
 }
 
+/// A timer or an immediate was cleared: hooks are told that its end has come.
+///
+/// # Safety
+///
+/// The context is one of ours, and the value is a handle of it.
+pub(crate) unsafe fn cleared(ctx: *mut qjs::JSContext, handle: qjs::JSValue) {
+    // SAFETY: the caller's.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        if contexts.has(HOOKS) {
+            contexts.tell_ended(ctx, handle, true);
+        }
+    }
+}
+
 /// Lets a callback of the machine run in the context that it was attached in.
 pub(crate) fn run_within(ctx: &Ctx<'_>, scope: &OwnedObject) {
     // SAFETY: the scope is alive, since the callback keeps it.
@@ -407,6 +482,25 @@ pub(crate) fn run_within(ctx: &Ctx<'_>, scope: &OwnedObject) {
             }
             contexts.inherit(raw, scope);
         }
+    }
+}
+
+/// A promise was rejected to which the program attached nothing for that: the error is handed on, in the
+/// context of whoever attached the rest. So most calls of `then` need one continuation, not two.
+unsafe extern "C" fn reject(
+    ctx: *mut qjs::JSContext,
+    function: qjs::JSValue,
+    _: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: the function is a scope, which the job keeps alive; the engine passes as many arguments as
+    // it says.
+    unsafe {
+        enter(ctx, function);
+        let reason = if count > 0 { *args } else { qjs::JS_UNDEFINED };
+        qjs::JS_Throw(ctx, qjs::JS_DupValue(ctx, reason))
     }
 }
 
@@ -437,6 +531,8 @@ unsafe extern "C" fn mark(
         if let Some(scope) = scope.as_ref() {
             qjs::JS_MarkValue(runtime, scope.frame, each);
             qjs::JS_MarkValue(runtime, scope.resource, each);
+            qjs::JS_MarkValue(runtime, scope.source, each);
+            qjs::JS_MarkValue(runtime, scope.task, each);
         }
     }
 }

@@ -49,6 +49,9 @@ pub enum Stepping {
     Over,
     /// Of one that called it.
     Out,
+    /// What was asked for before and is not done yet: the program stood still in between for another
+    /// reason, perhaps in another function.
+    Still,
 }
 
 /// What counts as a reason to stand still when something is thrown.

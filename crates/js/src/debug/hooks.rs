@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "these are called by the engine")]
 
 use super::engine::Layout;
+use super::now;
 use super::session::Session;
 use super::values;
 use crate::compiled;
@@ -12,6 +13,7 @@ use crate::raw::{self, Native, Owned};
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 /// What declares the variables, and gives functions that read and write the count.
 const VARIABLES: &str = "let $step_n = 2147483647, $step_s, $step_t, $step_m;
@@ -36,7 +38,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 }
 
 /// Makes the variables, and asks for the first goal. False when the program is to end before it begins.
-pub(crate) fn begin(ctx: &Ctx<'_>, state: &State, session: &Session) -> Result<bool> {
+pub(crate) fn begin(ctx: &Ctx<'_>, state: &State, session: &Rc<Session>) -> Result<bool> {
+    now::runs(session);
     let layout = Layout::find(ctx);
     let set: Function<'_> = Function::from_value(compiled::evaluate(
         ctx,

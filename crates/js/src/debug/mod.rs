@@ -12,6 +12,7 @@ mod goal;
 mod hooks;
 mod look;
 mod memory;
+mod now;
 mod places;
 mod session;
 mod stepping;
@@ -21,6 +22,7 @@ mod watch;
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
 pub(crate) use hooks::{begin, made, native};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
+pub use now::position;
 pub(crate) use session::Session;
 
 use std::fmt;

@@ -10,7 +10,6 @@ use super::{Debug, Stopped};
 use crate::host::State;
 use crate::instrument;
 use crate::raw::Owned;
-use hemiola_machine::Place;
 use hemiola_transform::{Goal as TextGoal, Language, Statement, Steps, SyntaxError, step};
 use rquickjs::Ctx;
 use rquickjs::qjs::{self, JSContext, JSValue};
@@ -202,6 +201,11 @@ impl Session {
     }
 
     /// How many statements have begun.
+    pub(super) fn begun(&self) -> u64 {
+        if self.standing.get() { self.stood.get() } else { self.step() }
+    }
+
+    /// How many statements have begun.
     fn step(&self) -> u64 {
         self.done.get() + self.since()
     }
@@ -377,8 +381,10 @@ impl Session {
             }
             Goal::Run(until) => until,
         };
-        *self.start.borrow_mut() =
-            until.stepping.and_then(|stepping: Stepping| Start::new(stepping, here?));
+        if until.stepping != Some(Stepping::Still) {
+            *self.start.borrow_mut() =
+                until.stepping.and_then(|stepping| Start::new(stepping, here?));
+        }
         if !until.remember {
             self.memory.borrow_mut().forget();
         }
@@ -458,16 +464,6 @@ impl Session {
         let step = thrown.filter(is_it).map(|(_, step)| *step);
         let text = super::values::describe_thrown(ctx, value);
         self.stop(ctx, state, Reason::Uncaught(text, step), None)
-    }
-
-    /// Where the program registers what it is just registering.
-    pub(crate) fn place(&self, state: &State) -> Option<Place> {
-        if self.standing.get() || self.ctx.get().is_null() {
-            return None;
-        }
-        let here = self.here(self.ctx.get(), state)?;
-        let Statement { line, column, .. } = here.statement;
-        Some(Place { file: Arc::clone(&here.text.file), line, column })
     }
 
     /// The statement that the innermost function with hooks is in, found by its place: for a stop that

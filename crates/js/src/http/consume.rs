@@ -7,7 +7,7 @@ use super::{Handle, Source, execute};
 use crate::bridge;
 use crate::contexts;
 use crate::gate::{Answer, Datum, Request};
-use crate::host::Callback;
+use crate::host::{Callback, state};
 use hemiola_machine::{Class as ReadyClass, Group, Operation};
 use rquickjs::prelude::Rest;
 use rquickjs::{Class, Ctx, Function, Persistent, Result, TypedArray, Value};
@@ -104,7 +104,7 @@ fn ask(ctx: &Ctx<'_>, consumer: Box<Consumer>) {
     let request =
         Request { kind: "stream.read".into(), arguments: vec![Datum::Number(consumer.stream)] };
     let referenced = !parser.borrow().reading.unreferenced;
-    let callback = Callback::Consumed(Some(consumer));
+    let callback = state(ctx).count_request(&request, Callback::Consumed(Some(consumer)));
     let callback = contexts::bind(ctx.as_raw().as_ptr(), c"HTTPINCOMINGMESSAGE", None, callback);
     let operation = bridge::with(|context| {
         let operation = context.request(ReadyClass::Io, Group::default(), request, callback);
@@ -281,7 +281,7 @@ fn send<'js>(
         // Some may be left, and a copy is cheaper than a second way for them.
         arguments: vec![Datum::Number(stream), Datum::Bytes(bytes.clone())],
     };
-    match bridge::with(|context| context.perform(request)) {
+    match state(&ctx).perform_counted(request) {
         Ok(sent) => {
             let sent = sent.as_number().unwrap_or(0.0) as usize;
             if sent == length {

@@ -141,6 +141,12 @@ impl Accesses {
         Self { instrumentation, table }
     }
 
+    /// Knows the texts that another does, which have been compiled before this run.
+    pub(crate) fn go_on_from(&self, other: &Self) {
+        let mut table = self.table.borrow_mut();
+        other.table.borrow().texts().iter().for_each(|text| table.load(text));
+    }
+
     /// Makes a text ready; nothing for one that is to be left alone.
     pub(crate) fn prepare(
         &self,
@@ -167,10 +173,7 @@ pub(crate) fn place() -> Option<Place> {
     let state = CURRENT.get()?;
     // SAFETY: the host keeps the state while the engine runs, and takes the pointer away afterwards.
     let state = unsafe { state.as_ref() };
-    let Some(accesses) = &state.accesses else {
-        return state.debug.as_ref()?.place(state);
-    };
-    let table = accesses.table.try_borrow().ok()?;
+    let table = state.accesses.as_ref()?.table.try_borrow().ok()?;
     table.place(state.job.get())
 }
 
@@ -179,9 +182,7 @@ pub(crate) struct Running(Option<NonNull<State>>);
 
 impl Running {
     pub(crate) fn begin(state: &State) -> Option<Self> {
-        if state.accesses.is_none() && state.debug.is_none() {
-            return None;
-        }
+        state.accesses.as_ref()?;
         Some(Self(CURRENT.replace(Some(NonNull::from(state)))))
     }
 }

@@ -13,6 +13,7 @@ mod links;
 mod natives;
 mod other;
 mod package;
+mod remembered;
 mod resolve;
 mod text;
 mod url;
@@ -20,7 +21,8 @@ mod waiting;
 
 pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};
-pub(crate) use natives::{call_place, native};
+pub(crate) use natives::{call_place, native, place_of_call};
+pub(crate) use remembered::{Memory, Remembered};
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 
@@ -61,9 +63,11 @@ impl Modules {
         *self.library.borrow_mut() = Some(Persistent::save(ctx, library));
     }
 
-    /// Takes files of the library from where others come from.
-    pub(crate) fn copy_library(&mut self, other: &Self) {
+    /// Takes files of the library from where others come from, and what they know of the program's files.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
         self.library.clone_from(&other.library);
+        self.finder.go_on_from(&other.finder);
+        self.texts.go_on_from(&other.texts);
     }
 
     /// What a file of the library exports.

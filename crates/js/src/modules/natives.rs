@@ -5,11 +5,11 @@ use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
 use super::package::{Asker, PackageType, Target};
 use super::resolve::{self, Finder, Format};
-use super::text::Prepared;
+use super::text::{LINE_ENDS, Prepared};
 use super::url::{self, FileUrl};
 use crate::compiled;
 use crate::engine;
-use crate::host::state;
+use crate::host::{State, state};
 use crate::permissions::Refused;
 use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::promise::PromiseState;
@@ -394,11 +394,12 @@ fn source_place(
     if !calls && !makes {
         return Some(vec![line, column]);
     }
-    let named = name.and_then(|name| call_around(&ctx, &file, line, column, &name));
+    let line_of = |line: u32| source_line(&ctx, &file, line);
+    let named = name.and_then(|name| call_around(line_of, line, column, &name));
     if let Some(place) = named {
         (line, column) = place;
     }
-    if let Some(text) = source_line(&ctx, &file, line) {
+    if let Some(text) = line_of(line) {
         let text: Vec<u16> = text.encode_utf16().collect();
         if calls && named.is_none() {
             column = columns::call(&text, column);
@@ -422,10 +423,30 @@ pub(crate) fn call_place(
     Some((*place.first()?, *place.get(1)?))
 }
 
+/// Line and column in the source where a frame calls a function of that name, without asking anybody for
+/// the text; nothing for texts that are not kept.
+pub(crate) fn place_of_call(
+    state: &State,
+    file: &str,
+    line: u32,
+    column: u32,
+    name: &str,
+) -> Option<(u32, u32)> {
+    let texts = &state.modules.texts;
+    let column = texts.column(file, line, column)?;
+    let line_of = |line: u32| texts.kept_line(file, line);
+    let named = call_around(line_of, line, column, name);
+    Some(named.unwrap_or_else(|| {
+        let text: Vec<u16> = line_of(line).unwrap_or_default().encode_utf16().collect();
+        // What the loader has put in has no name, and stands where it belongs.
+        let is_named = !name.is_empty() && name != "<anonymous>";
+        (line, if is_named { columns::call(&text, column) } else { column })
+    }))
+}
+
 /// Line and column of the call of that name that a place is part of; both from 1.
 fn call_around(
-    ctx: &Ctx<'_>,
-    file: &str,
+    line_of: impl Fn(u32) -> Option<String>,
     line: u32,
     column: u32,
     name: &str,
@@ -437,7 +458,7 @@ fn call_around(
     let mut starts = Vec::new();
     for line in first..=line {
         starts.push(text.len());
-        text.extend(source_line(ctx, file, line)?.encode_utf16());
+        text.extend(line_of(line)?.encode_utf16());
         text.push(u16::from(b'\n'));
     }
     let at = starts.last()? + (column as usize).checked_sub(1)?;
@@ -458,8 +479,7 @@ fn source_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
     if lines.borrow().as_ref().is_none_or(|(name, _)| name != file) {
         let source = source_text(ctx.clone(), file.to_owned())?;
         let source = source.replace("\r\n", "\n");
-        let ends = ['\n', '\r', '\u{2028}', '\u{2029}'];
-        let split = source.split(ends).map(str::to_owned).collect();
+        let split = source.split(LINE_ENDS).map(str::to_owned).collect();
         *lines.borrow_mut() = Some((file.to_owned(), split));
     }
     let lines = lines.borrow();

@@ -20,14 +20,20 @@ pub(crate) struct Texts {
     hooked: RefCell<BTreeMap<String, Steps>>,
     /// How instrumented texts are made the source's again: one for each name of the runtime's object.
     instrumented: RefCell<BTreeMap<String, Access>>,
-    known: RefCell<BTreeMap<String, Text>>,
+    known: RefCell<BTreeMap<String, Rc<Text>>>,
     /// What was put into functions, with what it stands for: different lists only.
     undo: RefCell<Vec<Vec<(String, &'static str)>>>,
     /// Whether `undo` has grown since it was last asked.
     changed: Cell<bool>,
     /// The lines of the file that a stack was last about.
     pub(super) lines: RefCell<Option<(String, Vec<String>)>>,
+    /// The lines of every text, where places in them are wanted all the time: to read a file again is
+    /// something that a recording would have to know of.
+    kept: Option<RefCell<BTreeMap<String, Vec<String>>>>,
 }
+
+/// What ends a line of a program, beside a pair of the first two.
+pub(super) const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 struct Text {
     positions: Positions,
@@ -79,6 +85,29 @@ impl Texts {
             undo: RefCell::default(),
             changed: Cell::new(false),
             lines: RefCell::default(),
+            kept: None,
+        }
+    }
+
+    /// Keeps the lines of every text from now on.
+    pub(crate) fn keep_sources(&mut self) {
+        self.kept = Some(RefCell::default());
+    }
+
+    /// A line of a text that was kept, from 1.
+    pub(super) fn kept_line(&self, name: &str, line: u32) -> Option<String> {
+        let kept = self.kept.as_ref()?.borrow();
+        kept.get(name)?.get(line.checked_sub(1)? as usize).cloned()
+    }
+
+    /// Takes over the texts that another has given to the engine.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
+        self.instrumented.clone_from(&other.instrumented);
+        self.known.clone_from(&other.known);
+        self.undo.clone_from(&other.undo);
+        self.kept.clone_from(&other.kept);
+        if let (Some(accesses), Some(before)) = (&self.accesses, &other.accesses) {
+            accesses.go_on_from(before);
         }
     }
 
@@ -101,6 +130,11 @@ impl Texts {
                 line: count(before.matches('\n').count()),
                 column: count(before[start..].encode_utf16().count()),
             });
+        }
+        if let Some(kept) = &self.kept {
+            let lines = source.replace("\r\n", "\n");
+            let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
+            kept.borrow_mut().insert(name.to_owned(), lines);
         }
         let language = language(name);
         if let Some(accesses) = &self.accesses
@@ -173,7 +207,7 @@ impl Texts {
             source: source.map(str::to_owned),
             first_line,
         };
-        self.known.borrow_mut().insert(name.to_owned(), text);
+        self.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
     }
 
     /// The column in the source that a frame means; none for texts that the engine did not get from

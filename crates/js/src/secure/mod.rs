@@ -507,6 +507,7 @@ impl<'a, W: World<Js>> Secure<'a, W> {
 
 impl<W: World<Js>> World<Js> for Secure<'_, W> {
     const ORACLE: bool = W::ORACLE;
+    const STILL: bool = W::STILL;
 
     fn now(&mut self) -> Instant {
         self.world.now()

@@ -77,7 +77,7 @@ impl<H: Host> Machine<H> {
             }
             let level = Level::default();
             let (class, domain) = (Some(Class::Timer), Some(id));
-            let call = Call { class, domain, tag: None, link, cause: link, level };
+            let call = Call { class, domain, tag: None, origin: None, link, cause: link, level };
             let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);
             debug_assert_ne!(progress, Progress::Paused, "a lag handler runs to its end");
             if progress == Progress::Halted {

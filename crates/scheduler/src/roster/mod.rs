@@ -89,6 +89,10 @@ struct Entry {
     wake: Option<Millis>,
     /// Until when a start is put off by chance, once that was drawn.
     put_off: Option<Millis>,
+    /// Whether its run has ended, and that is not durable yet.
+    is_ending: bool,
+    /// Whether somebody asked for the start that is not durable yet.
+    was_asked_for: bool,
 }
 
 impl Entry {
@@ -101,7 +105,7 @@ impl Entry {
     /// Why it has to start at that time, if it has to, and the due that it is for.
     fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
         let State { since, boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
-        if running {
+        if running || self.is_ending {
             return None;
         }
         let due = self.last_due(now);
@@ -126,7 +130,7 @@ impl Entry {
 
     /// When it has to be looked at, if nothing happens before; now, if it is pending.
     fn next(&self, now: Millis) -> Option<Millis> {
-        if self.state.running {
+        if self.state.running || self.is_ending {
             return None;
         }
         if self.pending(now).is_some() {
@@ -158,6 +162,8 @@ impl Roster {
                 Some(mut state) => {
                     if state.declared != text {
                         let before = std::mem::replace(&mut state.declared, text.clone());
+                        // What it owes from its first minute is a due of the schedule that there is now.
+                        state.boot &= declared.is_due_in_minute_of(state.since);
                         differences.changed.push((declared.id.clone(), before, text));
                     }
                     if std::mem::take(&mut state.running) {
@@ -168,14 +174,20 @@ impl Roster {
                 }
                 None => {
                     differences.added.push(declared.id.clone());
-                    let minute = now.div_euclid(60_000) * 60;
-                    let is_due = declared.dues.at_or_after(minute) == Some(minute);
-                    State::first_coming(text, now, is_due)
+                    State::first_coming(text, now, declared.is_due_in_minute_of(now))
                 }
             };
             let index = TaskIndex(roster.tasks.len());
             roster.by_id.insert(declared.id.clone(), index);
-            roster.tasks.push(Entry { declared, state, wake: None, put_off: None });
+            let entry = Entry {
+                declared,
+                state,
+                wake: None,
+                put_off: None,
+                is_ending: false,
+                was_asked_for: false,
+            };
+            roster.tasks.push(entry);
             roster.look_at(index, now);
         }
         differences.removed = stored.into_keys().collect();
@@ -232,18 +244,22 @@ impl Roster {
         self.wakes.first().map(|&(at, _)| at)
     }
 
-    /// A task that is to start now, and counts as running from now on. `jitter` draws a number of
-    /// milliseconds below the one that it is given.
-    pub fn start(&mut self, now: Millis, jitter: &mut dyn FnMut(i64) -> i64) -> Option<Start> {
+    /// A task that is to start now, and counts as running from now on. `jitter` draws for a task a number
+    /// of milliseconds below the one that it is given, by which its start is put off.
+    pub fn start(
+        &mut self,
+        now: Millis,
+        jitter: &mut dyn FnMut(TaskIndex, i64) -> i64,
+    ) -> Option<Start> {
         while self.running < self.concurrency {
-            let &(at, task) = self.wakes.first().filter(|&&(at, _)| at <= now)?;
+            let &(_, task) = self.wakes.first().filter(|&&(at, _)| at <= now)?;
             let entry = &mut self.tasks[task.0];
             let Some((pending, due)) = entry.pending(now) else {
                 self.look_at(task, now);
                 continue;
             };
             if pending == Pending::Due && entry.put_off.is_none() && entry.declared.jitter > 0 {
-                entry.put_off = Some(at.max(now) + jitter(entry.declared.jitter));
+                entry.put_off = Some(now + jitter(task, entry.declared.jitter));
                 self.look_at(task, now);
                 continue;
             }
@@ -251,6 +267,8 @@ impl Roster {
             let state = &mut entry.state;
             let attempt = state.failures + 1;
             state.running = true;
+            // Whoever asks from now on asks for another run.
+            entry.was_asked_for = std::mem::take(&mut state.triggered);
             state.due = due;
             self.running += 1;
             self.look_at(task, now);
@@ -266,18 +284,19 @@ impl Roster {
         state.boot = false;
         state.retry_at = None;
         state.orphaned = false;
-        state.triggered = false;
         state.last = Some(LastRun { start: now, end: None });
     }
 
     /// Its callback is not entered after all, because the scheduler stops: it is owed as before.
     pub fn withdraw(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].state.running = false;
+        let entry = &mut self.tasks[task.0];
+        entry.state.running = false;
+        entry.state.triggered |= std::mem::take(&mut entry.was_asked_for);
         self.running -= 1;
         self.look_at(task, now);
     }
 
-    /// Its callback has ended.
+    /// Its callback has ended. It counts as running until that is durable: see [`Roster::settled`].
     pub fn ended(&mut self, task: TaskIndex, now: Millis, ended: Ended) {
         let entry = &mut self.tasks[task.0];
         let state = &mut entry.state;
@@ -292,13 +311,21 @@ impl Roster {
         if let Some(last) = &mut state.last {
             last.end = Some((now, ended));
         }
+        entry.is_ending = true;
+    }
+
+    /// Its end is durable: it may start again.
+    pub fn settled(&mut self, task: TaskIndex, now: Millis) {
+        self.tasks[task.0].is_ending = false;
         self.running -= 1;
         self.look_at(task, now);
     }
 
     /// Asks for a run beside the schedule, also of a task that is paused.
     pub fn trigger(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].state.triggered = true;
+        let entry = &mut self.tasks[task.0];
+        entry.state.triggered = true;
+        entry.put_off = None;
         self.look_at(task, now);
     }
 

@@ -27,6 +27,8 @@ pub fn options(entry: Entry) -> Options {
         input_type: InputType::Detect,
         contexts: true,
         promises: false,
+        sites: false,
+        accounts: None,
         instrument: hemiola_js::Instrument::Off,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),

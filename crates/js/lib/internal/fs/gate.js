@@ -82,14 +82,14 @@ class Call {
   }
 
   // Gives the number of the operation.
-  request(callback) {
+  request(callback, byPromise = false) {
     const answered = (fault, value) => {
       if (fault !== null) callback(later(fault, this));
       else if (this.finish === undefined) callback(null);
       else callback(null, this.finish(value));
     };
     try {
-      return binding.request(this.kind, this.#arguments(), answered);
+      return binding.request(this.kind, this.#arguments(), answered, byPromise);
     } catch (fault) {
       // The program may not ask for it.
       const error = failure(fault, this);
@@ -100,7 +100,7 @@ class Call {
 
   promise() {
     return new Promise((resolve, reject) => {
-      this.request((error, value) => (error === null ? resolve(value) : reject(error)));
+      this.request((error, value) => (error === null ? resolve(value) : reject(error)), true);
     });
   }
 }

@@ -5,7 +5,7 @@
 //
 // Where nobody else listens to the socket, the native parser reads it without detour.
 //
-// Uses binding.nextTick, now, httpPause, httpResume, httpPass, getFrame, swapFrame.
+// Uses binding.nextTick, now, httpPause, httpResume, httpPass, getFrame, swapFrame, namesRequests, nameRequest.
 'use strict';
 
 const context = require('internal/context');
@@ -25,6 +25,9 @@ const kIdleTimer = Symbol('http.server.idleTimer');
 
 const { emit } = EventEmitter.prototype;
 const kCapture = Object.getOwnPropertySymbols(EventEmitter.prototype).find(({ description }) => description === 'kCapture');
+
+// Whether the trace tells which requests are served.
+const namesRequests = binding.namesRequests();
 
 // The method of responses, once there are some.
 let assignSocket;
@@ -322,6 +325,7 @@ function onIncoming(request, keepAlive) {
   const { connection } = this;
   const { server, socket } = connection;
   connection.idleSince = 0;
+  if (namesRequests) binding.nameRequest(request.method, request.url);
   if (socket.timeout) socket._unrefTimer?.();
   if (request.upgrade) {
     request.upgrade = request.method === 'CONNECT' || server.listenerCount('upgrade') > 0;

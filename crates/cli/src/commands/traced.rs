@@ -1,0 +1,286 @@
+//! From what a user names, a recording or a file with a trace, to the events of that run.
+
+use super::javascript::{self, Again};
+use super::watch::Watch;
+use super::{Done, recordings};
+use crate::args;
+use crate::report::{self, Failure};
+use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
+use hemiola_live::runs::{Manifest, Run};
+use hemiola_live::{Live, processor_time};
+use hemiola_machine::{Delay, Event};
+use hemiola_trace::wire::{self, WireError};
+use hemiola_world::recording::Entry;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The trace cannot be read by this build.
+const UNREADABLE: u8 = 103;
+
+/// What a trace tells only when it is asked to. A file has what it has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    /// Where callbacks were registered.
+    pub(super) sites: bool,
+    /// What callbacks read and wrote.
+    pub(super) accesses: bool,
+    /// What happened to promises.
+    pub(super) promises: bool,
+    /// What invocations cost.
+    pub(super) accounts: bool,
+}
+
+impl Facts {
+    /// Lets a program tell them.
+    pub(super) fn ask(self, options: &mut Options) {
+        options.promises |= self.promises;
+        options.sites |= self.sites;
+        if self.accounts {
+            options.accounts = Some(processor_time);
+        }
+        if self.accesses && matches!(options.instrument, Instrument::Off) {
+            let instrumentation = Instrumentation::new(Vec::new(), true);
+            options.instrument = Instrument::Accesses(Arc::new(instrumentation));
+        }
+    }
+
+    /// Whether an event was asked for.
+    fn wants(self, event: &Event) -> bool {
+        let is_access =
+            matches!(event, Event::Accessed { .. } | Event::Located { .. } | Event::Placed { .. });
+        self.accesses || !is_access
+    }
+}
+
+/// A run to be looked at.
+#[derive(Debug)]
+pub(super) struct Traced {
+    /// What the recording is of; nothing for the file of a trace.
+    pub(super) manifest: Option<Manifest>,
+    /// All that happened.
+    pub(super) events: Vec<Event>,
+    /// The texts of the program by the names that places have, as they were recorded.
+    pub(super) sources: BTreeMap<String, String>,
+    /// What the user may want to know: that files have changed since, or that the run was stopped.
+    pub(super) notes: String,
+}
+
+/// A run whose events can be had, once.
+pub(super) struct Opened {
+    /// As in [`Traced`].
+    pub(super) manifest: Option<Manifest>,
+    /// As in [`Traced`].
+    pub(super) sources: BTreeMap<String, String>,
+    input: Input,
+}
+
+enum Input {
+    /// The file of a trace, by its name.
+    Trace(String, Box<dyn BufRead>),
+    Recording(Run, Vec<Entry>),
+}
+
+/// Why there are no events.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The command line or the input is wrong.
+    Failed(Failure),
+    /// The recording or the trace is; this has the exit code.
+    Refused(Done),
+}
+
+impl Refusal {
+    /// What the command says then.
+    pub(super) fn answer(self) -> Result<Done, Failure> {
+        match self {
+            Self::Failed(failure) => Err(failure),
+            Self::Refused(done) => Ok(done),
+        }
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// The run that a user names: a recording, which is replayed silently and must be followed to its end,
+/// or the file of a trace.
+pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
+    let mut opened = open(name)?;
+    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
+    let events = Rc::new(RefCell::new(Vec::new()));
+    let all = Rc::clone(&events);
+    let notes = opened.each(facts, move |event| {
+        all.borrow_mut().push(event);
+        ControlFlow::Continue(())
+    })?;
+    Ok(Traced { manifest, events: events.take(), sources, notes })
+}
+
+/// The run that a user names, without its events.
+pub(super) fn open(name: &str) -> Result<Opened, Refusal> {
+    let trace = |name: &str, input| Opened {
+        manifest: None,
+        sources: BTreeMap::new(),
+        input: Input::Trace(name.to_owned(), input),
+    };
+    if name == "-" {
+        return Ok(trace("<stdin>", Box::new(BufReader::new(io::stdin()))));
+    }
+    if let Some(file) = trace_file(name) {
+        return Ok(trace(name, Box::new(file?)));
+    }
+    let run = recordings::all().find(name).map_err(|error| match recordings::refused(&error) {
+        Err(failure) => Refusal::Failed(failure),
+        Ok(done) => Refusal::Refused(done),
+    })?;
+    let entries = run.inputs().map_err(|error| Refusal::Refused(recordings::unreadable(&error)))?;
+    Ok(Opened {
+        manifest: Some(run.manifest.clone()),
+        sources: sources(&run, &entries)?,
+        input: Input::Recording(run, entries),
+    })
+}
+
+impl Opened {
+    /// Hands on each event as it happens, and keeps none. `take` may want no more of them. What comes
+    /// back are notes for the user.
+    pub(super) fn each(
+        self,
+        facts: Facts,
+        take: impl FnMut(Event) -> ControlFlow<()> + 'static,
+    ) -> Result<String, Refusal> {
+        match self.input {
+            Input::Trace(name, input) => each_of(input, &name, facts, take),
+            Input::Recording(run, entries) => each_again(&run, entries, facts, take),
+        }
+    }
+}
+
+/// The file of a trace, if the name means one and not a recording.
+fn trace_file(name: &str) -> Option<Result<BufReader<File>, Failure>> {
+    let path = Path::new(name);
+    let is_named_so = path.extension().is_some_and(|end| end == "jsonl");
+    if !is_named_so && !path.is_file() {
+        return None;
+    }
+    let open = || -> io::Result<(BufReader<File>, bool)> {
+        let mut file = BufReader::new(File::open(path)?);
+        // A recording that was packed is compressed.
+        let is_text = file.fill_buf()?.starts_with(b"{");
+        Ok((file, is_text))
+    };
+    match open() {
+        Ok((_, false)) if !is_named_so => None,
+        Ok((file, _)) => Some(Ok(file)),
+        Err(error) => Some(Err(Failure::new(format!(
+            "cannot read {name}: {}",
+            crate::input::reason(&error)
+        ))
+        .help(
+            "write a trace: hemiola run --trace FILE; or see the recordings: hemiola runs list",
+        ))),
+    }
+}
+
+fn each_of(
+    input: impl BufRead,
+    name: &str,
+    facts: Facts,
+    mut take: impl FnMut(Event) -> ControlFlow<()>,
+) -> Result<String, Refusal> {
+    let read = || -> Result<(), WireError> {
+        for event in wire::events(input)? {
+            let event = event?;
+            if facts.wants(&event) && take(event).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    };
+    match read() {
+        Ok(()) => Ok(String::new()),
+        Err(error @ (WireError::NotATrace | WireError::Io(_))) => {
+            Err(Refusal::Failed(Failure::new(format!("{name}: {error}")).help(
+                "give a recording (hemiola runs list) or what `hemiola run --trace FILE` wrote",
+            )))
+        }
+        Err(error @ (WireError::Newer(_) | WireError::Line { .. })) => {
+            let help = match error {
+                WireError::Newer(_) => "use the version of Hemiola that wrote it",
+                _ => "write it again: hemiola replay RUN --trace FILE",
+            };
+            let notes = Failure::new(format!("{name}: {error}")).help(help).to_string();
+            Err(Refusal::Refused(Done { output: String::new(), notes, code: UNREADABLE }))
+        }
+    }
+}
+
+fn each_again(
+    run: &Run,
+    entries: Vec<Entry>,
+    facts: Facts,
+    mut take: impl FnMut(Event) -> ControlFlow<()> + 'static,
+) -> Result<String, Refusal> {
+    let stop = Stop::default();
+    let enough = stop.clone();
+    let mut is_over = false;
+    let mut watch = Watch::told(Box::new(move |event| {
+        if !is_over && facts.wants(&event) && take(event).is_break() {
+            is_over = true;
+            enough.ask(Reason::Ended);
+        }
+    }));
+    let silent = |_, _: &[u8]| Ok(());
+    let ask = |options: &mut Options| facts.ask(options);
+    let _stopper = stopper(run, &stop)?;
+    let asked = stop.clone();
+    let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
+    match again {
+        Again::Ended(done) if asked.asked() != Some(Reason::TimedOut) => Ok(done.notes),
+        Again::Ended(_) | Again::Cut(_) => {
+            Ok(report::note("the run was stopped from outside; this is what was recorded"))
+        }
+        Again::Refused(done) => Err(Refusal::Refused(done)),
+    }
+}
+
+/// Who stops a run that was stopped while it computed: by itself it might never end. A replay does not
+/// wait, so it takes hardly longer than the run did.
+fn stopper(run: &Run, stop: &Stop) -> Result<Option<Live>, Failure> {
+    const GRACE: Delay = Delay::from_millis(1000);
+    if !recordings::was_stopped(&run.manifest) {
+        return Ok(None);
+    }
+    let took = run.manifest.took_us.unwrap_or_default().saturating_mul(4);
+    let live = Live::new(stop.clone()).map_err(|error| {
+        Failure::new(format!("cannot listen to the system: {error}"))
+            .help("raise the number of files that may be open: ulimit -n")
+    })?;
+    live.stop_after(Delay::from_micros(GRACE.as_micros().saturating_add(took)));
+    Ok(Some(live))
+}
+
+/// The texts that were recorded, by the names that places in them have.
+pub(super) fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let modules = entries.iter().filter_map(Entry::module);
+    let mut sources: BTreeMap<String, String> =
+        modules.map(|(path, bytes)| (path.display().to_string(), text(bytes))).collect();
+    let (args, _) = args::recorded_run(&run.manifest.words)?;
+    let program = &args.program;
+    if let Some(code) = program.eval.as_ref().or(program.print.as_ref()) {
+        sources.insert("[eval]".into(), code.clone());
+    } else if let Some(code) = &run.manifest.text {
+        sources.insert("[stdin]".into(), code.clone());
+    }
+    Ok(sources)
+}

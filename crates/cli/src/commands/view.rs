@@ -1,0 +1,180 @@
+//! `hemiola view`: the timeline of a run, as a page.
+
+use super::Done;
+use super::traced::{self, Facts, Refusal};
+use crate::args::ViewArgs;
+use crate::report::Failure;
+use hemiola_explore::races::{Probe, Race, Side};
+use hemiola_export::page::{self, Actions, Reader};
+use hemiola_live::runs::Manifest;
+use hemiola_live::{PageServer, open_browser};
+use hemiola_machine::{Event, Sink};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::rc::Rc;
+
+pub(super) fn run(args: &ViewArgs) -> Result<Done, Failure> {
+    // A port that is taken is told before a long recording is replayed.
+    let server = match args.out {
+        None => Some(bind(args.port)?),
+        Some(_) => None,
+    };
+    let mut runs = Vec::new();
+    let mut notes = String::new();
+    for name in std::iter::once(&args.run).chain(&args.other) {
+        match read(name, args.races) {
+            Ok((run, more)) => {
+                runs.push(run);
+                notes += &more;
+            }
+            Err(refusal) => return refusal.answer(),
+        }
+    }
+    let html = page::html(&runs);
+    drop(runs);
+    match (&args.out, server) {
+        (Some(path), _) => {
+            write(path, &html)?;
+            let output = format!("{}\n", path.display());
+            Ok(Done { output, notes, code: 0 })
+        }
+        (None, Some(server)) => {
+            let address = server.address();
+            crate::complain(&notes);
+            crate::print(&format!("{address}\n"))?;
+            if !args.no_open {
+                open_browser(&address);
+            }
+            let error = server.serve(html);
+            Err(Failure::new(format!("cannot go on serving the page: {error}"))
+                .help("write it to a file: hemiola view --out FILE"))
+        }
+        (None, None) => unreachable!("without a file there is a server"),
+    }
+}
+
+fn bind(port: u16) -> Result<PageServer, Failure> {
+    PageServer::bind(port).map_err(|error| {
+        let reason = crate::input::reason(&error);
+        Failure::new(format!("cannot listen on port {port} of this computer: {reason}"))
+            .help("leave out --port to get one that is free, or write a file: --out FILE")
+    })
+}
+
+fn write(path: &Path, html: &str) -> Result<(), Failure> {
+    #[expect(clippy::disallowed_methods, reason = "the user asked for the file")]
+    std::fs::write(path, html).map_err(|error| {
+        let reason = crate::input::reason(&error);
+        Failure::new(format!("cannot write {}: {reason}", path.display()))
+            .help("choose another file, in a directory that is there: --out FILE")
+    })
+}
+
+/// Everything that the page shows of a run, and what there is to be said about it.
+fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
+    let mut opened = traced::open(name)?;
+    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
+    let facts = Facts {
+        sites: true,
+        accounts: true,
+        // A file tells all that it has.
+        accesses: with_races || manifest.is_none(),
+        ..Facts::default()
+    };
+    let heard = Rc::new(RefCell::new((Reader::default(), Probe::default())));
+    let all = Rc::clone(&heard);
+    let notes = opened.each(facts, move |event: Event| {
+        let (reader, probe) = &mut *all.borrow_mut();
+        reader.take(&event);
+        probe.event(event);
+        ControlFlow::Continue(())
+    })?;
+    let (reader, probe) = heard.take();
+    let actions = reader.finish();
+    let races = races(&probe);
+    let run = describe(name, manifest, sources, actions, races);
+    Ok((run, notes))
+}
+
+fn describe(
+    name: &str,
+    manifest: Option<Manifest>,
+    sources: BTreeMap<String, String>,
+    actions: Actions,
+    races: Vec<page::Race>,
+) -> page::Run {
+    let Some(manifest) = manifest else {
+        let file = Path::new(name).file_name().unwrap_or(name.as_ref());
+        let name = file.to_string_lossy().into_owned();
+        let sources = texts(&actions);
+        let facts = match sources.is_empty() {
+            true => Vec::new(),
+            false => vec![("source".into(), "as it is now; a trace has none".into())],
+        };
+        return page::Run { name, facts, actions, sources, races, ..page::Run::default() };
+    };
+    let ended = manifest.code.map_or("it was killed".into(), |code| format!("exit {code}"));
+    page::Run {
+        name: manifest.id,
+        command: format!("hemiola {}", manifest.words.join(" ")),
+        facts: vec![
+            ("ended".into(), ended),
+            ("directory".into(), manifest.cwd),
+            ("strategy".into(), manifest.strategy),
+            ("runtime".into(), manifest.runtime),
+        ],
+        started_us: Some(manifest.started_us),
+        actions,
+        sources,
+        races,
+    }
+}
+
+/// The files that a trace names, as they are now: it does not say what they were.
+fn texts(actions: &Actions) -> BTreeMap<String, String> {
+    let files: BTreeSet<&str> = actions.sites.iter().map(|place| &*place.file).collect();
+    let text = |file: &&str| {
+        let path = Path::new(file);
+        // Names that are no paths from the root stand for texts without a file.
+        let is_file = path.is_absolute() && path.is_file();
+        #[expect(clippy::disallowed_methods, reason = "the user wants to see the program")]
+        let text = if is_file { std::fs::read_to_string(path).ok() } else { None };
+        Some(((*file).to_owned(), text?))
+    };
+    files.iter().filter_map(text).collect()
+}
+
+/// More would be the same again.
+const MOST_RACES: usize = 500;
+
+/// The races of a run, one for each pair of places in the program.
+fn races(probe: &Probe) -> Vec<page::Race> {
+    let mut seen = BTreeSet::new();
+    let all = probe.races();
+    // What counts something up comes to the same in any order.
+    let harmful = all.iter().filter(|race| !race.commutes);
+    let each = harmful.filter(|race| {
+        let second = race.second.as_ref().map(|side| (side.access, side.place.clone()));
+        seen.insert((race.first.access, race.first.place.clone(), second, race.other_place.clone()))
+    });
+    each.take(MOST_RACES).map(|race| shown(race, probe)).collect()
+}
+
+fn shown(race: &Race, probe: &Probe) -> page::Race {
+    let side = |side: &Side| page::Side {
+        invocation: probe.invocation(side.part).map(|invocation| invocation.0),
+        access: side.access.name().into(),
+        place: side.place.as_ref().map(ToString::to_string),
+    };
+    let second = race.second.as_ref().map_or_else(
+        || page::Side {
+            invocation: None,
+            access: "would have run".into(),
+            place: race.other_place.as_ref().map(ToString::to_string),
+        },
+        side,
+    );
+    page::Race { what: race.what.clone(), sides: vec![side(&race.first), second] }
+}

@@ -1,0 +1,101 @@
+//! The timeline page: one file of HTML with the runs that it shows.
+//!
+//! A [`Reader`] makes [`Actions`] of the events of a trace, [`html`] writes the page around them. What
+//! the page does with them is written in TypeScript in `viewer/`; its bundle is committed and becomes
+//! part of this crate, so that nothing but Rust is needed to build it.
+
+mod actions;
+mod columns;
+mod difference;
+
+pub use actions::{
+    Action, Actions, Choice, Domain, Effect, Kind, Operation, Origin, Reader, Release, Task,
+    Transfer,
+};
+pub use difference::{Difference, first_difference};
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The version of what the page is given; its own is the same, since both are in one file.
+const VERSION: u64 = 1;
+
+const PAGE: &str = include_str!("../../../../viewer/dist/page.html");
+const SCRIPT: &str = include_str!("../../../../viewer/dist/page.js");
+const STYLE: &str = include_str!("../../../../viewer/dist/page.css");
+
+/// One run, as the page shows it.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The id of its recording, or the path of its trace.
+    pub name: String,
+    /// The command line that it was started with; empty if it is not known.
+    pub command: String,
+    /// Further facts, in words: name and value.
+    pub facts: Vec<(String, String)>,
+    /// When it began, in microseconds since 1970.
+    pub started_us: Option<u64>,
+    /// What happened.
+    pub actions: Actions,
+    /// The texts of the files that the sites are in, as the run read them.
+    pub sources: BTreeMap<String, String>,
+    /// Accesses that come in either order.
+    pub races: Vec<Race>,
+}
+
+/// Two accesses to one location that no rule orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The location, in words.
+    pub what: String,
+    /// Who did it, what, and where.
+    pub sides: Vec<Side>,
+}
+
+/// One of the accesses of a race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The number of the invocation, if it ran.
+    pub invocation: Option<u64>,
+    /// What it did, in words.
+    pub access: String,
+    /// Where, if that is known.
+    pub place: Option<String>,
+}
+
+/// The page with one run, or with two runs and their first difference.
+pub fn html(runs: &[Run]) -> String {
+    let data = data(runs).to_string();
+    // The page is cut at its marks once, so that no text of a program can be taken for one.
+    let mut page = String::with_capacity(PAGE.len() + SCRIPT.len() + STYLE.len() + data.len());
+    let mut rest = PAGE;
+    // Within JSON the character stands in texts only, where the escape means the same; the bundle is
+    // built without anything that could end its element.
+    let data = data.replace('<', "\\u003c");
+    for (mark, text) in [("/*style*/", STYLE), ("/*data*/", &data), ("/*script*/", SCRIPT)] {
+        let (before, after) = rest.split_once(mark).expect("the page has its marks in this order");
+        page.push_str(before);
+        page.push_str(text);
+        rest = after;
+    }
+    page + rest
+}
+
+/// What the page is given, as JSON.
+pub fn data(runs: &[Run]) -> Value {
+    let difference = match runs {
+        [left, right, ..] => first_difference(&left.actions, &right.actions),
+        _ => None,
+    };
+    json!({
+        "format": "hemiola-page",
+        "version": VERSION,
+        "runs": runs.iter().map(columns::run).collect::<Vec<_>>(),
+        "difference": difference.map(|difference| json!({
+            "at": difference.at,
+            "what": difference.what,
+            "left": difference.left,
+            "right": difference.right,
+        })),
+    })
+}

@@ -1,0 +1,248 @@
+//! What a scheduler of declared tasks did, and how that is written.
+
+use serde_json::{Map, Value, json};
+
+/// A task as a program declared it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TaskEntry {
+    /// Its id.
+    pub id: String,
+    /// Its cron expression.
+    pub cron: String,
+    /// The zone on whose clock it is due.
+    pub zone: String,
+    /// Whether a fixed time that a clock skips or repeats is due once.
+    pub once: bool,
+    /// After how many milliseconds it is tried again.
+    pub retry_delay: i64,
+}
+
+/// What a scheduler did. What has to be durable is told once it is: the success of a call, the start of a
+/// task just before its callback is entered, and its end (rule SCHED-4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskFact {
+    /// `initialize` was called.
+    InitStart {
+        /// The number of the call in this process.
+        call: u32,
+        /// Its tasks; none if its entries are no tasks.
+        list: Vec<TaskEntry>,
+        /// Whether its entries have the form of tasks.
+        valid: bool,
+        /// How many tasks may run at once; nothing if all may.
+        concurrency: Option<u64>,
+    },
+    /// The store was opened.
+    Stored {
+        /// Its path; without one nothing outlives the call of `stop`.
+        store: Option<String>,
+        /// The ids that it knows, each with its state as the store keeps it.
+        tasks: Vec<(String, String)>,
+    },
+    /// The call gave the list into force, at the instant at which it was taken.
+    InitSuccess {
+        /// Which call.
+        call: u32,
+    },
+    /// The call failed.
+    InitFailure {
+        /// Which call.
+        call: u32,
+        /// Whether it was the store that failed.
+        by_store: bool,
+    },
+    /// `stop` was called.
+    StopStart,
+    /// It ended.
+    StopEnd,
+    /// It gave up: an end of a task cannot be made durable.
+    StopFailure,
+    /// The callback of a task is entered.
+    RunStart(String),
+    /// It returned.
+    RunSuccess(String),
+    /// It threw, or took too long.
+    RunFailure(String),
+    /// Somebody asked for a run beside the schedule.
+    Triggered(String),
+    /// A task starts nothing by itself any more.
+    Paused(String),
+    /// It does again.
+    Resumed(String),
+    /// A due start is put off by chance.
+    PutOff {
+        /// Of which task.
+        id: String,
+        /// Until then, in milliseconds since 1970.
+        until: i64,
+    },
+}
+
+impl TaskFact {
+    /// The word for it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::InitStart { .. } => "InitStart",
+            Self::Stored { .. } => "Stored",
+            Self::InitSuccess { .. } => "InitSuccess",
+            Self::InitFailure { .. } => "InitFailure",
+            Self::StopStart => "StopStart",
+            Self::StopEnd => "StopEnd",
+            Self::StopFailure => "StopFailure",
+            Self::RunStart(_) => "RunStart",
+            Self::RunSuccess(_) => "RunSuccess",
+            Self::RunFailure(_) => "RunFailure",
+            Self::Triggered(_) => "Triggered",
+            Self::Paused(_) => "Paused",
+            Self::Resumed(_) => "Resumed",
+            Self::PutOff { .. } => "PutOff",
+        }
+    }
+
+    /// It in a few words, as `RunStart backup`.
+    pub fn describe(&self) -> String {
+        let name = self.name();
+        match self {
+            Self::InitStart { call, list, .. } => {
+                let ids: Vec<&str> = list.iter().map(|task| task.id.as_str()).collect();
+                format!("{name} {call} [{}]", ids.join(", ").escape_debug())
+            }
+            Self::InitFailure { call, by_store: true } => format!("{name} {call} by the store"),
+            Self::InitSuccess { call } | Self::InitFailure { call, .. } => format!("{name} {call}"),
+            Self::Stored { store: Some(store), tasks } => {
+                format!("{name} {} ({} tasks)", store.escape_debug(), tasks.len())
+            }
+            Self::Stored { .. } | Self::StopStart | Self::StopEnd | Self::StopFailure => {
+                name.to_owned()
+            }
+            Self::RunStart(id)
+            | Self::RunSuccess(id)
+            | Self::RunFailure(id)
+            | Self::Triggered(id)
+            | Self::Paused(id)
+            | Self::Resumed(id)
+            | Self::PutOff { id, .. } => format!("{name} {}", id.escape_debug()),
+        }
+    }
+}
+
+/// Instants of the wall clock are written in microseconds, as all times of a trace.
+const MICROS: i64 = 1000;
+
+/// The object of a fact at an instant in milliseconds since 1970.
+pub(crate) fn to_json(at: i64, what: &TaskFact) -> Value {
+    let mut object =
+        json!({ "ev": "task", "wall": at.saturating_mul(MICROS), "what": what.name() });
+    match what {
+        TaskFact::InitStart { call, list, valid, concurrency } => {
+            object["call"] = (*call).into();
+            let tasks = list.iter().map(|task| {
+                let dst = if task.once { "once" } else { "theory" };
+                json!({
+                    "id": task.id, "cron": task.cron, "zone": task.zone, "dst": dst,
+                    "rd": task.retry_delay,
+                })
+            });
+            object["tasks"] = tasks.collect();
+            object["valid"] = (*valid).into();
+            if let Some(concurrency) = concurrency {
+                object["concurrency"] = (*concurrency).into();
+            }
+        }
+        TaskFact::Stored { store, tasks } => {
+            if let Some(store) = store {
+                object["store"] = store.as_str().into();
+            }
+            object["tasks"] = tasks.iter().map(|(id, state)| json!([id, state])).collect();
+        }
+        TaskFact::InitSuccess { call } => object["call"] = (*call).into(),
+        TaskFact::InitFailure { call, by_store } => {
+            object["call"] = (*call).into();
+            if *by_store {
+                object["store"] = true.into();
+            }
+        }
+        TaskFact::StopStart | TaskFact::StopEnd | TaskFact::StopFailure => {}
+        TaskFact::RunStart(id)
+        | TaskFact::RunSuccess(id)
+        | TaskFact::RunFailure(id)
+        | TaskFact::Triggered(id)
+        | TaskFact::Paused(id)
+        | TaskFact::Resumed(id) => object["id"] = id.as_str().into(),
+        TaskFact::PutOff { id, until } => {
+            object["id"] = id.as_str().into();
+            object["until"] = until.saturating_mul(MICROS).into();
+        }
+    }
+    object
+}
+
+/// What [`to_json`] wrote.
+pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), String> {
+    let text = |object: &Map<String, Value>, name: &str| {
+        let found = object.get(name).and_then(Value::as_str);
+        found.map(str::to_owned).ok_or_else(|| format!("no text `{name}`"))
+    };
+    let number = |object: &Map<String, Value>, name: &str| {
+        let found = object.get(name).and_then(Value::as_i64);
+        found.ok_or_else(|| format!("no whole number `{name}`"))
+    };
+    let instant = |name: &str| number(object, name).map(|micros| micros.div_euclid(MICROS));
+    let call = || {
+        u32::try_from(number(object, "call")?)
+            .map_err(|_| "`call` is no number of a call".to_owned())
+    };
+    let id = || text(object, "id");
+    let tasks = || {
+        object.get("tasks").and_then(Value::as_array).ok_or_else(|| "no array `tasks`".to_owned())
+    };
+    let what = match text(object, "what")?.as_str() {
+        "InitStart" => {
+            let entry = |value: &Value| {
+                let task = value.as_object().ok_or("a task is no object")?;
+                Ok::<_, String>(TaskEntry {
+                    id: text(task, "id")?,
+                    cron: text(task, "cron")?,
+                    zone: text(task, "zone")?,
+                    once: text(task, "dst")? == "once",
+                    retry_delay: number(task, "rd")?,
+                })
+            };
+            TaskFact::InitStart {
+                call: call()?,
+                list: tasks()?.iter().map(entry).collect::<Result<_, _>>()?,
+                valid: object.get("valid").and_then(Value::as_bool).ok_or("no `valid`")?,
+                concurrency: match object.get("concurrency") {
+                    None => None,
+                    Some(most) => Some(most.as_u64().ok_or("`concurrency` is no whole number")?),
+                },
+            }
+        }
+        "Stored" => {
+            let task = |value: &Value| match value.as_array().map(Vec::as_slice) {
+                Some([Value::String(id), Value::String(state)]) => Ok((id.clone(), state.clone())),
+                _ => Err("a stored task is no pair of texts".to_owned()),
+            };
+            TaskFact::Stored {
+                store: object.get("store").and_then(Value::as_str).map(str::to_owned),
+                tasks: tasks()?.iter().map(task).collect::<Result<_, _>>()?,
+            }
+        }
+        "InitSuccess" => TaskFact::InitSuccess { call: call()? },
+        "InitFailure" => {
+            TaskFact::InitFailure { call: call()?, by_store: object.contains_key("store") }
+        }
+        "StopStart" => TaskFact::StopStart,
+        "StopEnd" => TaskFact::StopEnd,
+        "StopFailure" => TaskFact::StopFailure,
+        "RunStart" => TaskFact::RunStart(id()?),
+        "RunSuccess" => TaskFact::RunSuccess(id()?),
+        "RunFailure" => TaskFact::RunFailure(id()?),
+        "Triggered" => TaskFact::Triggered(id()?),
+        "Paused" => TaskFact::Paused(id()?),
+        "Resumed" => TaskFact::Resumed(id()?),
+        "PutOff" => TaskFact::PutOff { id: id()?, until: instant("until")? },
+        other => return Err(format!("unknown event of a scheduler `{other}`")),
+    };
+    Ok((instant("wall")?, what))
+}

@@ -1,0 +1,264 @@
+// What the page is given (see crates/export/src/page/columns.rs), and what it makes of it: columns of
+// numbers that can be indexed by the place of an action in the run.
+
+export interface Data {
+  format: string;
+  version: number;
+  runs: RawRun[];
+  difference: Difference | null;
+}
+
+export interface Difference {
+  at: number;
+  what: string;
+  left: string | null;
+  right: string | null;
+}
+
+export interface RawRun {
+  name: string;
+  command: string;
+  facts: [string, string][];
+  started: number | null;
+  files: string[];
+  texts: (string | null)[];
+  sites: { file: number[]; line: number[]; column: number[] };
+  domains: [string, number][];
+  hasTimes: boolean;
+  actions: {
+    number: number[];
+    kind: string;
+    head: string;
+    domain: number[];
+    lag: (number | null)[];
+    step: [number, number][];
+    at: number[];
+    link: number[];
+    cause: number[];
+    site: number[];
+    release: number[];
+    operation: number[];
+    spent: number[] | null;
+  };
+  effects: { action: number[]; kind: string; text: number[]; texts: string[] };
+  releases: {
+    by: number[];
+    domain: number[];
+    time: number[];
+    delay: number[];
+    period: number[];
+    site: number[];
+    cleared: number[];
+  };
+  operations: {
+    by: number[];
+    what: number[];
+    texts: string[];
+    site: number[];
+    done: number[];
+    dropped: number[];
+  };
+  choices: [number, number, number, number[]][];
+  transfers: [number, number, number, number][];
+  /** Id, the actions in which it was started and ended or -1, and whether it went well. */
+  tasks: [string, number, number, number][];
+  labels: [number, string][];
+  races: Race[];
+}
+
+export interface Race {
+  what: string;
+  sides: [number | null, string, string | null][];
+}
+
+/** The kinds of invocations, by the letter that stands for each. */
+export const KINDS: Record<string, string> = {
+  m: 'main program',
+  t: 'tick',
+  p: 'promise',
+  i: 'immediate',
+  d: 'timer',
+  o: 'I/O callback',
+  c: 'close callback',
+  n: 'queued callback',
+  x: 'exit',
+};
+
+/** Lists of small lists, one for each action, in two flat arrays. */
+export class Groups {
+  private readonly starts: Uint32Array;
+  private readonly items: Uint32Array;
+
+  constructor(count: number, keys: ArrayLike<number>) {
+    this.starts = new Uint32Array(count + 2);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      if (key >= 0 && key < count) this.starts[key + 2]++;
+    }
+    for (let i = 2; i < this.starts.length; i++) this.starts[i] += this.starts[i - 1];
+    this.items = new Uint32Array(this.starts[count + 1]);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      if (key >= 0 && key < count) this.items[this.starts[key + 1]++] = i;
+    }
+  }
+
+  of(key: number): Uint32Array {
+    return this.items.subarray(this.starts[key], this.starts[key + 1]);
+  }
+}
+
+const sums = (differences: number[], into: Float64Array | Int32Array) => {
+  let sum = 0;
+  for (let i = 0; i < differences.length; i++) into[i] = sum += differences[i];
+};
+
+const NONE = -1;
+
+/** One run. Actions are named by their place in it; `number` is what the trace calls them. */
+export class Run {
+  readonly count: number;
+  readonly number: Int32Array;
+  readonly kind: string;
+  readonly head: Uint8Array;
+  readonly domain: Int32Array;
+  /** Logical time, for timed actions; else not a number. */
+  readonly time: Float64Array;
+  readonly step: Map<number, number>;
+  readonly at: Float64Array;
+  readonly link: Int32Array;
+  readonly cause: Int32Array;
+  readonly site: Int32Array;
+  readonly release: Int32Array;
+  readonly operation: Int32Array;
+  readonly spent: Float64Array | null;
+  /** The first action of the atomic action that each belongs to. */
+  readonly atomic: Int32Array;
+  /** The first actions of all atomic actions, in order. */
+  readonly heads: Int32Array;
+  readonly effectAction: Int32Array;
+  readonly effects: Groups;
+  readonly requests: Groups;
+  readonly released: Groups;
+  readonly choices: Map<number, RawRun['choices']> = new Map();
+  readonly labels: Map<number, string>;
+  readonly ranOf: { release: Groups; operation: Groups };
+  private byNumber: Map<number, number> | null = null;
+  private linked: Groups | null = null;
+  private caused: Groups | null = null;
+  private inclusive: Float64Array | null = null;
+
+  constructor(readonly raw: RawRun) {
+    const { actions } = raw;
+    const count = (this.count = actions.kind.length);
+    this.kind = actions.kind;
+    this.number = new Int32Array(count);
+    sums(actions.number, this.number);
+    this.at = new Float64Array(count);
+    sums(actions.at, this.at);
+    this.head = new Uint8Array(count);
+    this.time = new Float64Array(count);
+    this.link = new Int32Array(count);
+    this.cause = new Int32Array(count);
+    this.atomic = new Int32Array(count);
+    const heads: number[] = [];
+    for (let i = 0; i < count; i++) {
+      this.head[i] = actions.head[i] === '1' ? 1 : 0;
+      if (this.head[i]) heads.push(i);
+      this.atomic[i] = heads.length ? heads[heads.length - 1] : 0;
+      const lag = actions.lag[i];
+      this.time[i] = lag === null ? NaN : this.at[i] - lag;
+      this.link[i] = i - actions.link[i];
+      this.cause[i] = i - actions.cause[i];
+    }
+    this.heads = Int32Array.from(heads);
+    this.domain = Int32Array.from(actions.domain);
+    this.site = Int32Array.from(actions.site);
+    this.release = Int32Array.from(actions.release);
+    this.operation = Int32Array.from(actions.operation);
+    this.spent = actions.spent && Float64Array.from(actions.spent);
+    this.step = new Map(actions.step);
+    this.effectAction = new Int32Array(raw.effects.action.length);
+    sums(raw.effects.action, this.effectAction);
+    this.effects = new Groups(count, this.effectAction);
+    this.requests = new Groups(count, raw.operations.by);
+    this.released = new Groups(count, raw.releases.by);
+    this.ranOf = {
+      release: new Groups(raw.releases.by.length, this.release),
+      operation: new Groups(raw.operations.by.length, this.operation),
+    };
+    for (const choice of raw.choices) {
+      const list = this.choices.get(choice[0]);
+      if (list) list.push(choice);
+      else this.choices.set(choice[0], [choice]);
+    }
+    this.labels = new Map(raw.labels);
+  }
+
+  find(number: number): number {
+    this.byNumber ??= new Map(Array.from(this.number, (n, index) => [n, index]));
+    return this.byNumber.get(number) ?? NONE;
+  }
+
+  /** The actions that this one attached; the main program is its own link. */
+  get links(): Groups {
+    return (this.linked ??= new Groups(this.count, this.withoutRoot(this.link)));
+  }
+
+  /** The actions that this one made able to run. */
+  get causes(): Groups {
+    return (this.caused ??= new Groups(this.count, this.withoutRoot(this.cause)));
+  }
+
+  private withoutRoot(parents: Int32Array): Int32Array {
+    return parents.map((parent, index) => (parent === index ? NONE : parent));
+  }
+
+  /** What an action and everything that it caused spent, in nanoseconds. */
+  get inclusiveSpent(): Float64Array | null {
+    if (!this.spent) return null;
+    if (!this.inclusive) {
+      const total = this.spent.map((value) => Math.max(0, value));
+      for (let i = this.count - 1; i > 0; i--) {
+        if (this.cause[i] < i) total[this.cause[i]] += total[i];
+      }
+      this.inclusive = total;
+    }
+    return this.inclusive;
+  }
+
+  atomicEnd(head: number): number {
+    let low = 0;
+    let high = this.heads.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.heads[middle] <= head) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.heads.length ? this.heads[low] : this.count;
+  }
+
+  lag(action: number): number {
+    return this.at[action] - this.time[action];
+  }
+
+  what(operation: number): string {
+    const { what, texts } = this.raw.operations;
+    return texts[what[operation]] || 'operation';
+  }
+
+  effectText(effect: number): string {
+    return this.raw.effects.texts[this.raw.effects.text[effect]];
+  }
+
+  chain(action: number, parents: Int32Array): number[] {
+    const chain: number[] = [];
+    while (parents[action] !== action && parents[action] < action) {
+      action = parents[action];
+      chain.push(action);
+    }
+    return chain;
+  }
+}
+
+export const hasValue = (index: number) => index !== NONE;
