@@ -369,7 +369,6 @@ impl Director {
             watches: self.goal.watches.iter().map(watch_of).collect(),
             statements: self.goal.hits != Hits::All,
             remember: self.goal.remember,
-            statements: true,
             ..Until::default()
         }
     }
