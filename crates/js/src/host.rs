@@ -792,7 +792,7 @@ fn debugged<'js>(
     input: Input<Answer>,
     hooks: &Hooks,
     state: &State,
-    debug: &debug::Session,
+    debug: &Rc<debug::Session>,
 ) -> rquickjs::Result<()> {
     if matches!(callback, Callback::Main) && !debug::begin(ctx, state, debug)? {
         return Err(engine::throw_uncatchable(ctx));

@@ -91,7 +91,7 @@ exports.children = (value) => {
     if (state !== 0) add('[[PromiseResult]]', result, 1);
   }
   const prototype = getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) add('[[Prototype]]', prototype, 1);
+  if (prototype !== null && prototype !== Object.prototype && prototype !== Function.prototype) add('[[Prototype]]', prototype, 1);
   return found;
 };
 

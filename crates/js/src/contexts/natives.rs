@@ -346,6 +346,9 @@ fn within<'js>(
             context.set_level(linked.level);
             (context.enter(linked.link, cause), level)
         });
+        if let Some(debug) = &state_of(raw).debug {
+            debug.began(bridge::with(|context| context.invocation().0));
+        }
         let before = (contexts.frame.take(), contexts.record());
         contexts.last.take();
         if contexts.has(RECORDS) {

@@ -201,7 +201,12 @@ impl Session {
     }
 
     /// How many statements have begun.
-    pub(super) fn step(&self) -> u64 {
+    pub(super) fn begun(&self) -> u64 {
+        if self.standing.get() { self.stood.get() } else { self.step() }
+    }
+
+    /// How many statements have begun.
+    fn step(&self) -> u64 {
         self.done.get() + self.since()
     }
 
@@ -311,8 +316,11 @@ impl Session {
         if let Some(reason) = self.changed(ctx, Some(here)) {
             return Some(reason);
         }
-        let stepped = self.start.borrow_mut().as_mut().is_some_and(|start| start.is_reached(here));
-        if until.step == Some(here.step) && !stepped {
+        // Before what may turn out to be no reason to stand still: that leaves a step as it is.
+        if self.start.borrow_mut().as_mut().is_some_and(|start| start.is_reached(here)) {
+            return Some(Reason::Stepped);
+        }
+        if until.step == Some(here.step) {
             return Some(Reason::Step);
         }
         if self.awaited.replace(false) {
@@ -324,7 +332,7 @@ impl Session {
         if let Some(&line) = self.breakpoints.borrow().get(&here.number) {
             return Some(Reason::Breakpoint(line));
         }
-        stepped.then_some(Reason::Stepped)
+        None
     }
 
     /// What has changed among what is watched.
@@ -377,8 +385,8 @@ impl Session {
             Goal::Run(until) => until,
         };
         if until.stepping != Some(Stepping::Still) {
-            let start = until.stepping.and_then(|stepping| Start::new(stepping, here?));
-            *self.start.borrow_mut() = start;
+            *self.start.borrow_mut() =
+                until.stepping.and_then(|stepping| Start::new(stepping, here?));
         }
         if !until.remember {
             self.memory.borrow_mut().forget();
@@ -425,9 +433,18 @@ impl Session {
         if self.standing.get() {
             return true;
         }
+        let step = self.step();
+        // The engine tells of most errors when they are made, when they are thrown, or both.
+        let is_known = self.thrown.borrow().as_ref().is_some_and(|(known, at)| {
+            // SAFETY: both values are alive.
+            *at == step && unsafe { qjs::JS_IsSameValue(ctx, known.as_raw(), value) }
+        });
+        if is_known {
+            return true;
+        }
         // SAFETY: the value is alive, and given back before the engine ends.
         let kept = unsafe { Owned::new(ctx, value) };
-        *self.thrown.borrow_mut() = Some((kept, self.step()));
+        *self.thrown.borrow_mut() = Some((kept, step));
         if self.until.borrow().throws != Throws::All {
             return true;
         }

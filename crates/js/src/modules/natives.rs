@@ -418,6 +418,18 @@ fn source_place(
     Some(vec![line, column])
 }
 
+/// Line and column in the source of a call that a frame is in, of a function of that name if it has one.
+pub(crate) fn call_place(
+    ctx: &Ctx<'_>,
+    file: &str,
+    (line, column): (u32, u32),
+    name: Option<String>,
+) -> Option<(u32, u32)> {
+    let name = name.filter(|name| !name.is_empty());
+    let place = source_place(ctx.clone(), file.to_owned(), line, column, name, true, false)?;
+    Some((*place.first()?, *place.get(1)?))
+}
+
 /// Line and column in the source where a frame calls a function of that name, without asking anybody for
 /// the text; nothing for texts that are not kept.
 pub(crate) fn place_of_call(
