@@ -175,3 +175,27 @@ fn a_store_that_cannot_be_written_is_refused() {
         assert!(shown.contains("disk/tasks.db"), "{script}: {shown}{errors}");
     }
 }
+
+/// Ten thousand tasks that are not due cost nothing: the scheduler wakes once for each instant at which some
+/// are.
+#[test]
+fn ten_thousand_tasks_wake_it_once_for_each_due() {
+    let program = "
+        const { initialize } = require('hemiola:scheduler');
+        const yearly = Array.from({ length: 10_000 }, (_, n) => [`yearly ${n}`, `0 0 1 ${1 + n % 5} *`, () => {}, 0]);
+        const hourly = Array.from({ length: 5 }, (_, n) => [`hourly ${n}`, '30 * * * *', () => obs(n), 0]);
+        initialize([...yearly, ...hourly], { log: false });";
+    let folder = directory("durable-idle", &[("idle.js", program)]);
+    // From the start of January to that of February.
+    let words = ["simulate", "--until", "744h", "--trace", "trace.jsonl", "idle.js"];
+    let output = hemiola(&folder).args(words).output().expect("hemiola runs");
+    assert!(output.stdout.is_empty(), "{}", text(output.stdout));
+    let trace = std::fs::read_to_string(folder.join("trace.jsonl")).expect("a trace");
+    let events = trace.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let events: Vec<Value> = events.collect();
+    let clock = events.iter().find(|event| event["label"] == "hemiola:scheduler");
+    let domain = &clock.expect("it has a clock")["domain"];
+    let wakes = events.iter().filter(|event| event["ev"] == "began" && event["domain"] == *domain);
+    let runs = events.iter().filter(|event| event["ev"] == "observed").count();
+    assert_eq!((wakes.count(), runs), (744, 5 * 744));
+}

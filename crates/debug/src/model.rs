@@ -154,6 +154,8 @@ pub struct Goal {
     pub breakpoints: Vec<Breakpoint>,
     /// Exceptions.
     pub exceptions: Exceptions,
+    /// What the statement at this position throws does not count: it has been looked at.
+    pub passed: Option<Step>,
     /// Watched values.
     pub watches: Vec<Watched>,
     /// Other positions.

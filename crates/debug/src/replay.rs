@@ -60,6 +60,7 @@ impl Stage {
             history: Arc::clone(&self.history),
             goal: Goal::default(),
             last: None,
+            late: None,
             chunk: CHUNK,
             chunk_began: None,
             slice_began: None,
@@ -121,6 +122,8 @@ struct Director {
     goal: Goal,
     /// The last position that counted.
     last: Option<Hit>,
+    /// What changed with the last statement of a callback.
+    late: Option<Reason>,
     /// How many statements run before the clock is looked at.
     chunk: u64,
     chunk_began: Option<Instant>,
@@ -150,7 +153,7 @@ impl Debugger for Director {
         // What is seen to have changed here was changed before, on the way.
         if reason == Reason::Step
             && self.goal.hits == Hits::Last
-            && let Some(changed) = self.changed(at)
+            && let Some(changed) = self.changed(at).or_else(|| self.late.take())
         {
             self.last = Some(hit(at, changed, None));
         }
@@ -191,12 +194,26 @@ impl Director {
         if !ids.is_empty() {
             return Some(Reason::Breakpoint(ids));
         }
+        if at.place().is_some()
+            && let Some(changed) = self.late.take()
+        {
+            return Some(changed);
+        }
         match at.reason().clone() {
+            // Between two callbacks there is nothing to look at: the next statement is the place.
+            debug::Reason::Changed(..) if at.place().is_none() => {
+                self.late = self.changed(at);
+                None
+            }
+            debug::Reason::Thrown(_) if self.goal.passed == Some(step) => None,
             debug::Reason::Thrown(text) => {
                 Some(Reason::Exception(Thrown { text, is_uncaught: false, at: None }))
             }
             debug::Reason::Uncaught(text, begun) => {
                 let at = begun.and_then(|begun| begun.checked_sub(1));
+                if at.is_some() && at == self.goal.passed {
+                    return None;
+                }
                 Some(Reason::Exception(Thrown { text, is_uncaught: true, at }))
             }
             debug::Reason::Changed(..) => self.changed(at),
@@ -304,6 +321,7 @@ impl Director {
         lock(&self.wire).known = goal.printed;
         self.goal = goal;
         self.last = None;
+        self.late = None;
         self.slice_began = Some(Instant::now());
         self.chunk_began = self.slice_began;
         let stepping = match self.goal.pace {
@@ -326,6 +344,7 @@ impl Director {
     fn until(&self, step: Option<Step>, stepping: Option<Stepping>) -> Until {
         let next = match (step, self.goal.pace, self.goal.slice_us) {
             (None, ..) => Some(0),
+            (Some(step), ..) if self.late.is_some() => Some(step),
             (Some(step), Pace::Each, _) => Some(step + 1),
             (Some(step), _, Some(_)) => Some(step + self.chunk),
             (Some(_), _, None) => None,
@@ -347,8 +366,8 @@ impl Director {
                 Exceptions::All => Throws::All,
             },
             watches: self.goal.watches.iter().map(watch_of).collect(),
+            statements: self.goal.hits != Hits::All,
             remember: self.goal.remember,
-            statements: true,
             ..Until::default()
         }
     }

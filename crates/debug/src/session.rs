@@ -193,7 +193,10 @@ impl<R: Replica> Session<R> {
     fn forward(&mut self, pace: Pace, listener: &mut dyn Listener) -> Result<(), Trouble> {
         let replica = self.take_current(listener)?;
         let from = (self.at.step, self.spent_us);
-        let ran = self.run(replica, from, self.goal(pace), listener)?;
+        let is_thrown = matches!(self.reason, Reason::Exception(_));
+        let passed = is_thrown.then_some(self.at.step);
+        let goal = Goal { passed, ..self.goal(pace) };
+        let ran = self.run(replica, from, goal, listener)?;
         self.arrive(ran, listener)
     }
 
@@ -225,8 +228,12 @@ impl<R: Replica> Session<R> {
                 return Ok(());
             }
             if let Some(Hit { step, reason, .. }) = ran.last {
-                // What has changed a value is the statement before.
-                let step = if matches!(reason, Reason::Changed(..)) { step - 1 } else { step };
+                let step = match &reason {
+                    // What has changed a value is the statement before.
+                    Reason::Changed(..) => step - 1,
+                    Reason::Exception(Thrown { at: Some(at), .. }) => *at,
+                    _ => step,
+                };
                 return self.seek(step, reason, listener);
             }
             (limit, bound) = (from.0 + 1, from.0);

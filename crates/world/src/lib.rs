@@ -278,7 +278,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             };
         }
         if Stores::knows(&request.kind) {
-            return self.stores.perform(request);
+            let may_fail = self.faults.fs && request.kind == "store.commit";
+            return match may_fail.then(|| draw(3)) {
+                Some(1) => Err(Fault::new("ENOSPC", "the disk is full: make room")),
+                Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
+                _ => self.stores.perform(request),
+            };
         }
         if !request.kind.starts_with("fs.") {
             return Err(unknown(request));

@@ -89,8 +89,8 @@ struct Entry {
     wake: Option<Millis>,
     /// Until when a start is put off by chance, once that was drawn.
     put_off: Option<Millis>,
-    /// Whether its run has ended, and that is not durable yet.
-    is_ending: bool,
+    /// When and how its run ended, as long as that is not durable.
+    ending: Option<(Millis, Ended)>,
     /// Whether somebody asked for the start that is not durable yet.
     was_asked_for: bool,
 }
@@ -105,7 +105,7 @@ impl Entry {
     /// Why it has to start at that time, if it has to, and the due that it is for.
     fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
         let State { since, boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
-        if running || self.is_ending {
+        if running {
             return None;
         }
         let due = self.last_due(now);
@@ -130,7 +130,7 @@ impl Entry {
 
     /// When it has to be looked at, if nothing happens before; now, if it is pending.
     fn next(&self, now: Millis) -> Option<Millis> {
-        if self.state.running || self.is_ending {
+        if self.state.running {
             return None;
         }
         if self.pending(now).is_some() {
@@ -184,7 +184,7 @@ impl Roster {
                 state,
                 wake: None,
                 put_off: None,
-                is_ending: false,
+                ending: None,
                 was_asked_for: false,
             };
             roster.tasks.push(entry);
@@ -298,25 +298,26 @@ impl Roster {
 
     /// Its callback has ended. It counts as running until that is durable: see [`Roster::settled`].
     pub fn ended(&mut self, task: TaskIndex, now: Millis, ended: Ended) {
-        let entry = &mut self.tasks[task.0];
-        let state = &mut entry.state;
-        state.running = false;
-        match ended {
-            Ended::Success => state.failures = 0,
-            Ended::Failure(_) => {
-                state.failures = state.failures.saturating_add(1);
-                state.retry_at = Some(now.saturating_add(entry.declared.retry_delay));
-            }
+        self.tasks[task.0].ending = Some((now, ended));
+    }
+
+    /// What is to be kept of a task whose callback has ended; whatever else is kept meanwhile knows nothing
+    /// of it.
+    pub fn state_after_end(&self, task: TaskIndex) -> State {
+        let entry = &self.tasks[task.0];
+        let mut state = entry.state.clone();
+        if let Some((at, ended)) = entry.ending.clone() {
+            state.end(at, ended, entry.declared.retry_delay);
         }
-        if let Some(last) = &mut state.last {
-            last.end = Some((now, ended));
-        }
-        entry.is_ending = true;
+        state
     }
 
     /// Its end is durable: it may start again.
     pub fn settled(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].is_ending = false;
+        let entry = &mut self.tasks[task.0];
+        if let Some((at, ended)) = entry.ending.take() {
+            entry.state.end(at, ended, entry.declared.retry_delay);
+        }
         self.running -= 1;
         self.look_at(task, now);
     }

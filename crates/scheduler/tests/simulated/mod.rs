@@ -360,6 +360,13 @@ impl<'t> Simulation<'t> {
         Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
     }
 
+    /// A task as it is when its end is durable.
+    fn kept_after_end(&self, task: usize) -> Change {
+        let state = self.roster.state_after_end(TaskIndex(task));
+        let text = serde_json::to_string(&state).expect("a state can be written");
+        Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
+    }
+
     fn keep(&mut self, changes: &[Change]) {
         for change in changes {
             match change {
@@ -394,7 +401,8 @@ impl<'t> Simulation<'t> {
             }
             Step::Returned { task, good } => self.returned(task, good),
             Step::Again(task, end, good) => {
-                self.commit(vec![self.kept(task)], After::End { task, end, good });
+                let change = self.kept_after_end(task);
+                self.commit(vec![change], After::End { task, end, good });
             }
             Step::Wake => {
                 self.wake = None;
@@ -469,7 +477,8 @@ impl<'t> Simulation<'t> {
         if self.mutant == Mutant::EarlyEnd {
             self.tell_end(task, end, good);
         }
-        self.commit(vec![self.kept(task)], After::End { task, end, good });
+        let change = self.kept_after_end(task);
+        self.commit(vec![change], After::End { task, end, good });
     }
 
     fn tell_end(&mut self, task: usize, end: Millis, success: bool) {
