@@ -1,6 +1,8 @@
 //! Programs that a debugger runs: where they stand still, and what is seen there.
 
 mod common;
+#[path = "../../transform/tests/support/generator.rs"]
+mod generator;
 
 use common::{options, with_stack};
 use hemiola_js::debug::{
@@ -112,7 +114,7 @@ fn line_of(at: &Stopped<'_>) -> u32 {
 }
 
 fn next(at: &Stopped<'_>) -> Goal {
-    Goal::Run(Until { step: Some(at.step() + 1), ..Until::default() })
+    Goal::Run(until_next(at))
 }
 
 fn at(step: u64) -> Until {
@@ -184,6 +186,36 @@ fn programs_do_the_same() {
             assert_eq!(run(name, source, Some(debug)), plain);
         }
     });
+}
+
+/// Whoever looks at everything changes nothing.
+#[test]
+fn random_programs_do_the_same_while_they_are_looked_at() {
+    with_stack(|| {
+        for seed in 1..=9 {
+            let is_module = seed % 3 == 0;
+            let source = generator::program(seed, is_module);
+            let source = format!("const write = (text) => console.log(text);{source}");
+            let name = if is_module { "/program.mjs" } else { "/program.cjs" };
+            let plain = run(name, &source, None);
+            let act: Act = Box::new(move |at| {
+                if at.step() % 13 == 0 {
+                    for frame in at.frames() {
+                        scopes(at, frame.id);
+                    }
+                    assert!(at.evaluate(0, "[typeof log, this]").is_ok(), "seed {seed}");
+                }
+                Goal::Run(Until { remember: true, ..until_next(at) })
+            });
+            let debug = Debug::new(Arc::new(Mutex::new(Scripted { first: at(0), act })));
+            let debugged = run(name, &source, Some(debug));
+            assert!(plain == debugged, "seed {seed}\n{source}\n{}\n{}", plain.0, debugged.0);
+        }
+    });
+}
+
+fn until_next(at: &Stopped<'_>) -> Until {
+    Until { step: Some(at.step() + 1), ..Until::default() }
 }
 
 #[test]
@@ -411,6 +443,29 @@ console.log(new A().m(4, 5, 6))
 }
 
 #[test]
+fn a_script_has_its_module_and_what_it_was_given() {
+    let first = Until {
+        breakpoints: Breakpoints(Arc::new(BTreeMap::from([(
+            "/program.cjs".to_owned(),
+            BTreeSet::from([3]),
+        )]))),
+        ..Until::default()
+    };
+    let source = "const os = 'mine'\nfunction f() {\n  return 1\n}\nf.call(5)\n";
+    let notes = debug_named("/program.cjs", source, first, |at, notes| {
+        notes.push(scopes(at, 0));
+        for text in
+            ["os", "require('path').basename(__filename)", "this + 1", "exports === module.exports"]
+        {
+            notes.push(at.evaluate(0, text).map_or_else(|error| error, |one| one.value));
+        }
+        Goal::Quit
+    });
+    let scopes = "Local this=[Number: 5]; Module os='mine' f=[Function: f]";
+    assert_eq!(notes, [scopes, "'mine'", "'program.cjs'", "6", "true"]);
+}
+
+#[test]
 fn what_is_evaluated_is_not_heard_of() {
     with_stack(|| {
         let source = "function f() {\n  return 1\n}\nPromise.resolve().then(() => console.log('job'))\nconsole.log(f())\n";
@@ -513,8 +568,6 @@ local(5)
             let by = at.changed_by().map_or(0, |place| place.line);
             notes.push(format!("{}{:?} {from} {to} by {by}", watch.name, watch.path));
         }
-        let module = at.scopes(0).pop().map_or(0, |scope| scope.reference);
-        let _ = module;
         let watch = |name: &str, declared, path: &[&str]| hemiola_js::debug::Watch {
             file: "/program.mjs".into(),
             declared,

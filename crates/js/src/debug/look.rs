@@ -353,6 +353,9 @@ impl<'a> Stopped<'a> {
         for seen in scopes.iter().flat_map(|(_, seen)| seen) {
             names.push((seen.declared.name.to_string(), seen.at));
         }
+        if let Some(sight) = &sight {
+            names.extend(sight.wrapper(&ctx));
+        }
         let result = self.aside(|| {
             evaluation(&ctx, text, &names, sight.as_ref()).map_err(|error| match error {
                 rquickjs::Error::Exception => {

@@ -337,11 +337,29 @@ impl Session {
 
     /// What has changed among what is watched.
     fn changed(&self, ctx: *mut JSContext, here: Option<&Here>) -> Option<Reason> {
-        let mut watched = self.watched.borrow_mut();
-        // All are looked at, so that each knows its last value.
-        let changes: Vec<_> =
-            watched.iter_mut().filter_map(|one| one.look(ctx, self, here)).collect();
-        changes.into_iter().next()
+        if self.watched.borrow().is_empty() {
+            return None;
+        }
+        self.unnoticed(|| {
+            let mut watched = self.watched.borrow_mut();
+            // All are looked at, so that each knows its last value.
+            let changes: Vec<_> =
+                watched.iter_mut().filter_map(|one| one.look(ctx, self, here)).collect();
+            changes.into_iter().next()
+        })
+    }
+
+    /// Runs code that may come to code of the program, which does not count.
+    fn unnoticed<R>(&self, act: impl FnOnce() -> R) -> R {
+        // A count of 0 takes long to come back to 0.
+        let count = if self.in_hook.get() { 0 } else { self.count(None) };
+        let outer = self.standing.replace(true);
+        let result = act();
+        self.standing.set(outer);
+        if !self.in_hook.get() {
+            self.count(Some(count));
+        }
+        result
     }
 
     /// The program stands still. False when it is to end.
@@ -353,19 +371,12 @@ impl Session {
         here: Option<Here>,
     ) -> bool {
         self.stood.set(self.step());
-        self.standing.set(true);
-        // Code that is not the program's may have hooks; a count of 0 takes long to come back to 0.
-        let count = if self.in_hook.get() { 0 } else { self.count(None) };
-        let goal = {
+        let goal = self.unnoticed(|| {
             let debugger = Arc::clone(&self.debug.debugger);
             let mut debugger = debugger.lock().unwrap_or_else(PoisonError::into_inner);
             let mut stopped = Stopped::new(ctx, self, state, reason, here.as_ref());
             debugger.stopped(&mut stopped)
-        };
-        if !self.in_hook.get() {
-            self.count(Some(count));
-        }
-        self.standing.set(false);
+        });
         self.follow(ctx, state, goal, here.as_ref())
     }
 
@@ -449,7 +460,7 @@ impl Session {
             return true;
         }
         let here = self.here(ctx, state);
-        let text = super::values::describe_thrown(ctx, value);
+        let text = self.unnoticed(|| super::values::describe_thrown(ctx, value));
         self.stop(ctx, state, Reason::Thrown(text), here)
     }
 
@@ -459,13 +470,11 @@ impl Session {
         if self.standing.get() || self.until.borrow().throws == Throws::None {
             return true;
         }
-        let thrown = self.thrown.borrow();
-        let thrown = thrown.as_ref();
         // SAFETY: both values are alive.
         let is_it =
             |one: &&(Owned, u64)| unsafe { qjs::JS_IsSameValue(ctx, one.0.as_raw(), value) };
-        let step = thrown.filter(is_it).map(|(_, step)| *step);
-        let text = super::values::describe_thrown(ctx, value);
+        let step = self.thrown.borrow().as_ref().filter(is_it).map(|(_, step)| *step);
+        let text = self.unnoticed(|| super::values::describe_thrown(ctx, value));
         self.stop(ctx, state, Reason::Uncaught(text, step), None)
     }
 
