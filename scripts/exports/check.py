@@ -15,6 +15,7 @@ import threading
 from collections import defaultdict
 
 from google.protobuf import json_format
+from google.protobuf.unknown_fields import UnknownFieldSet
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as perfetto
 
@@ -147,10 +148,19 @@ def nested(slices, where):
         stack.append(end)
 
 
+def known(message, name):
+    """Every field of a message must be one that its tool knows."""
+    check(len(UnknownFieldSet(message)) == 0, f"{name}: a field that {message.DESCRIPTOR.name} does not have")
+    for field, value in message.ListFields():
+        if field.message_type:
+            for one in [value] if hasattr(value, "ListFields") else value:
+                known(one, name)
+
+
 def check_perfetto(name, path, trace):
     whole = perfetto.Trace()
     whole.ParseFromString(open(path, "rb").read())
-    check(whole.ByteSize() == os.path.getsize(path), f"{name}: not all bytes are understood")
+    known(whole, name)
     tracks, names, annotations, categories, locations = {}, {}, {}, {}, {}
     slices, opened, flows_out, flows_in = [], defaultdict(list), {}, {}
     instants, cleared = 0, False
@@ -171,6 +181,11 @@ def check_perfetto(name, path, trace):
             check(track.uuid not in tracks, f"{name}: two tracks {track.uuid}")
             check(not track.parent_uuid or track.parent_uuid in tracks, f"{name}: a track of no parent")
             tracks[track.uuid] = track
+    [process] = [track for track in tracks.values() if track.HasField("process")]
+    check(process.process.process_name == f"{name}.js", f"{name}: another name")
+    check(process.child_ordering == process.EXPLICIT, f"{name}: lanes without an order")
+    ranks = [t.sibling_order_rank for t in tracks.values() if t.parent_uuid == process.uuid]
+    check(len(set(ranks)) == len(ranks), f"{name}: lanes of one rank")
     last = 0
     for packet in packets:
         if not packet.HasField("track_event"):

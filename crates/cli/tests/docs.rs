@@ -69,6 +69,9 @@ fn the_manual_mentions_every_flag() {
         "races",
         "verify",
         "view",
+        "trace show",
+        "trace diff",
+        "trace export",
         "cron next",
         "cron explain",
     ] {

@@ -435,8 +435,11 @@ process.on('uncaughtException', () => Promise.resolve().then(() => console.log('
     assert_eq!(written.collect::<Vec<_>>(), ["caught"]);
 }
 
-/// Answers one request with a status, and gives back what was asked.
-fn receiver(status: &'static str) -> (String, thread::JoinHandle<(String, Vec<u8>)>) {
+/// Answers one request with a status and a text, and gives back what was asked.
+fn receiver(
+    status: &'static str,
+    said: &'static str,
+) -> (String, thread::JoinHandle<(String, Vec<u8>)>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     let answer = thread::spawn(move || {
@@ -449,7 +452,9 @@ fn receiver(status: &'static str) -> (String, thread::JoinHandle<(String, Vec<u8
                 let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
                 let length: usize = length.expect("a length").parse().expect("a number");
                 if bytes.len() >= end + 4 + length {
-                    let reply = format!("HTTP/1.1 {status}\r\nContent-Length: 4\r\n\r\nsaid");
+                    let length = said.len();
+                    let reply =
+                        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n{said}");
                     stream.write_all(reply.as_bytes()).expect("it listens");
                     return (head, bytes[end + 4..].to_vec());
                 }
@@ -465,7 +470,7 @@ fn receiver(status: &'static str) -> (String, thread::JoinHandle<(String, Vec<u8
 fn spans_are_sent_to_an_endpoint() {
     let place = Place::new("trace_endpoint", &[("clocks.js", CLOCKS)]);
     place.record("clocks.js");
-    let (url, answer) = receiver("200 OK");
+    let (url, answer) = receiver("200 OK", "{}");
     let said = place.good(&["trace", "export", "--to", "otlp", "--endpoint", &url]);
     assert!(said.contains(&format!("spans to {url}/v1/traces")), "{said}");
     let (head, body) = answer.join().expect("it was asked");
@@ -474,11 +479,17 @@ fn spans_are_sent_to_an_endpoint() {
     let exported = place.good(&["trace", "export", "--to", "otlp"]);
     assert_eq!(text(body), exported.trim_end(), "what is sent is what is written");
 
-    let (url, answer) = receiver("503 Service Unavailable");
+    let (url, answer) = receiver("503 Service Unavailable", "said");
     let to = format!("{url}/other/path");
     let words = ["trace", "export", "--to", "otlp", "--endpoint", &to];
     place.refuses(&words, 2, "it answered 503 said");
     assert!(answer.join().expect("it was asked").0.starts_with("POST /other/path HTTP/1.1\r\n"));
+
+    let part = "{\"partialSuccess\":{\"rejectedSpans\":\"2\",\"errorMessage\":\"too old\"}}";
+    let (url, answer) = receiver("200 OK", part);
+    let words = ["trace", "export", "--to", "otlp", "--endpoint", &url];
+    place.refuses(&words, 2, "it rejected 2 spans too old");
+    answer.join().expect("it was asked");
 
     // Nobody listens where somebody did.
     let gone = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
@@ -550,8 +561,9 @@ fn runs_that_were_stopped_or_failed_are_shown() {
     assert!(notes.contains("stopped from outside"), "{notes}");
     assert!(shown.lines().any(|line| line.contains("A ") && line.contains("ran #2")), "{shown}");
     place.record("fails.js");
-    assert!(place.good(&["trace", "show"]).contains("threw Error: late"));
-    assert!(place.good(&["trace", "export", "--to", "chrome"]).contains("\"threw\":\"Error: late"));
+    // Nobody catches it: the program ends there, with what it says of it.
+    assert!(place.good(&["trace", "show"]).contains("Error: late"));
+    assert!(place.good(&["trace", "export", "--to", "chrome"]).contains("Error: late"));
 }
 
 /// A program that was edited is shown from the source that was recorded.

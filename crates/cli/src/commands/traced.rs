@@ -3,7 +3,7 @@
 use super::javascript::{self, Again};
 use super::watch::Watch;
 use super::{Done, recordings};
-use crate::args;
+use crate::args::{self, Chains};
 use crate::report::{self, Failure};
 use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
 use hemiola_live::runs::{Manifest, Run};
@@ -34,6 +34,8 @@ pub(super) struct Facts {
     pub(super) promises: bool,
     /// What invocations cost.
     pub(super) accounts: bool,
+    /// What stands below stacks. That is not in the trace, but in what the program prints.
+    pub(super) stacks: Option<Chains>,
 }
 
 impl Facts {
@@ -43,6 +45,10 @@ impl Facts {
         options.sites |= self.sites;
         if self.accounts {
             options.accounts = Some(processor_time);
+        }
+        if let Some(stacks) = self.stacks {
+            options.exec_argv.retain(|word| !word.starts_with("--stacks="));
+            options.exec_argv.push(stacks.flag().to_owned());
         }
         if self.accesses && matches!(options.instrument, Instrument::Off) {
             let instrumentation = Instrumentation::new(Vec::new(), true);
@@ -61,8 +67,6 @@ impl Facts {
 /// A run to be looked at.
 #[derive(Debug)]
 pub(super) struct Traced {
-    /// What the recording is of; nothing for the file of a trace.
-    pub(super) manifest: Option<Manifest>,
     /// All that happened.
     pub(super) events: Vec<Event>,
     /// The texts of the program by the names that places have, as they were recorded.
@@ -73,7 +77,7 @@ pub(super) struct Traced {
 
 /// A run whose events can be had, once.
 pub(super) struct Opened {
-    /// As in [`Traced`].
+    /// What the recording is of; nothing for the file of a trace.
     pub(super) manifest: Option<Manifest>,
     /// As in [`Traced`].
     pub(super) sources: BTreeMap<String, String>,
@@ -115,14 +119,14 @@ impl From<Failure> for Refusal {
 /// or the file of a trace.
 pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
     let mut opened = open(name)?;
-    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
+    let sources = std::mem::take(&mut opened.sources);
     let events = Rc::new(RefCell::new(Vec::new()));
     let all = Rc::clone(&events);
     let notes = opened.each(facts, move |event| {
         all.borrow_mut().push(event);
         ControlFlow::Continue(())
     })?;
-    Ok(Traced { manifest, events: events.take(), sources, notes })
+    Ok(Traced { events: events.take(), sources, notes })
 }
 
 /// The run that a user names, without its events.
@@ -257,10 +261,12 @@ fn each_again(
 /// wait, so it takes hardly longer than the run did.
 fn stopper(run: &Run, stop: &Stop) -> Result<Option<Live>, Failure> {
     const GRACE: Delay = Delay::from_millis(1000);
+    /// How long one took that was killed is not known.
+    const LONG_US: u64 = 15_000_000;
     if !recordings::was_stopped(&run.manifest) {
         return Ok(None);
     }
-    let took = run.manifest.took_us.unwrap_or_default().saturating_mul(4);
+    let took = run.manifest.took_us.unwrap_or(LONG_US).saturating_mul(4);
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")

@@ -151,6 +151,10 @@ impl Builder {
         if let Some(Origin::Operation(operation)) = origin {
             callback.operation = Some(operation);
         }
+        // Nothing else runs then, but in a trace that was edited.
+        while !self.running.is_empty() {
+            self.end();
+        }
         let lane = lane(&callback);
         if lane != Lane::Microtasks && !self.goes_on(&callback) {
             self.begin_action(&callback, lane.clone(), at);

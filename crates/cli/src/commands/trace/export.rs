@@ -8,6 +8,7 @@ use hemiola_export::timeline::{Builder, Timeline, What};
 use hemiola_export::{About, chrome, otlp, perfetto};
 use hemiola_live::post;
 use hemiola_trace::wire;
+use serde_json::Value;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -173,6 +174,21 @@ fn send(url: &post::Url, timeline: &Timeline, about: &About) -> Result<usize, Fa
             let said: String = said.chars().take(200).collect();
             return Err(fail(format!("it answered {} {said}", response.status).trim().to_owned()));
         }
+        if let Some(reason) = rejected(&response.text) {
+            return Err(fail(reason));
+        }
     }
     Ok(timeline.callbacks().count())
+}
+
+/// What a receiver says that took only a part.
+fn rejected(answer: &str) -> Option<String> {
+    let answer: Value = serde_json::from_str(answer).ok()?;
+    let part = &answer["partialSuccess"];
+    let count = match &part["rejectedSpans"] {
+        Value::String(count) => count.parse().ok()?,
+        count => count.as_u64()?,
+    };
+    let why = part["errorMessage"].as_str().unwrap_or_default();
+    (count > 0).then(|| format!("it rejected {count} spans {why}").trim_end().to_owned())
 }
