@@ -69,6 +69,7 @@ fn the_manual_mentions_every_flag() {
         "races",
         "verify",
         "view",
+        "lineage",
         "cron next",
         "cron explain",
     ] {
