@@ -72,6 +72,7 @@ fn the_manual_mentions_every_flag() {
         "trace show",
         "trace diff",
         "trace export",
+        "lineage",
         "cron next",
         "cron explain",
     ] {
