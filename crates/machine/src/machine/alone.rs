@@ -19,6 +19,7 @@ impl<H: Host> Machine<H> {
         gate: &mut Through<'_, H, W, C, S>,
     ) -> Step {
         let now = gate.world.now();
+        self.seen = self.seen.max(now);
         let (due, due_in_turn) = self.due(now);
         if !due {
             let until = self.timers.head().map(|head| head.key.time);
