@@ -35,9 +35,7 @@ impl Contract<'_> {
         let minute = minute_of(until);
         if minute > self.minute {
             self.minute = minute;
-            if !instants.contains_key(&minute) {
-                instants.insert(minute, vec![(What::Minute, "Minute".into())]);
-            }
+            instants.entry(minute).or_insert_with(|| vec![(What::Minute, "Minute".into())]);
         }
         while let Some((end, id)) = self.holds.first().filter(|(end, _)| *end <= until).cloned() {
             self.holds.remove(&(end, id.clone()));
