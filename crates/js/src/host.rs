@@ -263,8 +263,11 @@ impl State {
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
+        if let Some(debug) = &debug {
+            disk = debug.disk(disk);
+        }
         let mut modules = Modules::new(disk, contexts, accesses.clone(), debug.clone());
-        if options.sites || shows_chains(&options) {
+        if options.sites || debug.is_some() || shows_chains(&options) {
             modules.texts.keep_sources();
         }
         let stopwatch = options.accounts.map(Stopwatch::new);

@@ -6,8 +6,13 @@ use super::engine::Layout;
 use crate::bridge;
 use crate::gate::{Answer, Fault, Request};
 use crate::host::{Js, State};
+use crate::modules::{Disk, Kind};
 use hemiola_machine::{Completion, Instant, Operation, World};
 use rquickjs::qjs::{self, JSContext};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A world in which nothing happens. Time and all random numbers are 0, what is written is dropped, and
 /// what is asked for is refused or never answered.
@@ -31,6 +36,35 @@ impl World<Js> for Still {
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
+    }
+}
+
+/// Files, as long as the program does not stand still.
+pub(super) struct StillDisk {
+    pub(super) disk: Arc<dyn Disk>,
+    pub(super) still: Arc<AtomicBool>,
+}
+
+impl StillDisk {
+    fn disk(&self) -> io::Result<&dyn Disk> {
+        match self.still.load(Ordering::Relaxed) {
+            true => Err(io::ErrorKind::NotFound.into()),
+            false => Ok(&*self.disk),
+        }
+    }
+}
+
+impl Disk for StillDisk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.disk()?.read(path)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        self.disk()?.kind(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk()?.canonicalize(path)
     }
 }
 

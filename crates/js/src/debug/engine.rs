@@ -213,7 +213,7 @@ impl Layout {
             let runtime: *mut usize = qjs::JS_GetRuntime(ctx).cast();
             let list: *mut List = runtime.add(self.offset + 8).cast();
             let (first, last) = ((*list).next, (*list).previous);
-            let fits = |at: *mut List| !at.is_null() && at.addr() % 8 == 0;
+            let fits = |at: *mut List| !at.is_null() && at.addr().is_multiple_of(8);
             let is_list =
                 fits(first) && fits(last) && (*first).previous == list && (*last).next == list;
             is_list.then_some(list)
@@ -474,7 +474,7 @@ unsafe extern "C" fn probe(
         let here = (&raw const me).addr();
         let is_mine = |&index: &usize| {
             let address = *runtime.add(index);
-            if address <= here || address > here + NEAR || address % 8 != 0 {
+            if address <= here || address > here + NEAR || !address.is_multiple_of(8) {
                 return false;
             }
             let function = (*(address as *const StackFrame)).function;

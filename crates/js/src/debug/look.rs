@@ -9,7 +9,7 @@ use super::session::{Here, Session, Text};
 use super::values;
 use crate::bridge;
 use crate::host::State;
-use crate::modules::call_place;
+use crate::modules::place_of_call;
 use crate::raw::Owned;
 use hemiola_machine::Place;
 use hemiola_transform::Statement;
@@ -174,7 +174,7 @@ impl<'a> Stopped<'a> {
 
     /// The functions on the stack.
     fn known(&mut self) -> &[Known] {
-        let (ctx, session, here) = (self.ctx, self.session, self.here);
+        let (ctx, session, state, here) = (self.ctx, self.session, self.state, self.here);
         let bindings = self.bindings();
         self.frames.get_or_insert_with(|| {
             let Some(layout) = session.layout.get() else { return Vec::new() };
@@ -191,8 +191,10 @@ impl<'a> Stopped<'a> {
                 let place = match here.filter(is_here) {
                     Some(here) => (here.statement.line, here.statement.column),
                     None => {
-                        let place = activation.place();
-                        call_place(&bindings, &file, place, callee).unwrap_or(place)
+                        let (line, column) = activation.place();
+                        let callee = callee.unwrap_or_default();
+                        let place = place_of_call(state, &file, line, column, &callee);
+                        place.unwrap_or((line, column))
                     }
                 };
                 Some(Known { name, text, activation, place })

@@ -9,6 +9,7 @@ use super::watch::Watched;
 use super::{Debug, Stopped};
 use crate::host::State;
 use crate::instrument;
+use crate::modules::Disk;
 use crate::raw::Owned;
 use hemiola_transform::{Goal as TextGoal, Language, Statement, Steps, SyntaxError, step};
 use rquickjs::Ctx;
@@ -16,6 +17,7 @@ use rquickjs::qjs::{self, JSContext, JSValue};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 /// A text with hooks.
@@ -51,6 +53,8 @@ pub(crate) struct Session {
     given: Cell<i32>,
     /// Whether the program stands still: what runs is not its own.
     pub(super) standing: Cell<bool>,
+    /// The same, for the disk.
+    still: Arc<AtomicBool>,
     /// Whether the invocation that is waited for has begun.
     awaited: Cell<bool>,
     start: RefCell<Option<Start>>,
@@ -94,6 +98,7 @@ impl Session {
             done: Cell::new(0),
             given: Cell::new(0),
             standing: Cell::new(false),
+            still: Arc::default(),
             awaited: Cell::new(false),
             start: RefCell::default(),
             memory: RefCell::default(),
@@ -104,6 +109,17 @@ impl Session {
             stood: Cell::new(0),
             constructors: RefCell::default(),
         }
+    }
+
+    /// Whether the program stands still: what runs is not its own.
+    pub(crate) fn stands_still(&self) -> bool {
+        self.standing.get()
+    }
+
+    /// A disk that has no files for code that is not the program's: a recording knows nothing of what it
+    /// would read.
+    pub(crate) fn disk(&self, disk: Arc<dyn Disk>) -> Arc<dyn Disk> {
+        Arc::new(super::aside::StillDisk { disk, still: Arc::clone(&self.still) })
     }
 
     /// Lets go of everything that belongs to the engine.
@@ -354,8 +370,10 @@ impl Session {
         // A count of 0 takes long to come back to 0.
         let count = if self.in_hook.get() { 0 } else { self.count(None) };
         let outer = self.standing.replace(true);
+        self.still.store(true, Ordering::Relaxed);
         let result = act();
         self.standing.set(outer);
+        self.still.store(outer, Ordering::Relaxed);
         if !self.in_hook.get() {
             self.count(Some(count));
         }
