@@ -254,6 +254,37 @@ fn what_is_asked_wrongly_is_said() {
     refused("hemiola run --profile-out /nowhere/x -e 1", 2, "cannot write the profile");
 }
 
+/// Physical time is in the trace as the loop knew it: nothing timed begins before it is due.
+#[test]
+fn a_timed_invocation_begins_when_it_is_due() {
+    let program = "\
+        setTimeout(() => {}, 10, 'A'); setInterval(function () { clearInterval(this); }, 20, 'B');\n\
+        setTimeout(() => setTimeout(() => setImmediate(() => {}), 5), 30);\n\
+        require('fs').readFile('app.js', () => Promise.resolve().then(() => setTimeout(() => {}, 3)));\n";
+    let place = directory("lineage_at", &[("app.js", program)]);
+    for strategy in ["node-phases", "all", "priority"] {
+        let line = format!("hemiola simulate --strategy {strategy} --trace t.jsonl app.js");
+        assert_eq!(shell(&place, &line).status.code(), Some(0));
+        let trace = std::fs::read_to_string(place.join("t.jsonl")).expect("it was written");
+        let mut last = 0;
+        let mut timed = 0;
+        for line in trace.lines() {
+            let event: Value = serde_json::from_str(line).expect("it is JSON");
+            if event["ev"] != "began" {
+                continue;
+            }
+            let at = event["at"].as_u64().expect("every invocation has it");
+            assert!(at >= last, "{line}");
+            last = at;
+            if let Some(due) = event["time"].as_u64() {
+                assert!(at >= due, "{line}");
+                timed += 1;
+            }
+        }
+        assert_eq!(timed, 5);
+    }
+}
+
 /// A long run takes no more space than a short one: what is over is forgotten.
 #[test]
 fn many_callbacks_are_counted() {

@@ -253,6 +253,10 @@ impl Program {
     /// Nothing if it has to be looked for anew each time.
     fn of(options: &Options) -> Option<Self> {
         let Entry::File(file) = &options.entry else { return None };
+        // These change what becomes of a text, or keep more of it.
+        if options.sites || options.debug.is_some() {
+            return None;
+        }
         let instrumentation = match &options.instrument {
             Instrument::Off => None,
             Instrument::Accesses(shared) => Some(Arc::as_ptr(shared).addr()),

@@ -1,6 +1,6 @@
 //! The accounts of a run, from its events.
 
-use crate::books::{Books, Row};
+use crate::books::{Books, Closed, Row};
 use crate::cost::{Cost, Quantity};
 use crate::site::Site;
 use hemiola_trace::{Class, Event, Invocation, Origin, Place, Sink};
@@ -51,7 +51,7 @@ impl Accounts {
     /// Ends whatever is still open, and says what all of it cost.
     pub fn finish(mut self) -> Report {
         self.begin_job(None);
-        let (mut sites, mut requests) = self.books.finish();
+        let Closed { keys: mut sites, mut requests } = self.books.finish();
         let mut total = Cost::default();
         for (_, row) in &sites {
             total += row.exclusive.total();

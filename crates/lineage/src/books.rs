@@ -31,6 +31,15 @@ pub struct Row {
     pub inclusive: Tally,
 }
 
+/// Books that are closed.
+#[derive(Clone, Debug)]
+pub struct Closed<K> {
+    /// The rows of all keys, in the order in which they came up.
+    pub keys: Vec<(K, Row)>,
+    /// Those of all names of requests, in the order of the names.
+    pub requests: Vec<(String, Row)>,
+}
+
 /// The books.
 #[derive(Clone, Debug)]
 pub struct Books<K> {
@@ -246,7 +255,7 @@ impl<K: Ord + Clone> Books<K> {
     }
 
     /// Ends whatever is still open, and gives the rows of all keys and of all names of requests.
-    pub fn finish(mut self) -> (Vec<(K, Row)>, Vec<(String, Row)>) {
+    pub fn finish(mut self) -> Closed<K> {
         while self.ended() {}
         // In order, so that the last digit of a mean is always the same.
         let mut lives: Vec<(Invocation, Live)> = self.live.drain().collect();
@@ -254,8 +263,8 @@ impl<K: Ord + Clone> Books<K> {
         lives.into_iter().for_each(|(_, live)| self.forget(live));
         self.close(ROOT);
         let rows = self.names.into_iter().zip(self.rows);
-        let rows = rows.filter(|(_, row)| row.exclusive.count() > 0).collect();
-        (rows, self.requests.into_rows())
+        let keys = rows.filter(|(_, row)| row.exclusive.count() > 0).collect();
+        Closed { keys, requests: self.requests.into_rows() }
     }
 
     fn key(&mut self, key: &K) -> KeyIndex {

@@ -16,7 +16,7 @@ pub mod tables;
 mod trees;
 
 pub use accounts::{Accounts, Report};
-pub use books::{Books, Row};
+pub use books::{Books, Closed, Row};
 pub use cost::{Cost, Quantity, Tally};
 pub use site::Site;
 pub use trees::{Relation, Trees};

@@ -77,7 +77,7 @@ impl Scheduler {
     /// What may happen next; with some chance, whatever it is.
     fn next(&mut self, numbers: &mut Numbers, wild: u64) {
         let is_wild = numbers.chance(wild);
-        let event = match numbers.below(16) {
+        let event = match numbers.below(17) {
             0 | 1 => {
                 let (list, _) = LISTS[[0, 0, 0, 1, 1, 2, 3, 4][numbers.below(8) as usize]];
                 self.calls += 1;
@@ -138,6 +138,10 @@ impl Scheduler {
                 let task = if is_wild { numbers.of(&TASKS) } else { task };
                 self.running.extend(TASKS.iter().find(|known| **known == task));
                 json!({"ev": "RunStart", "x": task})
+            }
+            15 if numbers.chance(40) => {
+                let name = numbers.of(&["Triggered", "Paused", "Resumed"]);
+                json!({"ev": name, "x": numbers.of(&TASKS)})
             }
             _ => {
                 let task = TASKS[numbers.below(3) as usize];

@@ -488,7 +488,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         }
         let next = until.into_iter().chain(self.next()).min();
         let is_over = next.is_some_and(|next| self.is_past_the_end(next));
-        self.rests = is_over && self.pending.is_empty();
+        // Who has met with faults may wait for them to pass.
+        self.rests = is_over && self.pending.is_empty() && !self.faults.fs;
         self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX))
     }
 

@@ -96,12 +96,13 @@ Examples:
   hemiola explore app.js
   hemiola explore --deviations 2 --time 60s app.js
   hemiola explore --faults fs --format json app.js
+  hemiola explore --crashes --until 10m tasks.js
 
 Exit codes:
-    0  no schedule fails, of all or of those with --deviations
+    0  no schedule fails, of all or of those with --deviations; no crash does
     2  the command line or the input is wrong
    70  a bug in hemiola
-  100  a schedule fails
+  100  a schedule fails, or what comes after a crash
   102  none that was tried fails, but the search stopped early";
 
 pub(super) const MACHINE_ABOUT: &str = "\
@@ -172,13 +173,15 @@ Hold a trace of a scheduler to its theory
 
 Says of every axiom whether the trace violates it, whether it holds, or what it still waits for, and
 whose fault the first violation is. The theory is that of declarative schedulers, unless --theory names
-another; docs/scheduler.md describes it and the form of traces.";
+another; docs/scheduler.md describes it and the form of traces. What run --trace writes is a trace, too;
+those of processes that followed each other are joined.";
 
 pub(super) const VERIFY_EXAMPLES: &str = "\
 Examples:
   hemiola verify trace.json
   hemiola verify trace.json --b 500 --format json
   hemiola verify trace.json --theory my.theory
+  hemiola verify before.jsonl after.jsonl
 
 Exit codes:
     0  nothing is violated

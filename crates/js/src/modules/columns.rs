@@ -37,6 +37,29 @@ pub(super) fn named_call(text: &[u16], at: usize, name: &str) -> Option<usize> {
     None
 }
 
+/// Where the `await` stands whose expression ends before `at`; both count from 0.
+pub(super) fn awaiting(text: &[u16], at: usize) -> Option<usize> {
+    const WORD: [u16; 5] = [b'a' as u16, b'w' as u16, b'a' as u16, b'i' as u16, b't' as u16];
+    let mut depth = 0usize;
+    for here in (0..at.min(text.len())).rev() {
+        match u8::try_from(text[here]) {
+            Ok(b')' | b']' | b'}') => depth += 1,
+            Ok(b'(' | b'[' | b'{') => depth = depth.checked_sub(1)?,
+            Ok(b';') if depth == 0 => return None,
+            Ok(b'a') if depth == 0 && text[here..].starts_with(&WORD) => {
+                let before = here.checked_sub(1).map(|before| text[before]);
+                let begins = before.is_none_or(|unit| !is_part(unit) && unit != u16::from(b'.'));
+                let ends = text.get(here + WORD.len()).is_none_or(|&unit| !is_part(unit));
+                if begins && ends {
+                    return Some(here);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The column of the call that a frame is in the middle of.
 pub(super) fn call(line: &[u16], column: u32) -> u32 {
     let Some(at) = (column as usize).checked_sub(1).filter(|&at| at < line.len()) else {
@@ -136,6 +159,22 @@ mod tests {
             ("f(1)", 99, "f", None),
         ] {
             assert_eq!(named_call(&units(text), met, name), expected, "{text} at {met}: {name}");
+        }
+    }
+
+    #[test]
+    fn an_await_is_found_from_the_end_of_its_expression() {
+        for (text, at, expected) in [
+            ("x = await f(1);", 14, Some(4)),
+            ("await a(await b())", 17, Some(8)),
+            ("await a(await b())", 18, Some(0)),
+            ("await f(\n  1,\n)", 15, Some(0)),
+            ("await a; b()", 12, None),
+            ("o.await(x)", 10, None),
+            ("awaits(x)", 9, None),
+            ("f(x)", 99, None),
+        ] {
+            assert_eq!(awaiting(&units(text), at), expected, "{text} at {at}");
         }
     }
 

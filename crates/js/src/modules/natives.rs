@@ -395,7 +395,9 @@ fn source_place(
         return Some(vec![line, column]);
     }
     let line_of = |line: u32| source_line(&ctx, &file, line);
-    let named = name.and_then(|name| call_around(line_of, line, column, &name));
+    let named = name.and_then(|name| {
+        found_around(line_of, line, column, |text, at| columns::named_call(text, at, &name))
+    });
     if let Some(place) = named {
         (line, column) = place;
     }
@@ -423,21 +425,24 @@ pub(crate) fn place_of_call(
     let texts = &state.modules.texts;
     let column = texts.column(file, line, column)?;
     let line_of = |line: u32| texts.kept_line(file, line);
-    let named = call_around(line_of, line, column, name);
-    Some(named.unwrap_or_else(|| {
+    // What the loader has put in has no name, and stands behind what is awaited.
+    let is_await = name.is_empty() || name == "<anonymous>";
+    let found = found_around(line_of, line, column, |text, at| match is_await {
+        true => columns::awaiting(text, at),
+        false => columns::named_call(text, at, name),
+    });
+    Some(found.unwrap_or_else(|| {
         let text: Vec<u16> = line_of(line).unwrap_or_default().encode_utf16().collect();
-        // What the loader has put in has no name, and stands where it belongs.
-        let is_named = !name.is_empty() && name != "<anonymous>";
-        (line, if is_named { columns::call(&text, column) } else { column })
+        (line, if is_await { column } else { columns::call(&text, column) })
     }))
 }
 
-/// Line and column of the call of that name that a place is part of; both from 1.
-fn call_around(
+/// Line and column of what is found from a place on, backwards over its line and those before; both from 1.
+fn found_around(
     line_of: impl Fn(u32) -> Option<String>,
     line: u32,
     column: u32,
-    name: &str,
+    find: impl Fn(&[u16], usize) -> Option<usize>,
 ) -> Option<(u32, u32)> {
     // A call that goes on for more lines is not looked for.
     const LINES: u32 = 100;
@@ -450,7 +455,7 @@ fn call_around(
         text.push(u16::from(b'\n'));
     }
     let at = starts.last()? + (column as usize).checked_sub(1)?;
-    let found = columns::named_call(&text, at, name)?;
+    let found = find(&text, at)?;
     let index = starts.partition_point(|&start| start <= found) - 1;
     Some((first + index as u32, (found - starts[index]) as u32 + 1))
 }

@@ -105,7 +105,6 @@ impl Texts {
         self.instrumented.clone_from(&other.instrumented);
         self.known.clone_from(&other.known);
         self.undo.clone_from(&other.undo);
-        self.kept.clone_from(&other.kept);
         if let (Some(accesses), Some(before)) = (&self.accesses, &other.accesses) {
             accesses.go_on_from(before);
         }

@@ -36,6 +36,10 @@ impl Verdict {
     }
 }
 
+/// What takes no compute.
+const NO_ACTIONS: [&str; 8] =
+    ["Due", "Minute", "RetryDue", "Crash", "Compute", "Triggered", "Paused", "Resumed"];
+
 struct Event {
     name: String,
     /// The task, or empty.
@@ -146,8 +150,7 @@ impl Model {
             let text = |key: &str| written[key].as_str().unwrap_or_default().to_owned();
             let time = written["t"].as_i64().expect("a time");
             let name = text("ev");
-            let is_action =
-                !["Due", "Minute", "RetryDue", "Crash", "Compute"].contains(&name.as_str());
+            let is_action = !NO_ACTIONS.contains(&name.as_str());
             if written["compute"].as_bool().unwrap_or(is_action) {
                 self.compute.insert(time);
             }
@@ -337,6 +340,9 @@ impl Model {
         let mountain = since(&not(&minute), &due);
         let boot = and(&hold_plus(&and(&first, &mountain), &clear), &idle);
         let pending = or(&or(&due_pending, &retry_pending), &or(&orphaned, &boot));
+        let held = hold_plus(&self.of_id("Paused", id), &or(&self.of_id("Resumed", id), &first));
+        let asked = and(&hold_plus(&self.of_id("Triggered", id), &clear), &idle);
+        let pending = or(&and(&pending, &not(&held)), &asked);
         let lists = self.in_force();
         let registered: Column = lists
             .iter()
@@ -379,9 +385,7 @@ impl Model {
     fn verdicts(&self) -> BTreeMap<&'static str, Verdict> {
         let crash = self.crash();
         let computes = self.column(|position| self.compute.contains(&position.time));
-        let is_action = |event: &Event| {
-            !["Due", "Minute", "RetryDue", "Crash", "Compute"].contains(&event.name.as_str())
-        };
+        let is_action = |event: &Event| !NO_ACTIONS.contains(&event.name.as_str());
         let actions =
             |position: &Position| position.events.iter().filter(|event| is_action(event)).count();
         let implies = |left: &Column, right: &Column| always(&or(&not(left), right));
@@ -441,6 +445,7 @@ impl Model {
                 .collect();
             let started = self.of_id("RunStart", &self.tasks[task].0);
             let goal = or(&started, &not(&self.active()));
+            let replaced = or(&replaced, &self.of_id("Paused", &self.tasks[task].0));
             demand("L1", self.voidable(&obligation, &goal, &replaced, sizes));
         }
         for (name, verdict) in self.of_calls() {
@@ -494,7 +499,8 @@ impl Model {
         let starts = self.of_id("RunStart", id);
         let (good, bad) = (self.of_id("RunSuccess", id), self.of_id("RunFailure", id));
         let crash = self.crash();
-        let period = or(&self.of_id("Due", id), &self.first_coming(id));
+        let period = or(&self.of_id("Due", id), &self.of_id("Triggered", id));
+        let period = or(&period, &self.first_coming(id));
         // Whether the start succeeds, and where that is decided.
         let outcome = |i: usize| {
             let end = (i..starts.len()).find(|j| good[*j] || bad[*j] || crash[*j]);

@@ -23,6 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// once, the others wait for their turn.
 pub const PARAMS: Params = Params { a: 1, b: 100, tlag: 20 };
 
+/// So many of the latest calls of `initialize` are known by their names.
+const MOST_CALLS: usize = 64;
+
 /// How many facts wait at most to learn what the store knows.
 const MOST_WAITING: usize = 64;
 
@@ -172,7 +175,6 @@ impl<'t> Contract<'t> {
     pub fn end_process(&mut self) {
         self.stop_waiting();
         self.has_ended = !self.is_idle();
-        self.call_names.retain(|_, _| false);
     }
 
     /// Nothing is under way any more, and yet there was time to compute at that instant and before: what
@@ -251,6 +253,9 @@ impl<'t> Contract<'t> {
                 self.call_count += 1;
                 let (number, concurrency) = (self.call_count, *concurrency);
                 self.call_names.insert(number, *call);
+                if self.call_names.len() > MOST_CALLS {
+                    self.call_names.pop_first();
+                }
                 let members = self.members(list);
                 self.follow(&members, time);
                 self.act(time, What::InitStart { call: number, list }, text);

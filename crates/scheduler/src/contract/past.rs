@@ -76,6 +76,9 @@ impl Contract<'_> {
             }
             // Nobody knows when its callback was entered, if it was; as far as the store knows it was.
             if state.running && known.running.is_none() {
+                if state.asked_for && !known.is_triggered {
+                    facts.push((self.time, TaskFact::Triggered(id.clone())));
+                }
                 started.push(id.clone());
             }
         }

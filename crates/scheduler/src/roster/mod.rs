@@ -91,8 +91,6 @@ struct Entry {
     put_off: Option<Millis>,
     /// When and how its run ended, as long as that is not durable.
     ending: Option<(Millis, Ended)>,
-    /// Whether somebody asked for the start that is not durable yet.
-    was_asked_for: bool,
 }
 
 impl Entry {
@@ -179,14 +177,7 @@ impl Roster {
             };
             let index = TaskIndex(roster.tasks.len());
             roster.by_id.insert(declared.id.clone(), index);
-            let entry = Entry {
-                declared,
-                state,
-                wake: None,
-                put_off: None,
-                ending: None,
-                was_asked_for: false,
-            };
+            let entry = Entry { declared, state, wake: None, put_off: None, ending: None };
             roster.tasks.push(entry);
             roster.look_at(index, now);
         }
@@ -268,7 +259,7 @@ impl Roster {
             let attempt = state.failures + 1;
             state.running = true;
             // Whoever asks from now on asks for another run.
-            entry.was_asked_for = std::mem::take(&mut state.triggered);
+            state.asked_for = std::mem::take(&mut state.triggered);
             state.due = due;
             self.running += 1;
             self.look_at(task, now);
@@ -291,7 +282,7 @@ impl Roster {
     pub fn withdraw(&mut self, task: TaskIndex, now: Millis) {
         let entry = &mut self.tasks[task.0];
         entry.state.running = false;
-        entry.state.triggered |= std::mem::take(&mut entry.was_asked_for);
+        entry.state.triggered |= std::mem::take(&mut entry.state.asked_for);
         self.running -= 1;
         self.look_at(task, now);
     }

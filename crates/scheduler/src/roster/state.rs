@@ -41,6 +41,10 @@ pub struct State {
     pub orphaned: bool,
     /// Whether somebody asked for a run beside its schedule.
     pub triggered: bool,
+    /// Whether somebody asked for the run that is under way: its start may become durable before anybody
+    /// is told that it was asked for.
+    #[serde(default)]
+    pub asked_for: bool,
     /// Whether it starts nothing until somebody resumes it.
     pub paused: bool,
     /// How many runs have failed since the last success.
@@ -54,7 +58,7 @@ pub struct State {
 impl State {
     /// Its run ended at that time.
     pub(super) fn end(&mut self, at: Millis, ended: Ended, retry_delay: i64) {
-        self.running = false;
+        (self.running, self.asked_for) = (false, false);
         match ended {
             Ended::Success => self.failures = 0,
             Ended::Failure(_) => {
@@ -77,6 +81,7 @@ impl State {
             running: false,
             orphaned: false,
             triggered: false,
+            asked_for: false,
             paused: false,
             failures: 0,
             due: None,
