@@ -17,6 +17,8 @@ export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, pai
     const marks = painter.hits.filter((hit) => hit.operation < 0 && hit.count === 1);
     if (marks.length <= MOST_ARROWS) {
       for (const { action } of marks) {
+        // What runs at the end is attached by the main program, always.
+        if (run.kind[action] === 'x') continue;
         arrow(run.link[action], action, 'link', 0.8);
         arrow(run.cause[action], action, 'cause', 0.8);
       }

@@ -19,7 +19,7 @@ export const HELP: [string, string][] = [
   ['g', 'lag on or off'],
   ['r', 'arrows of the selected action, of all, or none'],
   ['x', 'the first difference of two runs'],
-  ['Tab', 'the other run, when there are two in view'],
+  ['o', 'the other run, when there are two in view'],
   ['t', 'timeline'],
   ['Esc', 'close this, or clear the search or the selection'],
   ['?', 'this help'],
@@ -41,9 +41,10 @@ export function onKey(event: KeyboardEvent, store: Store, next: (step: number) =
     return;
   }
   const act = actions[event.key];
-  // Buttons and rows of tables keep the keys that work them.
-  if (!act || ((event.key === 'Enter' || event.key === 'Tab') && target.closest('button, a'))) return;
-  if (act(store, next) !== false) event.preventDefault();
+  // A list of choices has its own use for keys.
+  if (!act || target instanceof HTMLSelectElement) return;
+  act(store, next);
+  event.preventDefault();
 }
 
 type Act = (store: Store, next: (step: number) => void) => unknown;
@@ -78,10 +79,10 @@ const actions: Record<string, Act> = {
   x: (store) => toDifference(store),
   t: (store) => store.set({ tab: 'timeline' }),
   '?': (store) => store.set({ help: !store.state.help }),
-  Tab: (store) => {
-    if (store.runs.length < 2) return false;
+  o: (store) => {
+    if (store.runs.length < 2) return;
     const run = 1 - store.state.run;
-    return store.select(run, Math.min(Math.max(0, store.state.action), store.runs[run].count - 1));
+    store.select(run, Math.min(Math.max(0, store.state.action), store.runs[run].count - 1));
   },
 };
 

@@ -1,5 +1,6 @@
 // Where things are: lanes with their rows, and the places of actions along each axis.
 
+import { duration } from './format';
 import { Run } from './model';
 import { Names } from './names';
 
@@ -10,6 +11,8 @@ export type Tone = 'main' | 'clock' | 'timer' | 'tick' | 'promise' | 'immediate'
 
 export interface Row {
   label: string;
+  /** Whether the label says what all of its actions are. */
+  isNamed: boolean;
   tone: Tone;
   /** Its actions, in their order. */
   actions: Int32Array;
@@ -75,14 +78,19 @@ export class Layout {
     );
     const low = (values: Float64Array) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
     const high = (values: Float64Array) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
-    const last = { logical: high(this.places.logical), physical: high(this.places.physical) };
-    for (const done of run.raw.operations.done) {
-      last.physical = Math.max(last.physical, done);
-      last.logical = Math.max(last.logical, done);
-    }
+    let physical = high(this.places.physical);
+    for (const done of run.raw.operations.done) physical = Math.max(physical, done);
+    // Physical times are on the logical axis, too.
+    const last = { logical: Math.max(high(this.places.logical), physical), physical };
     this.start = { logical: low(this.places.logical), physical: low(this.places.physical), order: 0 };
     this.end = { ...last, order: run.count };
     this.place(false);
+  }
+
+  /** The colour of an action, by its name. */
+  tone(action: number): Tone {
+    const lane = this.lanes[this.laneOf[action]];
+    return lane?.rows[this.rowOf[action]]?.tone ?? 'main';
   }
 
   /** Gives lanes and rows their heights. */
@@ -162,7 +170,7 @@ export class Layout {
       ...plain(tail.filter((i) => run.kind[i] === 'n'), 'own queues', 'tick'),
     ]);
     add('immediates', 'Immediates', '', 'immediate', -1, plain(take('immediates'), '', 'immediate'));
-    add('io', 'Input, output', '', 'io', -1, this.operations(take('io')));
+    add('io', 'I/O', '', 'io', -1, this.operations(take('io')));
     add('tasks', 'Tasks', 'scheduler', 'task', -1, this.tasks());
   }
 
@@ -177,7 +185,7 @@ export class Layout {
       if (row) row.push(span);
       else rows.set(key, [span]);
     });
-    return [...rows].map(([label, spans]) => ({ label, tone: 'task' as Tone, actions: new Int32Array(), spans, y: 0 }));
+    return [...rows].map(([label, spans]) => ({ label, isNamed: true, tone: 'task' as Tone, actions: new Int32Array(), spans, y: 0 }));
   }
 
   /** Timers that the library sets and clears for itself would hide the program's own. */
@@ -223,8 +231,9 @@ export class Layout {
       const all = others.flatMap((row) => row.actions).sort((a, b) => a - b);
       shown.push({ label: `${others.length} more`, actions: all, spans: [] });
     }
-    return shown.map(({ label, actions, spans }) => ({
+    return shown.map(({ label, actions, spans }, index) => ({
       label,
+      isNamed: !others.length || index < shown.length - 1,
       tone,
       actions: Int32Array.from(actions),
       spans,
@@ -259,6 +268,7 @@ export class Layout {
     }
     return rows.map(({ spans, actions }) => ({
       label: '',
+      isNamed: false,
       tone: 'io' as Tone,
       actions: Int32Array.from(actions),
       spans,
@@ -269,11 +279,11 @@ export class Layout {
 
 const periodOf = (run: Run, release: number) => {
   const { period, delay } = run.raw.releases;
-  return period[release] ? `every ${period[release] / 1000} ms` : `after ${delay[release] / 1000} ms`;
+  return period[release] ? `every ${duration(period[release])}` : `after ${duration(delay[release])}`;
 };
 
 const plain = (actions: number[], label: string, tone: Tone): Row[] =>
-  actions.length ? [{ label, tone, actions: Int32Array.from(actions), spans: [], y: 0 }] : [];
+  actions.length ? [{ label, isNamed: false, tone, actions: Int32Array.from(actions), spans: [], y: 0 }] : [];
 
 /**
  * The places of all actions on each axis. In logical time a timed action is where it is due, and what

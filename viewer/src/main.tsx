@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
+import { count } from './format';
 import { HELP, onKey, toDifference } from './keys';
 import { Data } from './model';
 import { Overview } from './overview';
@@ -79,7 +80,7 @@ function Difference() {
   return (
     <p class="difference" role="status" aria-label="First difference">
       <button onClick={() => toDifference(store)}>First difference</button>
-      <span>after {difference.at.toLocaleString('en')} equal actions: <b>{difference.what}</b></span>
+      <span>after {count(difference.at, 'equal action')}: <b>{difference.what}</b></span>
       {side(0, difference.left)}
       {side(1, difference.right)}
     </p>

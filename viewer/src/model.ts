@@ -138,12 +138,13 @@ export class Run {
   readonly heads: Int32Array;
   readonly effectAction: Int32Array;
   readonly effects: Groups;
+  /** Whether it ended with an error. */
+  readonly threw: Uint8Array;
   readonly requests: Groups;
   readonly released: Groups;
   readonly choices: Map<number, RawRun['choices']> = new Map();
   readonly labels: Map<number, string>;
   readonly ranOf: { release: Groups; operation: Groups };
-  private byNumber: Map<number, number> | null = null;
   private linked: Groups | null = null;
   private caused: Groups | null = null;
   private inclusive: Float64Array | null = null;
@@ -181,6 +182,10 @@ export class Run {
     this.effectAction = new Int32Array(raw.effects.action.length);
     sums(raw.effects.action, this.effectAction);
     this.effects = new Groups(count, this.effectAction);
+    this.threw = new Uint8Array(count);
+    for (let i = 0; i < this.effectAction.length; i++) {
+      if (raw.effects.kind[i] === 't') this.threw[this.effectAction[i]] = 1;
+    }
     this.requests = new Groups(count, raw.operations.by);
     this.released = new Groups(count, raw.releases.by);
     this.ranOf = {
@@ -196,8 +201,15 @@ export class Run {
   }
 
   find(number: number): number {
-    this.byNumber ??= new Map(Array.from(this.number, (n, index) => [n, index]));
-    return this.byNumber.get(number) ?? NONE;
+    // They are numbered in the order in which they began.
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.number[middle] < number) low = middle + 1;
+      else high = middle;
+    }
+    return this.number[low] === number ? low : NONE;
   }
 
   /** The actions that this one attached; the main program is its own link. */

@@ -45,6 +45,8 @@ const MARK = 8;
 /** More than this in a window would be a grey area, and slow. */
 const MOST_BANDS = 700;
 const MOST_DROPS = 500;
+/** Marks at one place stand beside each other up to so many; more would seem to last. */
+const MOST_BESIDE = 5;
 
 export class Painter {
   hits: Hit[] = [];
@@ -103,7 +105,7 @@ export class Painter {
   private grid() {
     const { context, scene } = this;
     context.fillStyle = scene.theme.line;
-    for (const value of scene.scale.marks(110, this.axis === 'order').values) {
+    for (const value of scene.scale.marks(110).values) {
       context.fillRect(Math.round(scene.scale.x(value)), RULER, 1, scene.height);
     }
   }
@@ -297,7 +299,7 @@ export class Painter {
       const gap = Math.min(following - left, this.room(row, list[next - 1], left));
       if (isOrder) {
         this.mark(row, list, i, count, left + 1, Math.max(1, Math.min(unit - 3, 180)), top, gap);
-      } else if (count > 1 && count * (MARK + 2) <= gap + 2) {
+      } else if (count > 1 && count <= MOST_BESIDE && count * (MARK + 2) <= gap + 2) {
         for (let k = 0; k < count; k++) {
           const at = left + k * (MARK + 2);
           this.moved.set(list[i + k], at + MARK / 2);
@@ -330,7 +332,7 @@ export class Painter {
       const one = list[k];
       if (one === selected) isSelected = true;
       if (matches?.[one]) isMatch = true;
-      if (count < 50 && this.threw(one)) failed = true;
+      if (layout.run.threw[one]) failed = true;
     }
     context.globalAlpha = isMatch ? 1 : 0.2;
     context.fillStyle = failed ? theme.error : theme.tones[row.tone];
@@ -357,7 +359,7 @@ export class Painter {
     const name = count > 1 ? `\u00d7${count}` : layout.names.of(action);
     if (width > 34 && count === 1) {
       this.text(name, left + 5, top + ROW / 2, width - 8, theme.back, SMALL);
-    } else if (gap > width + 16 && (count > 1 || !row.label || row.label !== name)) {
+    } else if (gap > width + 16 && (count > 1 || !row.isNamed)) {
       const color = isMatch ? theme.muted : theme.line;
       this.text(name, left + width + 4, top + ROW / 2, gap - width - 10, color, SMALL);
     }
@@ -384,12 +386,6 @@ export class Painter {
     }
     const next = row.spans[low];
     return next ? scale.x(layout.x(this.axis)[next.by] + (this.axis === 'order' ? 0.5 : 0)) - left : Infinity;
-  }
-
-  private threw(action: number): boolean {
-    const { run } = this.scene.layout;
-    for (const effect of run.effects.of(action)) if (run.raw.effects.kind[effect] === 't') return true;
-    return false;
   }
 
   /** How far each action of a clock was behind, as columns that share a scale in their lane. */
@@ -448,17 +444,17 @@ export class Painter {
       if (before >= layout.run.count) continue;
       const { x, y } = this.point(before);
       if (x < 0 || x > width) continue;
-      const from = x - 14;
+      const from = x - 22;
       const branches = Math.min(of, 5);
       context.lineWidth = 1.5;
       for (let branch = 0; branch < branches; branch++) {
         const isTaken = branch === Math.min(taken, branches - 1);
-        const slope = (branch - Math.min(taken, branches - 1)) * 7;
+        const slope = (branch - Math.min(taken, branches - 1)) * 9;
         context.strokeStyle = isTaken ? theme.select : theme.muted;
         context.setLineDash(isTaken ? [] : [2, 2]);
         context.beginPath();
         context.moveTo(from, y);
-        context.lineTo(from + 10, y + slope);
+        context.lineTo(from + 15, y + slope);
         context.stroke();
       }
       context.setLineDash([]);
@@ -479,7 +475,7 @@ export class Painter {
     context.fillRect(0, 0, width, RULER);
     context.fillStyle = theme.line;
     context.fillRect(0, RULER - 1, width, 1);
-    const { step, values } = scale.marks(110, this.axis === 'order');
+    const { step, values } = scale.marks(110);
     for (const value of values) {
       const x = Math.round(scale.x(value));
       context.fillStyle = theme.muted;

@@ -20,12 +20,12 @@ export class Scale {
     return this.from + (x - this.left) * this.perPixel;
   }
 
-  /** Round values that are at least so many pixels apart. */
-  marks(apart: number, whole = false): { step: number; values: number[] } {
+  /** Round values that are at least so many pixels apart; places are whole numbers. */
+  marks(apart: number): { step: number; values: number[] } {
     const rough = this.perPixel * apart;
     const power = 10 ** Math.floor(Math.log10(rough));
-    let step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough) ?? rough;
-    if (whole) step = Math.max(1, Math.round(step));
+    const round = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough) ?? rough;
+    const step = Math.max(1, Math.round(round));
     const values: number[] = [];
     for (let value = Math.ceil(this.from / step) * step; value <= this.to; value += step) {
       values.push(value);

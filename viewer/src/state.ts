@@ -80,7 +80,7 @@ export class Store {
   bounds(axis: Axis): [number, number] {
     const from = Math.min(...this.layouts.map((layout) => layout.start[axis]));
     const to = Math.max(...this.layouts.map((layout) => layout.end[axis]));
-    const room = axis === 'order' ? 0.5 : Math.max((to - from) * 0.03, 1);
+    const room = axis === 'order' ? 0.5 : Math.max((to - from) * 0.03, 20);
     return [from - room, to + room * (axis === 'order' ? 1 : 2)];
   }
 

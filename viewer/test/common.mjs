@@ -41,6 +41,12 @@ export function simulated(name, program, ...flags) {
   return written(name, trace);
 }
 
+/** The page of a recording of a program. */
+export function recorded(name, program, ...flags) {
+  hemiola('run', '--record', program);
+  return written(name, 'latest', ...flags);
+}
+
 /** The page of runs. */
 export function written(name, ...runs) {
   const path = join(scratch, `${name}.html`);
@@ -88,7 +94,6 @@ export async function open(address, { scheme = 'light', width = 1400, height = 8
     /** The lanes, by name. */
     lanes: () => page.locator('[data-lane][role=listitem]').evaluateAll((lanes) => lanes.map((lane) => lane.dataset.lane)),
     /** The actions in view, in one line each. */
-    actions: () => page.getByRole('option').filter({ has: page.locator(':scope[data-action]') }).allTextContents(),
     options: () => page.locator('[role=option][data-action]').allTextContents(),
     details: page.getByRole('complementary', { name: 'Selected action' }),
     heading: () => page.locator('.details h2').first().innerText(),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, end, file, hemiola, open, scratch, served, simulated, start, written } from './common.mjs';
+import { ROOT, end, file, hemiola, open, recorded, scratch, served, simulated, start, written } from './common.mjs';
 
 before(start);
 after(end);
@@ -192,7 +192,7 @@ describe('the program of Fig. 3', () => {
 describe('the program of Fig. 7', () => {
   let address;
   before(() => {
-    address = simulated('fig7', paper('loop-context.js'));
+    address = recorded('fig7', paper('loop-context.js'));
   });
 
   test('has both trees', async () => {
@@ -213,6 +213,7 @@ describe('the program of Fig. 7', () => {
 
   test('goes from an action to its link and to its cause', async () => {
     const view = await open(`${address}#action=4&axis=order`);
+    assert.equal(await view.heading(), '#4 then1');
     await view.page.keyboard.press('l');
     assert.equal(await view.heading(), '#2 immediate1');
     await view.page.keyboard.press('Backspace');
@@ -226,10 +227,13 @@ describe('the program of Fig. 7', () => {
 describe('recordings', () => {
   const program = (word) => `
     const { readFile } = require('node:fs');
-    function ${word}() { console.log('${word}'); obs(7); }
-    setTimeout(${word}, 4, 'A');
-    readFile(__filename, function read(error, bytes) {
+    function ${word}() {
+      console.log('${word}');
+      obs(7);
       setImmediate(() => { throw new Error('on </script> purpose'); });
+    }
+    readFile(__filename, function read(error, bytes) {
+      setTimeout(${word}, 4, 'A');
     });
   `;
 
@@ -262,7 +266,7 @@ describe('recordings', () => {
     assert.match(text, /out "two\\n"/);
     await view.page.keyboard.press('x');
     assert.match(await view.heading(), /^#\d+ one$/);
-    await view.page.keyboard.press('Tab');
+    await view.page.keyboard.press('o');
     assert.match(await view.heading(), /^#\d+ two$/);
     assert.match(await view.hash(), /run=2/);
     await view.close();

@@ -107,6 +107,59 @@ fn long_stacks() {
     );
 }
 
+const THEN_RECURSION: &str = "\
+let n = 0;
+function next() {
+  return Promise.resolve().then(() => {
+    if (++n === 1000) throw new Error('deep');
+    return next();
+  });
+}
+next();
+";
+
+const TAKING_TURNS: &str = "\
+let n = 0;
+const ping = async () => { await null; pong(); };
+const pong = async () => { await null; if (++n === 300) throw new Error('out'); ping(); };
+const timer = setInterval(function tick() {
+  if (++n < 50) return;
+  clearInterval(timer);
+  console.trace('fifty times');
+  n = 0;
+  ping();
+}, 1);
+";
+
+/// However long a chain is, it fits on a page; and an error that goes through many promises has the chain of
+/// where it was made.
+#[test]
+fn long_stacks_fold() {
+    let files = [("then.js", THEN_RECURSION), ("turns.js", TAKING_TURNS)];
+    session(
+        "long_stacks_fold",
+        &files,
+        &[
+            "hemiola simulate --stacks link then.js 2>&1 | sed \"s|$PWD|.|\"",
+            "hemiola simulate --stacks cause then.js 2>&1 | sed \"s|$PWD|.|\"",
+            "hemiola simulate --stacks both turns.js 2>&1 | sed \"s|$PWD|.|\"",
+        ],
+    );
+}
+
+/// A run that failed without chains shows them when it is replayed.
+#[test]
+fn a_replay_shows_the_chains_of_a_run_without() {
+    session(
+        "long_stacks_replayed",
+        &[("thrown.js", THROWN)],
+        &[
+            "HEMIOLA_RECORD=on-failure HEMIOLA_RUNS=runs hemiola run thrown.js 2>&1 | sed \"s|$PWD|.|; s|replay .*|replay RUN|\"",
+            "HEMIOLA_RUNS=runs hemiola replay --stacks link 2>&1 | sed \"s|$PWD|.|\"",
+        ],
+    );
+}
+
 /// Numbers of invocations are the same whether anybody keeps records or not.
 #[test]
 fn ctx_1_indices_do_not_depend_on_who_asks() {

@@ -359,7 +359,7 @@ fn a_step_back_over_an_await_stays_in_the_function() {
     assert_ne!(client.variable("got").as_deref(), Some("5"), "that is not known yet");
     assert_eq!(client.go("stepBack"), ("step".into(), 3));
     assert_eq!(client.go("next"), ("step".into(), 4));
-    assert_eq!(client.go("next"), ("step".into(), 5));
+    assert_eq!(client.go("next"), ("breakpoint".into(), 5));
     assert_eq!(client.value("name + got"), "'b5'");
     assert_eq!(client.go("next"), ("step".into(), 6));
     assert_eq!(client.value("after"), "6");

@@ -54,7 +54,8 @@ fn the_scheduler_of_the_web_platform() {
         controller.signal.onprioritychange = (event) =>
           console.log(event.previousPriority, '->', controller.signal.priority);
         scheduler.postTask(log('visible'));
-        scheduler.postTask(log('background'), { priority: 'background' });
+        scheduler.postTask(log('background'), { priority: 'background' })
+          .then(() => scheduler.postTask(() => 42, { delay: 5 })).then(console.log);
         scheduler.postTask(log('moved up'), { signal: controller.signal });
         scheduler.postTask(async () => {
           console.log('before yield');
@@ -68,7 +69,6 @@ fn the_scheduler_of_the_web_platform() {
         stopped.abort();
         scheduler.postTask(log('never'), { signal: stopped.signal }).catch((error) => console.log(error.name));
         scheduler.postTask(log('never'), { delay: 1, signal: AbortSignal.abort('why') }).catch(console.log);
-        scheduler.postTask(() => 42, { delay: 5 }).then(console.log);
         scheduler.postTask(() => { throw new Error('thrown'); }).catch((error) => console.log(error.message));";
     let expected = "background -> user-blocking\nAbortError\nAbortError\nwhy\nmoved up\nbefore yield\n\
         after yield\nblocking\nvisible\nthrown\nbackground\n42\n";

@@ -135,7 +135,6 @@ impl<N: Now> History<N> {
                 chain.push(Attached {
                     invocation: origin.link,
                     step: Some(step),
-                    function: String::new(),
                     place: place.and_then(|place| self.places.get(place as usize).cloned()),
                 });
             }

@@ -13,6 +13,7 @@ mod history;
 mod launch;
 mod log;
 pub mod model;
+mod path;
 mod processes;
 pub mod replay;
 mod replica;

@@ -198,6 +198,8 @@ pub enum Question {
     },
     /// The value of an expression in a frame.
     Evaluate(u32, String),
+    /// What tells of changes of a variable that a frame sees, or of a property of it: `a.b[0]`.
+    Watch(u32, String),
     /// The position of the statement that a frame, or one that called it, was at before.
     Before(u32),
 }
@@ -211,6 +213,15 @@ pub struct Frame {
     pub place: Place,
 }
 
+impl Frame {
+    /// What to call the function.
+    pub fn name(&self) -> &str {
+        let is_named =
+            self.function.contains(|char: char| char.is_alphanumeric() || "_$".contains(char));
+        if is_named { &self.function } else { "(anonymous)" }
+    }
+}
+
 /// What runs was attached there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attached {
@@ -218,9 +229,7 @@ pub struct Attached {
     pub invocation: u64,
     /// At this position, if it was the program itself.
     pub step: Option<Step>,
-    /// In this function.
-    pub function: String,
-    /// By this statement.
+    /// There.
     pub place: Option<Place>,
 }
 
@@ -263,6 +272,8 @@ pub enum Answer {
     Value(Variable),
     /// A position, if there is one.
     Position(Option<Step>),
+    /// What tells of changes.
+    Watch(Watched),
     /// It cannot be said, for that reason.
     Refused(String),
 }

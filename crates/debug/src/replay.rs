@@ -6,6 +6,7 @@ use crate::model::{
     Answer, Breakpoint, Exceptions, Frame, Goal, Hit, Hits, Order, Pace, Place, Question, Reason,
     Report, Scope, Standing, Step, Stop, Thrown, Variable, Watched,
 };
+use crate::path;
 use crate::processes::Line;
 use hemiola_js::debug::{self, Debugger, ScopeKind, Stepping, Stopped, Throws, Until, Watch};
 use hemiola_machine::{Event, Sink, Stream};
@@ -423,6 +424,16 @@ impl Director {
                     Err(reason) => Answer::Refused(reason),
                 },
             },
+            Question::Watch(frame, expression) => match frame_id(at, *frame) {
+                None => no_frame(),
+                Some(id) => match watch_named(at, id, expression) {
+                    Some(watch) => Answer::Watch(watch),
+                    None => Answer::Refused(format!(
+                        "changes of `{expression}` cannot be told: name a variable that can be seen \
+                         here, or a property of one"
+                    )),
+                },
+            },
             Question::Before(frame) => {
                 let id = frame_id(at, *frame);
                 Answer::Position(id.and_then(|id| at.previous(id)))
@@ -433,6 +444,24 @@ impl Director {
 
 fn frame_id(at: &mut Stopped<'_>, frame: u32) -> Option<usize> {
     at.frames().get(frame as usize).map(|frame| frame.id)
+}
+
+/// What tells of changes of a variable, or of a property of it.
+fn watch_named(at: &mut Stopped<'_>, frame: usize, expression: &str) -> Option<Watched> {
+    let (name, properties) = path::read(expression)?;
+    for scope in at.scopes(frame) {
+        // A global object has thousands of properties that are nobody's variables.
+        if scope.kind == ScopeKind::Global {
+            continue;
+        }
+        let found = at.variables(scope.reference).into_iter().find(|one| one.name == name);
+        if let Some(found) = found {
+            let mut watch = variable_of(found).watch?;
+            watch.path.extend(properties);
+            return Some(watch);
+        }
+    }
+    None
 }
 
 fn no_frame() -> Answer {

@@ -12,6 +12,10 @@ use std::time::Instant;
 
 /// How long a replica runs before somebody asks whether that is still wanted.
 const SLICE_US: u64 = 20_000;
+/// How many statements before its goal a long way has a checkpoint.
+const NEAR: u64 = 500;
+/// How long a replica runs from one checkpoint to the next, at most.
+const MOST_SPACING_US: u64 = 200_000;
 /// How many times longer than making a checkpoint it takes to run to the next.
 const SPACING: u64 = 10;
 
@@ -51,8 +55,6 @@ pub struct Session<R> {
     asked: Option<R>,
     at: Standing,
     reason: Reason,
-    /// How long it takes to run here from the start.
-    spent_us: u64,
     first: Step,
     end: Option<End>,
     /// How long the last checkpoint took to make.
@@ -90,7 +92,6 @@ impl<R: Replica> Session<R> {
             asked: None,
             at: stop.standing,
             reason: Reason::Entry,
-            spent_us: 0,
             first,
             end: None,
             fork_us: 0,
@@ -192,11 +193,10 @@ impl<R: Replica> Session<R> {
 
     fn forward(&mut self, pace: Pace, listener: &mut dyn Listener) -> Result<(), Trouble> {
         let replica = self.take_current(listener)?;
-        let from = (self.at.step, self.spent_us);
         let is_thrown = matches!(self.reason, Reason::Exception(_));
         let passed = is_thrown.then_some(self.at.step);
         let goal = Goal { passed, ..self.goal(pace) };
-        let ran = self.run(replica, from, goal, listener)?;
+        let ran = self.run(replica, goal, listener)?;
         self.arrive(ran, listener)
     }
 
@@ -207,11 +207,11 @@ impl<R: Replica> Session<R> {
         }
         let step = self.at.step;
         let (replica, from) = self.kept_before(step)?;
-        if from.0 == step {
+        if from == step {
             return Ok(replica);
         }
         let goal = Goal { until: Some(step), ..self.slices() };
-        Ok(self.run(replica, from, goal, listener)?.replica)
+        Ok(self.run(replica, goal, listener)?.replica)
     }
 
     /// Goes back to the last position that counts, or to the first.
@@ -222,7 +222,7 @@ impl<R: Replica> Session<R> {
         while bound > self.first {
             let (replica, from) = self.kept_before(bound - 1)?;
             let goal = Goal { until: Some(limit), hits: Hits::Last, ..self.goal(Pace::Free) };
-            let ran = self.run(replica, from, goal, listener)?;
+            let ran = self.run(replica, goal, listener)?;
             if ran.paused {
                 self.reason = Reason::Pause;
                 return Ok(());
@@ -236,7 +236,7 @@ impl<R: Replica> Session<R> {
                 };
                 return self.seek(step, reason, listener);
             }
-            (limit, bound) = (from.0 + 1, from.0);
+            (limit, bound) = (from + 1, from);
         }
         self.seek(self.first, Reason::Entry, listener)
     }
@@ -297,13 +297,26 @@ impl<R: Replica> Session<R> {
             return Ok(());
         }
         let kept = self.checkpoints.at_or_before(step).step;
-        let (replica, from) = if self.current.is_some() && (kept..step).contains(&self.at.step) {
-            (self.take_current(listener)?, (self.at.step, self.spent_us))
+        let (mut replica, from) = if self.current.is_some() && (kept..step).contains(&self.at.step)
+        {
+            (self.take_current(listener)?, self.at.step)
         } else {
             self.kept_before(step)?
         };
+        // Whoever comes from far is likely to look around: the next way back is to be short.
+        let near = step.saturating_sub(NEAR);
+        if near > from.saturating_add(NEAR) {
+            let goal = Goal { until: Some(near), ..self.slices() };
+            let mut ran = self.run(replica, goal, listener)?;
+            match &ran.halt {
+                Halt::Stopped(_) if !ran.paused => {}
+                _ => return self.arrive(ran, listener),
+            }
+            self.keep(&mut ran.replica, near)?;
+            replica = ran.replica;
+        }
         let goal = Goal { until: Some(step), ..self.slices() };
-        let mut ran = self.run(replica, from, goal, listener)?;
+        let mut ran = self.run(replica, goal, listener)?;
         if let Halt::Stopped(stop) = &mut ran.halt
             && !ran.paused
         {
@@ -312,11 +325,23 @@ impl<R: Replica> Session<R> {
         self.arrive(ran, listener)
     }
 
-    /// A copy of the last checkpoint at a position or before it, where that is and how long it took.
-    fn kept_before(&mut self, step: Step) -> Result<(R, (Step, u64)), Trouble> {
+    /// A copy of the last checkpoint at a position or before it, and where that is.
+    fn kept_before(&mut self, step: Step) -> Result<(R, Step), Trouble> {
         let kept = self.checkpoints.at_or_before(step);
-        let from = (kept.step, kept.spent_us);
+        let from = kept.step;
         Ok((kept.replica.fork()?, from))
+    }
+
+    /// Keeps a copy of a replica that stands at a position, unless there is one.
+    #[expect(clippy::disallowed_methods, reason = "as in `run`")]
+    fn keep(&mut self, replica: &mut R, step: Step) -> Result<(), Trouble> {
+        if self.checkpoints.lacks(step) {
+            let began = Instant::now();
+            let replica = replica.fork()?;
+            self.fork_us = (self.fork_us + elapsed_us(began)).div_ceil(2);
+            self.checkpoints.keep(Checkpoint { replica, step });
+        }
+        Ok(())
     }
 
     /// Runs a replica in slices, and keeps checkpoints on its way.
@@ -327,12 +352,12 @@ impl<R: Replica> Session<R> {
     fn run(
         &mut self,
         mut replica: R,
-        from: (Step, u64),
         goal: Goal,
         listener: &mut dyn Listener,
     ) -> Result<Ran<R>, Trouble> {
         let mut last = None;
-        let mut spent_us = from.1;
+        // How long it ran without a checkpoint.
+        let mut spent_us = 0;
         let mut goal = Goal { printed: self.printed, ..goal };
         loop {
             let began = Instant::now();
@@ -343,31 +368,25 @@ impl<R: Replica> Session<R> {
             let stop = match halt {
                 Halt::Stopped(stop) => stop,
                 halt @ Halt::Ended(_) => {
-                    return Ok(Ran { replica, halt, last, paused: false, spent_us });
+                    return Ok(Ran { replica, halt, last, paused: false });
                 }
             };
             last = stop.last.clone().or(last);
             if stop.reason != Reason::Slice {
                 let halt = Halt::Stopped(stop);
-                return Ok(Ran { replica, halt, last, paused: false, spent_us });
+                return Ok(Ran { replica, halt, last, paused: false });
             }
-            let spacing = self.spacing_us.max(SPACING * self.fork_us);
-            if self.checkpoints.lacks(stop.standing.step, spent_us, spacing) {
-                let began = Instant::now();
-                let kept = replica.fork()?;
-                self.fork_us = (self.fork_us + elapsed_us(began)).div_ceil(2);
-                self.checkpoints.keep(Checkpoint {
-                    replica: kept,
-                    step: stop.standing.step,
-                    spent_us,
-                });
+            let spacing = self.spacing_us.max((SPACING * self.fork_us).min(MOST_SPACING_US));
+            if spent_us >= spacing {
+                self.keep(&mut replica, stop.standing.step)?;
+                spent_us = 0;
             }
             match listener.wish() {
                 Wish::GoOn => {}
                 Wish::Leave => return Err(Trouble::Left),
                 Wish::Pause => {
                     let halt = Halt::Stopped(Stop { reason: Reason::Pause, ..stop });
-                    return Ok(Ran { replica, halt, last, paused: true, spent_us });
+                    return Ok(Ran { replica, halt, last, paused: true });
                 }
             }
         }
@@ -381,7 +400,6 @@ impl<R: Replica> Session<R> {
                 self.asked = None;
                 self.at = standing;
                 self.reason = reason;
-                self.spent_us = ran.spent_us;
                 // That nobody caught something is known later than it was thrown.
                 match self.reason.clone() {
                     Reason::Exception(Thrown { at: Some(at), .. }) if at < self.at.step => {
@@ -501,7 +519,6 @@ struct Ran<R> {
     halt: Halt,
     last: Option<Hit>,
     paused: bool,
-    spent_us: u64,
 }
 
 /// Nobody is told.

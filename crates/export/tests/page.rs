@@ -152,14 +152,20 @@ fn no_text_of_a_program_can_end_the_script_that_it_stands_in() {
 fn runs_differ_in_what_they_do_and_not_in_physical_time() {
     let left = actions(TRACE);
     let later = TRACE.replace("\"at\":800", "\"at\":850").replace("\"at\":700", "\"at\":750");
-    assert_eq!(first_difference(&left, &actions(&later)), None);
+    assert_eq!(first_difference(&left, &actions(&later), true), None);
     let other = actions(&TRACE.replace("\"value\":7", "\"value\":8"));
-    let difference = first_difference(&left, &other).unwrap();
+    let difference = first_difference(&left, &other, true).unwrap();
     assert_eq!((difference.at, difference.what), (5, "output"));
     assert_eq!(difference.left.as_deref(), Some("observed 7"));
     assert_eq!(difference.right.as_deref(), Some("observed 8"));
+    let moved = actions(&TRACE.replace("\"line\":2", "\"line\":20"));
+    assert_eq!(
+        first_difference(&left, &moved, true).map(|difference| difference.what),
+        Some("site")
+    );
+    assert_eq!(first_difference(&left, &moved, false), None, "it was edited");
     let cut: String = TRACE.lines().take(12).map(|line| format!("{line}\n")).collect();
-    let difference = first_difference(&left, &actions(&cut)).unwrap();
+    let difference = first_difference(&left, &actions(&cut), true).unwrap();
     assert_eq!((difference.at, difference.what, difference.right), (1, "end", None));
 }
 

@@ -32,9 +32,6 @@ pub(crate) fn with_room<'js>(ctx: Ctx<'js>, function: Function<'js>) -> Result<F
 
 fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> Result<Value<'js>> {
     let state = state(&ctx);
-    if !debug::made(&ctx, &state, &error) {
-        return Err(throw_uncatchable(&ctx));
-    }
     let limit = state.options.stack_limit;
     let set = |limit: usize| {
         // SAFETY: the runtime is that of a context that is alive; the limit stays below what the thread
@@ -47,8 +44,11 @@ fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> R
     let function = state.describe_error.borrow().clone();
     let function = function.expect("whoever is called here was set").restore(&ctx)?;
     set(limit + OVERFLOW_ROOM);
-    let result = function.call((error, sites));
+    let result = function.call((error.clone(), sites));
     set(limit);
+    if !debug::made(&ctx, &state, &error) {
+        return Err(throw_uncatchable(&ctx));
+    }
     result
 }
 

@@ -264,7 +264,7 @@ impl State {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
         let mut modules = Modules::new(disk, contexts, accesses.clone(), debug.clone());
-        if options.sites {
+        if options.sites || shows_chains(&options) {
             modules.texts.keep_sources();
         }
         let stopwatch = options.accounts.map(Stopwatch::new);
@@ -522,12 +522,6 @@ impl Js {
 }
 
 impl State {
-    /// Whether chains of invocations stand below stacks: `--stacks`.
-    fn shows_chains(&self) -> bool {
-        let mut flags = self.options.exec_argv.iter();
-        flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
-    }
-
     /// Itself, for what lives as long as the engine.
     pub(crate) fn own(&self) -> Rc<Self> {
         self.own.upgrade().expect("a state is used while it is alive")
@@ -621,6 +615,12 @@ impl Drop for Js {
         // Nothing of the engine may outlive it.
         self.state.let_go();
     }
+}
+
+/// Whether chains of invocations stand below stacks: `--stacks`.
+fn shows_chains(options: &Options) -> bool {
+    let mut flags = options.exec_argv.iter();
+    flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
 }
 
 /// Sets up the globals and gives the functions that the host calls.
@@ -722,7 +722,7 @@ impl Host for Js {
             if matches!(callback, Callback::Main) && bridge::with(|context| context.listens()) {
                 contexts::listen(&ctx);
             }
-            if matches!(callback, Callback::Main) && state.shows_chains() {
+            if matches!(callback, Callback::Main) && shows_chains(&state.options) {
                 // Without memory for it the program ends anyhow.
                 let _ = state.modules.library(&ctx, "internal/long_stacks");
             }
@@ -792,7 +792,7 @@ fn debugged<'js>(
     input: Input<Answer>,
     hooks: &Hooks,
     state: &State,
-    debug: &debug::Session,
+    debug: &Rc<debug::Session>,
 ) -> rquickjs::Result<()> {
     if matches!(callback, Callback::Main) && !debug::begin(ctx, state, debug)? {
         return Err(engine::throw_uncatchable(ctx));

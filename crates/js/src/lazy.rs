@@ -113,9 +113,9 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| observe::native(ctx, name))
         .or_else(|| testing::native(ctx, name))
         .or_else(|| instrument::native(ctx, name))
+        .or_else(|| debug::native(ctx, name))
         .or_else(|| accounts::native(ctx, name))
         .or_else(|| sites::native(ctx, name))
-        .or_else(|| debug::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

@@ -10,6 +10,7 @@ use crate::tasks;
 use hemiola_machine::{
     Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Site, Unit,
 };
+use rquickjs::prelude::Opt;
 use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs};
 use std::ptr::NonNull;
 
@@ -661,11 +662,22 @@ unsafe extern "C" fn run_microtask(
     }
 }
 
-/// `queueMessage(callback, receiver, keepsAlive)`: runs it as a completion, an action of its own. A
-/// program does not wait for a message that does not keep it alive.
-fn queue_message<'js>(ctx: Ctx<'js>, callback: Function<'js>, _receiver: f64, keeps_alive: bool) {
+/// `queueMessage(callback, receiver, keepsAlive, type)`: runs it as a completion, an action of its own. A
+/// program does not wait for a message that does not keep it alive. `type` is what hooks call it, if it
+/// is no message.
+fn queue_message<'js>(
+    ctx: Ctx<'js>,
+    callback: Function<'js>,
+    _receiver: f64,
+    keeps_alive: bool,
+    kind: Opt<String>,
+) {
     let callback = Callback::Message(Persistent::save(&ctx, callback), keeps_alive);
-    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"MESSAGEPORT", None, callback);
+    let kind = match kind.0.as_deref() {
+        Some("RANDOMBYTESREQUEST") => c"RANDOMBYTESREQUEST",
+        _ => c"MESSAGEPORT",
+    };
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), kind, None, callback);
     bridge::with(|context| {
         context.queue(ReadyClass::Io, Group::default(), callback);
         if !keeps_alive {

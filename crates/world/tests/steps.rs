@@ -1,16 +1,20 @@
 //! Programs that a debugger runs: where they stand still, and what is seen there.
 
 mod common;
+#[path = "../../transform/tests/support/generator.rs"]
+mod generator;
 
 use common::{options, with_stack};
 use hemiola_js::debug::{
     Breakpoints, Debug, Debugger, Goal, Reason, ScopeKind, Stepping, Stopped, Throws, Until,
 };
-use hemiola_js::{Ending, Entry, InputType, Options};
+use hemiola_js::{Disk, Ending, Entry, Kind, Options};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First, Stream};
 use hemiola_world::{Overlay, Virtual};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 type Act = Box<dyn FnMut(&mut Stopped<'_>) -> Goal + Send>;
@@ -31,12 +35,32 @@ impl Debugger for Scripted {
     }
 }
 
+/// A disk with one file.
+struct One {
+    path: PathBuf,
+    source: String,
+}
+
+impl Disk for One {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.kind(path)?;
+        Ok(self.source.clone().into_bytes())
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        if path == self.path { Ok(Kind::File) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+}
+
 /// Runs a program and gives what it wrote, and its exit code.
 fn run(name: &str, source: &str, debug: Option<Debug>) -> (String, i32) {
-    let entry = Entry::Text { source: source.into(), name: name.into() };
-    let is_script = name.ends_with(".cjs");
-    let input_type = if is_script { InputType::CommonJs } else { InputType::Module };
-    let options = Options { debug, input_type, ..options(entry) };
+    let disk = Arc::new(One { path: name.into(), source: source.into() });
+    let argv = vec!["/usr/bin/hemiola".into(), name.into()];
+    let options = Options { debug, disk, argv, ..options(Entry::File(name.into())) };
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let mut world = Virtual::new(0, files, |_, _| Ok(())).until(Delay::from_millis(100_000));
     let mut events = Vec::new();
@@ -90,7 +114,7 @@ fn line_of(at: &Stopped<'_>) -> u32 {
 }
 
 fn next(at: &Stopped<'_>) -> Goal {
-    Goal::Run(Until { step: Some(at.step() + 1), ..Until::default() })
+    Goal::Run(until_next(at))
 }
 
 fn at(step: u64) -> Until {
@@ -164,6 +188,36 @@ fn programs_do_the_same() {
     });
 }
 
+/// Whoever looks at everything changes nothing.
+#[test]
+fn random_programs_do_the_same_while_they_are_looked_at() {
+    with_stack(|| {
+        for seed in 1..=9 {
+            let is_module = seed % 3 == 0;
+            let source = generator::program(seed, is_module);
+            let source = format!("const write = (text) => console.log(text);{source}");
+            let name = if is_module { "/program.mjs" } else { "/program.cjs" };
+            let plain = run(name, &source, None);
+            let act: Act = Box::new(move |at| {
+                if at.step() % 13 == 0 {
+                    for frame in at.frames() {
+                        scopes(at, frame.id);
+                    }
+                    assert!(at.evaluate(0, "[typeof log, this]").is_ok(), "seed {seed}");
+                }
+                Goal::Run(Until { remember: true, ..until_next(at) })
+            });
+            let debug = Debug::new(Arc::new(Mutex::new(Scripted { first: at(0), act })));
+            let debugged = run(name, &source, Some(debug));
+            assert!(plain == debugged, "seed {seed}\n{source}\n{}\n{}", plain.0, debugged.0);
+        }
+    });
+}
+
+fn until_next(at: &Stopped<'_>) -> Until {
+    Until { step: Some(at.step() + 1), ..Until::default() }
+}
+
 #[test]
 fn stepping_over_calls_and_awaits_stays_in_the_function() {
     let source = "import { setTimeout as sleep } from 'node:timers/promises'
@@ -180,16 +234,15 @@ async function outer() {
 function plain(x) {
   return x + 1
 }
-const other = outer()
+const noise = setInterval(() => { plain(0) }, 1)
 await outer()
-end()
-function end() {}
+clearInterval(noise)
 ";
     let notes = debug(source, until(&[7]), |at, notes| {
         notes.push(line_of(at).to_string());
         over()
     });
-    // The first of the two calls, then its await, which lets the other one run.
+    // Others run meanwhile.
     assert_eq!(notes, ["7", "8", "9", "10", "17"]);
 }
 
@@ -227,7 +280,7 @@ fn breakpoints_move_to_the_next_statement() {
         notes.push(format!("{} {:?}", line_of(at), at.reason()));
         Goal::Run(until(&[2, 5]))
     });
-    assert_eq!(notes, ["5 Breakpoint(2)", "5 Breakpoint(2)"]);
+    assert_eq!(notes, ["5 Breakpoint(5)", "5 Breakpoint(5)"]);
 }
 
 /// All scopes of a frame, in words.
@@ -312,7 +365,7 @@ z.y
         [
             "o a: 1, g: (...), m: Map(1) { 'k' => { v: 1 } }, s: Set(1) { 1 }, p: Promise { 3 }, [Symbol(Symbol.iterator)]: 2",
             "proxy [[Target]]: { t: 1 }, [[Handler]]: { get: [Function: get], ownKeys: [Function: ownKeys] }",
-            "P length: 0, name: 'P', prototype: {}, [[Prototype]]: Object",
+            "P length: 0, name: 'P', prototype: {}",
             "z y: 2, #x: 1, [[Prototype]]: {}",
         ]
     );
@@ -364,7 +417,7 @@ console.log(new A().m(4, 5, 6))
         Goal::Run(Until::default())
     });
     let results: Vec<&str> =
-        notes.iter().map(|note| note.split_once(" => ").expect("it has one").1).collect();
+        notes.iter().map(|note| note.rsplit_once(" => ").expect("it has one").1).collect();
     assert_eq!(
         results,
         [
@@ -376,7 +429,7 @@ console.log(new A().m(4, 5, 6))
             "9",
             "ReferenceError: Cannot access 'never' before initialization",
             "ReferenceError: nowhere is not defined",
-            "SyntaxError: Unexpected token ')'",
+            "SyntaxError: Unexpected end of input",
             "TypeError: Cannot change 'x': what a replay does is recorded",
             "4",
             "TypeError: mine",
@@ -387,6 +440,29 @@ console.log(new A().m(4, 5, 6))
             "ReferenceError: top is not defined",
         ]
     );
+}
+
+#[test]
+fn a_script_has_its_module_and_what_it_was_given() {
+    let first = Until {
+        breakpoints: Breakpoints(Arc::new(BTreeMap::from([(
+            "/program.cjs".to_owned(),
+            BTreeSet::from([3]),
+        )]))),
+        ..Until::default()
+    };
+    let source = "const os = 'mine'\nfunction f() {\n  return 1\n}\nf.call(5)\n";
+    let notes = debug_named("/program.cjs", source, first, |at, notes| {
+        notes.push(scopes(at, 0));
+        for text in
+            ["os", "require('path').basename(__filename)", "this + 1", "exports === module.exports"]
+        {
+            notes.push(at.evaluate(0, text).map_or_else(|error| error, |one| one.value));
+        }
+        Goal::Quit
+    });
+    let scopes = "Local this=[Number: 5]; Module os='mine' f=[Function: f]";
+    assert_eq!(notes, [scopes, "'mine'", "'program.cjs'", "6", "true"]);
 }
 
 #[test]
@@ -405,15 +481,15 @@ fn what_is_evaluated_is_not_heard_of() {
 
 #[test]
 fn typescript_has_the_places_of_its_source() {
-    let source = "interface I { x: number }\nenum E { A = 3 }\nfunction f<T>(this: void, x: T, y?: I): T {\n  const z: T = x as T; return z\n}\nf<number>(E.A)\n";
+    let source = "interface I { x: number }\nenum E { A = 3 }\nfunction f<T>(this: void, x: T, y?: I): T {\n  const z: T = x as T; return z\n}\nf(E.A)\n";
     let first = Until {
         breakpoints: Breakpoints(Arc::new(BTreeMap::from([(
-            "/program.ts".to_owned(),
+            "/program.mts".to_owned(),
             BTreeSet::from([4]),
         )]))),
         ..Until::default()
     };
-    let notes = debug_named("/program.ts", source, first, |at, notes| {
+    let notes = debug_named("/program.mts", source, first, |at, notes| {
         let frames = at.frames();
         notes.push(frames.iter().map(|one| one.place.to_string()).collect::<Vec<_>>().join(" "));
         notes.push(scopes(at, 0).split(';').next().unwrap_or_default().to_owned());
@@ -422,9 +498,9 @@ fn typescript_has_the_places_of_its_source() {
     assert_eq!(
         notes,
         [
-            "/program.ts:4:3 /program.ts:6:1",
+            "/program.mts:4:3 /program.mts:6:1",
             "Local this=undefined x=3 y=undefined z=<uninitialized>",
-            "/program.ts:4:24 /program.ts:6:1",
+            "/program.mts:4:24 /program.mts:6:1",
             "Local this=undefined x=3 y=undefined z=3",
         ]
     );
@@ -492,8 +568,6 @@ local(5)
             let by = at.changed_by().map_or(0, |place| place.line);
             notes.push(format!("{}{:?} {from} {to} by {by}", watch.name, watch.path));
         }
-        let module = at.scopes(0).pop().map_or(0, |scope| scope.reference);
-        let _ = module;
         let watch = |name: &str, declared, path: &[&str]| hemiola_js::debug::Watch {
             file: "/program.mjs".into(),
             declared,

@@ -35,7 +35,7 @@ export function Details() {
           <span class="number">#{run.number[action]}</span> {layout.names.of(action)}
         </h2>
         <p class="sub">
-          <span class="chip" style={{ '--tone': `var(--tone-${layout.lanes[layout.laneOf[action]]?.tone})` }}>
+          <span class="chip" style={{ '--tone': `var(--tone-${layout.tone(action)})` }}>
             {KINDS[run.kind[action]]}
           </span>{' '}
           {when(layout, action)}
@@ -256,14 +256,13 @@ function More({ list, total = list.length }: { list: ArrayLike<unknown>; total?:
 export function To({ layout, action, long = false }: { layout: Layout; action: number; long?: boolean }) {
   const store = useContext(Shared);
   const { run, names } = layout;
-  const tone = layout.lanes[layout.laneOf[action]]?.tone ?? 'main';
   return (
     <button
       class="to"
       title={describe(layout, action)}
       onClick={() => store.select(store.layouts.indexOf(layout), action)}
     >
-      <i style={{ background: `var(--tone-${tone})` }} />
+      <i style={{ background: `var(--tone-${layout.tone(action)})` }} />
       <span class="number">#{run.number[action]}</span> {names.of(action)}
       {long && <span class="when">{when(layout, action).replace(/^clock .* at /, (clock) => clock.replace(/^clock /, '').replace(/ at $/, ' '))}</span>}
     </button>

@@ -112,7 +112,7 @@ function accountsOf(layout: Layout): Account[] {
     if (inclusive && (run.cause[i] === i || run.site[run.cause[i]] !== site)) account.inclusive += inclusive[i];
     if (run.domain[i] >= 0) account.lag = Math.max(account.lag, run.lag(i));
     account.moved += moved.get(i) ?? 0;
-    for (const effect of run.effects.of(i)) if (run.raw.effects.kind[effect] === 't') account.threw++;
+    account.threw += run.threw[i];
   }
   return [...accounts.values()];
 }

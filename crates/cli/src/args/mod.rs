@@ -297,6 +297,31 @@ pub(crate) enum Record {
     Off,
 }
 
+/// What stands below stacks.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Chains {
+    /// Who linked what ran.
+    Link,
+    /// Who caused it.
+    Cause,
+    /// Both.
+    Both,
+    /// Nothing.
+    Off,
+}
+
+impl Chains {
+    /// The flag of the library that asks for it.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Self::Link => "--stacks=link",
+            Self::Cause => "--stacks=cause",
+            Self::Both => "--stacks=both",
+            Self::Off => "--stacks=off",
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path
@@ -305,6 +330,9 @@ pub(crate) struct ReplayArgs {
     /// Write everything that happens to a file, as lines of JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
+    pub(crate) stacks: Option<Chains>,
     /// Run a program, not a recording, under the schedule that `explore` printed
     ///
     /// `hemiola replay --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.

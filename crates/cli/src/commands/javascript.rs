@@ -2,9 +2,10 @@
 
 use super::held::Held;
 use super::profile::Profile;
+use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
-use crate::args::{Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
+use crate::args::{Chains, Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
 use hemiola_js::{
@@ -78,13 +79,24 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     Ok(done)
 }
 
-/// Runs a program again as it was recorded, and writes its trace if that is wanted.
-pub(super) fn run_again(run: &Run, trace: Option<&Path>) -> Result<Done, Failure> {
+/// Runs a program again as it was recorded, and writes its trace if that is wanted. `stacks` says what
+/// stands below stacks now, if that is to be something else than then.
+pub(super) fn run_again(
+    run: &Run,
+    trace: Option<&Path>,
+    stacks: Option<Chains>,
+) -> Result<Done, Failure> {
     let mut watch = Watch::new(trace, false)?;
     let (args, _) = crate::args::recorded_run(&run.manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
     let write = |stream, bytes: &[u8]| live.write(stream, bytes);
-    let again = follow(run, stop, write, &mut watch)?;
+    let again = match run.inputs() {
+        Ok(entries) => {
+            let facts = Facts { stacks, ..Facts::default() };
+            follow_entries(run, entries, |options| facts.ask(options), stop, write, &mut watch)?
+        }
+        Err(error) => Again::Refused(recordings::unreadable(&error)),
+    };
     let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
     watch.close(written(live.flush(), done)?)
 }

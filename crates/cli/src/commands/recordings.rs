@@ -168,7 +168,7 @@ fn kept(id: &str) -> String {
 
 pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
     match all().find(&args.run) {
-        Ok(run) => javascript::run_again(&run, args.trace.as_deref()),
+        Ok(run) => javascript::run_again(&run, args.trace.as_deref(), args.stacks),
         Err(error) => refused(&error),
     }
 }

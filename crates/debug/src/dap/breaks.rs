@@ -156,10 +156,8 @@ impl<L: Launcher> Server<L> {
         if watch.is_none() && reference == 0 {
             let frame = arguments["frameId"].as_u64().unwrap_or(1).saturating_sub(1);
             let frame = u32::try_from(frame).unwrap_or(0);
-            if let Answer::Value(variable) =
-                self.ask(&Question::Evaluate(frame, name.to_owned()))?
-            {
-                watch = variable.watch;
+            if let Ok(Answer::Watch(found)) = self.ask(&Question::Watch(frame, name.to_owned())) {
+                watch = Some(found);
             }
         }
         Ok(match watch {

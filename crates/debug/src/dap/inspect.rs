@@ -147,10 +147,17 @@ impl<L: Launcher> Server<L> {
     }
 }
 
+/// How many characters of a value are shown.
+const LONGEST: usize = 10_000;
+
 /// A value, under the name that the answer has for it.
 fn value(variable: &Variable, name: &str) -> Value {
+    let shown = match variable.value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &variable.value[..end]),
+        None => variable.value.clone(),
+    };
     json!({
-        name: variable.value,
+        name: shown,
         "type": variable.kind,
         "variablesReference": variable.reference,
     })

@@ -51,10 +51,10 @@ pub(super) fn frames(
     lines: &Lines,
 ) -> Vec<Value> {
     let mut shown = Vec::new();
-    for Frame { function, place } in frames {
-        shown.push(frame(sources, shown.len(), function, place, "normal", lines));
+    for one in frames {
+        shown.push(frame(sources, shown.len(), one.name(), &one.place, "normal", lines));
     }
-    for Attached { invocation, function, place, step } in attached {
+    for Attached { invocation, place, step } in attached {
         let who =
             if *invocation <= 1 { "the main program".into() } else { format!("#{invocation}") };
         let at = step.map_or_else(String::new, |step| format!(" at step {step}"));
@@ -66,7 +66,7 @@ pub(super) fn frames(
             "presentationHint": "label",
         }));
         if let Some(place) = place {
-            shown.push(frame(sources, shown.len(), function, place, "subtle", lines));
+            shown.push(frame(sources, shown.len(), "(attached here)", place, "subtle", lines));
         }
     }
     shown
@@ -82,7 +82,7 @@ fn frame(
 ) -> Value {
     json!({
         "id": index + 1,
-        "name": if function.is_empty() { "(anonymous)" } else { function },
+        "name": function,
         "source": source(sources, &place.file),
         "line": lines.line_out(place.line),
         "column": lines.column_out(place.column),

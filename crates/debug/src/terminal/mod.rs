@@ -3,7 +3,9 @@
 mod words;
 
 use crate::breakpoints::Wanted;
-use crate::model::{Answer, Attached, Exceptions, Frame, Hit, Place, Question, Reason, Variable};
+use crate::model::{
+    Answer, Attached, Exceptions, Frame, Hit, Place, Question, Reason, Variable, Watched,
+};
 use crate::replica::{End, Listener, Replica, Trouble, Wish};
 use crate::session::{Session, Verb};
 use crate::sources::Sources;
@@ -13,6 +15,8 @@ use words::{Command, HELP, What};
 
 /// How many lines are shown before and after the current one.
 const AROUND: u32 = 5;
+/// How many characters of a value are shown in a list.
+const WIDEST: usize = 150;
 /// How many properties are shown of a value.
 const MOST: usize = 100;
 
@@ -276,16 +280,16 @@ impl<R: Replica> Talk<'_, R> {
     }
 
     fn watch(&mut self, expression: &str) -> Result<(), Problem> {
+        let question = Question::Watch(self.frame, expression.to_owned());
+        let Answer::Watch(watch) = self.ask(&question)? else { return Ok(()) };
         let question = Question::Evaluate(self.frame, expression.to_owned());
-        let Answer::Value(value) = self.ask(&question)? else { return Ok(()) };
-        let watch = value.watch.ok_or_else(|| {
-            format!(
-                "changes of `{expression}` cannot be told: name a variable or a property of one"
-            )
-        })?;
+        let now = match self.ask(&question) {
+            Ok(Answer::Value(value)) => format!(", now {}", shortened(&value.value)),
+            _ => String::new(),
+        };
         let id = self.session.breakpoints.next_id();
-        self.session.watches.push(crate::model::Watched { id, ..watch });
-        writeln!(self.out, "watch {id}: {expression}, now {}", value.value)?;
+        self.session.watches.push(Watched { id, ..watch });
+        writeln!(self.out, "watch {id}: {expression}{now}")?;
         Ok(())
     }
 
@@ -304,7 +308,7 @@ impl<R: Replica> Talk<'_, R> {
     }
 
     fn frame_line(&self, index: usize, frame: &Frame) -> String {
-        let name = if frame.function.is_empty() { "(anonymous)" } else { &frame.function };
+        let name = frame.name();
         format!("{index:>3}  {name} at {}", self.short(&frame.place))
     }
 
@@ -378,7 +382,7 @@ impl<R: Replica> Talk<'_, R> {
 
     fn list_variables(&mut self, variables: &[Variable], total: u64) -> Result<(), Problem> {
         for Variable { name, value, .. } in variables {
-            writeln!(self.out, "  {name} = {value}")?;
+            writeln!(self.out, "  {name} = {}", shortened(value))?;
         }
         let left = total.saturating_sub(variables.len() as u64);
         if left > 0 {
@@ -428,6 +432,14 @@ impl<R: Replica> Talk<'_, R> {
             Exceptions::All => writeln!(self.out, "stops at all exceptions")?,
         }
         Ok(())
+    }
+}
+
+/// A value, as far as it fits into a line or two.
+fn shortened(value: &str) -> String {
+    match value.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
     }
 }
 

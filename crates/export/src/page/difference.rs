@@ -20,12 +20,20 @@ pub struct Difference {
     pub right: Option<String>,
 }
 
-/// The first difference, if there is one.
-pub fn first_difference(left: &Actions, right: &Actions) -> Option<Difference> {
+/// The first difference, if there is one. Places are compared if the runs are of the same program: in one
+/// that was edited the same callback is elsewhere.
+pub fn first_difference(
+    left: &Actions,
+    right: &Actions,
+    is_same_program: bool,
+) -> Option<Difference> {
     let (one, other) = (Described::new(left), Described::new(right));
     let common = left.list.len().min(right.list.len());
     for at in 0..common {
         for (what, describe) in ASPECTS {
+            if what == SITE && !is_same_program {
+                continue;
+            }
             let (left, right) = (describe(&one, at), describe(&other, at));
             if left != right {
                 return Some(Difference { at, what, left: Some(left), right: Some(right) });
@@ -40,6 +48,8 @@ pub fn first_difference(left: &Actions, right: &Actions) -> Option<Difference> {
     })
 }
 
+const SITE: &str = "site";
+
 type Describe = fn(&Described<'_>, usize) -> String;
 
 const ASPECTS: [(&str, Describe); 7] = [
@@ -47,7 +57,7 @@ const ASPECTS: [(&str, Describe); 7] = [
     ("time", |run, at| run.time(at)),
     ("link", |run, at| format!("#{}", run.actions.list[run.actions.list[at].link].number)),
     ("cause", |run, at| format!("#{}", run.actions.list[run.actions.list[at].cause].number)),
-    ("site", |run, at| run.site(at)),
+    (SITE, |run, at| run.site(at)),
     ("output", |run, at| run.shown(at)),
     ("requests", |run, at| run.asked(at)),
 ];

@@ -84,7 +84,10 @@ pub fn html(runs: &[Run]) -> String {
 /// What the page is given, as JSON.
 pub fn data(runs: &[Run]) -> Value {
     let difference = match runs {
-        [left, right, ..] => first_difference(&left.actions, &right.actions),
+        [left, right, ..] => {
+            let is_same_program = left.sources == right.sources;
+            first_difference(&left.actions, &right.actions, is_same_program)
+        }
         _ => None,
     };
     json!({

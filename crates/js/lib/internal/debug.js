@@ -17,8 +17,11 @@ const isObject = (value) => (typeof value === 'object' && value !== null) || typ
 // How many entries of a list are shown.
 const MANY = 1000;
 
+// How much of an object is shown in one line.
+const LONG = 300;
+
 const options = {
-  depth: 1, compact: true, breakLength: Infinity, maxArrayLength: 10, maxStringLength: 200,
+  depth: 1, compact: true, breakLength: Infinity, maxArrayLength: 10, maxStringLength: 2000,
   customInspect: false, showProxy: true, getters: false, colors: false,
 };
 
@@ -43,8 +46,16 @@ exports.failure = (value) => {
 // A value in one line.
 exports.brief = (value) => {
   if (isObject(value) && !isProxy(value) && value instanceof engineError) return exports.failure(value);
-  const text = inspect(value, options);
-  return text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text;
+  let text;
+  try {
+    text = inspect(value, options);
+  } catch (error) {
+    // What a program does to its prototypes may stop even this.
+    return `<${exports.kind(value)}: ${error.message}>`;
+  }
+  if (typeof value === 'string') return text;
+  if (text.includes('\n')) text = text.replace(/\s*\n\s*/g, ' ');
+  return text.length > LONG ? `${text.slice(0, LONG)}…` : text;
 };
 
 // What a value is.
@@ -91,7 +102,7 @@ exports.children = (value) => {
     if (state !== 0) add('[[PromiseResult]]', result, 1);
   }
   const prototype = getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) add('[[Prototype]]', prototype, 1);
+  if (prototype !== null && prototype !== Object.prototype && prototype !== Function.prototype) add('[[Prototype]]', prototype, 1);
   return found;
 };
 

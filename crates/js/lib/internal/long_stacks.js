@@ -1,6 +1,6 @@
 // What stands below a stack with `--stacks`: the chain of invocations that linked or caused the one that
 // ran, each with the place where it was attached.
-// Uses binding.execArgv, setLocate, useContexts, chain.
+// Uses binding.execArgv, setLocate, quietPlaces, useContexts, captureScope, chain.
 'use strict';
 
 const flag = '--stacks=';
@@ -11,14 +11,24 @@ const SHOWN = 20;
 // How many places may take turns and still count as the same again and again.
 const CYCLE = 8;
 
-// The promise whose rejection is being told: its chain is the one of where it was rejected.
+// What ran when an error was made: a stack is of that moment, and so is what stands below it.
+const origins = new WeakMap();
+require('internal/stack').made = (error) => { origins.set(error, binding.captureScope(true)); };
+
+// The promise whose rejection is being told. If it was not with an error, its chain is the one of where it
+// was rejected.
 let rejected;
 exports.setRejected = (promise) => { rejected = promise; };
 
 // The frames of the call that attaches something.
 function locate() {
   const at = {};
-  Error.captureStackTrace(at, locate);
+  binding.quietPlaces(true);
+  try {
+    Error.captureStackTrace(at, locate);
+  } finally {
+    binding.quietPlaces(false);
+  }
   const frames = `${at.stack}`.split('\n').filter((line) => line.startsWith('    at ') && !isNative(line));
   return frames.join('\n');
 }
@@ -60,23 +70,25 @@ function repetition(pieces, start) {
   let best = { length: 1, times: 1 };
   for (let length = 1; length <= CYCLE; length++) {
     let end = start + length;
-    while (end < pieces.length && pieces[end].frames !== '' && pieces[end].frames === pieces[end - length].frames) end += 1;
+    while (end < pieces.length && pieces[end].frames === pieces[end - length].frames) end += 1;
     const times = Math.floor((end - start) / length);
     if (times > 1 && length * (times - 1) > best.length * (best.times - 1)) best = { length, times };
   }
   return best;
 }
 
-// What belongs below the stack of the running invocation; empty, or lines that begin with a line break.
-exports.below = function below() {
+// What belongs below the stack of an error, or of the running invocation; empty, or lines that begin with a
+// line break.
+exports.below = function below(error) {
+  const from = origins.get(error) ?? rejected;
   const lines = [];
   if (mode === 'link' || mode === 'both') {
-    const chain = binding.chain(false, Infinity, rejected);
+    const chain = binding.chain(false, Infinity, from);
     lines.push(...describe(chain, 'linked', (at) => chain[at][2] ?? ''));
   }
   if (mode === 'cause' || mode === 'both') {
     // Where the cause itself was attached.
-    const chain = binding.chain(true, Infinity, rejected);
+    const chain = binding.chain(true, Infinity, from);
     lines.push(...describe(chain, 'caused', (at) => chain[at + 1][2] ?? ''));
   }
   return lines.map((line) => `\n${line}`).join('');

@@ -14,6 +14,8 @@ const places = new WeakMap();
 const moduleFunctions = new WeakSet();
 
 exports.moduleFunctions = moduleFunctions;
+// Who is told of every new error, if anybody is.
+exports.made = undefined;
 exports.setPlace = (error, place) => { places.set(error, place); };
 exports.placeOf = (error) => places.get(error);
 
@@ -160,6 +162,7 @@ exports.install = function install() {
     if (known === undefined && !Object.hasOwn(error, 'stack')) {
       if (mayBeEngines(error)) frames().reword(error, sites);
       unread.set(error, error instanceof SyntaxError ? frames().refine(error, sites) : withoutConstructors(error, sites));
+      exports.made?.(error);
       // Nothing is stored yet, so that the engine asks again when the error is thrown.
       return undefined;
     }

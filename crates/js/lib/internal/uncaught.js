@@ -93,9 +93,9 @@ function placeOf(error, stack, origin) {
 }
 
 // Who linked and who caused what failed, if that is to be shown.
-function chains() {
+function chains(error) {
   if (!binding.execArgv.some((word) => word.startsWith('--stacks='))) return '';
-  return require('internal/long_stacks').below();
+  return require('internal/long_stacks').below(error);
 }
 
 // What is shown: the line where it was thrown, the error with its stack, the version.
@@ -118,7 +118,7 @@ exports.describe = function describe(error, origin = 'uncaughtException') {
     const shown = typeof error === 'string' ? error : inspect(error);
     text = place === undefined ? `Uncaught ${inspect(error)}` : `\n${excerpt(place, false)}${shown}`;
   }
-  return `${text}${chains()}\n\nHemiola v${process.versions.hemiola}\n`;
+  return `${text}${chains(error)}\n\nHemiola v${process.versions.hemiola}\n`;
 };
 
 // A program that was stopped from outside: why, and where it was.

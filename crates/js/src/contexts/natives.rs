@@ -312,11 +312,13 @@ fn set_locate<'js>(ctx: Ctx<'js>, locate: Function<'js>) {
     }
 }
 
-/// `captureScope()`: the running invocation as what attaches something, or makes it able to run.
-fn capture<'js>(ctx: Ctx<'js>) -> Result<Value<'js>> {
+/// `captureScope(moment)`: the running invocation as what attaches something, or makes it able to run;
+/// or, if `moment` is true, only as what runs.
+fn capture<'js>(ctx: Ctx<'js>, moment: Opt<bool>) -> Result<Value<'js>> {
+    let whose = if moment.0 == Some(true) { For::Moment } else { For::Callback };
     // SAFETY: the context is alive, and a callback runs in it.
     unsafe {
-        let scope = scope::make(ctx.as_raw().as_ptr(), For::Callback, None);
+        let scope = scope::make(ctx.as_raw().as_ptr(), whose, None);
         raw::take(&ctx, scope)
     }
 }
@@ -344,6 +346,9 @@ fn within<'js>(
             context.set_level(linked.level);
             (context.enter(linked.link, cause), level)
         });
+        if let Some(debug) = &state_of(raw).debug {
+            debug.began(bridge::with(|context| context.invocation().0));
+        }
         let before = (contexts.frame.take(), contexts.record());
         contexts.last.take();
         if contexts.has(RECORDS) {
@@ -387,19 +392,24 @@ fn label(ctx: Ctx<'_>, label: String) {
     }
 }
 
-/// `chain(causes, limit, promise)`: the running invocation and those before it, each as
-/// `[index, label, site]`, along links or along causes; of a promise that was rejected the one in which
-/// that happened.
+/// `chain(causes, limit, from)`: the running invocation and those before it, each as
+/// `[index, label, site]`, along links or along causes; of a promise that was rejected from the one in which
+/// that happened, of a scope from the one in which it was captured.
 fn chain<'js>(
     ctx: Ctx<'js>,
     causes: bool,
     limit: f64,
-    promise: Opt<Value<'js>>,
+    from: Opt<Value<'js>>,
 ) -> Result<Array<'js>> {
     let chain = Array::new(ctx.clone())?;
     let state = crate::host::state(&ctx);
-    let rejected = promise.0.and_then(|promise| state.contexts.promises.rejected_in(&promise));
-    let record = rejected.or_else(|| state.contexts.record());
+    let contexts = &state.contexts;
+    let known = from.0.and_then(|from| {
+        // SAFETY: the value is alive, and nothing of the engine runs while the scope is borrowed.
+        let scope = unsafe { Scope::of(contexts, from.as_raw()) };
+        scope.map_or_else(|| contexts.promises.rejected_in(&from), |scope| scope.record.clone())
+    });
+    let record = known.or_else(|| contexts.record());
     let mut at = record.map(Parent::Known);
     let mut count = 0;
     while let Some(parent) = at

@@ -54,6 +54,8 @@ pub(crate) enum For {
     Generator,
     /// A callback that the machine keeps, and with it its domain.
     Callback,
+    /// Nobody: it only says which invocation ran.
+    Moment,
 }
 
 /// Makes the class of scopes.
@@ -90,10 +92,10 @@ pub(crate) unsafe fn take(
     let contexts = &state.contexts;
     let uses = contexts.uses.get();
     let has_frame = uses & FRAMES != 0 && contexts.frame.borrow().is_some();
-    let counts = uses & LABELS != 0 && whose != For::Callback;
+    let counts = uses & LABELS != 0 && matches!(whose, For::Continuation | For::Generator);
     let has_domain = counts && bridge::with(|context| context.domain()).is_some();
     let always = match whose {
-        For::Callback => RECORDS | HOOKS | RESOURCES | SITES,
+        For::Callback | For::Moment => RECORDS | HOOKS | RESOURCES | SITES,
         For::Continuation | For::Generator => ALWAYS,
     };
     if !has_frame && !has_domain && uses & always == 0 {
@@ -181,7 +183,8 @@ pub(super) unsafe fn make(
         let state = state_of(ctx);
         let contexts = &state.contexts;
         let (job, uses) = (state.job.get(), contexts.uses.get());
-        let site = if uses & SITES != 0 { contexts.place(ctx) } else { None };
+        let attaches = uses & SITES != 0 && whose != For::Moment;
+        let site = if attaches { contexts.place(ctx) } else { None };
         // Of what the machine gets, it is noted there.
         let place = if whose == For::Callback { None } else { sites::here(ctx) };
         let (link, level, domain) = bridge::with(|context| {

@@ -339,11 +339,6 @@ impl Activation {
         self.code().file
     }
 
-    /// The name of the function, as an atom.
-    pub(super) fn name(self) -> u32 {
-        self.code().name
-    }
-
     pub(super) fn function(self) -> JSValue {
         self.frame().function
     }

@@ -13,6 +13,7 @@ use crate::raw::{self, Native, Owned};
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 /// What declares the variables, and gives functions that read and write the count.
 const VARIABLES: &str = "let $step_n = 2147483647, $step_s, $step_t, $step_m;
@@ -37,7 +38,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 }
 
 /// Makes the variables, and asks for the first goal. False when the program is to end before it begins.
-pub(crate) fn begin(ctx: &Ctx<'_>, state: &State, session: &Session) -> Result<bool> {
+pub(crate) fn begin(ctx: &Ctx<'_>, state: &State, session: &Rc<Session>) -> Result<bool> {
+    now::runs(session);
     let layout = Layout::find(ctx);
     let set: Function<'_> = Function::from_value(compiled::evaluate(
         ctx,
@@ -54,9 +56,6 @@ pub(crate) fn begin(ctx: &Ctx<'_>, state: &State, session: &Session) -> Result<b
     // SAFETY: only the address is taken.
     let addresses = constructors.iter().map(|one| unsafe { qjs::JS_VALUE_GET_PTR(one.as_raw()) });
     *session.constructors.borrow_mut() = addresses.map(|address| address.addr()).collect();
-    if let Some(session) = &state.debug {
-        now::set(session);
-    }
     let goal = session.begin(raw, count, layout);
     Ok(session.follow(raw, state, goal, None))
 }
@@ -147,13 +146,16 @@ unsafe extern "C" fn uncaught(
     }
 }
 
-/// The engine has made an error: if no constructor made it, it throws it. False when the program is to
-/// end.
+/// The engine has asked about an error: it throws it, unless one of its constructors is making it. False
+/// when the program is to end.
 pub(crate) fn made(ctx: &Ctx<'_>, state: &State, error: &Value<'_>) -> bool {
     let Some(session) = &state.debug else { return true };
     let raw = ctx.as_raw().as_ptr();
     let Some(layout) = session.layout.get() else { return true };
-    if session.standing.get() || layout.makes_error(raw, &session.constructors.borrow()) {
+    if session.standing.get()
+        || state.is_over()
+        || layout.makes_error(raw, &session.constructors.borrow())
+    {
         return true;
     }
     session.throws(raw, state, error.as_raw())

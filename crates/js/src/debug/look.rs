@@ -9,6 +9,7 @@ use super::session::{Here, Session, Text};
 use super::values;
 use crate::bridge;
 use crate::host::State;
+use crate::modules::call_place;
 use crate::raw::Owned;
 use hemiola_machine::Place;
 use hemiola_transform::Statement;
@@ -107,6 +108,7 @@ pub struct Stopped<'a> {
 /// A function of a text with hooks.
 #[derive(Clone)]
 struct Known {
+    name: String,
     text: Rc<Text>,
     activation: Activation,
     place: (u32, u32),
@@ -172,23 +174,28 @@ impl<'a> Stopped<'a> {
 
     /// The functions on the stack.
     fn known(&mut self) -> &[Known] {
-        let (ctx, session, state, here) = (self.ctx, self.session, self.state, self.here);
+        let (ctx, session, here) = (self.ctx, self.session, self.here);
+        let bindings = self.bindings();
         self.frames.get_or_insert_with(|| {
             let Some(layout) = session.layout.get() else { return Vec::new() };
+            // What a function called last says where in its text it is.
+            let mut callee = None;
             let known = |activation: Activation| {
-                let name = engine::text_of(ctx, activation.file());
-                let text = session.text_named(&name)?;
+                let name = values::function_name(&bindings, activation.function());
+                let callee = callee.replace(name.clone());
+                let file = engine::text_of(ctx, activation.file());
+                let text = session.text_named(&file)?;
                 let is_here = |here: &&Here| {
                     here.activation.is_some_and(|one| one.identity() == activation.identity())
                 };
                 let place = match here.filter(is_here) {
                     Some(here) => (here.statement.line, here.statement.column),
                     None => {
-                        let (line, column) = activation.place();
-                        (line, state.modules.texts.column(&name, line, column).unwrap_or(column))
+                        let place = activation.place();
+                        call_place(&bindings, &file, place, callee).unwrap_or(place)
                     }
                 };
-                Some(Known { text, activation, place })
+                Some(Known { name, text, activation, place })
             };
             layout.activations(ctx).filter_map(known).collect()
         })
@@ -196,12 +203,10 @@ impl<'a> Stopped<'a> {
 
     /// The functions of the program on the stack, the innermost first.
     pub fn frames(&mut self) -> Vec<Frame> {
-        let ctx = self.ctx;
         let frames = self.known().iter().enumerate().map(|(id, known)| {
             let file = Arc::clone(&known.text.file);
             let (line, column) = known.place;
-            let name = engine::text_of(ctx, known.activation.name());
-            Frame { name, place: Place { file, line, column }, id }
+            Frame { name: known.name.clone(), place: Place { file, line, column }, id }
         });
         frames.collect()
     }
@@ -210,7 +215,7 @@ impl<'a> Stopped<'a> {
     pub fn scopes(&mut self, frame: usize) -> Vec<Scope> {
         let ctx = self.bindings();
         let Some(known) = self.known().get(frame).cloned() else { return Vec::new() };
-        let Known { text, activation, place } = &known;
+        let Known { text, activation, place, .. } = &known;
         let sight = Sight { session: self.session, text, activation: *activation, place: *place };
         let mut scopes = Vec::new();
         let mut has_this = false;
@@ -337,7 +342,7 @@ impl<'a> Stopped<'a> {
     pub fn evaluate(&mut self, frame: usize, text: &str) -> Result<Variable, String> {
         let ctx = self.bindings();
         let known = self.known().get(frame).cloned();
-        let sight = known.as_ref().map(|Known { text, activation, place }| Sight {
+        let sight = known.as_ref().map(|Known { text, activation, place, .. }| Sight {
             session: self.session,
             text,
             activation: *activation,
@@ -347,6 +352,9 @@ impl<'a> Stopped<'a> {
         let scopes = sight.as_ref().map(|sight| sight.scopes(&ctx)).unwrap_or_default();
         for seen in scopes.iter().flat_map(|(_, seen)| seen) {
             names.push((seen.declared.name.to_string(), seen.at));
+        }
+        if let Some(sight) = &sight {
+            names.extend(sight.wrapper(&ctx));
         }
         let result = self.aside(|| {
             evaluation(&ctx, text, &names, sight.as_ref()).map_err(|error| match error {

@@ -5,15 +5,15 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 thread_local! {
-    static SESSION: RefCell<Weak<Session>> = const { RefCell::new(Weak::new()) };
-}
-
-/// From now on this is the program of this thread.
-pub(super) fn set(session: &Rc<Session>) {
-    SESSION.set(Rc::downgrade(session));
+    static RUNNING: RefCell<Weak<Session>> = const { RefCell::new(Weak::new()) };
 }
 
 /// How many statements have begun in the program that this thread runs for a debugger.
 pub fn position() -> u64 {
-    SESSION.with_borrow(|session| session.upgrade().map_or(0, |session| session.step()))
+    RUNNING.with_borrow(Weak::upgrade).map_or(0, |session| session.begun())
+}
+
+/// The program of this thread begins.
+pub(super) fn runs(session: &Rc<Session>) {
+    RUNNING.set(Rc::downgrade(session));
 }

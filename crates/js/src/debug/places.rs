@@ -79,6 +79,16 @@ impl<'a> Sight<'a> {
         }
     }
 
+    /// What a CommonJS module is given: `require` and the like.
+    pub(super) fn wrapper(&self, ctx: &Ctx<'_>) -> Vec<(String, *mut JSValue)> {
+        let names = ["exports", "require", "module", "__filename", "__dirname"].into_iter();
+        let found = names.filter_map(|name| {
+            let at = module_variable(self.session, self.text, Atom::new(ctx, name).raw)?;
+            Some((name.to_owned(), at))
+        });
+        found.collect()
+    }
+
     /// Where a function has its `this`, if it asks for it anywhere.
     pub(super) fn this(&self, ctx: &Ctx<'_>) -> Option<*mut JSValue> {
         let atom = Atom::new(ctx, "this");

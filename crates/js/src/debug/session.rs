@@ -201,7 +201,12 @@ impl Session {
     }
 
     /// How many statements have begun.
-    pub(super) fn step(&self) -> u64 {
+    pub(super) fn begun(&self) -> u64 {
+        if self.standing.get() { self.stood.get() } else { self.step() }
+    }
+
+    /// How many statements have begun.
+    fn step(&self) -> u64 {
         self.done.get() + self.since()
     }
 
@@ -311,8 +316,11 @@ impl Session {
         if let Some(reason) = self.changed(ctx, Some(here)) {
             return Some(reason);
         }
-        let stepped = self.start.borrow_mut().as_mut().is_some_and(|start| start.is_reached(here));
-        if until.step == Some(here.step) && !stepped {
+        // Before what may turn out to be no reason to stand still: that leaves a step as it is.
+        if self.start.borrow_mut().as_mut().is_some_and(|start| start.is_reached(here)) {
+            return Some(Reason::Stepped);
+        }
+        if until.step == Some(here.step) {
             return Some(Reason::Step);
         }
         if self.awaited.replace(false) {
@@ -324,16 +332,34 @@ impl Session {
         if let Some(&line) = self.breakpoints.borrow().get(&here.number) {
             return Some(Reason::Breakpoint(line));
         }
-        stepped.then_some(Reason::Stepped)
+        None
     }
 
     /// What has changed among what is watched.
     fn changed(&self, ctx: *mut JSContext, here: Option<&Here>) -> Option<Reason> {
-        let mut watched = self.watched.borrow_mut();
-        // All are looked at, so that each knows its last value.
-        let changes: Vec<_> =
-            watched.iter_mut().filter_map(|one| one.look(ctx, self, here)).collect();
-        changes.into_iter().next()
+        if self.watched.borrow().is_empty() {
+            return None;
+        }
+        self.unnoticed(|| {
+            let mut watched = self.watched.borrow_mut();
+            // All are looked at, so that each knows its last value.
+            let changes: Vec<_> =
+                watched.iter_mut().filter_map(|one| one.look(ctx, self, here)).collect();
+            changes.into_iter().next()
+        })
+    }
+
+    /// Runs code that may come to code of the program, which does not count.
+    fn unnoticed<R>(&self, act: impl FnOnce() -> R) -> R {
+        // A count of 0 takes long to come back to 0.
+        let count = if self.in_hook.get() { 0 } else { self.count(None) };
+        let outer = self.standing.replace(true);
+        let result = act();
+        self.standing.set(outer);
+        if !self.in_hook.get() {
+            self.count(Some(count));
+        }
+        result
     }
 
     /// The program stands still. False when it is to end.
@@ -345,19 +371,12 @@ impl Session {
         here: Option<Here>,
     ) -> bool {
         self.stood.set(self.step());
-        self.standing.set(true);
-        // Code that is not the program's may have hooks; a count of 0 takes long to come back to 0.
-        let count = if self.in_hook.get() { 0 } else { self.count(None) };
-        let goal = {
+        let goal = self.unnoticed(|| {
             let debugger = Arc::clone(&self.debug.debugger);
             let mut debugger = debugger.lock().unwrap_or_else(PoisonError::into_inner);
             let mut stopped = Stopped::new(ctx, self, state, reason, here.as_ref());
             debugger.stopped(&mut stopped)
-        };
-        if !self.in_hook.get() {
-            self.count(Some(count));
-        }
-        self.standing.set(false);
+        });
         self.follow(ctx, state, goal, here.as_ref())
     }
 
@@ -377,8 +396,8 @@ impl Session {
             Goal::Run(until) => until,
         };
         if until.stepping != Some(Stepping::Still) {
-            let start = until.stepping.and_then(|stepping| Start::new(stepping, here?));
-            *self.start.borrow_mut() = start;
+            *self.start.borrow_mut() =
+                until.stepping.and_then(|stepping| Start::new(stepping, here?));
         }
         if !until.remember {
             self.memory.borrow_mut().forget();
@@ -425,14 +444,23 @@ impl Session {
         if self.standing.get() {
             return true;
         }
+        let step = self.step();
+        // The engine tells of most errors when they are made, when they are thrown, or both.
+        let is_known = self.thrown.borrow().as_ref().is_some_and(|(known, at)| {
+            // SAFETY: both values are alive.
+            *at == step && unsafe { qjs::JS_IsSameValue(ctx, known.as_raw(), value) }
+        });
+        if is_known {
+            return true;
+        }
         // SAFETY: the value is alive, and given back before the engine ends.
         let kept = unsafe { Owned::new(ctx, value) };
-        *self.thrown.borrow_mut() = Some((kept, self.step()));
+        *self.thrown.borrow_mut() = Some((kept, step));
         if self.until.borrow().throws != Throws::All {
             return true;
         }
         let here = self.here(ctx, state);
-        let text = super::values::describe_thrown(ctx, value);
+        let text = self.unnoticed(|| super::values::describe_thrown(ctx, value));
         self.stop(ctx, state, Reason::Thrown(text), here)
     }
 
@@ -442,13 +470,11 @@ impl Session {
         if self.standing.get() || self.until.borrow().throws == Throws::None {
             return true;
         }
-        let thrown = self.thrown.borrow();
-        let thrown = thrown.as_ref();
         // SAFETY: both values are alive.
         let is_it =
             |one: &&(Owned, u64)| unsafe { qjs::JS_IsSameValue(ctx, one.0.as_raw(), value) };
-        let step = thrown.filter(is_it).map(|(_, step)| *step);
-        let text = super::values::describe_thrown(ctx, value);
+        let step = self.thrown.borrow().as_ref().filter(is_it).map(|(_, step)| *step);
+        let text = self.unnoticed(|| super::values::describe_thrown(ctx, value));
         self.stop(ctx, state, Reason::Uncaught(text, step), None)
     }
 

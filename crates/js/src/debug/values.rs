@@ -132,6 +132,18 @@ pub(super) unsafe fn data_property(
     }
 }
 
+/// The name of a function, as it has it itself; empty if it has none.
+pub(super) fn function_name(ctx: &Ctx<'_>, function: JSValue) -> String {
+    let atom = super::engine::Atom::new(ctx, "name");
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the function is alive; the value takes over a reference of its own.
+    unsafe {
+        let name = data_property(raw, function, atom.raw);
+        let name = name.map(|name| bound(raw, name.as_raw()).1);
+        name.and_then(|name| name.as_string()?.to_string().ok()).unwrap_or_default()
+    }
+}
+
 /// `privateFields(object, name)`: name, value and key of an object's private fields, or of the one of
 /// that name.
 pub(super) fn private_fields<'js>(

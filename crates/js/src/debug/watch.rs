@@ -48,8 +48,8 @@ impl Watched {
             },
             _ => false,
         };
-        // Another variable of that name, of another call, has not changed.
-        if same || address != at.addr() {
+        // Another variable of that name, of another call, has not changed, even where the last one was.
+        if same || now.is_none() || address != at.addr() {
             return None;
         }
         let words = |value: &Option<Owned>| match value {

@@ -21,7 +21,7 @@ mod waiting;
 
 pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};
-pub(crate) use natives::{native, place_of_call};
+pub(crate) use natives::{call_place, native, place_of_call};
 pub(crate) use remembered::{Memory, Remembered};
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;

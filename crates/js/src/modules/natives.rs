@@ -40,6 +40,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "parsedColumn" => Function::new(ctx.clone(), parsed_column),
         "sourceText" => Function::new(ctx.clone(), source_text),
         "sourceLine" => Function::new(ctx.clone(), line_of),
+        "quietPlaces" => Function::new(ctx.clone(), quiet_places),
         "originalText" => Function::new(ctx.clone(), original_text),
         "explainLink" => Function::new(ctx.clone(), super::links::explain),
         "failModule" => Function::new(ctx.clone(), fail_module),
@@ -394,7 +395,11 @@ fn source_place(
     if !calls && !makes {
         return Some(vec![line, column]);
     }
-    let line_of = |line: u32| source_line(&ctx, &file, line);
+    let texts = &state.modules.texts;
+    let line_of = |line: u32| match texts.quiet.get() {
+        true => texts.kept_line(&file, line),
+        false => source_line(&ctx, &file, line),
+    };
     let named = name.and_then(|name| {
         found_around(line_of, line, column, |text, at| columns::named_call(text, at, &name))
     });
@@ -411,6 +416,18 @@ fn source_place(
         }
     }
     Some(vec![line, column])
+}
+
+/// Line and column in the source of a call that a frame is in, of a function of that name if it has one.
+pub(crate) fn call_place(
+    ctx: &Ctx<'_>,
+    file: &str,
+    (line, column): (u32, u32),
+    name: Option<String>,
+) -> Option<(u32, u32)> {
+    let name = name.filter(|name| !name.is_empty());
+    let place = source_place(ctx.clone(), file.to_owned(), line, column, name, true, false)?;
+    Some((*place.first()?, *place.get(1)?))
 }
 
 /// Line and column in the source where a frame calls a function of that name, without asking anybody for
@@ -458,6 +475,12 @@ fn found_around(
     let found = find(&text, at)?;
     let index = starts.partition_point(|&start| start <= found) - 1;
     Some((first + index as u32, (found - starts[index]) as u32 + 1))
+}
+
+/// `quietPlaces(on)`: whether places are found without asking anybody for a text, as far as that goes.
+/// A recording knows what was asked for, and there is more to find if it is replayed with `--stacks`.
+fn quiet_places(ctx: Ctx<'_>, on: bool) {
+    state(&ctx).modules.texts.quiet.set(on);
 }
 
 /// `sourceLine(file, line)`: a line of a source that goes by a name in stacks, or undefined.

@@ -30,6 +30,8 @@ pub(crate) struct Texts {
     /// The lines of every text, where places in them are wanted all the time: to read a file again is
     /// something that a recording would have to know of.
     kept: Option<RefCell<BTreeMap<String, Vec<String>>>>,
+    /// Whether places are found without asking anybody for a text.
+    pub(super) quiet: Cell<bool>,
 }
 
 /// What ends a line of a program, beside a pair of the first two.
@@ -86,6 +88,7 @@ impl Texts {
             changed: Cell::new(false),
             lines: RefCell::default(),
             kept: None,
+            quiet: Cell::new(false),
         }
     }
 

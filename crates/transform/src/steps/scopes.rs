@@ -24,6 +24,9 @@ struct Draft {
     variables: Vec<(Box<str>, u32, Option<u32>)>,
 }
 
+/// Where a block variable is defined, and its scope and its number there, unless it is not ours to show.
+type Definition = (u32, Option<(usize, usize)>);
+
 impl Drafts {
     pub(super) fn find(program: &Program<'_>, scoping: &Scoping) -> Self {
         let mut survey = Survey::default();
@@ -50,8 +53,7 @@ impl Drafts {
             .collect();
         // By function and name: where each block variable is defined, with who it is. The engine defines
         // the name of a class twice: for its inside when it begins, for its outside when it ends.
-        let mut defined: BTreeMap<(ScopeId, &str), Vec<(u32, Option<(usize, usize)>)>> =
-            BTreeMap::new();
+        let mut defined: BTreeMap<(ScopeId, &str), Vec<Definition>> = BTreeMap::new();
         for symbol in scoping.symbol_ids() {
             let flags = scoping.symbol_flags(symbol);
             let value = SymbolFlags::Value | SymbolFlags::Import | SymbolFlags::CatchVariable;

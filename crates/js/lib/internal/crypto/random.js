@@ -35,7 +35,7 @@ function randomBytes(size, callback) {
   const bytes = Buffer.alloc(size);
   binding.randomFill(bytes);
   if (callback === undefined) return bytes;
-  binding.queueMessage(() => callback(null, bytes), 0, true);
+  binding.queueMessage(() => callback(null, bytes), 0, true, 'RANDOMBYTESREQUEST');
 }
 
 function checkTarget(buf) {
@@ -64,7 +64,7 @@ function randomFill(buf, offset, size, callback) {
   else if (typeof size === 'function') [size, callback] = [undefined, size];
   else validateFunction(callback, 'callback');
   fillPart(buf, offset, size);
-  binding.queueMessage(() => callback(null, buf), 0, true);
+  binding.queueMessage(() => callback(null, buf), 0, true, 'RANDOMBYTESREQUEST');
 }
 
 function randomInt(min, max, callback) {

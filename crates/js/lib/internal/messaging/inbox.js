@@ -3,6 +3,7 @@
 // Takes from `binding`:
 //   queueMessage(callback, receiver, keepsAlive)  runs the callback as a macrotask of its own; `receiver`
 //                     is a number, so that a loop may serve receivers in the order they were made
+//   getFrame(), swapFrame(frame)  the values of the context
 //   holdLoop(change)  adds 1 or -1 to the number of receivers that keep the program alive
 'use strict';
 
@@ -30,6 +31,8 @@ function open(message) {
 /// Such a macrotask is asked for when the message arrives or when the receiver starts; `asked` counts
 /// those to come. The end of the other side is taken out even if the receiver has not started.
 class Inbox {
+  // A message is received in the context in which the receiver was made, whoever sent it.
+  #frame = binding.getFrame();
   #queue = new Queue();
   #asked = 0;
   #started = false;
@@ -94,7 +97,10 @@ class Inbox {
 
   /// Runs something after the messages that have been asked for so far.
   later(callback) {
-    binding.queueMessage(callback, this.#id, true);
+    binding.queueMessage(() => {
+      binding.swapFrame(this.#frame);
+      callback();
+    }, this.#id, true);
   }
 
   #deliverable() {
@@ -115,6 +121,7 @@ class Inbox {
     if (!this.#deliverable()) return;
     const message = open(this.#queue.shift());
     this.#taking = this.#queue.length > 0;
+    binding.swapFrame(this.#frame);
     this.owner[kReceive](message);
   }
 }

@@ -1,5 +1,5 @@
 // The native streams in the shape that Node gives them, which packages rely on: `stream._handle`.
-// Uses binding.zlibNew, brotliNew, zlibWrite, zlibReset, zlibParams, zlibClose, request.
+// Uses binding.zlibNew, brotliNew, zlibWrite, zlibReset, zlibParams, zlibClose, request, getFrame, swapFrame.
 //
 // A chunk is compressed when it is written, on the program's thread: it is a computation whose result
 // depends on nothing outside. That it is done comes through the gate, like the end of any operation.
@@ -23,6 +23,9 @@ const asBytes = (view) => {
 const hidden = (value) => ({ value, writable: true, configurable: true, enumerable: false });
 
 class Handle {
+  // What comes out of it belongs to who made it, whoever put something in.
+  #frame = binding.getFrame();
+
   constructor() {
     Object.defineProperties(this, { [kCodec]: hidden(undefined), [kState]: hidden(undefined), [kCallback]: hidden(undefined) });
   }
@@ -51,6 +54,7 @@ class Handle {
   write(...args) {
     const trouble = this.#step(...args);
     binding.request('compute', [], () => {
+      binding.swapFrame(this.#frame);
       if (this.#tell(trouble)) Reflect.apply(this[kCallback], this, []);
     });
   }
