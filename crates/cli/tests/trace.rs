@@ -104,7 +104,7 @@ fn a_run_is_shown_with_places_and_sources() {
 }
 
 /// Whether an event is wanted, by itself, by what runs then and by the labels of the clocks.
-type Wants = dyn Fn(&Value, &Value, &BTreeMap<String, Value>) -> bool;
+type Wants<'a> = dyn Fn(&Value, &Value, &BTreeMap<String, Value>) -> bool + 'a;
 
 #[test]
 fn filters_select_by_what_happened_where() {
@@ -145,7 +145,7 @@ fn filters_select_by_what_happened_where() {
         let shown = shown.iter().filter(|event| event["ev"] != "site");
         shown.map(|event| event["event"].as_u64().expect("a number")).collect()
     };
-    let expected = |wants: &Wants| -> Vec<u64> {
+    let expected = |wants: &Wants<'_>| -> Vec<u64> {
         let wanted = owned.iter().filter(|(event, running, labels)| wants(event, running, labels));
         wanted.map(|(event, ..)| event["event"].as_u64().expect("a number")).collect()
     };
