@@ -103,6 +103,9 @@ fn a_run_is_shown_with_places_and_sources() {
     assert_eq!(numbers, (1..=told).collect::<Vec<_>>());
 }
 
+/// Whether an event is wanted, by itself, by what runs then and by the labels of the clocks.
+type Wants<'a> = dyn Fn(&Value, &Value, &BTreeMap<String, Value>) -> bool + 'a;
+
 #[test]
 fn filters_select_by_what_happened_where() {
     let place = Place::new("trace_filters", &[("clocks.js", CLOCKS)]);
@@ -142,7 +145,7 @@ fn filters_select_by_what_happened_where() {
         let shown = shown.iter().filter(|event| event["ev"] != "site");
         shown.map(|event| event["event"].as_u64().expect("a number")).collect()
     };
-    let expected = |wants: &dyn Fn(&Value, &Value, &BTreeMap<String, Value>) -> bool| -> Vec<u64> {
+    let expected = |wants: &Wants<'_>| -> Vec<u64> {
         let wanted = owned.iter().filter(|(event, running, labels)| wants(event, running, labels));
         wanted.map(|(event, ..)| event["event"].as_u64().expect("a number")).collect()
     };

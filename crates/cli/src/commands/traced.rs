@@ -87,7 +87,7 @@ pub(super) struct Opened {
 enum Input {
     /// The file of a trace, by its name.
     Trace(String, Box<dyn BufRead>),
-    Recording(Run, Vec<Entry>),
+    Recording(Box<Run>, Vec<Entry>),
 }
 
 /// Why there are no events.
@@ -150,7 +150,7 @@ pub(super) fn open(name: &str) -> Result<Opened, Refusal> {
     Ok(Opened {
         manifest: Some(run.manifest.clone()),
         sources: sources(&run, &entries)?,
-        input: Input::Recording(run, entries),
+        input: Input::Recording(Box::new(run), entries),
     })
 }
 

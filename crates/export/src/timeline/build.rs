@@ -45,11 +45,19 @@ impl Builder {
     pub fn event(&mut self, event: &Event) {
         let registered = self.registered.take();
         match event {
-            Event::Opened { domain, label, .. } => {
+            Event::Opened { domain, label, origin } => {
+                self.not_before(*origin);
                 let label = self.timeline.names.of(label.as_str());
                 self.timeline.labels.insert(*domain, label);
             }
-            Event::Released { release, .. } => self.registered = Some(Origin::Release(*release)),
+            Event::Released { release, domain, tag, delay, .. } => {
+                self.registered = Some(Origin::Release(*release));
+                // Without a clock of its own it is due so long after physical time.
+                let time = tag.time.as_micros().saturating_sub(delay.as_micros());
+                if domain.is_none() && tag.time < Instant::MAX {
+                    self.not_before(Instant::from_micros(time));
+                }
+            }
             Event::Queued { number, .. } => self.registered = Some(Origin::Queued(*number)),
             Event::Requested { operation, by, what } => {
                 self.registered = Some(Origin::Operation(*operation));
@@ -134,6 +142,11 @@ impl Builder {
         let physical = at.as_micros().saturating_mul(1000);
         self.now = self.now.saturating_add(STEP).max(physical);
         self.now
+    }
+
+    /// Physical time as a callback learned it.
+    fn not_before(&mut self, at: Instant) {
+        self.now = self.now.max(at.as_micros().saturating_mul(1000));
     }
 
     fn begin(&mut self, mut callback: Callback, origin: Option<Origin>) {
