@@ -18,7 +18,6 @@ fn the_manual_is_up_to_date() {
     up_to_date("contexts.md");
     up_to_date("view.md");
     up_to_date("lineage.md");
-    up_to_date("debugging.md");
 }
 
 fn up_to_date(page: &str) {

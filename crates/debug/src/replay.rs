@@ -8,10 +8,13 @@ use crate::model::{
 };
 use crate::path;
 use crate::processes::Line;
+use hemiola_js::checkpoint::{Side, fork};
 use hemiola_js::debug::{self, Debugger, ScopeKind, Stepping, Stopped, Throws, Until, Watch};
 use hemiola_machine::{Event, Sink, Stream};
+use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -245,15 +248,17 @@ impl Director {
                 && point.only.as_ref().is_none_or(|only| only.binary_search(&step).is_ok())
         });
         let here: Vec<Breakpoint> = here.cloned().collect();
-        here.iter()
-            .filter(|point| {
-                point.condition.as_ref().is_none_or(|condition| {
-                    let value = at.evaluate(0, &format!("!!({condition}\n)"));
-                    value.is_ok_and(|value| value.value == "true")
-                })
+        let mut holds = |point: &&Breakpoint| {
+            point.condition.as_ref().is_none_or(|condition| {
+                let condition = format!("!!({condition}\n)");
+                let value = apart(|| match at.evaluate(0, &condition) {
+                    Ok(value) => value.value,
+                    Err(error) => error,
+                });
+                value.is_ok_and(|value| value == "true")
             })
-            .map(|point| point.id)
-            .collect()
+        };
+        here.iter().filter(|point| holds(point)).map(|point| point.id).collect()
     }
 
     /// What log points say here: each of them, and all others together.
@@ -263,10 +268,13 @@ impl Director {
             let point = self.goal.breakpoints.iter().find(|point| point.id == id);
             let message = point.and_then(|point| point.log.as_ref());
             let text = message.map(|message| {
-                log::text(message, |expression| match at.evaluate(0, expression) {
-                    Ok(value) => log::plain(&value.value, &value.kind),
-                    Err(error) => format!("({error})"),
-                })
+                let say = || {
+                    log::text(message, |expression| match at.evaluate(0, expression) {
+                        Ok(value) => log::plain(&value.value, &value.kind),
+                        Err(error) => format!("({error})"),
+                    })
+                };
+                apart(say).unwrap_or_else(|error| format!("({error})"))
             });
             (Reason::Breakpoint(vec![id]), text)
         });
@@ -438,6 +446,31 @@ impl Director {
                 let id = frame_id(at, *frame);
                 Answer::Position(id.and_then(|id| at.previous(id)))
             }
+        }
+    }
+}
+
+/// A text that another process finds out, which is over then: an expression may change a program, if only by
+/// what it lets the library load, and this one has to go on as it was recorded.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the other process is over in the middle of a program"
+)]
+fn apart(find: impl FnOnce() -> String) -> io::Result<String> {
+    let (mut ours, mut theirs) = UnixStream::pair()?;
+    match fork()? {
+        Side::Other => {
+            drop(ours);
+            // What takes for ever is over with whoever waits for it.
+            let _ = set_parent_process_death_signal(Some(Signal::KILL));
+            let _ = theirs.write_all(find().as_bytes());
+            std::process::exit(0)
+        }
+        Side::Same(_) => {
+            drop(theirs);
+            let mut text = String::new();
+            ours.read_to_string(&mut text)?;
+            Ok(text)
         }
     }
 }

@@ -19,6 +19,7 @@ pub trait Replica: Sized {
 
 /// What becomes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Halt {
     /// It stands still.
     Stopped(Stop),

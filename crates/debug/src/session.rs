@@ -255,17 +255,16 @@ impl<R: Replica> Session<R> {
         // What runs here is thrown away: it is asked a question in the end.
         let stretch =
             Goal { until: Some(step), remember: true, printed: u64::MAX, ..self.slices() };
-        loop {
-            match replica.run(&stretch, listener)? {
-                Halt::Stopped(Stop { reason: Reason::Slice, .. }) => match listener.wish() {
-                    Wish::GoOn => {}
-                    Wish::Leave => return Err(Trouble::Left),
-                    Wish::Pause => {
-                        self.reason = Reason::Pause;
-                        return Ok(());
-                    }
-                },
-                _ => break,
+        while let Halt::Stopped(Stop { reason: Reason::Slice, .. }) =
+            replica.run(&stretch, listener)?
+        {
+            match listener.wish() {
+                Wish::GoOn => {}
+                Wish::Leave => return Err(Trouble::Left),
+                Wish::Pause => {
+                    self.reason = Reason::Pause;
+                    return Ok(());
+                }
             }
         }
         let found = match replica.ask(&Question::Before(frame))? {

@@ -2,7 +2,6 @@
 
 use super::held::Held;
 use super::profile::Profile;
-use super::traced::Facts;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Chains, Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
