@@ -223,7 +223,7 @@ declare module 'hemiola:context' {
   export function linkChain(): Invocation[];
   /** From the running invocation along causes to the main program. */
   export function causeChain(): Invocation[];
-  /** Names the running invocation. */
+  /** Names the running invocation: in chains, and as a request whose costs `hemiola lineage` and `--profile` tell. */
   export function label(name: string): void;
 }
 

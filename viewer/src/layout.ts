@@ -1,6 +1,6 @@
 // Where things are: lanes with their rows, and the places of actions along each axis.
 
-import { Groups, Run } from './model';
+import { Run } from './model';
 import { Names } from './names';
 
 export type Axis = 'logical' | 'physical' | 'order';
@@ -20,7 +20,7 @@ export interface Row {
 
 /** Something that lasts: an operation, or a release until it is cleared. */
 export interface Span {
-  kind: 'operation' | 'release';
+  kind: 'operation' | 'release' | 'task';
   index: number;
   /** The action that began it. */
   by: number;
@@ -163,6 +163,21 @@ export class Layout {
     ]);
     add('immediates', 'Immediates', '', 'immediate', -1, plain(take('immediates'), '', 'immediate'));
     add('io', 'Input, output', '', 'io', -1, this.operations(take('io')));
+    add('tasks', 'Tasks', 'scheduler', 'task', -1, this.tasks());
+  }
+
+  /** One row for each task of a scheduler, with its runs. */
+  private tasks(): Row[] {
+    const { run } = this;
+    const rows = new Map<string, Span[]>();
+    run.raw.tasks.forEach(([id, start, end], index) => {
+      const span: Span = { kind: 'task', index, by: start, end: end >= 0 ? run.at[end] : Infinity, last: end };
+      const key = rows.has(id) || rows.size < MOST_ROWS ? id : [...rows.keys()][MOST_ROWS - 1];
+      const row = rows.get(key);
+      if (row) row.push(span);
+      else rows.set(key, [span]);
+    });
+    return [...rows].map(([label, spans]) => ({ label, tone: 'task' as Tone, actions: new Int32Array(), spans, y: 0 }));
   }
 
   /** Timers that the library sets and clears for itself would hide the program's own. */
@@ -220,13 +235,13 @@ export class Layout {
   /** Operations next to each other in as few rows as they fit in, with the callbacks that they end in. */
   private operations(actions: number[]): Row[] {
     const { run } = this;
-    const { by, done } = run.raw.operations;
+    const { by, done, dropped } = run.raw.operations;
     const rows: { end: number; spans: Span[]; actions: number[] }[] = [];
     const rowOf = new Int16Array(by.length);
     for (let index = 0; index < by.length; index++) {
       const from = run.at[by[index]];
       const ran = run.ranOf.operation.of(index);
-      const last = ran.length ? ran[ran.length - 1] : -1;
+      const last = ran.length ? ran[ran.length - 1] : dropped[index];
       const end = last >= 0 ? Math.max(run.at[last], done[index]) : done[index] >= 0 ? done[index] : Infinity;
       // In the order of actions, too, one is to end before the next begins in its row.
       const position = last >= 0 ? last : end === Infinity ? Infinity : by[index];
@@ -275,5 +290,3 @@ function placesOf(run: Run): Record<Axis, Float64Array> {
   }
   return { logical, physical: run.at, order };
 }
-
-export { Groups };

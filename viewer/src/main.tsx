@@ -1,7 +1,7 @@
 // The page: reads the run that stands in it, and shows it.
 
 import { render } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { HELP, onKey, toDifference } from './keys';
 import { Data } from './model';
 import { Overview } from './overview';
@@ -16,7 +16,7 @@ import { Timeline } from './timeline';
 import { Shared, useStore } from './use';
 
 function Page() {
-  const [store, state] = useStore();
+  const [store, state] = useStore('query', 'run', 'action', 'tab', 'help');
   const found = useMemo(() => store.layouts.map((layout) => search(layout, state.query)), [state.query]);
   const matches = useMemo(
     () => found.map((list, index) => {
@@ -66,7 +66,7 @@ function Page() {
 
 /** Where two runs part, in words. */
 function Difference() {
-  const [store] = useStore();
+  const store = useContext(Shared);
   const { difference, runs } = store;
   if (!difference) {
     return <p class="difference same" role="status">Both runs do the same, {runs[0].count.toLocaleString('en')} actions long.</p>;
@@ -87,7 +87,7 @@ function Difference() {
 }
 
 function Help() {
-  const [store] = useStore();
+  const store = useContext(Shared);
   return (
     <div class="veil" onClick={() => store.set({ help: false })}>
       <div class="help" role="dialog" aria-label="Keys" onClick={(event) => event.stopPropagation()}>

@@ -50,10 +50,18 @@ export interface RawRun {
     site: number[];
     cleared: number[];
   };
-  operations: { by: number[]; what: number[]; texts: string[]; site: number[]; done: number[] };
+  operations: {
+    by: number[];
+    what: number[];
+    texts: string[];
+    site: number[];
+    done: number[];
+    dropped: number[];
+  };
   choices: [number, number, number, number[]][];
-  lateness: [number, number, number, number][];
   transfers: [number, number, number, number][];
+  /** Id, the actions in which it was started and ended or -1, and whether it went well. */
+  tasks: [string, number, number, number][];
   labels: [number, string][];
   races: Race[];
 }

@@ -4,13 +4,15 @@
 import { KINDS, Run } from './model';
 
 const NAME = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';
-const PATTERNS = [
-  // setTimeout(function name(, setTimeout(async function name(
-  new RegExp(`^[^(]*\\(\\s*(?:async\\s+)?function\\s*\\*?\\s*(${NAME})`, 'u'),
-  // setInterval(increment, p.then(f), emitter.on('x', this.f)
-  new RegExp(`^[^(]*\\(\\s*(?:(?:'[^']*'|"[^"]*")\\s*,\\s*)?((?:${NAME}\\.)*${NAME})\\s*[,)]`, 'u'),
-];
-const CALLEE = new RegExp(`((?:${NAME}\\s*\\.\\s*)*${NAME})\\s*$`, 'u');
+/** A function that is written where it is registered, whatever comes before it. */
+const WRITTEN = new RegExp(`^[^\\n;{}]*\\bfunction\\s*\\*?\\s*(${NAME})\\s*\\(`, 'u');
+/** A name where these take their callback: first, or after the name of an event. */
+const GIVEN = new RegExp(
+  `^(?:setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|then|catch|finally|on|once|addListener` +
+    `|addEventListener|prependListener)\\s*\\(\\s*(?:(?:'[^']*'|"[^"]*")\\s*,\\s*)?((?:${NAME}\\.)*${NAME})\\s*[,)]`,
+  'u',
+);
+const CALLEE = new RegExp(`(${NAME})\\s*$`, 'u');
 
 export interface SiteName {
   /** The callback, or the call that registered it. */
@@ -63,10 +65,8 @@ export function nameAt(lines: string[], line: number, column: number): string | 
   // The place may be the callee's, that of its last part, or that of the bracket.
   const before = CALLEE.exec(first.slice(0, column - 1))?.[1] ?? '';
   const call = rest.startsWith('(') ? before + rest : rest;
-  for (const pattern of PATTERNS) {
-    const found = pattern.exec(call);
-    if (found) return found[1];
-  }
+  const found = WRITTEN.exec(call) ?? GIVEN.exec(call);
+  if (found) return found[1];
   if (/^await\b/.test(call)) return 'after await';
   const callee = /^[^(\n;]{1,40}(?=\()/.exec(call)?.[0].trim();
   return callee ? `${callee}(\u2026)` : null;

@@ -7,7 +7,7 @@ import { useStore } from './use';
 const HEIGHT = 36;
 
 export function Overview() {
-  const [store, state] = useStore();
+  const [store, state] = useStore('axis', 'from', 'to');
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
   const density = useRef<{ key: string; columns: Float64Array } | null>(null);

@@ -17,8 +17,10 @@ export interface Hit {
   /** The first of the actions that it stands for. */
   action: number;
   count: number;
-  /** The operation, if it is one; else -1. */
+  /** The operation or the task, if it is one; else -1. */
   operation: number;
+  /** What it is called, if it is no action. */
+  title: string;
 }
 
 export interface Scene {
@@ -166,32 +168,38 @@ export class Painter {
       if (start > scale.to) break;
       const end = isOrder
         ? span.last >= 0 ? span.last : span.end === Infinity ? Infinity : span.by + 0.9
-        : span.kind === 'release' && span.last >= 0 ? x[span.last] : span.end;
+        : span.kind !== 'operation' && span.last >= 0 ? x[span.last] : span.end;
       if (end < scale.from) continue;
       const left = Math.max(scale.x(start), -20);
       const right = Math.min(scale.x(end), scene.width + 20);
       if (right < drawn + 1) continue;
       drawn = right;
-      if (span.kind === 'operation') this.operation(row, span, left, right, top);
+      if (span.kind !== 'release') this.bar(row, span, left, right, top);
       else this.release(lane, row, span, left, right, top);
     }
   }
 
-  private operation(row: Row, span: Span, left: number, right: number, top: number) {
+  /** An operation from request to answer, or the run of a task. */
+  private bar(row: Row, span: Span, left: number, right: number, top: number) {
     const { context, scene } = this;
     const { theme, layout } = scene;
-    const width = Math.max(2, right - left);
+    const { run } = layout;
+    const isTask = span.kind === 'task';
+    const failed = isTask && span.last >= 0 && !run.raw.tasks[span.index][3];
+    const width = Math.max(isTask ? 4 : 2, right - left);
     context.fillStyle = theme.soft[row.tone];
     context.fillRect(left, top + 6, width, ROW - 12);
-    context.fillStyle = theme.tones[row.tone];
-    context.fillRect(left, top + 6, 1.5, ROW - 12);
+    context.fillStyle = failed ? theme.error : theme.tones[row.tone];
+    context.fillRect(left, top + 6, isTask ? 3 : 1.5, ROW - 12);
+    if (failed) context.fillRect(left + width - 3, top + 6, 3, ROW - 12);
     if (span.end === Infinity) this.zigzag(Math.min(right, scene.width) - 1, top);
     const isMark = span.last >= 0 ? MARK : 0;
     const room = Math.min(right, scene.width) - Math.max(left, 0) - isMark - 10;
-    this.text(layout.run.what(span.index), Math.max(left, 0) + 5, top + ROW / 2, room, theme.ink, SMALL);
+    const name = isTask ? run.raw.tasks[span.index][0] + (failed ? ', failed' : '') : run.what(span.index);
+    this.text(name, Math.max(left, 0) + 5, top + ROW / 2, room, theme.ink, SMALL);
     this.hits.push({
       left, right: left + width, top: top + 4, bottom: top + ROW - 4,
-      action: span.last >= 0 ? span.last : span.by, count: 1, operation: span.index,
+      action: span.last >= 0 && !isTask ? span.last : span.by, count: 1, operation: span.index, title: name,
     });
   }
 
@@ -220,7 +228,8 @@ export class Painter {
       const logical = scale.x(time[span.index] - delay[span.index]);
       const physical = scale.x(run.at[span.by]);
       start = Math.max(-20, logical);
-      if (Math.abs(physical - logical) > 3) this.drop(logical, middle, physical, lane);
+      // The trace knows when the callback around began, which may be long before.
+      if (physical - logical > 3) this.drop(logical, middle, physical, lane);
     }
     context.strokeStyle = theme.tones[row.tone];
     context.globalAlpha = isLabelled ? 0.75 : 0.35;
@@ -277,7 +286,7 @@ export class Painter {
     let i = lowerBound(list, x, scale.from - (isOrder ? 1 : reach));
     const end = lowerBound(list, x, scale.to + (isOrder ? 0 : 10 * scale.perPixel));
     const isTimed = lane.domain >= 0 && !isOrder;
-    let drops = end - i <= MOST_DROPS;
+    const drops = end - i <= MOST_DROPS;
     while (i < end) {
       // All that falls on the same pixel.
       const left = scale.x(x[list[i]]);
@@ -354,7 +363,7 @@ export class Painter {
     }
     this.hits.push({
       left: left - 2, right: left + width + 2, top: top + 2, bottom: top + ROW - 2,
-      action: isSelected ? selected : action, count, operation: -1,
+      action: isSelected ? selected : action, count, operation: -1, title: '',
     });
   }
 
@@ -368,6 +377,10 @@ export class Painter {
       const middle = (low + high) >> 1;
       if (row.spans[middle].by < action) low = middle + 1;
       else high = middle;
+    }
+    const here = layout.x(this.axis)[action];
+    for (const span of row.spans.slice(Math.max(0, low - 4), low)) {
+      if (span.last !== action && (this.axis === 'order' ? span.end === Infinity || span.last > here : span.end > here)) return 0;
     }
     const next = row.spans[low];
     return next ? scale.x(layout.x(this.axis)[next.by] + (this.axis === 'order' ? 0.5 : 0)) - left : Infinity;

@@ -51,7 +51,7 @@ export class Store {
     this.fit(false);
     this.readAddress();
     addEventListener('hashchange', () => {
-      if (location.hash !== this.addressed) this.readAddress();
+      if ((location.hash || '#') !== this.addressed) this.readAddress();
     });
   }
 

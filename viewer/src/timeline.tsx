@@ -1,28 +1,23 @@
 // The lanes of one run: a canvas that is drawn once for each frame in which something changed, and what
 // it shows as elements, for whoever reads the page without seeing it.
 
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { describe } from './describe';
 import { GAP, LAG, Layout, ROW, RULER } from './layout';
 import { Hit, Painter } from './paint';
 import { Scale } from './scale';
 import { Store } from './state';
 import { theme } from './theme';
-import { Shared, useStore } from './use';
+import { useStore } from './use';
 
 /** As many as a person or a test can make use of. */
 const MOST_OPTIONS = 400;
 
-interface Shown {
-  hits: Hit[];
-  actions: number[];
-}
-
 export function Timeline({ index, matches }: { index: number; matches: Uint8Array | null }) {
-  const [store, state] = useStore();
+  const [store, state] = useStore('run', 'action', 'lag', 'axis');
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [shown, setShown] = useState<Shown>({ hits: [], actions: [] });
+  const [shown, setShown] = useState<number[]>([]);
   const [hover, setHover] = useState<{ hit: Hit; x: number; y: number } | null>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const hits = useRef<Hit[]>([]);
@@ -71,18 +66,28 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
   // Drawing waits for the next frame, and the elements for a moment without change.
   const frame = useRef(0);
   const settle = useRef(0);
+  const newest = useRef(draw);
+  newest.current = draw;
   const soon = () => {
     frame.current ||= requestAnimationFrame(() => {
       frame.current = 0;
-      draw();
+      newest.current();
       clearTimeout(settle.current);
-      settle.current = window.setTimeout(() => {
-        const actions = visible(layout, store);
-        setShown({ hits: hits.current, actions });
-      }, 80);
+      settle.current = window.setTimeout(() => setShown(visible(layout, store)), 80);
     });
   };
-  useEffect(soon);
+  useEffect(soon, [size, matches, state.lag, state.axis, selected]);
+  useEffect(() => {
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', soon);
+    const forget = store.subscribe(soon);
+    return () => {
+      forget();
+      scheme.removeEventListener('change', soon);
+      cancelAnimationFrame(frame.current);
+      clearTimeout(settle.current);
+    };
+  }, [store]);
 
   // The row of what is selected is moved into sight.
   useEffect(() => {
@@ -142,7 +147,7 @@ export function Timeline({ index, matches }: { index: number; matches: Uint8Arra
       </div>
       {hover && <Tip layout={layout} hit={hover.hit} x={hover.x} y={hover.y} />}
       <ul class="unseen" role="listbox" aria-label="Actions in view">
-        {shown.actions.map((action) => (
+        {shown.map((action) => (
           <li
             key={action}
             role="option"
@@ -172,10 +177,9 @@ function visible(layout: Layout, store: Store): number[] {
 }
 
 function Tip({ layout, hit, x, y }: { layout: Layout; hit: Hit; x: number; y: number }) {
-  const { run } = layout;
   const text =
-    hit.operation >= 0
-      ? run.what(hit.operation)
+    hit.title
+      ? hit.title
       : hit.count > 1
         ? `${hit.count} actions from ${describe(layout, hit.action)}`
         : describe(layout, hit.action);
@@ -193,7 +197,6 @@ function usePointer(
   hits: { current: Hit[] },
   setHover: (hover: { hit: Hit; x: number; y: number } | null) => void,
 ) {
-  useContext(Shared);
   useEffect(() => {
     const element = canvas.current!;
     let drag: { x: number; y: number; from: number; to: number; scroll: number; moved: boolean } | null = null;

@@ -4,10 +4,20 @@ import { State, Store } from './state';
 
 export const Shared = createContext<Store>(null as unknown as Store);
 
-/** The store; who asks for it is shown again when it changes. */
-export function useStore(): [Store, State] {
+/**
+ * The store; who asks for it is shown again when one of these parts changes. The window changes with
+ * every frame in which something is dragged, so nearly nobody asks for that.
+ */
+export function useStore(...parts: (keyof State)[]): [Store, State] {
   const store = useContext(Shared);
   const [, again] = useState(0);
-  useEffect(() => store.subscribe(() => again((n) => n + 1)), [store]);
+  useEffect(() => {
+    let last = store.state;
+    return store.subscribe(() => {
+      const { state } = store;
+      if (parts.some((part) => state[part] !== last[part])) again((n) => n + 1);
+      last = state;
+    });
+  }, [store]);
   return [store, store.state];
 }

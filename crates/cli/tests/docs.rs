@@ -16,6 +16,9 @@ fn the_manual_is_up_to_date() {
     up_to_date("clocks.md");
     up_to_date("scheduler.md");
     up_to_date("contexts.md");
+    up_to_date("view.md");
+    up_to_date("lineage.md");
+    up_to_date("debugging.md");
 }
 
 fn up_to_date(page: &str) {
@@ -58,12 +61,14 @@ fn the_manual_mentions_every_flag() {
         "run",
         "simulate",
         "replay",
+        "debug",
         "machine",
         "lasync",
         "check",
         "explore",
         "races",
         "verify",
+        "view",
         "cron next",
         "cron explain",
     ] {

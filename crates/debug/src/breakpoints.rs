@@ -6,10 +6,8 @@ use std::fmt;
 /// What a user asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// Where: the file and line as asked for, and a column if one was named.
+    /// The line.
     pub line: u32,
-    /// The column, if one was named.
-    pub column: Option<u32>,
     /// Stops only if this is true.
     pub condition: Option<String>,
     /// Stops only some of the times.
@@ -82,22 +80,17 @@ pub struct Breakpoints {
 
 impl Breakpoints {
     /// Adds one at a place and gives its number.
-    pub fn add(&mut self, place: Place, function: Option<String>, wanted: Wanted) -> u64 {
+    pub fn add(&mut self, place: Place, wanted: Wanted) -> u64 {
         self.next += 1;
         let Wanted { condition, hits, log, .. } = wanted;
-        let point = Breakpoint { id: self.next, place, function, condition, log, only: None };
+        let point = Breakpoint { id: self.next, place, condition, log, only: None };
         self.all.push((point, hits));
         self.next
     }
 
-    /// Removes all that are in a file, and not of functions.
+    /// Removes all that are in a file.
     pub fn clear_file(&mut self, file: &str) {
-        self.all.retain(|(point, _)| point.function.is_some() || point.place.file != file);
-    }
-
-    /// Removes all that are of functions.
-    pub fn clear_functions(&mut self) {
-        self.all.retain(|(point, _)| point.function.is_none());
+        self.all.retain(|(point, _)| point.place.file != file);
     }
 
     /// Removes one; false if there is none of that number.
@@ -116,6 +109,23 @@ impl Breakpoints {
                 point.only = None;
             })
             .is_some()
+    }
+
+    /// Gives one a rule about its hits; false if there is none of that number.
+    pub fn set_hits(&mut self, id: u64, rule: HitRule) -> bool {
+        let found = self.all.iter_mut().find(|(point, _)| point.id == id);
+        found
+            .map(|(point, hits)| {
+                point.only = None;
+                *hits = Some(rule);
+            })
+            .is_some()
+    }
+
+    /// A number that no other has.
+    pub fn next_id(&mut self) -> u64 {
+        self.next += 1;
+        self.next
     }
 
     /// All of them.

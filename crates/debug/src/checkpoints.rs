@@ -68,13 +68,6 @@ impl<R> Checkpoints<R> {
     pub(crate) fn len(&self) -> usize {
         self.kept.len()
     }
-
-    /// How long it takes to get to a position, as far as that is known: as long as to the checkpoint
-    /// before it.
-    pub(crate) fn spent_us(&self, step: Step) -> u64 {
-        let after = self.kept.partition_point(|kept| kept.step <= step);
-        self.kept[after.saturating_sub(1)].spent_us
-    }
 }
 
 #[cfg(test)]

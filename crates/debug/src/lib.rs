@@ -9,12 +9,16 @@
 mod breakpoints;
 mod checkpoints;
 pub mod dap;
+mod history;
 mod launch;
+mod log;
 pub mod model;
 mod processes;
+pub mod replay;
 mod replica;
 mod session;
 mod sources;
+pub mod terminal;
 
 pub use breakpoints::{Breakpoints, HitRule, Wanted};
 pub use checkpoints::MOST as MOST_CHECKPOINTS;

@@ -31,19 +31,17 @@ pub struct Standing {
     pub step: Step,
     /// The statement.
     pub place: Place,
-    /// How many functions of the program are on the stack.
-    pub depth: u32,
-    /// Which call of a function this is. One that awaits is the same afterwards.
-    pub activation: u64,
     /// The running invocation.
     pub invocation: u64,
     /// The one that attached it.
     pub link: u64,
     /// The one that made it able to run.
     pub cause: u64,
-    /// The position at which it was attached, if that was in the program.
+    /// The position of its first statement.
+    pub began_at: Step,
+    /// The position of the statement that attached it, if the program itself did.
     pub linked_at: Option<Step>,
-    /// The position at which it was made able to run, likewise.
+    /// The position of the statement that made it able to run, likewise.
     pub caused_at: Option<Step>,
 }
 
@@ -54,8 +52,8 @@ pub enum Reason {
     Step,
     /// It came to breakpoints: their numbers.
     Breakpoint(Vec<u64>),
-    /// Something is thrown: what, and whether nobody catches it.
-    Exception(String, bool),
+    /// Something is thrown.
+    Exception(Thrown),
     /// A watched value has changed: the number of the watch, and the values before and after.
     Changed(u64, String, String),
     /// It ran for as long as it should at a time.
@@ -68,6 +66,17 @@ pub enum Reason {
     Pause,
 }
 
+/// Something that is thrown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thrown {
+    /// What, in words.
+    pub text: String,
+    /// Whether nobody catches it.
+    pub is_uncaught: bool,
+    /// The position of the statement that threw it, if that was another one.
+    pub at: Option<Step>,
+}
+
 /// A place at which a program is to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Breakpoint {
@@ -75,8 +84,6 @@ pub struct Breakpoint {
     pub id: u64,
     /// Where.
     pub place: Place,
-    /// The name of a function, at whose first statement it stops instead.
-    pub function: Option<String>,
     /// Stops only if this is true there.
     pub condition: Option<String>,
     /// Does not stop: what to say instead, with expressions in braces.
@@ -85,17 +92,17 @@ pub struct Breakpoint {
     pub only: Option<Vec<Step>>,
 }
 
-/// A value that is compared after each statement.
+/// A variable, or a property of what it holds, whose changes count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// Its number.
     pub id: u64,
-    /// The position at which the expression was meant.
-    pub step: Step,
-    /// The frame there, the innermost being 0.
-    pub frame: u32,
-    /// The variable or the property: `total`, `account.balance`.
-    pub expression: String,
+    /// The place of the variable's declaration.
+    pub declared: Place,
+    /// Its name.
+    pub name: String,
+    /// The properties that lead from its value to what is watched.
+    pub path: Vec<String>,
 }
 
 /// Which exceptions stop a program.
@@ -118,24 +125,10 @@ pub enum Pace {
     Free,
     /// Every one.
     Each,
-    /// Those in this call of a function or in one around it; and any once it is over.
-    Over {
-        /// How deep it is.
-        depth: u32,
-        /// Which call.
-        activation: u64,
-        /// The invocation.
-        invocation: u64,
-    },
-    /// Those after this call, or before it, in a function around it.
-    Out {
-        /// How deep it is.
-        depth: u32,
-        /// Which call.
-        activation: u64,
-        /// The invocation.
-        invocation: u64,
-    },
+    /// Those of the function in which the program stands now, or of one that called it.
+    Over,
+    /// Those of one that called it.
+    Out,
 }
 
 /// What becomes of a position that counts.
@@ -161,12 +154,17 @@ pub struct Goal {
     pub breakpoints: Vec<Breakpoint>,
     /// Exceptions.
     pub exceptions: Exceptions,
+    /// What the statement at this position throws does not count: it has been looked at.
+    pub passed: Option<Step>,
     /// Watched values.
     pub watches: Vec<Watched>,
     /// Other positions.
     pub pace: Pace,
     /// What becomes of those that count.
     pub hits: Hits,
+    /// Whether it is remembered which statement each frame came from, so that [`Question::Before`] has an
+    /// answer.
+    pub remember: bool,
     /// So many bytes of its output are known already.
     pub printed: u64,
 }
@@ -200,6 +198,8 @@ pub enum Question {
     },
     /// The value of an expression in a frame.
     Evaluate(u32, String),
+    /// The position of the statement that a frame, or one that called it, was at before.
+    Before(u32),
 }
 
 /// A function on the stack.
@@ -246,6 +246,8 @@ pub struct Variable {
     pub kind: String,
     /// What asks for its properties; 0 if it has none.
     pub reference: u64,
+    /// What tells of its changes, where that is possible.
+    pub watch: Option<Watched>,
 }
 
 /// What a process that replays answers.
@@ -259,6 +261,8 @@ pub enum Answer {
     Variables(Vec<Variable>, u64),
     /// A value.
     Value(Variable),
+    /// A position, if there is one.
+    Position(Option<Step>),
     /// It cannot be said, for that reason.
     Refused(String),
 }
@@ -268,23 +272,23 @@ pub enum Answer {
 pub enum Report {
     /// It stands still.
     Stopped(Stop),
-    /// The program has printed something; before it, so many bytes.
+    /// The program has printed something.
     Printed {
         /// Whether to standard error.
         err: bool,
         /// What.
         text: String,
-        /// How many bytes it had printed before.
-        before: u64,
     },
     /// A position that counts.
     Hit(Hit),
-    /// It is over: its exit code, how many statements were executed, and what went wrong with the replay.
+    /// It is over.
     Ended {
         /// The exit code.
         code: u8,
         /// The position after the last statement.
         steps: Step,
+        /// How many bytes it has printed.
+        printed: u64,
         /// What went wrong, as it is to be printed.
         trouble: Option<String>,
     },
@@ -303,6 +307,8 @@ pub struct Stop {
     pub reason: Reason,
     /// The last position that counted on the way here, if the goal was to note it.
     pub last: Option<Hit>,
+    /// How many bytes the program has printed until here.
+    pub printed: u64,
 }
 
 /// A position that counts.

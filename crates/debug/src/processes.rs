@@ -109,11 +109,11 @@ impl Replica for Process {
             match self.report()? {
                 None if listener.is_leaving() => return Err(Trouble::Left),
                 None => {}
-                Some(Report::Printed { err, text, .. }) => listener.printed(err, &text),
+                Some(Report::Printed { err, text }) => listener.printed(err, &text),
                 Some(Report::Hit(hit)) => listener.hit(hit),
                 Some(Report::Stopped(stop)) => return Ok(Halt::Stopped(stop)),
-                Some(Report::Ended { code, steps, trouble }) => {
-                    return Ok(Halt::Ended(End { code, steps, trouble }));
+                Some(Report::Ended { code, steps, printed, trouble }) => {
+                    return Ok(Halt::Ended(End { code, steps, printed, trouble }));
                 }
                 Some(other) => return Err(unexpected(&other)),
             }

@@ -33,6 +33,8 @@ pub struct End {
     pub code: u8,
     /// How many statements were executed.
     pub steps: u64,
+    /// How many bytes the program has printed.
+    pub printed: u64,
     /// What went wrong with the replay, if it did not get to the program's own end.
     pub trouble: Option<String>,
 }
@@ -87,3 +89,13 @@ impl fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+impl Halt {
+    /// How many bytes the program has printed by then.
+    pub fn printed(&self) -> u64 {
+        match self {
+            Self::Stopped(stop) => stop.printed,
+            Self::Ended(end) => end.printed,
+        }
+    }
+}

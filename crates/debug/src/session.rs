@@ -5,7 +5,7 @@ use crate::breakpoints::{Breakpoints, HitRule};
 use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::model::{
     Answer, Breakpoint, Exceptions, Goal, Hit, Hits, Pace, Question, Reason, Standing, Step, Stop,
-    Watched,
+    Thrown, Watched,
 };
 use crate::replica::{End, Halt, Listener, Replica, Trouble, Wish};
 use std::time::Instant;
@@ -57,6 +57,8 @@ pub struct Session<R> {
     end: Option<End>,
     /// How long the last checkpoint took to make.
     fork_us: u64,
+    /// How far checkpoints are apart at least.
+    spacing_us: u64,
     /// So many bytes of the program's output have been told.
     printed: u64,
     /// The places at which to stop.
@@ -75,12 +77,11 @@ impl<R: Replica> Session<R> {
         listener: &mut dyn Listener,
     ) -> Result<Result<Self, End>, Trouble> {
         let goal = Goal { pace: Pace::Each, ..Goal::default() };
-        let mut told = Told { printed: 0, listener };
-        let stop = match replica.run(&goal, &mut told)? {
+        let stop = match replica.run(&goal, listener)? {
             Halt::Ended(end) => return Ok(Err(end)),
             Halt::Stopped(stop) => stop,
         };
-        let printed = told.printed;
+        let printed = stop.printed;
         let first = stop.standing.step;
         let kept = replica.fork()?;
         Ok(Ok(Self {
@@ -93,11 +94,18 @@ impl<R: Replica> Session<R> {
             first,
             end: None,
             fork_us: 0,
+            spacing_us: SLICE_US,
             printed,
             breakpoints: Breakpoints::default(),
             exceptions: Exceptions::None,
             watches: Vec::new(),
         }))
+    }
+
+    /// Lets checkpoints be so far apart at least, in microseconds of running, and ten times as long as
+    /// it takes to make one.
+    pub fn set_spacing(&mut self, spacing_us: u64) {
+        self.spacing_us = spacing_us;
     }
 
     /// Where the program stands.
@@ -127,22 +135,19 @@ impl<R: Replica> Session<R> {
 
     /// Goes to another position.
     pub fn go(&mut self, verb: Verb, listener: &mut dyn Listener) -> Result<(), Trouble> {
-        let Standing { depth, activation, invocation, .. } = self.at;
-        let over = Pace::Over { depth, activation, invocation };
-        let out = Pace::Out { depth, activation, invocation };
         match verb {
             Verb::Continue => self.forward(Pace::Free, listener),
-            Verb::Next => self.forward(over, listener),
+            Verb::Next => self.forward(Pace::Over, listener),
             Verb::StepIn => self.forward(Pace::Each, listener),
-            Verb::StepOut => self.forward(out, listener),
-            Verb::Back => self.backward(over, listener),
-            Verb::BackOut => self.backward(out, listener),
+            Verb::StepOut => self.forward(Pace::Out, listener),
+            Verb::Back => self.before(0, listener),
+            Verb::BackOut => self.before(1, listener),
             Verb::BackInto if self.at.step == self.first => {
                 self.reason = Reason::Entry;
                 Ok(())
             }
             Verb::BackInto => self.seek(self.at.step - 1, Reason::Step, listener),
-            Verb::ReverseContinue => self.backward(Pace::Free, listener),
+            Verb::ReverseContinue => self.backward(listener),
             Verb::Link | Verb::Cause => {
                 let step = self.origin(verb)?;
                 self.seek(step, Reason::Step, listener)
@@ -188,7 +193,10 @@ impl<R: Replica> Session<R> {
     fn forward(&mut self, pace: Pace, listener: &mut dyn Listener) -> Result<(), Trouble> {
         let replica = self.take_current(listener)?;
         let from = (self.at.step, self.spent_us);
-        let ran = self.run(replica, from, self.goal(pace), listener)?;
+        let is_thrown = matches!(self.reason, Reason::Exception(_));
+        let passed = is_thrown.then_some(self.at.step);
+        let goal = Goal { passed, ..self.goal(pace) };
+        let ran = self.run(replica, from, goal, listener)?;
         self.arrive(ran, listener)
     }
 
@@ -202,31 +210,79 @@ impl<R: Replica> Session<R> {
         if from.0 == step {
             return Ok(replica);
         }
-        let goal = Goal { until: Some(step), slice_us: Some(SLICE_US), ..Goal::default() };
+        let goal = Goal { until: Some(step), ..self.slices() };
         Ok(self.run(replica, from, goal, listener)?.replica)
     }
 
     /// Goes back to the last position that counts, or to the first.
-    fn backward(&mut self, pace: Pace, listener: &mut dyn Listener) -> Result<(), Trouble> {
+    fn backward(&mut self, listener: &mut dyn Listener) -> Result<(), Trouble> {
         let here = self.at.step;
         // Only positions before the limit are looked at, from a checkpoint before the bound.
         let (mut limit, mut bound) = (here, here);
         while bound > self.first {
             let (replica, from) = self.kept_before(bound - 1)?;
-            let goal = Goal { until: Some(limit), hits: Hits::Last, ..self.goal(pace) };
+            let goal = Goal { until: Some(limit), hits: Hits::Last, ..self.goal(Pace::Free) };
             let ran = self.run(replica, from, goal, listener)?;
             if ran.paused {
                 self.reason = Reason::Pause;
                 return Ok(());
             }
             if let Some(Hit { step, reason, .. }) = ran.last {
-                // What has changed a value is the statement before.
-                let step = if matches!(reason, Reason::Changed(..)) { step - 1 } else { step };
+                let step = match &reason {
+                    // What has changed a value is the statement before.
+                    Reason::Changed(..) => step - 1,
+                    Reason::Exception(Thrown { at: Some(at), .. }) => *at,
+                    _ => step,
+                };
                 return self.seek(step, reason, listener);
             }
             (limit, bound) = (from.0 + 1, from.0);
         }
         self.seek(self.first, Reason::Entry, listener)
+    }
+
+    /// Goes back to the statement that a frame, or one that called it, was at before.
+    fn before(&mut self, frame: u32, listener: &mut dyn Listener) -> Result<(), Trouble> {
+        let Standing { step, began_at, linked_at, .. } = self.at;
+        if step == self.first {
+            self.reason = Reason::Entry;
+            return Ok(());
+        }
+        // Within an invocation, it is one of the same. A first statement may be what comes after an
+        // `await`: then it is the one that attached this invocation, or it is no later than that.
+        let from = if began_at < step { began_at } else { linked_at.unwrap_or(began_at) };
+        let (mut replica, _) = self.kept_before(from.min(step - 1))?;
+        // What runs here is thrown away: it is asked a question in the end.
+        let stretch =
+            Goal { until: Some(step), remember: true, printed: u64::MAX, ..self.slices() };
+        loop {
+            match replica.run(&stretch, listener)? {
+                Halt::Stopped(Stop { reason: Reason::Slice, .. }) => match listener.wish() {
+                    Wish::GoOn => {}
+                    Wish::Leave => return Err(Trouble::Left),
+                    Wish::Pause => {
+                        self.reason = Reason::Pause;
+                        return Ok(());
+                    }
+                },
+                _ => break,
+            }
+        }
+        let found = match replica.ask(&Question::Before(frame))? {
+            Answer::Position(found) => found.filter(|&found| found < step),
+            _ => None,
+        };
+        drop(replica);
+        match found {
+            Some(found) => self.seek(found, Reason::Step, listener),
+            // A callback begins here; what ran before it is another one.
+            None => self.seek(step - 1, Reason::Step, listener),
+        }
+    }
+
+    /// A goal that is nothing but slices.
+    fn slices(&self) -> Goal {
+        Goal { slice_us: Some(SLICE_US), ..Goal::default() }
     }
 
     /// Goes to a position; to the last one if there are not so many.
@@ -246,7 +302,7 @@ impl<R: Replica> Session<R> {
         } else {
             self.kept_before(step)?
         };
-        let goal = Goal { until: Some(step), slice_us: Some(SLICE_US), ..Goal::default() };
+        let goal = Goal { until: Some(step), ..self.slices() };
         let mut ran = self.run(replica, from, goal, listener)?;
         if let Halt::Stopped(stop) = &mut ran.halt
             && !ran.paused
@@ -280,9 +336,8 @@ impl<R: Replica> Session<R> {
         let mut goal = Goal { printed: self.printed, ..goal };
         loop {
             let began = Instant::now();
-            let mut told = Told { printed: self.printed, listener: &mut *listener };
-            let halt = replica.run(&goal, &mut told)?;
-            self.printed = told.printed;
+            let halt = replica.run(&goal, listener)?;
+            self.printed = self.printed.max(halt.printed());
             goal.printed = self.printed;
             spent_us += elapsed_us(began);
             let stop = match halt {
@@ -296,7 +351,7 @@ impl<R: Replica> Session<R> {
                 let halt = Halt::Stopped(stop);
                 return Ok(Ran { replica, halt, last, paused: false, spent_us });
             }
-            let spacing = SLICE_US.max(SPACING * self.fork_us);
+            let spacing = self.spacing_us.max(SPACING * self.fork_us);
             if self.checkpoints.lacks(stop.standing.step, spent_us, spacing) {
                 let began = Instant::now();
                 let kept = replica.fork()?;
@@ -327,7 +382,14 @@ impl<R: Replica> Session<R> {
                 self.at = standing;
                 self.reason = reason;
                 self.spent_us = ran.spent_us;
-                Ok(())
+                // That nobody caught something is known later than it was thrown.
+                match self.reason.clone() {
+                    Reason::Exception(Thrown { at: Some(at), .. }) if at < self.at.step => {
+                        let reason = self.reason.clone();
+                        self.seek(at, reason, listener)
+                    }
+                    _ => Ok(()),
+                }
             }
             Halt::Ended(end) => {
                 let last = end.steps.saturating_sub(1).max(self.first);
@@ -358,11 +420,8 @@ impl<R: Replica> Session<R> {
     pub fn is_hit_at_first(&mut self) -> bool {
         let here = self.at.place.clone();
         let points = self.breakpoints.stopping();
-        let is_here = |point: &&Breakpoint| {
-            point.function.is_none()
-                && point.place.file == here.file
-                && point.place.line == here.line
-        };
+        let is_here =
+            |point: &&Breakpoint| point.place.file == here.file && point.place.line == here.line;
         let Some(point) = points.iter().find(is_here) else { return false };
         if point.only.as_ref().is_some_and(|only| !only.contains(&self.at.step)) {
             return false;
@@ -389,9 +448,8 @@ impl<R: Replica> Session<R> {
             ..Goal::default()
         };
         loop {
-            let mut told = Told { printed: goal.printed, listener: &mut *listener };
-            let halt = replica.run(&goal, &mut told)?;
-            goal.printed = told.printed;
+            let halt = replica.run(&goal, listener)?;
+            goal.printed = goal.printed.max(halt.printed());
             match halt {
                 Halt::Ended(end) => {
                     self.end = Some(end.clone());
@@ -444,31 +502,6 @@ struct Ran<R> {
     last: Option<Hit>,
     paused: bool,
     spent_us: u64,
-}
-
-/// Tells what was printed once only.
-struct Told<'a> {
-    printed: u64,
-    listener: &'a mut dyn Listener,
-}
-
-impl Listener for Told<'_> {
-    fn printed(&mut self, err: bool, text: &str) {
-        self.printed = self.printed.saturating_add(text.len() as u64);
-        self.listener.printed(err, text);
-    }
-
-    fn hit(&mut self, hit: Hit) {
-        self.listener.hit(hit);
-    }
-
-    fn wish(&mut self) -> Wish {
-        self.listener.wish()
-    }
-
-    fn is_leaving(&mut self) -> bool {
-        self.listener.is_leaving()
-    }
 }
 
 /// Nobody is told.

@@ -70,20 +70,10 @@ impl Sources {
         (self.statements)(&source.path, &source.text)
     }
 
-    /// The first statement at a line, at a column of it if one is given, or after it.
-    pub fn statement(&self, source: &Source, line: u32, column: Option<u32>) -> Option<Place> {
-        let from = (line, column.unwrap_or(0));
+    /// The first statement that begins at a line or after it.
+    pub fn statement(&self, source: &Source, line: u32) -> Option<Place> {
         let all = self.statements(source);
-        let mut later: Vec<(u32, u32)> = all.iter().copied().filter(|&at| at >= from).collect();
-        // A column within the last statement of a line means that statement.
-        if column.is_some() {
-            let before = all.iter().copied().filter(|&at| at.0 == line && at < from).max();
-            if !later.iter().any(|at| at.0 == line) {
-                later.extend(before);
-            }
-        }
-        let on_line = later.iter().copied().filter(|at| at.0 == line).min();
-        let (line, column) = on_line.or_else(|| later.into_iter().min())?;
+        let (line, column) = all.into_iter().filter(|at| at.0 >= line).min()?;
         Some(Place { file: source.path.clone(), line, column })
     }
 
@@ -120,14 +110,11 @@ mod tests {
     fn a_line_without_a_statement_means_the_next_one() {
         let sources = sources();
         let (_, source) = sources.by_path("/a/x.js").expect("it is there");
-        let place = |line, column| {
-            sources.statement(source, line, column).map(|place| (place.line, place.column))
-        };
-        assert_eq!(place(1, None), Some((1, 1)));
-        assert_eq!(place(2, None), Some((3, 5)));
-        assert_eq!(place(3, Some(6)), Some((3, 20)));
-        assert_eq!(place(3, Some(30)), Some((3, 20)));
-        assert_eq!(place(8, None), None);
+        let place = |line| sources.statement(source, line).map(|place| (place.line, place.column));
+        assert_eq!(place(1), Some((1, 1)));
+        assert_eq!(place(2), Some((3, 5)));
+        assert_eq!(place(3), Some((3, 5)));
+        assert_eq!(place(8), None);
         assert_eq!(sources.line("/a/x.js", 2), Some("two"));
     }
 }

@@ -1,81 +1,108 @@
 //! The JSON array of Chrome's trace viewer: complete events, flows and asynchronous slices.
 
 use crate::About;
+use crate::json::Object;
 use crate::timeline::{Callback, Slice, Span, Timeline, What};
-use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-const PROCESS: u32 = 1;
+const PROCESS: u64 = 1;
+/// The thread of what is on no lane.
+const NO_THREAD: u64 = 0;
 
 /// Writes a timeline.
-pub fn write(timeline: &Timeline, about: &About, out: &mut impl Write) -> io::Result<()> {
-    let mut writer = Writer { timeline, out, is_empty: true };
+pub fn write(timeline: &Timeline, about: &About, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = Writer { timeline, out, line: String::new(), is_empty: true };
     writer.header(about)?;
     for slice in &timeline.slices {
         writer.slice(slice)?;
     }
     for operation in &timeline.operations {
-        writer.operation(operation)?;
+        writer.span("operation", operation)?;
+    }
+    for task in &timeline.tasks {
+        writer.span("task", task)?;
     }
     for mark in &timeline.marks {
-        let lane = timeline.slices[mark.slice as usize].lane;
-        let args = json!({ "value": timeline.names.text(mark.text) });
-        writer.event(
-            "i",
-            mark.at,
-            json!({ "name": mark.kind, "cat": "output", "s": "t", "tid": thread(lane), "args": args }),
-        )?;
+        let thread = thread(timeline.slices[mark.slice as usize].lane);
+        writer.event("i", mark.at, thread, |event| {
+            event.text("name", mark.kind).text("cat", "output").text("s", "t");
+            let value = timeline.names.text(mark.text);
+            event.object("args", |args| {
+                args.text("value", value);
+            });
+        })?;
     }
     writer.out.write_all(if writer.is_empty { b"[]\n" } else { b"\n]\n" })
 }
 
-struct Writer<'a, W> {
+struct Writer<'a> {
     timeline: &'a Timeline,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
+    /// What is written next.
+    line: String,
     is_empty: bool,
 }
 
-/// A lane is a thread of the process; 0 is that of no lane.
-fn thread(lane: u32) -> u32 {
-    lane + 1
+/// A lane is a thread of the process.
+fn thread(lane: u32) -> u64 {
+    u64::from(lane) + 1
 }
 
-impl<W: Write> Writer<'_, W> {
+impl Writer<'_> {
     fn header(&mut self, about: &About) -> io::Result<()> {
-        self.named("process_name", 0, json!({ "name": about.name }))?;
+        self.named("process_name", NO_THREAD, |args| {
+            args.text("name", &about.name);
+        })?;
         for (lane, rank) in self.timeline.order().into_iter().zip(0..) {
             let name = self.timeline.lane_name(&self.timeline.lanes[lane as usize]);
-            self.named("thread_name", thread(lane), json!({ "name": name }))?;
-            self.named("thread_sort_index", thread(lane), json!({ "sort_index": rank }))?;
+            self.named("thread_name", thread(lane), |args| {
+                args.text("name", &name);
+            })?;
+            self.named("thread_sort_index", thread(lane), |args| {
+                args.number("sort_index", rank);
+            })?;
         }
         Ok(())
     }
 
-    fn named(&mut self, what: &str, thread: u32, args: Value) -> io::Result<()> {
-        let object =
-            json!({ "name": what, "ph": "M", "pid": PROCESS, "tid": thread, "args": args });
-        self.line(&object)
+    fn named(
+        &mut self,
+        what: &str,
+        thread: u64,
+        fill: impl FnOnce(&mut Object<'_>),
+    ) -> io::Result<()> {
+        self.begin();
+        let mut object = Object::open(&mut self.line);
+        object.text("ph", "M").number("pid", PROCESS).number("tid", thread);
+        object.text("name", what).object("args", fill);
+        object.close();
+        self.end()
     }
 
     fn slice(&mut self, slice: &Slice) -> io::Result<()> {
         let timeline = self.timeline;
-        let (category, args) = match &slice.what {
-            What::Action { tag: Some(tag), .. } => (
-                "action",
-                json!({ "logical_us": tag.time.as_micros(), "microstep": tag.microstep.0 }),
-            ),
-            What::Action { tag: None, .. } => ("action", json!({})),
-            What::Callback(callback) => ("callback", self.args(callback)),
-        };
-        let rest = json!({
-            "dur": micros(slice.end.saturating_sub(slice.begin)), "name": timeline.title(slice),
-            "cat": category, "tid": thread(slice.lane), "args": args,
-        });
-        self.event("X", slice.begin, rest)?;
-        if let What::Callback(callback) = &slice.what {
-            self.flows(slice, callback)?;
+        self.event("X", slice.begin, thread(slice.lane), |event| {
+            event.micros("dur", slice.end.saturating_sub(slice.begin));
+            event.text("name", &timeline.title(slice));
+            match &slice.what {
+                What::Action { tag, .. } => {
+                    event.text("cat", "action").object("args", |args| {
+                        if let Some(tag) = tag {
+                            args.number("logical_us", tag.time.as_micros());
+                            args.number("microstep", tag.microstep.0.into());
+                        }
+                    });
+                }
+                What::Callback(callback) => {
+                    event.text("cat", "callback");
+                    event.object("args", |args| describe(timeline, callback, args));
+                }
+            }
+        })?;
+        match &slice.what {
+            What::Callback(callback) => self.flows(slice, callback),
+            What::Action { .. } => Ok(()),
         }
-        Ok(())
     }
 
     /// The arrows that lead to a callback. An end belongs to the slice around it.
@@ -85,85 +112,87 @@ impl<W: Write> Writer<'_, W> {
             let Some(from) = from else { continue };
             let from = &self.timeline.slices[from as usize];
             let id = format!("{kind}{}", callback.invocation.0);
-            let source = json!({ "name": kind, "cat": kind, "id": id, "tid": thread(from.lane) });
-            self.event("s", within(from), source)?;
-            let target = json!({
-                "name": kind, "cat": kind, "id": id, "tid": thread(slice.lane), "bp": "e",
-            });
-            self.event("f", within(slice), target)?;
+            self.event("s", within(from), thread(from.lane), |event| {
+                event.text("name", kind).text("cat", kind).text("id", &id);
+            })?;
+            self.event("f", within(slice), thread(slice.lane), |event| {
+                event.text("name", kind).text("cat", kind).text("id", &id).text("bp", "e");
+            })?;
         }
         Ok(())
     }
 
-    fn args(&self, callback: &Callback) -> Value {
-        let mut args = Map::new();
-        let mut set = |name: &str, value: Value| {
-            args.insert(name.to_owned(), value);
-        };
-        set("invocation", callback.invocation.0.into());
-        set("link", callback.link.0.into());
-        set("cause", callback.cause.0.into());
-        if let Some(class) = callback.class {
-            set("class", class.name().into());
-        }
-        if let Some(tag) = callback.tag {
-            set("logical_us", tag.time.as_micros().into());
-            if let Some(lag) = callback.lag() {
-                set("lag_us", lag.as_micros().into());
-            }
-        }
-        if let Some(site) = callback.site {
-            let file = self.timeline.names.text(site.file);
-            set("site", format!("{file}:{}:{}", site.line, site.column).into());
-        }
-        if let Some(operation) = callback.operation {
-            set("operation", operation.0.into());
-        }
-        if let Some(threw) = callback.threw {
-            set("threw", self.timeline.names.text(threw).into());
-        }
-        Value::Object(args)
+    /// What may overlap others of its kind: it has a number instead of a thread.
+    fn span(&mut self, category: &str, span: &Span) -> io::Result<()> {
+        let name = self.timeline.names.text(span.name);
+        self.event("b", span.begin, NO_THREAD, |event| {
+            event.text("name", name).text("cat", category).number("id", span.number);
+            event.object("args", |args| {
+                args.number(category, span.number).number("by", span.by.0);
+            });
+        })?;
+        let Some(end) = span.end else { return Ok(()) };
+        self.event("e", end, NO_THREAD, |event| {
+            event.text("name", name).text("cat", category).number("id", span.number);
+            event.object("args", |args| {
+                if span.failed {
+                    args.truth("failed", true);
+                }
+            });
+        })
     }
 
-    fn operation(&mut self, operation: &Span) -> io::Result<()> {
-        let name = self.timeline.names.text(operation.name);
-        let id = operation.number;
-        let args = json!({ "operation": id, "by": operation.by.0 });
-        let rest = json!({ "name": name, "cat": "operation", "id": id, "tid": 0, "args": args });
-        self.event("b", operation.begin, rest)?;
-        match operation.end {
-            Some(end) => {
-                let rest = json!({ "name": name, "cat": "operation", "id": id, "tid": 0 });
-                self.event("e", end, rest)
-            }
-            None => Ok(()),
-        }
+    fn event(
+        &mut self,
+        phase: &str,
+        at: u64,
+        thread: u64,
+        fill: impl FnOnce(&mut Object<'_>),
+    ) -> io::Result<()> {
+        self.begin();
+        let mut object = Object::open(&mut self.line);
+        object.text("ph", phase).micros("ts", at).number("pid", PROCESS).number("tid", thread);
+        fill(&mut object);
+        object.close();
+        self.end()
     }
 
-    fn event(&mut self, phase: &str, at: u64, rest: Value) -> io::Result<()> {
-        let mut object = json!({ "ph": phase, "ts": micros(at), "pid": PROCESS });
-        if let (Value::Object(object), Value::Object(rest)) = (&mut object, rest) {
-            object.extend(rest);
-        }
-        self.line(&object)
+    fn begin(&mut self) {
+        self.line.clear();
+        self.line.push_str(if std::mem::take(&mut self.is_empty) { "[\n" } else { ",\n" });
     }
 
-    fn line(&mut self, object: &Value) -> io::Result<()> {
-        self.out.write_all(if self.is_empty { b"[\n" } else { b",\n" })?;
-        self.is_empty = false;
-        serde_json::to_writer(&mut *self.out, object).map_err(io::Error::from)
+    fn end(&mut self) -> io::Result<()> {
+        self.out.write_all(self.line.as_bytes())
+    }
+}
+
+fn describe(timeline: &Timeline, callback: &Callback, args: &mut Object<'_>) {
+    args.number("invocation", callback.invocation.0);
+    args.number("link", callback.link.0).number("cause", callback.cause.0);
+    if let Some(class) = callback.class {
+        args.text("class", class.name());
+    }
+    if let Some(tag) = callback.tag {
+        args.number("logical_us", tag.time.as_micros());
+        args.number("microstep", tag.microstep.0.into());
+        if let Some(lag) = callback.lag() {
+            args.number("lag_us", lag.as_micros());
+        }
+    }
+    if let Some(site) = callback.site {
+        let file = timeline.names.text(site.file);
+        args.text("site", &format!("{file}:{}:{}", site.line, site.column));
+    }
+    if let Some(operation) = callback.operation {
+        args.number("operation", operation.0);
+    }
+    if let Some(threw) = callback.threw {
+        args.text("threw", timeline.names.text(threw));
     }
 }
 
 /// An instant in a slice before anything within it: beginnings and ends are at least twice as far apart.
 fn within(slice: &Slice) -> u64 {
     slice.begin + (slice.end.saturating_sub(slice.begin)).min(50)
-}
-
-/// Microseconds, as the format has them.
-fn micros(nanos: u64) -> Value {
-    match nanos.is_multiple_of(1000) {
-        true => (nanos / 1000).into(),
-        false => (nanos as f64 / 1000.0).into(),
-    }
 }

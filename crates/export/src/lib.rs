@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod chrome;
+mod json;
 mod names;
 pub mod otlp;
 pub mod page;

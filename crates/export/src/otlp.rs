@@ -1,18 +1,19 @@
 //! Spans of OpenTelemetry, as OTLP in JSON: a callback is a span, its cause the parent, its link a link.
 
 use crate::About;
+use crate::json::{List, Object};
 use crate::timeline::{Callback, Slice, Timeline};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// So many spans are in one request, at most: receivers refuse requests of many megabytes.
 const MOST_SPANS: usize = 2000;
 
 /// A span that is of no other system.
-const INTERNAL: u32 = 1;
+const INTERNAL: u64 = 1;
 /// The span failed.
-const ERROR: u32 = 2;
+const ERROR: u64 = 2;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The number of a whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,120 +25,162 @@ impl fmt::Display for TraceId {
     }
 }
 
-/// The requests that tell of a run, each an `ExportTraceServiceRequest`.
-pub fn requests(timeline: &Timeline, about: &About) -> impl Iterator<Item = Value> {
-    let trace = trace_id(timeline, about);
-    let mut marks: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (index, mark) in timeline.marks.iter().enumerate() {
-        marks.entry(mark.slice).or_default().push(index);
-    }
-    let resource = resource(about);
-    let base = about.started_us.unwrap_or_default().saturating_mul(1000);
+/// The requests that tell of a run, each an `ExportTraceServiceRequest` in one line.
+pub fn requests(timeline: &Timeline, about: &About) -> impl Iterator<Item = String> {
+    let spans = Spans {
+        timeline,
+        trace: trace_id(timeline, about),
+        base: about.started_us.unwrap_or_default().saturating_mul(1000),
+        marks: by_slice(timeline),
+    };
     let mut callbacks = timeline.callbacks().peekable();
     std::iter::from_fn(move || {
         callbacks.peek()?;
-        let batch = callbacks.by_ref().take(MOST_SPANS);
-        let spans: Vec<Value> = batch
-            .map(|(index, slice, callback)| {
-                let mut span = span(timeline, trace, base, slice, callback);
-                if let Some(marks) = marks.get(&index) {
-                    let event = |index: &usize| {
-                        let mark = &timeline.marks[*index];
-                        let value = timeline.names.text(mark.text);
-                        json!({
-                            "timeUnixNano": nanos(base, mark.at), "name": mark.kind,
-                            "attributes": [text("value", value)],
-                        })
-                    };
-                    span["events"] = marks.iter().map(event).collect();
-                }
-                span
-            })
-            .collect();
-        let scope = json!({ "name": "hemiola", "version": env!("CARGO_PKG_VERSION") });
-        let scope_spans = json!([{ "scope": scope, "spans": spans }]);
-        Some(json!({ "resourceSpans": [{ "resource": resource, "scopeSpans": scope_spans }] }))
+        let mut out = String::new();
+        let mut request = Object::open(&mut out);
+        request.list("resourceSpans", |list| {
+            list.object(|one| {
+                one.object("resource", |resource| describe(about, resource));
+                one.list("scopeSpans", |list| {
+                    list.object(|one| {
+                        one.object("scope", |scope| {
+                            scope.text("name", "hemiola").text("version", VERSION);
+                        });
+                        one.list("spans", |list| {
+                            let batch = callbacks.by_ref().take(MOST_SPANS);
+                            batch.for_each(|(index, slice, callback)| {
+                                list.object(|span| spans.write(index, slice, callback, span));
+                            });
+                        });
+                    });
+                });
+            });
+        });
+        request.close();
+        Some(out)
     })
 }
 
-fn resource(about: &About) -> Value {
-    let mut attributes = vec![
-        text("service.name", &about.name),
-        text("process.runtime.name", "hemiola"),
-        text("process.runtime.version", env!("CARGO_PKG_VERSION")),
-    ];
-    attributes.extend(about.run.as_deref().map(|run| text("hemiola.run", run)));
-    json!({ "attributes": attributes })
-}
-
-fn span(
-    timeline: &Timeline,
-    trace: TraceId,
-    base: u64,
-    slice: &Slice,
-    callback: &Callback,
-) -> Value {
-    let origins = timeline.origins(callback);
-    let mut span = json!({
-        "traceId": trace.to_string(),
-        "spanId": span_id(trace, callback.invocation.0),
+fn describe(about: &About, resource: &mut Object<'_>) {
+    resource.list("attributes", |list| {
+        text(list, "service.name", &about.name);
+        text(list, "process.runtime.name", "hemiola");
+        text(list, "process.runtime.version", VERSION);
+        if let Some(run) = &about.run {
+            text(list, "hemiola.run", run);
+        }
     });
-    if origins.cause.is_some() {
-        span["parentSpanId"] = span_id(trace, callback.cause.0).into();
-    }
-    span["name"] = timeline.title(slice).into();
-    span["kind"] = INTERNAL.into();
-    span["startTimeUnixNano"] = nanos(base, slice.begin).into();
-    span["endTimeUnixNano"] = nanos(base, slice.end).into();
-    span["attributes"] = attributes(timeline, callback);
-    if origins.link.is_some() {
-        span["links"] = json!([{
-            "traceId": trace.to_string(),
-            "spanId": span_id(trace, callback.link.0),
-            "attributes": [text("hemiola.relation", "link")],
-        }]);
-    }
-    if let Some(threw) = callback.threw {
-        span["status"] = json!({ "code": ERROR, "message": timeline.names.text(threw) });
-    }
-    span
 }
 
-fn attributes(timeline: &Timeline, callback: &Callback) -> Value {
-    let mut all = vec![
-        number("hemiola.invocation", callback.invocation.0),
-        number("hemiola.action", timeline.action_number(callback).into()),
-    ];
-    all.extend(callback.class.map(|class| text("hemiola.class", class.name())));
-    let label = callback.domain.and_then(|domain| timeline.label(domain));
-    all.extend(label.map(|label| text("hemiola.clock", label)));
+/// The marks of a timeline, sorted by their slices: indexes of them.
+fn by_slice(timeline: &Timeline) -> Vec<u32> {
+    let mut marks: Vec<u32> = (0..timeline.marks.len() as u32).collect();
+    marks.sort_by_key(|&mark| timeline.marks[mark as usize].slice);
+    marks
+}
+
+struct Spans<'a> {
+    timeline: &'a Timeline,
+    trace: TraceId,
+    /// When the run began, in nanoseconds since 1970.
+    base: u64,
+    marks: Vec<u32>,
+}
+
+impl Spans<'_> {
+    fn write(&self, index: u32, slice: &Slice, callback: &Callback, span: &mut Object<'_>) {
+        let Self { timeline, trace, base, .. } = self;
+        let trace_id = trace.to_string();
+        let origins = timeline.origins(callback);
+        span.text("traceId", &trace_id);
+        span.text("spanId", &span_id(*trace, callback.invocation.0));
+        if origins.cause.is_some() {
+            span.text("parentSpanId", &span_id(*trace, callback.cause.0));
+        }
+        span.text("name", &timeline.title(slice)).number("kind", INTERNAL);
+        span.long("startTimeUnixNano", base.saturating_add(slice.begin));
+        span.long("endTimeUnixNano", base.saturating_add(slice.end));
+        span.list("attributes", |list| attributes(timeline, callback, list));
+        self.events(index, span);
+        if origins.link.is_some() {
+            span.list("links", |list| {
+                list.object(|link| {
+                    link.text("traceId", &trace_id);
+                    link.text("spanId", &span_id(*trace, callback.link.0));
+                    link.list("attributes", |list| text(list, "hemiola.relation", "link"));
+                });
+            });
+        }
+        if let Some(threw) = callback.threw {
+            span.object("status", |status| {
+                status.number("code", ERROR).text("message", timeline.names.text(threw));
+            });
+        }
+    }
+
+    /// What was observed and written in a span.
+    fn events(&self, index: u32, span: &mut Object<'_>) {
+        let all = &self.timeline.marks;
+        let first = self.marks.partition_point(|&mark| all[mark as usize].slice < index);
+        let own = self.marks[first..].iter().map(|&mark| &all[mark as usize]);
+        let mut own = own.take_while(|mark| mark.slice == index).peekable();
+        if own.peek().is_none() {
+            return;
+        }
+        span.list("events", |list| {
+            for mark in own {
+                list.object(|event| {
+                    event.long("timeUnixNano", self.base.saturating_add(mark.at));
+                    event.text("name", mark.kind).list("attributes", |list| {
+                        text(list, "value", self.timeline.names.text(mark.text));
+                    });
+                });
+            }
+        });
+    }
+}
+
+fn attributes(timeline: &Timeline, callback: &Callback, list: &mut List<'_>) {
+    number(list, "hemiola.invocation", callback.invocation.0);
+    number(list, "hemiola.action", timeline.action_number(callback).into());
+    if let Some(class) = callback.class {
+        text(list, "hemiola.class", class.name());
+    }
+    if let Some(label) = callback.domain.and_then(|domain| timeline.label(domain)) {
+        text(list, "hemiola.clock", label);
+    }
     if let Some(tag) = callback.tag {
-        all.push(number("hemiola.logical_us", tag.time.as_micros()));
-        all.push(number("hemiola.microstep", tag.microstep.0.into()));
-        all.extend(callback.lag().map(|lag| number("hemiola.lag_us", lag.as_micros())));
+        number(list, "hemiola.logical_us", tag.time.as_micros());
+        number(list, "hemiola.microstep", tag.microstep.0.into());
+        if let Some(lag) = callback.lag() {
+            number(list, "hemiola.lag_us", lag.as_micros());
+        }
     }
     if let Some(operation) = callback.operation {
-        all.push(number("hemiola.operation", operation.0));
+        number(list, "hemiola.operation", operation.0);
     }
     if let Some(site) = callback.site {
-        all.push(text("code.file.path", timeline.names.text(site.file)));
-        all.push(number("code.line.number", site.line.into()));
-        all.push(number("code.column.number", site.column.into()));
+        text(list, "code.file.path", timeline.names.text(site.file));
+        number(list, "code.line.number", site.line.into());
+        number(list, "code.column.number", site.column.into());
     }
-    all.into()
 }
 
-fn text(key: &str, value: &str) -> Value {
-    json!({ "key": key, "value": { "stringValue": value } })
+fn text(list: &mut List<'_>, key: &str, value: &str) {
+    list.object(|attribute| {
+        attribute.text("key", key).object("value", |one| {
+            one.text("stringValue", value);
+        });
+    });
 }
 
-/// Numbers of 64 bits are texts in the JSON form of Protocol Buffers.
-fn number(key: &str, value: u64) -> Value {
-    json!({ "key": key, "value": { "intValue": i64::try_from(value).unwrap_or(i64::MAX).to_string() } })
-}
-
-fn nanos(base: u64, at: u64) -> String {
-    base.saturating_add(at).to_string()
+fn number(list: &mut List<'_>, key: &str, value: u64) {
+    list.object(|attribute| {
+        attribute.text("key", key).object("value", |one| {
+            // The format has numbers with a sign.
+            one.long("intValue", value.min(i64::MAX as u64));
+        });
+    });
 }
 
 /// The same for the same run: of the name of its recording, or else of what happened in it.

@@ -71,11 +71,13 @@ const SEQUENCE: u64 = 1;
 /// The clock of the timestamps, and the one on the wall.
 const BOOT_TIME: u64 = 6;
 const REAL_TIME: u64 = 1;
-/// The numbers of tracks: the process, its lanes, the operations, and a row each.
+/// The numbers of tracks: the process, its lanes, and the rows of operations and of tasks.
 const PROCESS: u64 = 1;
-const LANES: u64 = 100;
 const OPERATIONS: u64 = 2;
-const ROWS: u64 = 1 << 32;
+const TASKS: u64 = 3;
+const LANES: u64 = 1 << 32;
+const OPERATION_ROWS: u64 = 2 << 32;
+const TASK_ROWS: u64 = 3 << 32;
 /// Children are shown in the order of their ranks.
 const EXPLICIT: u64 = 3;
 
@@ -105,7 +107,7 @@ enum EventName {
 }
 
 /// Writes a timeline.
-pub fn write(timeline: &Timeline, about: &About, out: &mut impl Write) -> io::Result<()> {
+pub fn write(timeline: &Timeline, about: &About, out: &mut dyn Write) -> io::Result<()> {
     let flows = flows(timeline);
     let mut writer =
         Writer { timeline, out, flows, interned: BTreeMap::new(), fresh: Message::new() };
@@ -120,8 +122,10 @@ pub fn write(timeline: &Timeline, about: &About, out: &mut impl Write) -> io::Re
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Moment {
     EndOperation(u32),
+    EndTask(u32),
     EndSlice(u32),
     BeginOperation(u32),
+    BeginTask(u32),
     BeginSlice(u32),
     Mark(u32),
 }
@@ -137,6 +141,10 @@ fn moments(timeline: &Timeline) -> Vec<(u64, Moment)> {
     for (operation, number) in timeline.operations.iter().zip(0..) {
         moments.push((operation.begin, Moment::BeginOperation(number)));
         moments.extend(operation.end.map(|end| (end, Moment::EndOperation(number))));
+    }
+    for (task, number) in timeline.tasks.iter().zip(0..) {
+        moments.push((task.begin, Moment::BeginTask(number)));
+        moments.extend(task.end.map(|end| (end, Moment::EndTask(number))));
     }
     moments.extend(timeline.marks.iter().zip(0..).map(|(mark, n)| (mark.at, Moment::Mark(n))));
     moments.sort_unstable();
@@ -159,16 +167,16 @@ fn flow(callback: &Callback, is_link: bool) -> u64 {
     callback.invocation.0.wrapping_mul(2) | u64::from(is_link)
 }
 
-struct Writer<'a, W> {
+struct Writer<'a> {
     timeline: &'a Timeline,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
     flows: Vec<(u32, u64)>,
     interned: BTreeMap<Interned, u64>,
     /// What the next packet tells of names.
     fresh: Message,
 }
 
-impl<W: Write> Writer<'_, W> {
+impl Writer<'_> {
     fn header(&mut self, about: &About) -> io::Result<()> {
         if let Some(started_us) = about.started_us {
             let mut snapshot = Message::new();
@@ -194,15 +202,25 @@ impl<W: Write> Writer<'_, W> {
             let name = self.timeline.lane_name(&self.timeline.lanes[lane as usize]);
             self.track(LANES + u64::from(lane), PROCESS, &name, rank)?;
         }
-        let rows = self.timeline.operations.iter().map(|operation| operation.row + 1).max();
+        let rank = self.timeline.lanes.len() as u64;
+        let timeline = self.timeline;
+        let rows = timeline.operations.iter().map(|operation| u64::from(operation.row) + 1).max();
         if let Some(rows) = rows {
-            let last = self.timeline.lanes.len() as u64;
-            self.track(OPERATIONS, PROCESS, "I/O operations", last)?;
-            for row in 0..u64::from(rows) {
-                self.track(ROWS + row, OPERATIONS, "operation", row)?;
-            }
+            self.track(OPERATIONS, PROCESS, "I/O operations", rank)?;
+            // Rows of one name are shown as one.
+            (0..rows).try_for_each(|row| {
+                self.track(OPERATION_ROWS + row, OPERATIONS, "operation", row)
+            })?;
         }
-        Ok(())
+        if !timeline.tasks.is_empty() {
+            self.track(TASKS, PROCESS, "scheduler tasks", rank + 1)?;
+        }
+        let tasks: BTreeMap<u32, Name> =
+            timeline.tasks.iter().map(|task| (task.row, task.name)).collect();
+        tasks.into_iter().try_for_each(|(row, name)| {
+            let row = u64::from(row);
+            self.track(TASK_ROWS + row, TASKS, timeline.names.text(name), row)
+        })
     }
 
     fn track(&mut self, uuid: u64, parent: u64, name: &str, rank: u64) -> io::Result<()> {
@@ -221,9 +239,23 @@ impl<W: Write> Writer<'_, W> {
             Moment::EndSlice(index) => {
                 event(Kind::End, LANES + u64::from(timeline.slices[index as usize].lane))
             }
-            Moment::BeginOperation(index) => self.ask(&timeline.operations[index as usize]),
+            Moment::BeginOperation(index) => {
+                self.span(OPERATION_ROWS, "operation", &timeline.operations[index as usize])
+            }
             Moment::EndOperation(index) => {
-                event(Kind::End, ROWS + u64::from(timeline.operations[index as usize].row))
+                let row = timeline.operations[index as usize].row;
+                event(Kind::End, OPERATION_ROWS + u64::from(row))
+            }
+            Moment::BeginTask(index) => {
+                self.span(TASK_ROWS, "task", &timeline.tasks[index as usize])
+            }
+            Moment::EndTask(index) => {
+                let task = &timeline.tasks[index as usize];
+                let mut event = event(Kind::End, TASK_ROWS + u64::from(task.row));
+                if task.failed {
+                    self.count(&mut event, "failed", 1);
+                }
+                event
             }
             Moment::Mark(index) => {
                 let mark = &timeline.marks[index as usize];
@@ -278,6 +310,7 @@ impl<W: Write> Writer<'_, W> {
         }
         if let Some(tag) = callback.tag {
             self.count(event, "logical_us", tag.time.as_micros());
+            self.count(event, "microstep", tag.microstep.0.into());
             if let Some(lag) = callback.lag() {
                 self.count(event, "lag_us", lag.as_micros());
             }
@@ -297,12 +330,12 @@ impl<W: Write> Writer<'_, W> {
         }
     }
 
-    fn ask(&mut self, operation: &Span) -> Message {
-        let mut event = event(Kind::Begin, ROWS + u64::from(operation.row));
-        self.categorise(&mut event, "operation");
-        self.name(&mut event, EventName::Text(operation.name));
-        self.count(&mut event, "operation", operation.number);
-        self.count(&mut event, "by", operation.by.0);
+    fn span(&mut self, rows: u64, category: &'static str, span: &Span) -> Message {
+        let mut event = event(Kind::Begin, rows + u64::from(span.row));
+        self.categorise(&mut event, category);
+        self.name(&mut event, EventName::Text(span.name));
+        self.count(&mut event, category, span.number);
+        self.count(&mut event, "by", span.by.0);
         event
     }
 

@@ -4,7 +4,7 @@
 use crate::bridge;
 use crate::gate::{Answer, Datum, Request};
 use crate::host::{Callback, State, state};
-use hemiola_machine::{Event, Medium};
+use hemiola_machine::{Event, Medium, Named};
 use rquickjs::{Ctx, Function, Result};
 use std::cell::{Cell, RefCell};
 
@@ -89,11 +89,11 @@ impl State {
 
     /// Notes what a request moves whose answer comes later, and gives the callback that gets it.
     pub(crate) fn count_request(&self, request: &Request, callback: Callback) -> Callback {
-        match moved_by(&request.kind).filter(|_| self.stopwatch.is_some()) {
+        match moved_by(&request.kind).filter(|_| self.counts_bytes()) {
             None => callback,
             Some(Moved::Read(medium)) => Callback::Counted(medium, Box::new(callback)),
             Some(Moved::Written(medium)) => {
-                tell(medium, 0, request.arguments.iter().map(bytes_in).sum());
+                self.moved(medium, 0, request.arguments.iter().map(bytes_in).sum());
                 callback
             }
         }
@@ -101,7 +101,7 @@ impl State {
 
     /// Asks for something and waits for the answer, and notes what it moved.
     pub(crate) fn perform_counted(&self, request: Request) -> Answer {
-        let moved = moved_by(&request.kind).filter(|_| self.stopwatch.is_some());
+        let moved = moved_by(&request.kind).filter(|_| self.counts_bytes());
         let Some(moved) = moved else {
             return bridge::with(|context| context.perform(request));
         };
@@ -109,23 +109,36 @@ impl State {
         let is_whole = request.kind == "fs.writeFile";
         let answer = bridge::with(|context| context.perform(request));
         match (moved, &answer) {
-            (Moved::Read(medium), _) => count_answer(medium, &answer),
-            (Moved::Written(medium), Ok(_)) if is_whole => tell(medium, 0, given),
-            (Moved::Written(medium), Ok(Datum::Number(taken))) => tell(medium, 0, *taken as u64),
+            (Moved::Read(medium), _) => self.count_answer(medium, &answer),
+            (Moved::Written(medium), Ok(_)) if is_whole => self.moved(medium, 0, given),
+            (Moved::Written(medium), Ok(Datum::Number(taken))) => {
+                self.moved(medium, 0, *taken as u64);
+            }
             (Moved::Written(_), _) => {}
         }
         answer
     }
-}
 
-/// Notes what an answer brings.
-pub(crate) fn count_answer(medium: Medium, answer: &Answer) {
-    tell(medium, answer.as_ref().map_or(0, bytes_in), 0);
-}
+    /// Notes what an answer brings.
+    pub(crate) fn count_answer(&self, medium: Medium, answer: &Answer) {
+        self.moved(medium, answer.as_ref().map_or(0, bytes_in), 0);
+    }
 
-fn tell(medium: Medium, read: u64, written: u64) {
-    if read > 0 || written > 0 {
-        bridge::with(|context| context.event(Event::Transferred { medium, read, written }));
+    /// Whether somebody wants to know of bytes: whoever reads the trace, or who ranks (rule PRIO-3).
+    fn counts_bytes(&self) -> bool {
+        self.stopwatch.is_some() || self.options.strategy == Named::Priority
+    }
+
+    fn moved(&self, medium: Medium, read: u64, written: u64) {
+        if read == 0 && written == 0 {
+            return;
+        }
+        bridge::with(|context| {
+            context.transferred(medium, read, written);
+            if self.stopwatch.is_some() {
+                context.event(Event::Transferred { medium, read, written });
+            }
+        });
     }
 }
 

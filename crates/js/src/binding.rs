@@ -54,6 +54,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "wallClock" => Function::new(ctx.clone(), wall_clock),
         "random" => Function::new(ctx.clone(), random),
         "exit" => Function::new(ctx.clone(), exit),
+        "setExit" => Function::new(ctx.clone(), set_exit),
         "getPromiseDetails" => Function::new(ctx.clone(), promise_details),
         "withRoom" => Function::new(ctx.clone(), engine::with_room),
         "batchEnded" => Function::new(ctx.clone(), batch_ended),
@@ -105,6 +106,11 @@ fn random() -> f64 {
 fn exit(ctx: Ctx<'_>, code: i32) -> Result<()> {
     state(&ctx).exit.set(Some(code));
     Err(engine::throw_uncatchable(&ctx))
+}
+
+/// Ends a program that has come to its end by itself.
+fn set_exit(ctx: Ctx<'_>, code: i32) {
+    state(&ctx).exit.set(Some(code));
 }
 
 /// `[state, result]` of a promise: 0 pending, 1 fulfilled, 2 rejected.

@@ -34,10 +34,15 @@ pub fn fork() -> io::Result<Side> {
     }
 }
 
-/// Lets the system forget about other processes that this one has made, once they are over.
-pub fn forget_others() {
-    // SAFETY: no handler is installed; the system is only told that nobody is going to ask.
-    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+/// Lets the system forget about other processes that this one has made, once they are over, and leaves
+/// Ctrl-C to whoever gives this one its orders.
+pub fn follow_orders() {
+    // SAFETY: no handler is installed. The system is only told that nobody is going to ask how others
+    // ended, and that a signal of the terminal is for somebody else.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_IGN);
+        libc::signal(libc::SIGINT, libc::SIG_IGN);
+    }
 }
 
 /// How many threads this process has.

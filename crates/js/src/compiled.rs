@@ -5,12 +5,14 @@
 //! made itself, is an unknown one.
 
 use crate::host::state;
+use crate::modules::Memory;
 use hemiola_transform::{Goal, Language, Positions, SyntaxError, Transformed, transform};
 use rquickjs::context::EvalOptions;
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What runs of a nursery share of the texts that they meet.
 #[derive(Default)]
@@ -18,6 +20,10 @@ pub(crate) struct Shared {
     transformed: RefCell<FxHashMap<Written, Rc<Text>>>,
     /// The functions that were compiled, in the order in which they first were: name and code.
     functions: RefCell<Vec<Rc<(String, String)>>>,
+    /// The functions of `binding` that were made, in the order in which they first were.
+    natives: RefCell<Vec<String>>,
+    /// What the disk has said.
+    pub(crate) memory: Arc<Memory>,
 }
 
 /// A text as it comes from the transform.
@@ -42,6 +48,16 @@ impl Text {
 const MOST: usize = 16 << 20;
 
 impl Shared {
+    /// How many functions runs have compiled, and how many of `binding` they have made.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.functions.borrow().len(), self.natives.borrow().len())
+    }
+
+    /// The functions of `binding` that runs have made.
+    pub(crate) fn natives(&self) -> Vec<String> {
+        self.natives.borrow().clone()
+    }
+
     /// The functions that runs have compiled.
     pub(crate) fn functions(&self) -> Vec<Rc<(String, String)>> {
         self.functions.borrow().clone()
@@ -69,6 +85,20 @@ impl Compiled {
     /// Takes texts from there, and notes others.
     pub(crate) fn share(&self, shared: Rc<Shared>) {
         let _ = self.shared.set(shared);
+    }
+
+    /// Notes that a function of `binding` was made.
+    pub(crate) fn note_native(&self, name: &str) {
+        if let Some(shared) = self.shared.get()
+            && !shared.natives.borrow().iter().any(|known| known == name)
+        {
+            shared.natives.borrow_mut().push(name.to_owned());
+        }
+    }
+
+    /// What runs share, if they do.
+    pub(crate) fn shared(&self) -> Option<&Rc<Shared>> {
+        self.shared.get()
     }
 
     /// Lets go of what belongs to the engine.

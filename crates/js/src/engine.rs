@@ -1,6 +1,7 @@
 //! The few things that the engine's bindings do not offer.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
+use crate::debug;
 use crate::host::state;
 use rquickjs::{Ctx, Error, Function, Persistent, Promise, Result, Value, qjs};
 use std::mem::MaybeUninit;
@@ -31,6 +32,9 @@ pub(crate) fn with_room<'js>(ctx: Ctx<'js>, function: Function<'js>) -> Result<F
 
 fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> Result<Value<'js>> {
     let state = state(&ctx);
+    if !debug::made(&ctx, &state, &error) {
+        return Err(throw_uncatchable(&ctx));
+    }
     let limit = state.options.stack_limit;
     let set = |limit: usize| {
         // SAFETY: the runtime is that of a context that is alive; the limit stays below what the thread

@@ -1,6 +1,6 @@
 //! The engine as a host.
 
-use crate::accounts::{self, Stopwatch};
+use crate::accounts::Stopwatch;
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
@@ -15,7 +15,7 @@ use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
-use crate::modules::{Disk, ModuleLoader, Modules};
+use crate::modules::{Disk, ModuleLoader, Modules, Remembered};
 use crate::nursery::Ahead;
 use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
@@ -200,6 +200,8 @@ pub(crate) struct State {
     /// Whether the library wants to be called when the tail is over.
     pub(crate) wants_after_tail: Cell<bool>,
     pub(crate) modules: Modules,
+    /// What a debugger knows of it, if one runs it.
+    pub(crate) debug: Option<Rc<debug::Session>>,
     /// What is known of what the program reads and writes, if it tells.
     pub(crate) accesses: Option<Rc<Accesses>>,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
@@ -245,17 +247,23 @@ pub(crate) struct State {
 }
 
 impl State {
-    fn new(options: Options, budget: Budget, own: Weak<Self>) -> Self {
+    fn new(options: Options, budget: Budget, compiled: Compiled, own: Weak<Self>) -> Self {
         let contexts = options.contexts;
         let accesses = match &options.instrument {
             Instrument::Off => None,
             Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
         };
+        // Workers run by themselves.
+        let debug = options.debug.clone().filter(|_| options.member.machine == MAIN);
+        let debug = debug.map(|debug| Rc::new(debug::Session::new(debug)));
         let mut disk = Arc::clone(&options.disk);
+        if let Some(shared) = compiled.shared() {
+            disk = Arc::new(Remembered::new(disk, Arc::clone(&shared.memory)));
+        }
         if options.permissions.read != Grant::All {
             disk = Arc::new(Guarded { disk, read: options.permissions.read.clone() });
         }
-        let mut modules = Modules::new(disk, contexts, accesses.clone());
+        let mut modules = Modules::new(disk, contexts, accesses.clone(), debug.clone());
         if options.sites || shows_chains(&options) {
             modules.texts.keep_sources();
         }
@@ -267,6 +275,7 @@ impl State {
             after_tail_queued: Cell::new(false),
             wants_after_tail: Cell::new(false),
             modules,
+            debug,
             accesses,
             rejections: RefCell::new(Vec::new()),
             describe_error: RefCell::new(None),
@@ -286,7 +295,7 @@ impl State {
             facts: OnceCell::new(),
             roster: RefCell::default(),
             resolved: permissions::Resolved::default(),
-            compiled: Compiled::default(),
+            compiled,
             stopwatch,
             sites: Sites::default(),
             loads: RefCell::default(),
@@ -297,13 +306,12 @@ impl State {
     /// The state of an engine in which no program has run yet, for a run with other options. All that is
     /// not new is what the library has told the host while it was loaded.
     fn again(&self, options: Options, own: Weak<Self>) -> Self {
-        let mut state = Self::new(options, self.budget.clone(), own);
-        state.modules.copy_library(&self.modules);
+        let mut state = Self::new(options, self.budget.clone(), self.compiled.clone(), own);
+        state.modules.go_on_from(&self.modules);
         state.contexts = self.contexts.again();
         state.describe_error.clone_from(&self.describe_error);
         state.buffer_prototype.clone_from(&self.buffer_prototype);
         state.console.clone_from(&self.console);
-        state.compiled.clone_from(&self.compiled);
         state
     }
 
@@ -319,7 +327,7 @@ impl State {
     }
 
     /// Lets go of everything that belongs to the engine.
-    fn let_go(&self) {
+    pub(crate) fn let_go(&self) {
         self.contexts.clear();
         self.sites.clear();
         self.rejections.take();
@@ -330,6 +338,9 @@ impl State {
         self.modules.clear();
         if let Some(accesses) = &self.accesses {
             accesses.table.borrow_mut().clear();
+        }
+        if let Some(debug) = &self.debug {
+            debug.let_go();
         }
     }
 
@@ -402,7 +413,7 @@ impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
         let budget = Budget::new(options.memory_limit);
-        Self::with_memory(options, budget.clone(), budget)
+        Self::with_memory(options, budget.clone(), budget, Compiled::default())
     }
 
     /// Starts an engine that takes its memory from there.
@@ -410,6 +421,7 @@ impl Js {
         options: Options,
         budget: Budget,
         memory: impl Allocator + 'static,
+        compiled: Compiled,
     ) -> Result<Self, StartError> {
         let fail = |error: Error| StartError(error.to_string());
         let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
@@ -430,7 +442,7 @@ impl Js {
                 state.wants_after_tail.set(true);
             },
         )));
-        let state = Rc::new_cyclic(|own| State::new(options, budget, Weak::clone(own)));
+        let state = Rc::new_cyclic(|own| State::new(options, budget, compiled, Weak::clone(own)));
         let watched = Rc::clone(&state);
         runtime.set_interrupt_handler(Some(Box::new(move || watched.interrupts())));
         let hooks = context.with(|ctx| -> Result<Hooks, StartError> {
@@ -455,6 +467,14 @@ impl Js {
             binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
         });
         installed.map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Makes functions of `binding` before somebody asks for them.
+    pub(crate) fn make_natives(&self, names: &[String]) -> rquickjs::Result<()> {
+        self.context.with(|ctx| {
+            let binding = self.hooks.binding.clone().restore(&ctx)?;
+            names.iter().try_for_each(|name| binding.get::<_, Value<'_>>(name).map(drop))
+        })
     }
 
     /// Lets go of what belongs to the engine and is newer than that state.
@@ -551,12 +571,18 @@ impl State {
         while raw::is_job_pending(ctx) {
             self.begin_account();
             self.contexts.begin_job();
+            if let Some(debug) = &self.debug {
+                debug.began(bridge::with(|context| context.invocation().0));
+            }
             let ran = engine::run_job(ctx);
             self.job.set(self.job.get() + 1);
             if self.contexts.was_mark() || self.batch_ended.get() {
                 self.drop_account();
                 bridge::with(|context| context.drop_job());
             } else {
+                if let Some(debug) = &self.debug {
+                    debug.ended(ctx, self);
+                }
                 self.contexts.end(ctx);
                 self.contexts.mark(ctx, bridge::with(|context| context.invocation()));
                 let threw = self.job_threw.take();
@@ -634,7 +660,9 @@ impl Host for Js {
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
             Callback::Task(_, site) => Some(*site),
-            Callback::Immediate(immediate) => timers::site_of_immediate(immediate),
+            Callback::Immediate(task) | Callback::Timer(task) => timers::site_of_task(task),
+            Callback::Within(bound) => self.site(&bound.1),
+            Callback::Counted(_, callback) => self.site(callback),
             _ => None,
         }
     }
@@ -706,7 +734,10 @@ impl Host for Js {
                 state.begin_account();
             }
             state.contexts.begin();
-            let result = call(&ctx, callback, input, hooks, state);
+            let result = match &state.debug {
+                None => call(&ctx, callback, input, hooks, state),
+                Some(debug) => debugged(&ctx, callback, input, hooks, state, debug),
+            };
             if state.budget.is_spent() && state.stopped.get().is_none() {
                 // Whatever became of it, it is not what the program says.
                 state.stopped.set(Some(Reason::OutOfMemory));
@@ -754,6 +785,30 @@ fn is_last_of_tail(context: &Context<'_, Js>, state: &State) -> bool {
         && machine.ready(ReadyClass::Promise).is_empty()
 }
 
+/// Calls what a callback stands for, under the eyes of a debugger.
+fn debugged<'js>(
+    ctx: &Ctx<'js>,
+    callback: &mut Callback,
+    input: Input<Answer>,
+    hooks: &Hooks,
+    state: &State,
+    debug: &debug::Session,
+) -> rquickjs::Result<()> {
+    if matches!(callback, Callback::Main) && !debug::begin(ctx, state, debug)? {
+        return Err(engine::throw_uncatchable(ctx));
+    }
+    // Promise jobs are invocations of their own.
+    if matches!(callback, Callback::Jobs) {
+        return call(ctx, callback, input, hooks, state);
+    }
+    debug.began(bridge::with(|context| context.invocation().0));
+    let result = call(ctx, callback, input, hooks, state);
+    if result.is_ok() {
+        debug.ended(ctx, state);
+    }
+    result
+}
+
 /// Calls what a callback stands for.
 fn call<'js>(
     ctx: &Ctx<'js>,
@@ -779,7 +834,7 @@ fn call<'js>(
         },
         Callback::Counted(medium, callback) => {
             if let Input::Answer(answer) = &input {
-                accounts::count_answer(*medium, answer);
+                state.count_answer(*medium, answer);
             }
             call(ctx, callback, input, hooks, state)
         }

@@ -43,21 +43,39 @@ const LEFT: usize = 16 << 20;
 impl Image {
     /// Copies a region; nothing if the engine has blocks elsewhere, or pages cannot be watched.
     pub(crate) fn take(region: Rc<Region>) -> Option<Self> {
-        if region.has_huge_blocks() || !handle_faults() {
+        if !handle_faults() {
             return None;
         }
-        let length = region.touched();
-        // SAFETY: so much of the region is there, and nobody writes to it meanwhile.
-        let bytes = unsafe { std::slice::from_raw_parts(region.start(), length).to_vec() };
-        let written = (0..length.div_ceil(PAGE * 64)).map(|_| AtomicU64::new(0)).collect();
         let start = region.start().addr();
-        let watch = Box::new(Watch { start, length, written, next: Cell::new(null()) });
-        let image = Self { bytes, used: region.budget().used(), watch, region };
-        // If it cannot be protected, every page counts as written.
-        if !image.protect(libc::PROT_READ) {
-            image.watch.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+        let watch = Watch { start, length: 0, written: Vec::new(), next: Cell::new(null()) };
+        let mut image = Self { bytes: Vec::new(), used: 0, watch: Box::new(watch), region };
+        image.take_again().then_some(image)
+    }
+
+    /// Copies the region as it is now, after its pages were [opened](Self::open); false if the engine has
+    /// blocks elsewhere. What was written to after the earlier moment counts as written to after this one.
+    pub(crate) fn take_again(&mut self) -> bool {
+        if self.region.has_huge_blocks() {
+            return false;
         }
-        Some(image)
+        let length = self.region.touched();
+        // SAFETY: so much of the region is there, and nobody writes to it meanwhile.
+        let bytes = unsafe { std::slice::from_raw_parts(self.region.start(), length) };
+        self.bytes = bytes.to_vec();
+        self.used = self.region.budget().used();
+        self.watch.length = length;
+        self.watch.written.resize_with(length.div_ceil(PAGE * 64), || AtomicU64::new(0));
+        // If it cannot be protected, every page counts as written.
+        if !self.protect(libc::PROT_READ) || !self.open_written() {
+            self.open();
+            self.watch.written.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+        }
+        true
+    }
+
+    /// Lets all pages be written to, without anybody noticing.
+    pub(crate) fn open(&self) {
+        self.protect(libc::PROT_READ | libc::PROT_WRITE);
     }
 
     /// Notes in this thread what is written to, until the guard is dropped. Guards are dropped in the
@@ -71,21 +89,13 @@ impl Image {
     pub(crate) fn restore(&self) {
         self.region.drop_huge_blocks();
         let touched = self.region.touched();
-        for (index, word) in self.watch.written.iter().enumerate() {
-            let mut word = word.load(Ordering::Relaxed);
-            while word != 0 {
-                let first = word.trailing_zeros();
-                let count = (word >> first).trailing_ones();
-                let from = (index * 64 + first as usize) * PAGE;
-                let length = (count as usize * PAGE).min(self.bytes.len().saturating_sub(from));
-                // SAFETY: both places hold as much, and pages that have been written to may be.
-                unsafe {
-                    let to = self.region.start().add(from);
-                    self.bytes.as_ptr().add(from).copy_to_nonoverlapping(to, length);
-                }
-                word = if first + count == 64 { 0 } else { word & (u64::MAX << (first + count)) };
+        self.each_written(|from, length| {
+            // SAFETY: both places hold as much, and pages that have been written to may be.
+            unsafe {
+                let to = self.region.start().add(from);
+                self.bytes.as_ptr().add(from).copy_to_nonoverlapping(to, length);
             }
-        }
+        });
         let end = self.bytes.len() + LEFT;
         if touched > end {
             // SAFETY: nothing of the engine is there any more.
@@ -95,6 +105,36 @@ impl Image {
             }
         }
         self.region.budget().go_back(self.used);
+    }
+
+    /// Goes through what has been written to: where each piece begins, and how long it is.
+    fn each_written(&self, mut act: impl FnMut(usize, usize)) {
+        for (index, word) in self.watch.written.iter().enumerate() {
+            let mut word = word.load(Ordering::Relaxed);
+            while word != 0 {
+                let first = word.trailing_zeros();
+                let count = (word >> first).trailing_ones();
+                let from = (index * 64 + first as usize) * PAGE;
+                let length = (count as usize * PAGE).min(self.bytes.len().saturating_sub(from));
+                if length > 0 {
+                    act(from, length);
+                }
+                word = if first + count == 64 { 0 } else { word & (u64::MAX << (first + count)) };
+            }
+        }
+    }
+
+    /// Lets pages be written to that count as written already; false if the system does not.
+    fn open_written(&self) -> bool {
+        let mut opened = true;
+        self.each_written(|from, length| {
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            // SAFETY: the pages are the region's.
+            opened &= unsafe {
+                libc::mprotect(self.region.start().add(from).cast(), length, protection) == 0
+            };
+        });
+        opened
     }
 
     /// How many bytes it holds, and how many of them are copied back.
@@ -112,7 +152,7 @@ impl Image {
 
 impl Drop for Image {
     fn drop(&mut self) {
-        self.protect(libc::PROT_READ | libc::PROT_WRITE);
+        self.open();
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::host::state;
 use crate::raw;
 use crate::{
-    accounts, binding, clocks, console, contexts, gate, http, instrument, modules, observe,
+    accounts, binding, clocks, console, contexts, debug, gate, http, instrument, modules, observe,
     permissions, scheduler, sites, system, tasks, testing, timers, websocket, workers, zone,
 };
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
@@ -72,7 +72,9 @@ unsafe extern "C" fn get_native(
             return qjs::JS_EXCEPTION;
         }
         let found = CStr::from_ptr(text).to_str().ok().and_then(|name| {
-            Some(native(&bindings, name)?.and_then(|function| function.with_name(name)))
+            let function = native(&bindings, name)?.and_then(|function| function.with_name(name));
+            state(&bindings).compiled.note_native(name);
+            Some(function)
         });
         qjs::JS_FreeCString(ctx, text);
         let function = match found {
@@ -113,6 +115,7 @@ fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
         .or_else(|| instrument::native(ctx, name))
         .or_else(|| accounts::native(ctx, name))
         .or_else(|| sites::native(ctx, name))
+        .or_else(|| debug::native(ctx, name))
 }
 
 /// A global, the file of the library that has it, and whether it shows among the keys.

@@ -9,14 +9,18 @@
 //! that moment from then on, if loading them asks nothing of the outside and leaves nothing to do. A
 //! program can only tell by replacing what the language has before it first uses a part of the library;
 //! then it sees what it would in Node, where the library is there before the program.
+//!
+//! A program that is a file is found, read and compiled before that moment, too, when it comes again and the
+//! disk is known to be the same: a run begins with its first line then.
 
-use crate::arena::Arena;
+use crate::arena::{Arena, Region};
 use crate::bridge;
-use crate::compiled::Shared;
+use crate::compiled::{Compiled, Shared};
 use crate::foreign::Foreign;
 use crate::gate::{Answer, Fault, Request};
-use crate::host::{Callback, Js, Options, StartError, State};
+use crate::host::{Callback, Entry, InputType, Js, Options, StartError, State};
 use crate::image::Image;
+use crate::instrument::Instrument;
 use crate::memory::Budget;
 use crate::program::{self, Ending};
 use crate::raw;
@@ -27,11 +31,12 @@ use hemiola_machine::{
     World,
 };
 use rquickjs::class::JsClass;
-use rquickjs::{Class, Ctx};
+use rquickjs::{Class, Ctx, Function};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Keeps an engine for runs of one program, or of programs that are run alike.
 #[derive(Default)]
@@ -41,6 +46,8 @@ pub struct Nursery {
     wanted: Vec<String>,
     /// Those among them that are not loaded before a program is.
     refused: BTreeSet<String>,
+    /// What the last run ran.
+    last: Option<Program>,
     /// How many runs are to pass before a new engine may be made for files that are wanted.
     patience: u32,
     waited: u32,
@@ -80,7 +87,7 @@ impl Nursery {
             return program::run(options, Ending::Freed, world, chooser, sink);
         }
         let mut engine = self.engine.take().expect("an engine is there once it is prepared");
-        let watching = engine.image.watch();
+        let watching = engine.image.as_ref().map(Image::watch);
         engine.begin(options)?;
         let (code, machine) = program::drive(&mut engine.host, world, chooser, sink);
         self.note(&engine);
@@ -97,7 +104,7 @@ impl Nursery {
 
     /// How much memory its engine is put back to, and how much of that is copied each time.
     pub fn sizes(&self) -> Option<(usize, usize)> {
-        self.engine.as_ref().map(|engine| engine.image.sizes())
+        self.engine.as_ref()?.image.as_ref().map(Image::sizes)
     }
 
     /// Sees to it that there is an engine for a run with these options; false if there cannot be.
@@ -105,33 +112,71 @@ impl Nursery {
         if options.member.machine != MAIN || self.gave_up {
             return Ok(false);
         }
-        let fits = |engine: &Engine| are_alike(&engine.past.options, options);
-        let has_new = |engine: &Engine| {
-            (self.loadable().count(), self.texts.functions().len()) > engine.ahead
+        let program = Program::of(options);
+        let comes_again = program == self.last;
+        self.last = program;
+        let size = self.wanted_size(comes_again);
+        let last = &self.last;
+        let fits = |engine: &Engine| {
+            let is_same = engine.ahead.program.is_none() || engine.ahead.program == *last;
+            is_same && are_alike(&engine.past.options, options)
         };
         match &self.engine {
             Some(engine) if !fits(engine) => self.engine = None,
-            Some(engine) if has_new(engine) && self.waited >= self.patience => {
+            Some(engine) if size > engine.ahead.size() && self.waited >= self.patience => {
                 self.patience = self.patience * 2 + PATIENCE;
                 self.waited = 0;
-                self.engine = None;
+                let wanted = self.wanted(comes_again);
+                let mut engine = self.engine.take();
+                let grown = match &mut engine {
+                    Some(engine) => engine.grow(options, wanted)?,
+                    None => Grown::Impossible,
+                };
+                self.keep(engine, grown);
             }
             _ => {}
         }
-        while self.engine.is_none() {
-            let names: Vec<String> = self.loadable().cloned().collect();
-            match Engine::make(options, names, &self.texts)? {
-                Made::Ready(engine) => self.engine = Some(*engine),
-                Made::Refused(name) => {
-                    self.refused.insert(name);
-                }
-                Made::Impossible => {
-                    self.gave_up = true;
-                    return Ok(false);
-                }
+        while self.engine.is_none() && !self.gave_up {
+            let mut engine = Engine::make(options, &self.texts)?;
+            let grown = match &mut engine {
+                Some(engine) => engine.load(self.wanted(comes_again)),
+                None => Grown::Impossible,
+            };
+            self.keep(engine, grown);
+        }
+        Ok(!self.gave_up)
+    }
+
+    /// Keeps an engine that has what was wanted. Who knows in what state another is: it is left as it is, and
+    /// the one that follows is made without what was too much for it.
+    fn keep(&mut self, engine: Option<Engine>, grown: Grown) {
+        match grown {
+            Grown::Ready => self.engine = engine,
+            Grown::Refused(name) => {
+                self.refused.insert(name);
+                std::mem::forget(engine);
+            }
+            Grown::Impossible => {
+                self.gave_up = true;
+                std::mem::forget(engine);
             }
         }
-        Ok(true)
+    }
+
+    /// All that should be there before a run of a program, which comes again or does not.
+    fn wanted(&self, comes_again: bool) -> Wanted {
+        let names = self.loadable().cloned().collect();
+        let is_main = comes_again && !self.refused.contains(PROGRAM);
+        let program = self.last.clone().filter(|_| is_main);
+        let (functions, natives) = (self.texts.functions(), self.texts.natives());
+        Wanted { names, functions, natives, program }
+    }
+
+    /// The size that it has.
+    fn wanted_size(&self, comes_again: bool) -> Size {
+        let is_main = comes_again && self.last.is_some() && !self.refused.contains(PROGRAM);
+        let (functions, natives) = self.texts.counts();
+        (self.loadable().count(), functions, natives, is_main)
     }
 
     /// What is loaded before a program is.
@@ -167,52 +212,148 @@ fn are_alike(one: &Options, other: &Options) -> bool {
         && one.permissions == other.permissions
 }
 
+/// What runs are wanted to find there.
+#[derive(Clone, Default)]
+struct Wanted {
+    /// Files of the library.
+    names: Vec<String>,
+    /// Texts of programs.
+    functions: Vec<Rc<(String, String)>>,
+    /// Functions of `binding`.
+    natives: Vec<String>,
+    /// The program, up to its first line.
+    program: Option<Program>,
+}
+
+/// How many files, texts and functions there are, and whether the program is.
+type Size = (usize, usize, usize, bool);
+
+impl Wanted {
+    fn size(&self) -> Size {
+        let Self { names, functions, natives, program } = self;
+        (names.len(), functions.len(), natives.len(), program.is_some())
+    }
+}
+
+/// A program that is a file, and all that decides what its text becomes.
+#[derive(Clone, PartialEq, Eq)]
+struct Program {
+    file: String,
+    input_type: InputType,
+    /// Of the disk that it is on.
+    origin: u64,
+    /// Where the work on instrumented texts is kept: nobody else is there as long as an engine knows of it.
+    instrumentation: Option<usize>,
+}
+
+/// What the program is called among the files that are not loaded ahead.
+const PROGRAM: &str = "the program";
+
+impl Program {
+    /// Nothing if it has to be looked for anew each time.
+    fn of(options: &Options) -> Option<Self> {
+        let Entry::File(file) = &options.entry else { return None };
+        let instrumentation = match &options.instrument {
+            Instrument::Off => None,
+            Instrument::Accesses(shared) => Some(Arc::as_ptr(shared).addr()),
+        };
+        let (file, input_type) = (file.clone(), options.input_type);
+        Some(Self { file, input_type, origin: options.disk.origin()?, instrumentation })
+    }
+}
+
 /// An engine, and the moment that it is put back to.
 struct Engine {
     host: ManuallyDrop<Js>,
     /// What the host knew at that moment.
     past: Rc<State>,
-    foreign: ManuallyDrop<Foreign>,
-    image: Image,
-    /// How many files of the library and texts of programs were loaded ahead.
-    ahead: (usize, usize),
+    foreign: ManuallyDrop<Option<Foreign>>,
+    image: Option<Image>,
+    region: Rc<Region>,
+    /// What was there by then.
+    ahead: Wanted,
 }
 
-enum Made {
-    Ready(Box<Engine>),
-    /// This file of the library does more than being there.
+/// What became of an engine that was to have more.
+enum Grown {
+    Ready,
+    /// This file of the library does more than being there, or the program before its first line.
     Refused(String),
     /// The engine or the system is not what this needs.
     Impossible,
 }
 
 impl Engine {
-    fn make(options: &Options, names: Vec<String>, texts: &Rc<Shared>) -> Result<Made, StartError> {
+    /// An engine that nothing is put back in yet; nothing if the system has no memory for one.
+    fn make(options: &Options, texts: &Rc<Shared>) -> Result<Option<Self>, StartError> {
         let budget = Budget::new(options.memory_limit);
-        let Some(arena) = Arena::new(budget.clone()) else { return Ok(Made::Impossible) };
+        let Some(arena) = Arena::new(budget.clone()) else { return Ok(None) };
         let region = arena.region();
-        let mut host = Js::with_memory(options.clone(), budget, arena)?;
-        host.state().compiled.share(Rc::clone(texts));
-        let functions = texts.functions();
-        let ahead = (names.len(), functions.len());
-        if let Some(name) = load_ahead(&mut host, names) {
-            return Ok(Made::Refused(name));
+        let compiled = Compiled::default();
+        compiled.share(Rc::clone(texts));
+        let host = Js::with_memory(options.clone(), budget, arena, compiled)?;
+        Ok(Some(Self {
+            past: Rc::clone(host.state()),
+            host: ManuallyDrop::new(host),
+            foreign: ManuallyDrop::new(None),
+            image: None,
+            region,
+            ahead: Wanted::default(),
+        }))
+    }
+
+    /// Goes back to its moment, and on from there to a later one.
+    fn grow(&mut self, options: &Options, wanted: Wanted) -> Result<Grown, StartError> {
+        if let Some(image) = &self.image {
+            image.open();
         }
-        let foreign = host.context().with(|ctx| {
-            make_prototypes(&ctx).ok()?;
-            for text in functions {
-                host.state().compiled.prepare(&ctx, text).ok()?;
-            }
-            Foreign::new(&ctx, Rc::clone(&region))
-        });
-        let Some(foreign) = foreign else { return Ok(Made::Impossible) };
-        let Some(image) = Image::take(region) else {
+        if let Some(foreign) = self.foreign.take() {
             foreign.let_go();
-            return Ok(Made::Impossible);
+        }
+        self.host.begin_again(&self.past, options.clone())?;
+        self.past.let_go();
+        Ok(self.load(wanted))
+    }
+
+    /// Loads what is wanted, and makes this the moment to go back to.
+    fn load(&mut self, wanted: Wanted) -> Grown {
+        let Self { host, past, foreign, image, region, ahead } = self;
+        let state = Rc::clone(host.state());
+        let names = wanted.names.iter().filter(|name| !ahead.names.contains(name));
+        let is_main = wanted.program.is_some() && ahead.program.is_none();
+        let is_new = |one: &&Rc<(String, String)>| !ahead.functions.contains(one);
+        let ready = host.context().with(|ctx| {
+            make_prototypes(&ctx)?;
+            let mut functions = wanted.functions.iter().filter(is_new);
+            functions.try_for_each(|text| state.compiled.prepare(&ctx, Rc::clone(text)))
+        });
+        if ready.is_err() {
+            return Grown::Impossible;
+        }
+        if let Some(name) = load_ahead(host, names.cloned().collect(), is_main) {
+            return Grown::Refused(name);
+        }
+        if host.make_natives(&wanted.natives).is_err() {
+            return Grown::Impossible;
+        }
+        // Before the image is taken: what the earlier state had of the engine is given back.
+        *past = state;
+        let found = host.context().with(|ctx| Foreign::new(&ctx, Rc::clone(region)));
+        let Some(found) = found else { return Grown::Impossible };
+        let is_taken = match image {
+            Some(image) => image.take_again(),
+            None => {
+                *image = Image::take(Rc::clone(region));
+                image.is_some()
+            }
         };
-        let past = Rc::clone(host.state());
-        let (host, foreign) = (ManuallyDrop::new(host), ManuallyDrop::new(foreign));
-        Ok(Made::Ready(Box::new(Self { host, past, foreign, image, ahead })))
+        if !is_taken {
+            found.let_go();
+            return Grown::Impossible;
+        }
+        *foreign = ManuallyDrop::new(Some(found));
+        *ahead = wanted;
+        Grown::Ready
     }
 
     fn begin(&mut self, options: Options) -> Result<(), StartError> {
@@ -224,12 +365,16 @@ impl Engine {
         // What the machine keeps belongs to the engine.
         drop(machine);
         let state = self.host.let_go(&self.past);
-        self.foreign.give_back();
+        if let Some(foreign) = &*self.foreign {
+            foreign.give_back();
+        }
         // Somebody who keeps it could give the engine's values back when they are others.
         if Rc::into_inner(state).is_none() {
             return false;
         }
-        self.image.restore();
+        if let Some(image) = &self.image {
+            image.restore();
+        }
         true
     }
 }
@@ -241,11 +386,15 @@ impl Drop for Engine {
         if std::thread::panicking() {
             return;
         }
-        self.image.restore();
-        let _watching = self.image.watch();
+        if let Some(image) = &self.image {
+            image.restore();
+            image.open();
+        }
         // SAFETY: nobody uses them afterwards.
         unsafe {
-            ManuallyDrop::take(&mut self.foreign).let_go();
+            if let Some(foreign) = ManuallyDrop::take(&mut self.foreign) {
+                foreign.let_go();
+            }
             ManuallyDrop::drop(&mut self.host);
         }
     }
@@ -266,6 +415,8 @@ fn make_prototypes(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
 /// Files of the library that are to be loaded in the place of a program.
 pub(crate) struct Ahead {
     names: Vec<String>,
+    /// Whether the program is to be made ready, too.
+    is_main: bool,
     /// How often the outside was asked for something.
     asked: Rc<Cell<u64>>,
     /// The first file that did more than being there.
@@ -275,18 +426,26 @@ pub(crate) struct Ahead {
 impl Ahead {
     pub(crate) fn load(self, ctx: &Ctx<'_>, state: &State) -> rquickjs::Result<()> {
         let asked = self.asked.get();
-        for name in self.names {
-            let loaded = state.modules.library(ctx, &name);
+        let is_quiet = || {
+            self.asked.get() == asked
+                && state.is_quiet()
+                && !raw::is_job_pending(ctx)
+                && bridge::with(|context| is_idle(context.machine()))
+        };
+        let library = |name: &str| state.modules.library(ctx, name);
+        let files = self.names.iter().map(|name| (name.as_str(), false));
+        for (name, is_main) in files.chain(self.is_main.then_some((PROGRAM, true))) {
+            let loaded = if is_main {
+                let main = library("internal/modules/main");
+                main.and_then(|main| main.get::<_, Function<'_>>("prepare")?.call::<_, ()>(()))
+            } else {
+                library(name).map(drop)
+            };
             if loaded.is_err() {
                 ctx.catch();
             }
-            let is_quiet = loaded.is_ok()
-                && self.asked.get() == asked
-                && state.is_quiet()
-                && !raw::is_job_pending(ctx)
-                && bridge::with(|context| is_idle(context.machine()));
-            if !is_quiet {
-                *self.refused.borrow_mut() = Some(name);
+            if loaded.is_err() || !is_quiet() {
+                *self.refused.borrow_mut() = Some(name.to_owned());
                 break;
             }
         }
@@ -301,14 +460,15 @@ fn is_idle(machine: &Machine<Js>) -> bool {
         && ReadyClass::ALL.iter().all(|&class| machine.ready(class).is_empty())
 }
 
-/// Loads files of the library; gives the first that did more than being there.
-fn load_ahead(host: &mut Js, names: Vec<String>) -> Option<String> {
-    if names.is_empty() {
+/// Loads files of the library, and the program up to its first line if it is to be; gives the first that did
+/// more than being there.
+fn load_ahead(host: &mut Js, names: Vec<String>, is_main: bool) -> Option<String> {
+    if names.is_empty() && !is_main {
         return None;
     }
     let asked = Rc::new(Cell::new(0));
     let refused = Rc::new(RefCell::new(None));
-    let ahead = Ahead { names, asked: Rc::clone(&asked), refused: Rc::clone(&refused) };
+    let ahead = Ahead { names, is_main, asked: Rc::clone(&asked), refused: Rc::clone(&refused) };
     *host.state().ahead.borrow_mut() = Some(ahead);
     let strategy = host.state().options.strategy;
     let mut machine = Machine::new(Callback::Main);

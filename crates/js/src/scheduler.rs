@@ -23,6 +23,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "taskSettled" => Function::new(ctx.clone(), settled),
         "taskFact" => Function::new(ctx.clone(), fact),
         "taskState" => Function::new(ctx.clone(), task_state),
+        "taskEndState" => Function::new(ctx.clone(), end_state),
         "taskStatus" => Function::new(ctx.clone(), status),
         "nextWake" => Function::new(ctx.clone(), wake),
         "triggerTask" => Function::new(ctx.clone(), trigger),
@@ -205,6 +206,13 @@ fn task_state(ctx: Ctx<'_>, task: usize) -> String {
     let state = state(&ctx);
     let roster = state.roster.borrow();
     serde_json::to_string(roster.state(TaskIndex(task))).expect("a state can be written")
+}
+
+/// `taskEndState(task)`: what is to be kept of one that has ended.
+fn end_state(ctx: Ctx<'_>, task: usize) -> String {
+    let state = state(&ctx);
+    let kept = state.roster.borrow().state_after_end(TaskIndex(task));
+    serde_json::to_string(&kept).expect("a state can be written")
 }
 
 /// `taskStatus(now)`: how all tasks stand.

@@ -561,11 +561,11 @@ pub(crate) fn is_cleared(immediate: &OwnedObject) -> bool {
     unsafe { !Task::of_any(immediate.as_raw()).has_callback() }
 }
 
-/// Where the function of an immediate was written; nothing when it was cleared.
-pub(crate) fn site_of_immediate(immediate: &OwnedObject) -> Option<Site> {
-    // SAFETY: it is the handle of an immediate, and what it keeps is alive.
+/// Where the function of a timer or an immediate was written; nothing when it was cleared.
+pub(crate) fn site_of_task(task: &OwnedObject) -> Option<Site> {
+    // SAFETY: it is the handle of one, and what it keeps is alive.
     unsafe {
-        let task = Task::of_any(immediate.as_raw());
+        let task = Task::of_any(task.as_raw());
         task.has_callback().then(|| tasks::site_of(task.parts().0))
     }
 }

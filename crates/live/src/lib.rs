@@ -17,6 +17,8 @@ mod names;
 mod net;
 mod page;
 mod pool;
+pub mod post;
+mod processor;
 mod random;
 mod reactor;
 pub mod runs;
@@ -31,7 +33,8 @@ pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
 pub use page::{PageServer, open_browser};
-pub use signals::{end_by, signal_of};
+pub use processor::processor_time;
+pub use signals::{end_by, interrupt, interrupts, signal_of};
 pub use stack::stack_room;
 pub use tree::SystemTree;
 

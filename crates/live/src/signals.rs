@@ -143,6 +143,21 @@ pub fn end_by(signal: i32) {
     let _ = low_level::emulate_default_handler(signal);
 }
 
+/// Lets Ctrl-C set a flag instead of ending the process.
+pub fn interrupts() -> io::Result<Arc<AtomicBool>> {
+    let pressed = Arc::new(AtomicBool::new(false));
+    flag::register(SIGINT, Arc::clone(&pressed))?;
+    Ok(pressed)
+}
+
+/// Asks another process to end, as Ctrl-C does.
+pub fn interrupt(process: u32) {
+    if let Some(pid) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) {
+        // It may be over already.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+    }
+}
+
 /// The signal that asked for a stop.
 pub fn signal_of(reason: Reason) -> Option<i32> {
     match reason {

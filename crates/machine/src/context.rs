@@ -1,16 +1,18 @@
 //! What a running callback may do.
 
-use crate::chooser::Alternatives;
+use crate::chooser::{Alternatives, First};
 use crate::domains::{ANONYMOUS, DomainId};
 use crate::host::Host;
-use crate::machine::{Current, Machine};
+use crate::machine::{Current, Machine, Through};
 use crate::priority::{Level, TaskId, Urgency};
 use crate::queues::{Group, Ready};
 use crate::settings::{Policy, WatchId};
 use crate::timers::{Handle, tag_key};
-use crate::world::Move;
+use crate::world::{Move, World};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{Class, Event, Invocation, Observation, Operation, Origin, Outcome, Stream};
+use hemiola_trace::{
+    Class, Event, Invocation, Medium, Observation, Operation, Origin, Outcome, Silent, Stream,
+};
 use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.
@@ -60,6 +62,7 @@ impl<H: Host> Context<'_, H> {
     pub fn clear(&mut self, handle: Handle) -> bool {
         let Some(domain) = self.machine.timers.clear(handle) else { return false };
         self.machine.forget(handle);
+        self.machine.learned.dropped(Origin::Release(handle.release()));
         self.machine.drop_timed_hold(domain);
         if self.gate.listens() {
             self.tell(Event::Cleared { release: handle.release() });
@@ -120,6 +123,10 @@ impl<H: Host> Context<'_, H> {
     fn push(&mut self, class: Class, group: Group, callback: H::Callback, link: Invocation) {
         let current = self.machine.current;
         self.machine.domains.hold(current.domain);
+        if class.priority() > 0 {
+            let number = self.machine.queues.next_number();
+            self.machine.learned.registered(Origin::Queued(number), class, false);
+        }
         let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);
     }
@@ -135,6 +142,8 @@ impl<H: Host> Context<'_, H> {
             self.tell(Event::Queued { number, class: Class::Immediate, link });
             self.tell_place();
         }
+        let number = self.machine.queues.next_number();
+        self.machine.learned.registered(Origin::Queued(number), Class::Immediate, false);
         let ready = Ready::new(callback, Group::default(), link, current);
         self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
     }
@@ -148,6 +157,7 @@ impl<H: Host> Context<'_, H> {
     pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
         let ready = self.machine.queues.withdraw(task)?;
         self.machine.domains.drop_hold(ready.domain);
+        self.machine.learned.dropped(ready.origin());
         if self.gate.listens() {
             self.tell(Event::Dropped { what: ready.origin() });
         }
@@ -223,6 +233,11 @@ impl<H: Host> Context<'_, H> {
     pub fn tell(&mut self, event: Event) {
         self.announce();
         self.gate.event(event);
+    }
+
+    /// Notes bytes that the running callback got or wrote (rule PRIO-3).
+    pub fn transferred(&mut self, medium: Medium, read: u64, written: u64) {
+        self.machine.learned.transferred(medium, read, written);
     }
 
     /// Shows a value.
@@ -464,6 +479,25 @@ impl<H: Host> Context<'_, H> {
         self.machine.relations
     }
 
+    /// Lets `act` believe that it is the running callback: what it starts is forgotten, and what it asks
+    /// for, it asks of that world. The machine and its own world learn nothing.
+    pub fn aside<R>(
+        &self,
+        world: &mut impl World<H>,
+        act: impl FnOnce(&mut Context<'_, H>) -> R,
+    ) -> R {
+        let mut machine = Machine::default();
+        machine.current = self.machine.current;
+        machine.invocations = self.machine.invocations;
+        let mut gate = Through {
+            world,
+            chooser: &mut First,
+            sink: &mut Silent,
+            host: std::marker::PhantomData,
+        };
+        act(&mut Context { machine: &mut machine, gate: &mut gate })
+    }
+
     /// The running invocation.
     pub fn invocation(&self) -> Invocation {
         self.machine.current.invocation
@@ -579,6 +613,8 @@ impl<H: Host> Context<'_, H> {
         let key = tag_key(time, order, microstep);
         let handle = self.machine.timers.insert(key, domain, period, callback, link);
         self.machine.note_level(handle);
+        let (origin, repeats) = (Origin::Release(handle.release()), period.is_some());
+        self.machine.learned.registered(origin, Class::Timer, repeats);
         if self.gate.listens() {
             self.tell(Event::Released {
                 release: handle.release(),

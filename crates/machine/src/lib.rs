@@ -33,6 +33,7 @@ mod context;
 mod domains;
 mod heap;
 mod host;
+mod learned;
 mod machine;
 mod priority;
 mod queues;

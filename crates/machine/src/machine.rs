@@ -10,7 +10,8 @@ use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
 use crate::host::{Eagerness, Host, Input, Progress};
-use crate::priority::{Candidate, Learned, Level};
+use crate::learned::Learned;
+use crate::priority::{Candidate, Level};
 use crate::queues::{Group, Queues, Ready};
 use crate::strategy::{Batch, Phase, Pick, ReadySet, Strategy};
 use crate::timers::{Handle, Head, Member, Timers};
@@ -18,7 +19,8 @@ use crate::world::{Completion, Gap, Move, World};
 use hemiola_time::{Instant, Ordinal, Tag};
 use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Sink};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use through::{Through, choose};
+pub(crate) use through::Through;
+use through::choose;
 
 /// The state of one event loop.
 ///
@@ -59,7 +61,7 @@ pub struct Machine<H: Host> {
     lag_checked: Option<TagKey>,
     /// The levels of timers where they are not the usual one.
     levels: BTreeMap<Handle, Level>,
-    learned: Learned,
+    pub(crate) learned: Learned,
     /// How many timed actions have begun.
     actions: u64,
     candidates: Vec<Candidate>,
@@ -297,6 +299,9 @@ impl<H: Host> Machine<H> {
     ) -> Step {
         let mut gate = Through { world, chooser, sink, host: std::marker::PhantomData };
         self.receive(&mut gate);
+        if strategy.ranks() {
+            self.learned.turn_on();
+        }
         if self.paused.is_some() {
             return self.step_paused(host, &mut gate);
         }
@@ -523,10 +528,19 @@ impl<H: Host> Machine<H> {
                     }
                     Batch::Nth(class, at) => {
                         let ready = self.queues.take_at(class, at);
-                        self.learned.begin(host.site(&ready.callback), now);
+                        let (site, origin) = (host.site(&ready.callback), Some(ready.origin()));
+                        self.learned.begin(self.next_invocation(), class, origin, site, now);
                         return self.run_taken(class, ready, host, gate);
                     }
-                    Batch::Timed => return self.run_timed(now, host, gate),
+                    Batch::Timed => {
+                        let first = self.timers.first_of_head();
+                        let origin = first.map(|handle| Origin::Release(handle.release()));
+                        let site = first.and_then(|handle| self.timers.callback(handle));
+                        let site = site.and_then(|callback| host.site(callback));
+                        let unit = self.next_invocation();
+                        self.learned.begin(unit, Class::Timer, origin, site, now);
+                        return self.run_timed(now, host, gate);
+                    }
                 }
                 Step::Moved
             }
@@ -548,6 +562,10 @@ impl<H: Host> Machine<H> {
                 Step::Moved
             }
         }
+    }
+
+    fn next_invocation(&self) -> Invocation {
+        Invocation(self.invocations + 1)
     }
 
     fn begin_turn(&mut self, now: Instant) {
@@ -620,6 +638,7 @@ impl<H: Host> Machine<H> {
             level: Level::default(),
         };
         self.round.draining = false;
+        self.learned.begin_main(self.next_invocation(), self.seen);
         let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
         self.settle(progress, None, None)
     }
@@ -850,6 +869,7 @@ impl<H: Host> Machine<H> {
         let operation = Operation(self.operations);
         let Current { invocation: link, domain, level } = self.current;
         self.domains.hold(domain);
+        self.learned.registered(Origin::Operation(operation), class, false);
         let referenced = true;
         self.outstanding.insert(
             operation,
@@ -869,6 +889,7 @@ impl<H: Host> Machine<H> {
     pub(crate) fn give_up(&mut self, operation: Operation) -> bool {
         let Some(outstanding) = self.outstanding.remove(&operation) else { return false };
         self.domains.drop_hold(outstanding.domain);
+        self.learned.dropped(Origin::Operation(operation));
         true
     }
 }

@@ -5,7 +5,6 @@
 
 use crate::strategy::Batch;
 use hemiola_time::{Delay, Instant};
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -186,38 +185,6 @@ impl Estimate {
 
     fn mean_us(&self) -> u128 {
         self.sum / u128::from(self.count.max(1))
-    }
-}
-
-/// What is known of all sites, and of the callback that runs.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Learned {
-    sites: BTreeMap<Site, Estimate>,
-    running: Option<(Site, Instant)>,
-}
-
-impl Learned {
-    pub(crate) fn begin(&mut self, site: Option<Site>, now: Instant) {
-        self.running = site.map(|site| (site, now));
-    }
-
-    /// The callback, with its tail, is over.
-    pub(crate) fn end(&mut self, now: Instant) {
-        if let Some((site, began)) = self.running.take() {
-            self.sites.entry(site).or_default().learn(now.since(began));
-        }
-    }
-
-    /// How long a callback of that site may well take: one deviation above the mean.
-    pub(crate) fn expected(&self, site: Option<Site>) -> Delay {
-        let estimate = site.and_then(|site| self.sites.get(&site)).copied().unwrap_or_default();
-        Delay::from_micros(
-            estimate.mean().as_micros().saturating_add(estimate.deviation().as_micros()),
-        )
-    }
-
-    pub(crate) fn estimate(&self, site: Site) -> Option<Estimate> {
-        self.sites.get(&site).copied()
     }
 }
 

@@ -369,6 +369,11 @@ impl<C> Timers<C> {
         self.slots.get(member.slot as usize).map(|slot| std::ptr::from_ref(slot).cast())
     }
 
+    /// The callback of a release that is pending.
+    pub(crate) fn callback(&self, handle: Handle) -> Option<&C> {
+        self.slots.get(handle.slot as usize)?.callback.as_ref()
+    }
+
     /// The release that [`Timers::head`] would run first, or one of those that run with it.
     pub(crate) fn first_of_head(&mut self) -> Option<Handle> {
         let head = self.head()?;

@@ -3,10 +3,11 @@
 mod common;
 
 use common::{Handles, ms, say, show};
+use hemiola_lineage::{Quantity, Tally};
 use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
 use hemiola_machine::{
-    Chooser, Delay, Event, First, Instant, Level, Machine, Named, Seeded, Silent, Simulated, Site,
-    Step, Urgency,
+    Chooser, Class, Delay, Event, First, Group, Instant, Level, Machine, Medium, Named, Seeded,
+    Silent, Simulated, Site, Step, Urgency,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -109,6 +110,66 @@ fn prio_3_the_time_of_a_site_is_learned_with_the_tail() {
     let learned = machine.estimate(Site(1)).expect("it has run");
     assert_eq!((learned.count(), learned.mean(), learned.deviation()), (2, ms(6), ms(2)));
     assert_eq!(machine.estimate(Site(2)), None);
+}
+
+/// The machine after a program has run under the strategy `priority`.
+fn ran(program: impl FnMut(&mut Turn<'_>) + 'static) -> Machine<Closures> {
+    let mut machine = Machine::new(Task::new(program));
+    let mut world = Simulated::new(|Latency { delay, answer }| (delay, answer));
+    let strategy = Named::Priority;
+    while machine.step(&mut Closures, &strategy, &mut world, &mut First, &mut Silent) == Step::Moved
+    {
+    }
+    machine
+}
+
+#[test]
+fn prio_3_network_disk_and_what_a_site_causes_are_learned() {
+    let machine = ran(|turn| {
+        for cost in [1, 2] {
+            let task = Task::new(move |turn: &mut Turn<'_>| {
+                turn.spend(ms(cost));
+                turn.transferred(Medium::Network, 10, 0);
+                turn.next_tick(|turn| {
+                    let answered = Task::new(|turn: &mut Turn<'_>| {
+                        turn.spend(ms(3));
+                        turn.transferred(Medium::Disk, 0, 100);
+                    });
+                    let latency = Latency { delay: ms(50), answer: 0 };
+                    turn.request(Class::Io, Group::default(), latency, answered.at(Site(2)));
+                });
+            });
+            turn.queue_task(Level::Low.into(), task.at(Site(1)));
+        }
+    });
+    let first = machine.account(Site(1)).expect("it has run");
+    let second = machine.account(Site(2)).expect("it has run");
+    let amounts = |tally: &Tally| {
+        let wanted = [Quantity::Time, Quantity::NetworkRead, Quantity::DiskWritten];
+        (tally.count(), wanted.map(|quantity| tally.total().get(quantity)))
+    };
+    assert_eq!(amounts(&first.exclusive), (2, [3_000_000, 20, 0]));
+    assert_eq!(amounts(&first.inclusive), (2, [9_000_000, 20, 200]));
+    assert_eq!(first.inclusive.mean(Quantity::Time), 4_500_000.0);
+    assert_eq!(first.inclusive.deviation(Quantity::Time), 500_000.0);
+    assert_eq!(amounts(&second.exclusive), (2, [6_000_000, 0, 200]));
+    assert_eq!(second.exclusive, second.inclusive);
+}
+
+#[test]
+fn prio_3_a_site_that_causes_itself_has_one_inclusive_cost() {
+    fn again(turn: &mut Turn<'_>, left: u32) {
+        turn.spend(ms(1));
+        if left > 0 {
+            let next = Task::new(move |turn: &mut Turn<'_>| again(turn, left - 1));
+            turn.release(None, ms(1), next.at(Site(3)));
+        }
+    }
+    let machine = ran(|turn| again(turn, 1_000));
+    let account = machine.account(Site(3)).expect("it has run");
+    assert_eq!((account.exclusive.count(), account.inclusive.count()), (1_000, 1));
+    assert_eq!(account.exclusive.total(), account.inclusive.total());
+    assert_eq!(account.inclusive.total().get(Quantity::Time), 1_000_000_000);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 mod naive;
 
-use hemiola_monitor::theory::{Owner, Theory, Trace, Verdict};
+use hemiola_monitor::theory::{Owner, Story, Theory, Trace, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;

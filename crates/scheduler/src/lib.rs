@@ -2,7 +2,8 @@
 //!
 //! [`Cron`] is an expression of five fields, [`Zone`] a time zone of the bundled database, and
 //! [`Dues`] puts the two together: the instants at which a task is due, forwards and backwards.
-//! A [`Roster`] holds declared tasks and says which is to start, through restarts and crashes.
+//! A [`Roster`] holds declared tasks and says which is to start, through restarts and crashes. A
+//! [`Contract`] holds what a scheduler does to the theory of declarative schedulers.
 //!
 //! ```
 //! use hemiola_scheduler::{Cron, Dst, Dues, Zone};
@@ -16,9 +17,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod contract;
 mod cron;
 mod roster;
 
+pub use contract::{Contract, PARAMS};
 pub use cron::{Cron, Dst, Dues, LAST_SECOND, Zone, utc};
 pub use roster::{
     Declaration, Differences, Ended, LastRun, List, Millis, Pending, Reason, Rejection, Roster,

@@ -19,6 +19,7 @@ mod names;
 mod namespaces;
 mod positions;
 mod rewrite;
+mod steps;
 mod text;
 mod types;
 
@@ -26,6 +27,7 @@ pub use exports::{Exports, common_js_exports};
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target};
 pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;
+pub use steps::{Declared, PREFIX, Scope, Statement, Steps};
 
 use edits::Edits;
 use names::Names;
@@ -71,6 +73,8 @@ pub struct Transformed<'s> {
     pub positions: Positions,
     /// What is told of the program's accesses, if it is instrumented.
     pub access: Option<Access>,
+    /// What a debugger needs to know, if it has hooks.
+    pub steps: Option<Steps>,
     /// What was inserted for the runtime's context, each with the text that it stands for.
     ///
     /// Replacing each in this order makes the text of a function the source's again.
@@ -85,6 +89,7 @@ impl Transformed<'_> {
             Some(access) => access.original(text),
             None => text.to_owned(),
         };
+        let text = self.steps.as_ref().map_or(text.clone(), |steps| steps.original(&text));
         self.undo.iter().fold(text, |text, (inserted, original)| {
             if text.contains(inserted.as_str()) { text.replace(inserted, original) } else { text }
         })
@@ -141,20 +146,60 @@ pub fn instrument(
     first: u32,
 ) -> Result<Transformed<'_>, SyntaxError> {
     let text = without_hashbang(source);
+    let change = |parsed: &goal::Parsed<'_>| {
+        let made = instrument::instrument(parsed, &text, first)?;
+        Some((made.code, made.positions, made.access))
+    };
+    match changed(&text, language, goal, change) {
+        None => make_ready(text, language, goal, false),
+        Some((goal, (code, positions, access))) => {
+            let ready = make_ready(Cow::Owned(code), language, goal, true)?;
+            let positions = ready.positions.after(positions);
+            Ok(Transformed { positions, access: Some(access), ..ready })
+        }
+    }
+}
+
+/// The same with a hook before every statement; `first` is the number of the first. A text that does not
+/// parse, is nested too deeply, or has the names of the hooks, gets none.
+///
+/// # Errors
+///
+/// As [`transform`].
+pub fn step(
+    source: &str,
+    language: Language,
+    goal: Goal,
+    first: u32,
+) -> Result<Transformed<'_>, SyntaxError> {
+    let text = without_hashbang(source);
+    let change = |parsed: &goal::Parsed<'_>| {
+        let made = steps::step(parsed, &text, first)?;
+        Some((made.code, made.positions, made.steps))
+    };
+    match changed(&text, language, goal, change) {
+        None => make_ready(text, language, goal, false),
+        Some((goal, (code, positions, steps))) => {
+            let ready = make_ready(Cow::Owned(code), language, goal, true)?;
+            let positions = ready.positions.after(positions);
+            Ok(Transformed { positions, steps: Some(steps), ..ready })
+        }
+    }
+}
+
+/// What `change` makes of a text, and its goal; nothing for one that is left alone.
+fn changed<T>(
+    text: &str,
+    language: Language,
+    goal: Goal,
+    change: impl FnOnce(&goal::Parsed<'_>) -> Option<T>,
+) -> Option<(Goal, T)> {
+    if depth::is_too_deep(text) || u32::try_from(text.len()).is_err() {
+        return None;
+    }
     let allocator = Allocator::default();
-    let parsed = match depth::is_too_deep(&text) || u32::try_from(text.len()).is_err() {
-        true => None,
-        false => goal::parse(&allocator, &text, language, goal).ok(),
-    };
-    let instrumented = parsed
-        .and_then(|parsed| Some((parsed.goal, instrument::instrument(&parsed, &text, first)?)));
-    let Some((goal, instrumented)) = instrumented else {
-        return make_ready(text, language, goal, false);
-    };
-    let instrument::Instrumented { code, positions, access } = instrumented;
-    let ready = make_ready(Cow::Owned(code), language, goal, true)?;
-    let positions = ready.positions.after(positions);
-    Ok(Transformed { positions, access: Some(access), ..ready })
+    let parsed = goal::parse(&allocator, text, language, goal).ok()?;
+    Some((parsed.goal, change(&parsed)?))
 }
 
 /// Takes types out and lets the runtime know of awaits. The columns of the positions are `in_bytes` if
@@ -198,13 +243,22 @@ fn make_ready(
         context: (uses_context && goal == Goal::CommonJs).then(|| names.context.clone()),
         positions,
         access: None,
+        steps: None,
         undo: if uses_context { names.undo() } else { Vec::new() },
     })
 }
 
 fn unchanged(text: Cow<'_, str>, goal: Goal, in_bytes: bool) -> Transformed<'_> {
     let positions = if in_bytes { Positions::default() } else { Positions::of_unchanged(&text) };
-    Transformed { code: text, goal, context: None, positions, access: None, undo: Vec::new() }
+    Transformed {
+        code: text,
+        goal,
+        context: None,
+        positions,
+        access: None,
+        steps: None,
+        undo: Vec::new(),
+    }
 }
 
 /// A line `#!` is no syntax but at the very start of a file: it becomes a comment.

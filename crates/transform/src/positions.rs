@@ -189,6 +189,29 @@ impl PositionsBuilder {
     }
 }
 
+/// Lines and columns of offsets, both from 1, in one pass over the text. An offset behind the text is at
+/// its end.
+pub(crate) fn places(text: &str, offsets: &[u32]) -> Vec<(u32, u32)> {
+    let mut order: Vec<usize> = (0..offsets.len()).collect();
+    order.sort_by_key(|&index| offsets[index]);
+    let mut places = vec![(1, 1); offsets.len()];
+    let (mut line, mut column, mut chars) = (1, 1, text.char_indices().peekable());
+    for index in order {
+        while let Some((at, char)) = chars.next_if(|(at, _)| *at < offsets[index] as usize) {
+            if is_break(char) {
+                if !(char == '\r' && text[at + 1..].starts_with('\n')) {
+                    line += 1;
+                }
+                column = 1;
+            } else {
+                column += units(char);
+            }
+        }
+        places[index] = (line, column);
+    }
+    places
+}
+
 pub(crate) fn is_break(char: char) -> bool {
     matches!(char, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }

@@ -46,6 +46,7 @@ fn untransformed(source: &str, goal: Goal) -> Transformed<'_> {
         positions: Positions::of_unchanged(source),
         undo: Vec::new(),
         access: None,
+        steps: None,
     }
 }
 

@@ -74,6 +74,8 @@ pub struct Virtual<F> {
     asked: BTreeMap<Operation, (String, u64)>,
     write: F,
     input: Input,
+    /// Whether it came to its end while nothing was under way.
+    rests: bool,
     /// Its place among the machines of the run, if there can be others.
     seat: Option<(Seat, Member)>,
 }
@@ -99,6 +101,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             asked: BTreeMap::new(),
             write,
             input: Input::default(),
+            rests: false,
             seat: None,
         }
     }
@@ -127,6 +130,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Puts it on a network with others.
     pub fn on(self, network: Network) -> Self {
         Self { network, next: Cell::new(None), ..self }
+    }
+
+    /// Lets it begin later than at the origin of time.
+    pub fn begin_at(self, now: Instant) -> Self {
+        Self { now, ..self }
+    }
+
+    /// When it came to its end with nothing under way, in microseconds since 1970; nothing if it was left
+    /// before, or if something was.
+    pub fn rests_at(&self) -> Option<u64> {
+        self.rests.then(|| WALL_ORIGIN + self.now.as_micros())
     }
 
     /// Gives it stores that were there before.
@@ -264,7 +278,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             };
         }
         if Stores::knows(&request.kind) {
-            return self.stores.perform(request);
+            let may_fail = self.faults.fs && request.kind == "store.commit";
+            return match may_fail.then(|| draw(3)) {
+                Some(1) => Err(Fault::new("ENOSPC", "the disk is full: make room")),
+                Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
+                _ => self.stores.perform(request),
+            };
         }
         if !request.kind.starts_with("fs.") {
             return Err(unknown(request));
@@ -468,6 +487,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             return true;
         }
         let next = until.into_iter().chain(self.next()).min();
+        let is_over = next.is_some_and(|next| self.is_past_the_end(next));
+        self.rests = is_over && self.pending.is_empty();
         self.pass(next.filter(|&next| !self.is_past_the_end(next) && next != Instant::MAX))
     }
 

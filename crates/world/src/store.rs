@@ -42,6 +42,14 @@ impl Stores {
         tables.stores.values_mut().for_each(|store| store.is_held = false);
     }
 
+    /// The same stores as they are now, with a life of their own.
+    pub fn copy(&self) -> Self {
+        let tables = self.tables();
+        let Tables { stores, open, count, commits } = &*tables;
+        let (stores, open) = (stores.clone(), open.clone());
+        Self(Arc::new(Mutex::new(Tables { stores, open, count: *count, commits: *commits })))
+    }
+
     /// How many commits there were.
     pub fn commits(&self) -> u64 {
         self.tables().commits

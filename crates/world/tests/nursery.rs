@@ -8,7 +8,7 @@ use common::{options, with_stack};
 use hemiola_js::{Ending, Entry, Js, Nursery, Options, Reason, Stop};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First, Stream, World};
-use hemiola_world::{Overlay, Virtual};
+use hemiola_world::{Frozen, Overlay, Virtual};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,16 @@ fn see(
     options: Options,
     run: impl FnOnce(Options, &mut dyn FnMut(Stream, &[u8]), Arc<Overlay>) -> (Option<i32>, Vec<Event>),
 ) -> Seen {
+    see_on(Overlay::new(Arc::new(SystemTree::default())), options, run)
+}
+
+fn see_on(
+    files: Overlay,
+    options: Options,
+    run: impl FnOnce(Options, &mut dyn FnMut(Stream, &[u8]), Arc<Overlay>) -> (Option<i32>, Vec<Event>),
+) -> Seen {
     let output = RefCell::new(Vec::new());
-    let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
+    let files = Arc::new(files);
     let options = Options { disk: files.clone(), ..options };
     let mut write = |_: Stream, bytes: &[u8]| output.borrow_mut().extend_from_slice(bytes);
     let (code, events) = run(options, &mut write, files);
@@ -53,7 +61,11 @@ fn fresh(options: Options) -> Seen {
 }
 
 fn again(nursery: &mut Nursery, options: Options) -> Seen {
-    see(options, |options, write, files| {
+    again_on(Overlay::new(Arc::new(SystemTree::default())), nursery, options)
+}
+
+fn again_on(files: Overlay, nursery: &mut Nursery, options: Options) -> Seen {
+    see_on(files, options, |options, write, files| {
         let mut events = Vec::new();
         let mut world = world(write, files);
         let code = nursery.run(options, &mut world, &mut First, &mut events);
@@ -160,6 +172,76 @@ fn files_of_the_suites_do_the_same_in_one_engine() {
             let entry = || options(Entry::File(file.to_string_lossy().into_owned()));
             assert_eq!(again(&mut nursery, entry()), fresh(entry()), "{}", file.display());
         }
+    });
+}
+
+/// Files of programs: the first of each is the main one. What comes again begins at its first line.
+const TREES: &[&[(&str, &str)]] = &[
+    &[
+        ("a.js", "const b = require('./b'); console.log(b.n, module.id, module.loaded, require.main === module,
+          module.paths.length, Object.keys(require.cache).length, module.children.length, __filename.slice(-4));
+          setTimeout(() => console.log(module.loaded, new Error('x').stack.split('\\n').length), 5);"),
+        ("b.js", "exports.n = 1; exports.parent = module.parent.id;"),
+    ],
+    // Files that are not any more what they were when the program was read.
+    &[
+        ("a.js", "const fs = require('fs'); console.log(require('./b')); fs.writeFileSync(__dirname + '/b.js', 'module.exports = 2');
+          delete require.cache[require.resolve('./b')]; console.log(require('./b'));
+          fs.writeFileSync(__filename, 'console.log(\"another\")'); delete require.cache[__filename]; require(__filename);
+          fs.unlinkSync(__dirname + '/b.js'); delete require.cache[__dirname + '/b.js'];
+          try { require('./b'); } catch (e) { console.log(e.code); }
+          fs.writeFileSync(__dirname + '/c.json', '[1]'); console.log(require('./c'), fs.statSync(__dirname + '/c.json').ino);"),
+        ("b.js", "module.exports = 1;"),
+    ],
+    &[
+        ("a.mjs", "import { n } from './b.mjs'; import fs from 'fs'; console.log(n, import.meta.url.slice(-5), this);
+          await null; console.log(fs.existsSync('/'));"),
+        ("b.mjs", "export const n = 1;"),
+    ],
+    // An ES module by its syntax, and by its package.
+    &[("a.js", "import fs from 'fs'; console.log(typeof require, typeof fs.stat); await 1; throw new Error('late');")],
+    &[
+        ("a.js", "console.log(typeof module, typeof require); export {};"),
+        ("package.json", "{\"type\": \"module\"}"),
+    ],
+    &[("a.ts", "const x: number = 1; async function f(): Promise<void> { await null; console.log(x, f.toString()); } f();")],
+    &[("a.json", "{\"x\": 1}")],
+    &[("a.js", "const x = ;")],
+    &[("a.js", "console.log(1); throw new Error('at once');")],
+    &[("a.js", "console.log(await 1);")],
+    &[("a.js", "process.on('exit', () => console.log(process.mainModule === module)); Module = require('module');
+          Module.prototype._compile = null; Module._extensions['.js'] = null; console.log(Object.keys(Module._cache).length);")],
+    &[("a", "console.log(__filename.length > 3, module.exports === this)")],
+];
+
+#[test]
+fn a_program_that_comes_again_is_read_once_and_does_the_same() {
+    let root = std::env::temp_dir().join(format!("hemiola-trees-{}", std::process::id()));
+    with_stack(move || {
+        for (number, tree) in TREES.iter().enumerate() {
+            let folder = root.join(number.to_string());
+            fs::create_dir_all(&folder).expect("a folder can be made");
+            for (name, source) in *tree {
+                fs::write(folder.join(name), source).expect("a file can be written");
+            }
+            let main = folder.join(tree[0].0).to_string_lossy().into_owned();
+            let entry = || options(Entry::File(main.clone()));
+            let expected = fresh(entry());
+            let frozen = || Arc::new(Frozen::new(Arc::new(SystemTree::default())));
+            let (disk, mut nursery) = (frozen(), Nursery::new());
+            for run in 0..4 {
+                let seen = again_on(Overlay::over(&disk), &mut nursery, entry());
+                assert_eq!(seen, expected, "{run}: {tree:?}");
+            }
+            // Another text in the same place, for those who look at the disk anew.
+            fs::write(&main, "console.log(7)").expect("a file can be written");
+            let seen = again_on(Overlay::over(&disk), &mut nursery, entry());
+            assert_eq!(seen, expected, "{tree:?}");
+            let seen = again_on(Overlay::over(&frozen()), &mut nursery, entry());
+            assert_eq!(seen, fresh(entry()), "{tree:?}");
+            assert!(nursery.sizes().is_some(), "engines are put back here");
+        }
+        fs::remove_dir_all(&root).expect("the folder can be removed");
     });
 }
 

@@ -12,7 +12,7 @@ const AXIS_TITLES: Record<Axis, string> = {
 const ARROW_TITLES: Record<Arrows, string> = { selected: 'of selected', all: 'all', none: 'none' };
 
 export function Bar({ found, position, next }: { found: number; position: number; next: (step: number) => void }) {
-  const [store, state] = useStore();
+  const [store, state] = useStore('tab', 'axis', 'lag', 'arrows', 'query', 'run', 'action');
   const { run } = store;
   const tabs: [Tab, string][] = [
     ['timeline', 'Timeline'],

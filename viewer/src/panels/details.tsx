@@ -1,18 +1,19 @@
 // Everything that is known of the selected action.
 
 import { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { describe, when } from '../describe';
 import { bytes, count, duration, exact, nanos } from '../format';
 import { Layout } from '../layout';
 import { KINDS } from '../model';
-import { useStore } from '../use';
+import { Shared, useStore } from '../use';
 import { Source } from './source';
 
 const MOST_LISTED = 30;
-const EFFECTS: Record<string, string> = { o: 'stdout', e: 'stderr', v: 'observed', t: 'threw' };
+const EFFECTS: Record<string, string> = { o: 'stdout', e: 'stderr', v: 'observed', t: 'threw', s: 'task', l: 'late' };
 
 export function Details() {
-  const [store, state] = useStore();
+  const [store, state] = useStore('run', 'action');
   const { layout, run } = store;
   const action = state.action;
   if (action < 0) return <Overall />;
@@ -129,7 +130,7 @@ export function Details() {
               return (
                 <li>
                   <code>{run.what(request)}</code>
-                  {ran.length > 0 ? <>: <To layout={layout} action={ran[0]} /></> : run.raw.operations.done[request] < 0 && ', not answered'}
+                  {ran.length > 0 ? <>: <To layout={layout} action={ran[0]} /></> : run.raw.operations.dropped[request] >= 0 ? ', given up' : run.raw.operations.done[request] < 0 && ', not answered'}
                 </li>
               );
             })}
@@ -145,7 +146,7 @@ export function Details() {
 
 /** What there is to say of the run while nothing is selected. */
 function Overall() {
-  const [store] = useStore();
+  const store = useContext(Shared);
   return (
     <aside class="details" aria-label="Selected action">
       {store.runs.map((run) => (
@@ -171,7 +172,7 @@ function Overall() {
 
 /** What the program showed, each line with the action that it came from. */
 function Output({ index }: { index: number }) {
-  const [store] = useStore();
+  const store = useContext(Shared);
   const run = store.runs[index];
   const { kind } = run.raw.effects;
   if (!kind.length) return null;
@@ -253,7 +254,7 @@ function More({ list, total = list.length }: { list: ArrayLike<unknown>; total?:
 
 /** An action that can be gone to. */
 export function To({ layout, action, long = false }: { layout: Layout; action: number; long?: boolean }) {
-  const [store] = useStore();
+  const store = useContext(Shared);
   const { run, names } = layout;
   const tone = layout.lanes[layout.laneOf[action]]?.tone ?? 'main';
   return (

@@ -6,7 +6,7 @@ import { Actions, To } from './details';
 const MOST = 500;
 
 export function Choices() {
-  const [store] = useStore();
+  const [store] = useStore('run');
   const { layout, run } = store;
   const { choices } = run.raw;
   if (!choices.length) {
@@ -32,7 +32,7 @@ export function Choices() {
 }
 
 export function Races() {
-  const [store] = useStore();
+  const [store] = useStore('run');
   const { layout, run } = store;
   const { races } = run.raw;
   if (!races.length) {

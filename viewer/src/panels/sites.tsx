@@ -37,7 +37,7 @@ const COLUMNS: Column[] = [
 ];
 
 export function Sites() {
-  const [store] = useStore();
+  const [store] = useStore('run');
   const { layout } = store;
   const accounts = useMemo(() => accountsOf(layout), [layout]);
   const hasTimes = layout.run.spent !== null;

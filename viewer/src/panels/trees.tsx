@@ -10,7 +10,7 @@ const MOST_CHILDREN = 40;
 const OPEN_DEPTH = 4;
 
 export function Trees() {
-  const [store, state] = useStore();
+  const [store, state] = useStore('run', 'action');
   const { layout } = store;
   const path = (relation: 'link' | 'cause') =>
     new Set(state.action < 0 ? [] : [state.action, ...layout.run.chain(state.action, layout.run[relation])]);
@@ -35,7 +35,7 @@ function Tree(props: { title: string; hint: string; relation: 'link' | 'cause'; 
 
 function Node(props: { relation: 'link' | 'cause'; layout: Layout; path: Set<number>; action: number; depth: number }) {
   const { relation, layout, path, action, depth } = props;
-  const [store, state] = useStore();
+  const [store, state] = useStore('run', 'action');
   const { run } = layout;
   const children = (relation === 'link' ? run.links : run.causes).of(action);
   const small = run.count <= 200;

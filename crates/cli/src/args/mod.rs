@@ -1,13 +1,23 @@
 //! What can be asked on the command line.
 
+mod debug;
 mod given;
 mod help;
+mod lineage;
 mod scheduler;
+mod trace;
 mod values;
 mod view;
 
+use debug::{DEBUG_ABOUT, DEBUG_EXAMPLES};
+pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use given::Given;
-pub(crate) use scheduler::{CronArgs, CronCommand, CronFlags, MOST_DUES, VerifyArgs};
+pub(crate) use scheduler::{
+    CrashFlags, CrashPoint, Crashes, CronArgs, CronCommand, CronFlags, Loss, MOST_DUES, VerifyArgs,
+};
+pub(crate) use trace::{
+    ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
+};
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -16,14 +26,16 @@ use hemiola_calculus::l::Mode;
 use hemiola_calculus::{l, lasync};
 use hemiola_machine::{Delay, Named, Schedule};
 use hemiola_world::Faults;
+use lineage::{LINEAGE_ABOUT, LINEAGE_EXAMPLES};
+pub(crate) use lineage::{LineageArgs, LineageFormat, ProfileFlags, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 pub(crate) use values::TestPath;
-pub(crate) use view::ViewArgs;
-use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 use values::{
     External, Values, bound, duration, faults, one_of, schedule, states, test_path, traces,
 };
+pub(crate) use view::ViewArgs;
+use view::{VIEW_ABOUT, VIEW_EXAMPLES};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -60,11 +72,24 @@ pub(crate) enum Command {
     /// Run a recorded run again, exactly
     #[command(long_about = REPLAY_ABOUT, after_long_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// Step through a run, forward and back
+    #[command(long_about = DEBUG_ABOUT, after_long_help = DEBUG_EXAMPLES)]
+    Debug(DebugArgs),
+    /// Step through a run of a program under one schedule
+    #[command(name = "debug-schedule", hide = true)]
+    #[command(override_usage = "hemiola debug --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
+    DebugSchedule(DebugScheduleArgs),
     /// List, show, remove and pack recordings
     Runs(RunsArgs),
     /// Open the timeline of a run in the browser
     #[command(long_about = VIEW_ABOUT, after_long_help = VIEW_EXAMPLES)]
     View(ViewArgs),
+    /// Show who attached and who caused what in a run, and what it cost
+    #[command(long_about = LINEAGE_ABOUT, after_long_help = LINEAGE_EXAMPLES)]
+    Lineage(LineageArgs),
+    /// Show, compare and export what happened in a run
+    #[command(long_about = trace::TRACE_ABOUT, after_long_help = trace::TRACE_EXAMPLES)]
+    Trace(TraceArgs),
     /// List everything that a program in L can show
     #[command(long_about = MACHINE_ABOUT, after_long_help = MACHINE_EXAMPLES)]
     Machine(MachineArgs),
@@ -103,6 +128,13 @@ pub(crate) struct RunArgs {
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) record: Option<Record>,
     #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
+    /// Hold what the program's scheduler does to its theory, while it runs
+    ///
+    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    #[command(flatten)]
     pub(crate) program: JavaScript,
 }
 
@@ -121,6 +153,13 @@ pub(crate) struct SimulateArgs {
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
     #[command(flatten)]
+    pub(crate) profile: ProfileFlags,
+    /// Hold what the program's scheduler does to its theory, while it runs
+    ///
+    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    #[command(flatten)]
     pub(crate) program: JavaScript,
 }
 
@@ -128,6 +167,8 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) crashes: CrashFlags,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
     /// Form of the result: text or json
@@ -697,8 +738,10 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
     if names_program(&words) {
         words.insert(1, "run".into());
     }
-    if follows_schedule(&words) {
-        words[1] = "replay-schedule".into();
+    for name in ["replay", "debug"] {
+        if follows_schedule(&words, name) {
+            words[1] = format!("{name}-schedule").into();
+        }
     }
     if let Some(run) = plain_run(&words) {
         return Ok((run, Given::none()));
@@ -716,7 +759,7 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
 fn cli() -> clap::Command {
     let anywhere =
         |words: clap::Arg| words.trailing_var_arg(false).allow_hyphen_values(false).num_args(0..);
-    let all = ["explore", "races", "replay-schedule"];
+    let all = ["explore", "races", "replay-schedule", "debug-schedule"];
     all.iter().fold(Cli::command(), |command, name| {
         command.mut_subcommand(name, |command| command.mut_arg("words", anywhere))
     })
@@ -725,9 +768,9 @@ fn cli() -> clap::Command {
 /// Whether the first word is no command but a program, or a flag of `run`: programs that start others call
 /// `process.execPath` that way, as Node's.
 fn names_program(words: &[OsString]) -> bool {
-    const COMMANDS: [&str; 12] = [
+    const COMMANDS: &[&str] = &[
         "run", "simulate", "replay", "runs", "machine", "lasync", "check", "explore", "races",
-        "verify", "cron", "view",
+        "verify", "cron", "view", "lineage", "trace", "debug",
     ];
     const FLAGS: [&str; 4] = ["--help", "-h", "--version", "-V"];
     let Some(first) = words.get(1) else { return false };
@@ -742,11 +785,12 @@ fn names_program(words: &[OsString]) -> bool {
         || ["js", "mjs", "cjs", "ts"].iter().any(|end| Path::new(text).with_extension(end).exists())
 }
 
-/// Whether a `replay` is not of a recording, but of a program under a schedule: that takes other flags.
-fn follows_schedule(words: &[OsString]) -> bool {
-    let is_replay = words.get(1).is_some_and(|word| word == "replay");
+/// Whether a command of that name is not about a recording, but about a program under a schedule: that
+/// takes other flags.
+fn follows_schedule(words: &[OsString], name: &str) -> bool {
+    let is_asked = words.get(1).is_some_and(|word| word == name);
     let mut flags = words.iter().skip(2).map(|word| word.as_encoded_bytes());
-    is_replay && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
+    is_asked && flags.any(|word| word == b"--schedule" || word.starts_with(b"--schedule="))
 }
 
 /// `run FILE [ARGS]` without a flag of ours. It is what is asked most often, and to describe all other

@@ -11,6 +11,12 @@ pub(crate) struct ViewArgs {
     /// Another run, to be shown side by side with the first difference
     #[arg(value_name = "RUN2")]
     pub(crate) other: Option<String>,
+    /// Look for accesses that come in either order, too
+    ///
+    /// The program is replayed with what tells of reads and writes put in, which takes longer, and what
+    /// its actions cost is then not its own. The file of a trace has its accesses or not.
+    #[arg(long)]
+    pub(crate) races: bool,
     /// Write the page to a file, which needs no network and no hemiola to be opened
     #[arg(long, value_name = "FILE", conflicts_with_all = ["port", "no_open"])]
     pub(crate) out: Option<PathBuf>,

@@ -5,7 +5,8 @@ use super::explore_tests;
 use super::javascript::{world, written};
 use super::journal::Journal;
 pub(super) use super::schedules::must_exist;
-use super::schedules::{Explored, OF_SEARCH, Pool, Watchers};
+use super::schedules::{Ears, Explored, Listener, OF_SEARCH, Pool, Watchers};
+use super::watch::Watch;
 use super::{Done, STOPPED};
 use crate::args::{
     ExploreArgs, FollowArgs, Format, Given, JavaScript, Reduction as Wanted, ScheduleFlags,
@@ -17,8 +18,10 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Job, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_machine::{Delay, Schedule, Stream, World};
+use hemiola_machine::{Delay, Schedule, Sink, Stream, World};
+use std::cell::RefCell;
 use std::ffi::OsString;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A program ends while somebody waits for a promise.
@@ -28,13 +31,21 @@ const UNSETTLED: u8 = 13;
 pub(super) const FAILED: u8 = 100;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
+    if let Some(crashes) = args.crashes.crashes {
+        return super::crashes::run(args, crashes, given);
+    }
+    let mut explored = Explored::new(&args.program, &args.schedules, given)?;
     if args.schedules.test_case.is_none() {
-        let cases = Explored::new(&args.program, &args.schedules, given)?.tests()?;
+        let cases = explored.tests()?;
         if !cases.is_empty() {
             return explore_tests::run(args, given, &cases);
         }
     }
-    let Searched { search, failed, resumed } = explore(args, &args.schedules, given)?;
+    let explored = reduced(explored, args);
+    let searched = search_all(&explored, args, &args.schedules, given);
+    // The process is about to end: to take its engines apart would only delay that.
+    std::mem::forget(explored);
+    let Searched { search, failed, resumed } = searched?;
     let code = code(&search, failed.as_ref(), args);
     let steps = args.schedules.max_steps;
     let exploration = Exploration { search: &search, failed, steps, resumed };
@@ -68,21 +79,35 @@ pub(super) fn explore(
     flags: &ScheduleFlags,
     given: &Given,
 ) -> Result<Searched, Failure> {
+    let explored = reduced(Explored::new(&args.program, flags, given)?, args);
+    search_all(&explored, args, flags, given)
+}
+
+/// A program that tells what its reduction needs.
+fn reduced(explored: Explored, args: &ExploreArgs) -> Explored {
+    match args.search.reduction {
+        Wanted::Accesses => explored.instrumented(&[], false),
+        _ => explored,
+    }
+}
+
+fn search_all(
+    explored: &Explored,
+    args: &ExploreArgs,
+    flags: &ScheduleFlags,
+    given: &Given,
+) -> Result<Searched, Failure> {
     let new = || Explored::new(&args.program, flags, given);
-    let explored = match args.search.reduction {
-        Wanted::Accesses => new()?.instrumented(&[], false),
-        _ => new()?,
-    };
     let threads = args.search.limits.jobs.map_or_else(processors, usize::from);
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
     explored.with_pool(threads, &run, |pool| {
-        let (search, resumed) = search(pool, &explored, &args.search, flags.seed)?;
+        let (search, resumed) = search(pool, explored, &args.search, flags.seed)?;
         let failed = search.found().iter().find(|found| found.outcome.failure.is_some());
         let failed = match failed {
             None => None,
             Some(found) => {
                 let failure = found.outcome.failure.clone();
-                let schedule = smallest(&explored, &found.schedule, failure.as_deref());
+                let schedule = smallest(explored, &found.schedule, failure.as_deref());
                 let plan = Plan::Follow(schedule.clone());
                 // Who tells of its accesses also tells of its places.
                 let telling = new()?.instrumented(&[], true);
@@ -187,19 +212,19 @@ pub(super) fn in_waves(
 }
 
 /// How long a search may take.
-struct Clock {
+pub(super) struct Clock {
     started: Instant,
     limit: Option<Duration>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "the user limits real time")]
-    fn new(limit: Option<Duration>) -> Self {
+    pub(super) fn new(limit: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit }
     }
 
     /// Whether the time of a stage is up: three quarters are for schedules by their deviations.
-    fn is_up(&self, stage: Stage) -> bool {
+    pub(super) fn is_up(&self, stage: Stage) -> bool {
         let Some(limit) = self.limit else { return false };
         let share = match stage {
             Stage::Deviations => limit * 3 / 4,
@@ -261,7 +286,13 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
     let (_, mut live) = world(&args.program)?;
     let write = |stream: Stream, bytes: &[u8]| live.write(stream, bytes);
     let plan = Plan::Follow(args.schedule.clone());
-    let (report, _) = explored.run(&plan, &Watchers::alone(), false, write)?;
+    let watch = Rc::new(RefCell::new(Watch::new(args.program.trace.as_deref(), false)?));
+    let trace = args.program.trace.as_ref().map(|_| {
+        let watch = Rc::clone(&watch);
+        Box::new(move |event| watch.borrow_mut().event(event)) as Listener
+    });
+    let ears = Ears { trace, ..Ears::default() };
+    let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, write, ears)?;
     let done = |notes: String, code: u8| Done { output: String::new(), notes, code };
     let done = match &report.ended {
         // A deadlock is nothing that the program says itself; Node has this code for it.
@@ -292,5 +323,5 @@ pub(super) fn follow(args: &FollowArgs, given: &Given) -> Result<Done, Failure> 
             .help("use the program and the flags that the schedule was found with"));
         }
     };
-    written(live.flush(), done)
+    watch.borrow_mut().close(written(live.flush(), done)?)
 }

@@ -1,6 +1,7 @@
 //! `hemiola run` and `hemiola simulate`: programs in JavaScript.
 
-use super::traced::Facts;
+use super::held::Held;
+use super::profile::Profile;
 use super::watch::{self, Watch};
 use super::{Done, recordings, workers};
 use crate::args::{Chains, Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
@@ -25,6 +26,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
@@ -36,6 +39,7 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     options.exec_argv = flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
+    Profile::facts(&args.profile).ask(&mut options);
     let mut world = world.member(options.member.clone());
     let stop = options.stop.clone();
     let (done, recording) = match recording {
@@ -51,6 +55,13 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
         }
     };
     let done = watch.close(done)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
+    let done = match held {
+        None => done,
+        Some(held) => held.end(done),
+    };
     let signal = stop.asked().and_then(signal_of);
     // A program that somebody ended has not failed.
     let done = match recording {
@@ -80,8 +91,13 @@ pub(super) fn run_again(
     let write = |stream, bytes: &[u8]| live.write(stream, bytes);
     let again = match run.inputs() {
         Ok(entries) => {
-            let facts = Facts { stacks, ..Facts::default() };
-            follow_entries(run, entries, facts, stop, write, &mut watch)?
+            let ask = |options: &mut Options| {
+                if let Some(stacks) = stacks {
+                    options.exec_argv.retain(|word| !word.starts_with("--stacks="));
+                    options.exec_argv.push(stacks.flag().to_owned());
+                }
+            };
+            follow_entries(run, entries, ask, stop, write, &mut watch)?
         }
         Err(error) => Again::Refused(recordings::unreadable(&error)),
     };
@@ -107,7 +123,7 @@ pub(super) fn follow(
     watch: &mut Watch,
 ) -> Result<Again, Failure> {
     match run.inputs() {
-        Ok(entries) => follow_entries(run, entries, Facts::default(), stop, write, watch),
+        Ok(entries) => follow_entries(run, entries, |_| {}, stop, write, watch),
         Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
     }
 }
@@ -116,7 +132,7 @@ pub(super) fn follow(
 pub(super) fn follow_entries(
     run: &Run,
     entries: Vec<Input>,
-    facts: Facts,
+    ask: impl FnOnce(&mut Options),
     stop: Stop,
     write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     watch: &mut Watch,
@@ -135,7 +151,7 @@ pub(super) fn follow_entries(
     let surroundings = Surroundings::of_recording(manifest);
     let mut options = options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = flags(&given);
-    facts.ask(&mut options);
+    ask(&mut options);
     options.member = workers::live(options.clone());
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
@@ -158,6 +174,8 @@ pub(super) fn follow_entries(
 
 pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
     let (stop, live) = world(&args.program)?;
     let live = Arc::new(Mutex::new(live));
     // Whoever runs it twice gives it the same input twice.
@@ -172,8 +190,18 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         }
         lock(&output).write(stream, bytes)
     };
-    let done = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
+    let (done, rest) = simulate_once(args, given, &stop, Box::new(write), &input, &mut watch)?;
     let done = watch.close(written(lock(&live).flush(), done)?)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
+    let done = match held {
+        None => done,
+        Some(held) => {
+            rest.into_iter().for_each(|at| held.rest(at));
+            held.end(done)
+        }
+    };
     if !args.program.paranoid {
         return Ok(done);
     }
@@ -186,7 +214,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
         lock(&noted).note(stream, bytes);
         Ok(())
     };
-    let again = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
+    let (again, _) = simulate_once(args, given, &stop, Box::new(write), &input, &mut second)?;
     if stop.asked().is_some() {
         return Ok(watch::not_compared(done));
     }
@@ -195,6 +223,7 @@ pub(super) fn simulate(args: &SimulateArgs, given: &Given) -> Result<Done, Failu
     Ok(second.verdict([done.code, again.code], &outputs, help).unwrap_or(done))
 }
 
+/// Runs a program once; says also when it came to rest, in milliseconds since 1970, if it did.
 fn simulate_once(
     args: &SimulateArgs,
     given: &Given,
@@ -202,7 +231,7 @@ fn simulate_once(
     write: workers::Write,
     input: &Arc<OnceLock<Vec<u8>>>,
     watch: &mut Watch,
-) -> Result<Done, Failure> {
+) -> Result<(Done, Option<i64>), Failure> {
     let output: workers::Output = Arc::new(Mutex::new(write));
     let disk = Arc::new(SystemTree::default());
     let mut files = Overlay::new(Arc::clone(&disk) as _);
@@ -238,12 +267,14 @@ fn simulate_once(
     );
     options.member = member.clone();
     let mut world = world.seated(seat, member.clone());
+    Profile::facts(&args.profile).ask(&mut options);
     let done = finish(options, &mut Secure::new(&mut world), watch)?;
+    let rest = world.rests_at().map(|micros| (micros / 1000) as i64);
     member.hub.ended(MAIN, 0);
     if let Some(seat) = world.stand_up() {
         seat.finish();
     }
-    Ok(done)
+    Ok((done, rest))
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -252,7 +283,17 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
 fn flags(given: &Given) -> Vec<String> {
-    given.whole_words(&["eval", "print", "color", "record", "trace", "paranoid"])
+    given.whole_words(&[
+        "eval",
+        "print",
+        "color",
+        "record",
+        "trace",
+        "paranoid",
+        "profile",
+        "profile-out",
+        "verify",
+    ])
 }
 
 /// The end of a program, unless it was well and its output could not be written. A reader that wants

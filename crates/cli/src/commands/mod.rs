@@ -2,16 +2,22 @@
 
 mod check;
 mod check_javascript;
+mod crashes;
 mod cron;
+mod debug;
 mod explore;
 mod explore_tests;
+mod held;
 mod javascript;
 mod journal;
 mod lasync;
+mod lineage;
 mod machine;
+mod profile;
 mod races;
 pub(crate) mod recordings;
 mod schedules;
+mod trace;
 mod traced;
 mod verify;
 mod view;
@@ -52,7 +58,11 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
         Command::Simulate(args) => javascript::simulate(args, given),
         Command::Replay(args) => recordings::replay(args),
         Command::Runs(args) => recordings::runs(args),
+        Command::Debug(args) => debug::run(args),
+        Command::DebugSchedule(args) => debug::run_schedule(args, given),
         Command::View(args) => view::run(args),
+        Command::Lineage(args) => lineage::run(args),
+        Command::Trace(args) => trace::run(args),
         Command::Machine(args) => machine::run(args, given),
         Command::Lasync(args) => lasync::run(args, given),
         Command::Check(args) => check::run(args, given),

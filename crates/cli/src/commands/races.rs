@@ -1,7 +1,7 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
 use super::explore::{FAILED, command, in_waves, must_exist, processors};
-use super::schedules::{Explored, Watchers};
+use super::schedules::{Ears, Explored, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{Format, Given, RacesArgs};
 use crate::racing::{self, Report};
@@ -54,8 +54,8 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
     let run = |plan: &Plan, watchers: &Watchers| {
         let probe = Rc::new(RefCell::new(Probe::default()));
         let silent = |_: Stream, _: &[u8]| Ok(());
-        let heard = Some(Rc::clone(&probe));
-        let (report, _) = explored.run_heard(plan, watchers, false, silent, heard)?;
+        let ears = Ears { probe: Some(Rc::clone(&probe)), ..Ears::default() };
+        let (report, _) = explored.run_heard(plan, watchers, false, silent, ears)?;
         Ok((report, probe.take()))
     };
     let search = explored.with_pool(threads, &run, |pool| {

@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The program asked for something else than was recorded.
-const LEFT: u8 = 101;
+pub(super) const LEFT: u8 = 101;
 /// The recording cannot be read by this build.
 const UNREADABLE: u8 = 103;
 
@@ -173,10 +173,15 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<Done, Failure> {
     }
 }
 
+/// Whether a run was stopped from outside, or killed.
+pub(super) fn was_stopped(manifest: &Manifest) -> bool {
+    const STOPPED: [i32; 4] = [124, 130, 134, 143];
+    manifest.code.is_none_or(|code| STOPPED.contains(&code))
+}
+
 /// Whether a replay came to the end of a run that was stopped from outside.
 pub(super) fn was_cut(manifest: &Manifest, divergence: &Divergence) -> bool {
-    const STOPPED: [i32; 4] = [124, 130, 134, 143];
-    divergence.recorded.is_none() && manifest.code.is_none_or(|code| STOPPED.contains(&code))
+    divergence.recorded.is_none() && was_stopped(manifest)
 }
 
 /// A replay that has left its recording.

@@ -8,18 +8,19 @@ use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
+use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Entry, Instrument, Instrumentation, Member, Nursery, Options, Reason, Secure, Stop, TestCase,
-    TestList, Tests,
+    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason,
+    Secure, Stop, TestCase, TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};
 use hemiola_world::{Access, Effect, Frozen, Location, Open, Overlay};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -87,7 +88,7 @@ impl Explored {
         let surroundings =
             Surroundings { zone: "UTC".into(), ..Surroundings::of_process(program)? };
         let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
-        let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
+        let disk = Arc::new(Overlay::over(&tree));
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.promises = schedules.deadlocks;
@@ -106,11 +107,13 @@ impl Explored {
     }
 
     /// The tests that the program declares, which do not run.
-    pub(crate) fn tests(mut self) -> Result<Vec<TestCase>, Failure> {
+    pub(crate) fn tests(&mut self) -> Result<Vec<TestCase>, Failure> {
         let list = TestList::default();
-        self.options.tests = Tests::List(list.clone());
+        let before = std::mem::replace(&mut self.options.tests, Tests::List(list.clone()));
         let plan = Plan::Follow(Schedule::default());
-        self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()))?;
+        let listed = self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        self.options.tests = before;
+        listed?;
         Ok(list.take())
     }
 
@@ -125,6 +128,13 @@ impl Explored {
         let instrumentation = Instrumentation::new(skip.to_vec(), describe);
         let instrument = Instrument::Accesses(Arc::new(instrumentation));
         Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
+    /// Lets the program find nothing on its standard input, which is somebody else's.
+    pub(crate) fn without_input(self) -> Self {
+        // It has not been read.
+        let _ = self.input.set(Vec::new());
+        self
     }
 
     /// The current directory.
@@ -164,25 +174,26 @@ impl Explored {
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
-        self.run_heard(plan, watchers, explain, write, None)
+        self.run_heard(plan, watchers, explain, write, Ears::default())
     }
 
-    /// The same while a probe hears everything.
+    /// The same while somebody hears everything.
     pub(crate) fn run_heard(
         &self,
         plan: &Plan,
         watchers: &Watchers,
         explain: bool,
         write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
-        probe: Option<Rc<RefCell<Probe>>>,
+        ears: Ears,
     ) -> Result<(Report, Vec<Deviation>), Failure> {
+        let Ears { probe, modules, debug, trace } = ears;
         let stop = Stop::default();
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
         let watching = Watching { reduction, known, clock, effects: true, steps, explain };
         let ask = stop.clone();
         let watch = Watch::new(plan, watching, move || ask.ask(Reason::Ended));
-        let files = Arc::new(Overlay::new(Arc::clone(&self.tree) as _));
+        let files = Arc::new(Overlay::over(&self.tree));
         let input = Arc::clone(&self.input);
         let read = move || match input.get() {
             Some(bytes) => Ok(bytes.clone()),
@@ -191,7 +202,16 @@ impl Explored {
         let mut options = self.options.clone();
         options.stop = stop;
         options.member = Member::alone();
-        options.disk = Arc::clone(&files) as _;
+        options.disk = match modules {
+            Some(modules) => Arc::new(Noted { disk: Arc::clone(&files) as _, modules }),
+            None => Arc::clone(&files) as _,
+        };
+        let (debug, listener) =
+            debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
+        let is_debugged = debug.is_some();
+        options.promises |= is_debugged;
+        options.sites |= is_debugged;
+        options.debug = debug;
         let touched = watch.touched();
         let hears = probe.clone();
         let tell = move |effect: Effect| {
@@ -206,10 +226,17 @@ impl Explored {
         let mut world = world.input(Box::new(read)).member(options.member.clone()).effects(tell);
         let mut world = watch.world(Secure::new(&mut world));
         let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut nursery = free().pop().unwrap_or_default();
-        let mut sink = Hearing { watch: watch.sink(), probe, awaited: BTreeSet::new() };
-        let code = nursery.run(options, &mut world, &mut watch.chooser(), &mut sink);
-        free().push(nursery);
+        let mut sink = Hearing { watch: watch.sink(), probe, awaited: BTreeSet::new(), listener };
+        let chooser = &mut watch.chooser();
+        let code = if is_debugged {
+            // There is one run, and its process ends with it.
+            hemiola_js::run(options, Ending::WithProcess, &mut world, chooser, &mut sink)
+        } else {
+            let mut nursery = free().pop().unwrap_or_default();
+            let code = nursery.run(options, &mut world, chooser, &mut sink);
+            free().push(nursery);
+            code
+        };
         let code =
             code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))?;
         // The system keeps the low byte of an exit code.
@@ -275,12 +302,56 @@ fn work<T>(run: &Run<'_, T>, taken: &Mutex<Receiver<Order>>, done: &Sender<(usiz
     }
 }
 
+/// Takes events.
+pub(crate) type Listener = Box<dyn FnMut(Event)>;
+
+/// Who hears a run, beside those who follow its plan.
+#[derive(Default)]
+pub(crate) struct Ears {
+    /// Who looks for races.
+    pub(crate) probe: Option<Rc<RefCell<Probe>>>,
+    /// The texts that are loaded, by their paths.
+    pub(crate) modules: Option<Modules>,
+    /// Who debugs it.
+    pub(crate) debug: Option<(Debug, Listener)>,
+    /// Who writes down what happens, if nobody debugs it.
+    pub(crate) trace: Option<Listener>,
+}
+
+/// Texts by their paths.
+pub(crate) type Modules = Arc<Mutex<BTreeMap<String, String>>>;
+
+/// A disk, and what modules were read from it.
+struct Noted {
+    disk: Arc<dyn Disk>,
+    modules: Modules,
+}
+
+impl Disk for Noted {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let bytes = self.disk.read(path)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        modules.insert(path.display().to_string(), text);
+        Ok(bytes)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        self.disk.kind(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk.canonicalize(path)
+    }
+}
+
 /// What follows the plan hears everything first, then the probe.
 struct Hearing<S> {
     watch: S,
     probe: Option<Rc<RefCell<Probe>>>,
     /// Promises that somebody waits for; told only where deadlocks are looked for.
     awaited: BTreeSet<u64>,
+    listener: Option<Listener>,
 }
 
 impl<S: Sink> Sink for Hearing<S> {
@@ -296,6 +367,9 @@ impl<S: Sink> Sink for Hearing<S> {
         }
         if let Some(probe) = &self.probe {
             probe.borrow_mut().event(event.clone());
+        }
+        if let Some(listener) = &mut self.listener {
+            listener(event.clone());
         }
         self.watch.event(event);
     }

@@ -5,10 +5,12 @@ use super::watch::Watch;
 use super::{Done, recordings};
 use crate::args::{self, Chains};
 use crate::report::{self, Failure};
-use hemiola_js::{Instrument, Instrumentation, Options, Stop};
+use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
 use hemiola_live::runs::{Manifest, Run};
-use hemiola_machine::Event;
+use hemiola_live::{Live, processor_time};
+use hemiola_machine::{Delay, Event};
 use hemiola_trace::wire::{self, WireError};
+use hemiola_world::recording::Entry;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,6 +32,8 @@ pub(super) struct Facts {
     pub(super) accesses: bool,
     /// What happened to promises.
     pub(super) promises: bool,
+    /// What invocations cost.
+    pub(super) accounts: bool,
     /// What stands below stacks. That is not in the trace, but in what the program prints.
     pub(super) stacks: Option<Chains>,
 }
@@ -38,12 +42,15 @@ impl Facts {
     /// Lets a program tell them.
     pub(super) fn ask(self, options: &mut Options) {
         options.promises |= self.promises;
+        options.sites |= self.sites;
+        if self.accounts {
+            options.accounts = Some(processor_time);
+        }
         if let Some(stacks) = self.stacks {
             options.exec_argv.retain(|word| !word.starts_with("--stacks="));
             options.exec_argv.push(stacks.flag().to_owned());
         }
-        // Whoever knows where a program is knows of its accesses, too.
-        if (self.sites || self.accesses) && matches!(options.instrument, Instrument::Off) {
+        if self.accesses && matches!(options.instrument, Instrument::Off) {
             let instrumentation = Instrumentation::new(Vec::new(), true);
             options.instrument = Instrument::Accesses(Arc::new(instrumentation));
         }
@@ -60,8 +67,6 @@ impl Facts {
 /// A run to be looked at.
 #[derive(Debug)]
 pub(super) struct Traced {
-    /// What the recording is of; nothing for the file of a trace.
-    pub(super) manifest: Option<Manifest>,
     /// All that happened.
     pub(super) events: Vec<Event>,
     /// The texts of the program by the names that places have, as they were recorded.
@@ -70,13 +75,19 @@ pub(super) struct Traced {
     pub(super) notes: String,
 }
 
-/// What is known of a run beside its events.
-#[derive(Debug, Default)]
-pub(super) struct About {
-    /// As in [`Traced`], and so are the others.
+/// A run whose events can be had, once.
+pub(super) struct Opened {
+    /// What the recording is of; nothing for the file of a trace.
     pub(super) manifest: Option<Manifest>,
+    /// As in [`Traced`].
     pub(super) sources: BTreeMap<String, String>,
-    pub(super) notes: String,
+    input: Input,
+}
+
+enum Input {
+    /// The file of a trace, by its name.
+    Trace(String, Box<dyn BufRead>),
+    Recording(Run, Vec<Entry>),
 }
 
 /// Why there are no events.
@@ -107,34 +118,54 @@ impl From<Failure> for Refusal {
 /// The run that a user names: a recording, which is replayed silently and must be followed to its end,
 /// or the file of a trace.
 pub(super) fn traced(name: &str, facts: Facts) -> Result<Traced, Refusal> {
+    let mut opened = open(name)?;
+    let sources = std::mem::take(&mut opened.sources);
     let events = Rc::new(RefCell::new(Vec::new()));
     let all = Rc::clone(&events);
-    let about = each(name, facts, move |event| {
+    let notes = opened.each(facts, move |event| {
         all.borrow_mut().push(event);
         ControlFlow::Continue(())
     })?;
-    let About { manifest, sources, notes } = about;
-    Ok(Traced { manifest, events: events.take(), sources, notes })
+    Ok(Traced { events: events.take(), sources, notes })
 }
 
-/// The same without keeping events: each is handed on as it happens. `take` may want no more of them.
-pub(super) fn each(
-    name: &str,
-    facts: Facts,
-    take: impl FnMut(Event) -> ControlFlow<()> + 'static,
-) -> Result<About, Refusal> {
+/// The run that a user names, without its events.
+pub(super) fn open(name: &str) -> Result<Opened, Refusal> {
+    let trace = |name: &str, input| Opened {
+        manifest: None,
+        sources: BTreeMap::new(),
+        input: Input::Trace(name.to_owned(), input),
+    };
     if name == "-" {
-        return each_of(BufReader::new(io::stdin()), "<stdin>", facts, take);
+        return Ok(trace("<stdin>", Box::new(BufReader::new(io::stdin()))));
     }
     if let Some(file) = trace_file(name) {
-        return each_of(file?, name, facts, take);
+        return Ok(trace(name, Box::new(file?)));
     }
-    match recordings::all().find(name) {
-        Ok(run) => each_again(&run, facts, take),
-        Err(error) => Err(match recordings::refused(&error) {
-            Err(failure) => Refusal::Failed(failure),
-            Ok(done) => Refusal::Refused(done),
-        }),
+    let run = recordings::all().find(name).map_err(|error| match recordings::refused(&error) {
+        Err(failure) => Refusal::Failed(failure),
+        Ok(done) => Refusal::Refused(done),
+    })?;
+    let entries = run.inputs().map_err(|error| Refusal::Refused(recordings::unreadable(&error)))?;
+    Ok(Opened {
+        manifest: Some(run.manifest.clone()),
+        sources: sources(&run, &entries)?,
+        input: Input::Recording(run, entries),
+    })
+}
+
+impl Opened {
+    /// Hands on each event as it happens, and keeps none. `take` may want no more of them. What comes
+    /// back are notes for the user.
+    pub(super) fn each(
+        self,
+        facts: Facts,
+        take: impl FnMut(Event) -> ControlFlow<()> + 'static,
+    ) -> Result<String, Refusal> {
+        match self.input {
+            Input::Trace(name, input) => each_of(input, &name, facts, take),
+            Input::Recording(run, entries) => each_again(&run, entries, facts, take),
+        }
     }
 }
 
@@ -169,7 +200,7 @@ fn each_of(
     name: &str,
     facts: Facts,
     mut take: impl FnMut(Event) -> ControlFlow<()>,
-) -> Result<About, Refusal> {
+) -> Result<String, Refusal> {
     let read = || -> Result<(), WireError> {
         for event in wire::events(input)? {
             let event = event?;
@@ -180,7 +211,7 @@ fn each_of(
         Ok(())
     };
     match read() {
-        Ok(()) => Ok(About::default()),
+        Ok(()) => Ok(String::new()),
         Err(error @ (WireError::NotATrace | WireError::Io(_))) => {
             Err(Refusal::Failed(Failure::new(format!("{name}: {error}")).help(
                 "give a recording (hemiola runs list) or what `hemiola run --trace FILE` wrote",
@@ -199,37 +230,55 @@ fn each_of(
 
 fn each_again(
     run: &Run,
+    entries: Vec<Entry>,
     facts: Facts,
     mut take: impl FnMut(Event) -> ControlFlow<()> + 'static,
-) -> Result<About, Refusal> {
-    let entries = run.inputs().map_err(|error| Refusal::Refused(recordings::unreadable(&error)))?;
-    let sources = sources(run, &entries)?;
+) -> Result<String, Refusal> {
+    let stop = Stop::default();
+    let enough = stop.clone();
     let mut is_over = false;
     let mut watch = Watch::told(Box::new(move |event| {
-        if !is_over && facts.wants(&event) {
-            is_over = take(event).is_break();
+        if !is_over && facts.wants(&event) && take(event).is_break() {
+            is_over = true;
+            enough.ask(Reason::Ended);
         }
     }));
     let silent = |_, _: &[u8]| Ok(());
-    let stop = Stop::default();
-    let again = javascript::follow_entries(run, entries, facts, stop, silent, &mut watch)?;
-    let notes = match again {
-        Again::Ended(done) => done.notes,
-        Again::Cut(_) => {
-            report::note("the run was stopped from outside; this is what was recorded")
+    let ask = |options: &mut Options| facts.ask(options);
+    let _stopper = stopper(run, &stop)?;
+    let asked = stop.clone();
+    let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
+    match again {
+        Again::Ended(done) if asked.asked() != Some(Reason::TimedOut) => Ok(done.notes),
+        Again::Ended(_) | Again::Cut(_) => {
+            Ok(report::note("the run was stopped from outside; this is what was recorded"))
         }
-        Again::Refused(done) => return Err(Refusal::Refused(done)),
-    };
-    Ok(About { manifest: Some(run.manifest.clone()), sources, notes })
+        Again::Refused(done) => Err(Refusal::Refused(done)),
+    }
+}
+
+/// Who stops a run that was stopped while it computed: by itself it might never end. A replay does not
+/// wait, so it takes hardly longer than the run did.
+fn stopper(run: &Run, stop: &Stop) -> Result<Option<Live>, Failure> {
+    const GRACE: Delay = Delay::from_millis(1000);
+    /// How long one took that was killed is not known.
+    const LONG_US: u64 = 15_000_000;
+    if !recordings::was_stopped(&run.manifest) {
+        return Ok(None);
+    }
+    let took = run.manifest.took_us.unwrap_or(LONG_US).saturating_mul(4);
+    let live = Live::new(stop.clone()).map_err(|error| {
+        Failure::new(format!("cannot listen to the system: {error}"))
+            .help("raise the number of files that may be open: ulimit -n")
+    })?;
+    live.stop_after(Delay::from_micros(GRACE.as_micros().saturating_add(took)));
+    Ok(Some(live))
 }
 
 /// The texts that were recorded, by the names that places in them have.
-fn sources(
-    run: &Run,
-    entries: &[hemiola_world::recording::Entry],
-) -> Result<BTreeMap<String, String>, Failure> {
+pub(super) fn sources(run: &Run, entries: &[Entry]) -> Result<BTreeMap<String, String>, Failure> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let modules = entries.iter().filter_map(hemiola_world::recording::Entry::module);
+    let modules = entries.iter().filter_map(Entry::module);
     let mut sources: BTreeMap<String, String> =
         modules.map(|(path, bytes)| (path.display().to_string(), text(bytes))).collect();
     let (args, _) = args::recorded_run(&run.manifest.words)?;

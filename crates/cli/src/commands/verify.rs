@@ -3,13 +3,19 @@
 use super::Done;
 use crate::args::{Format, VerifyArgs};
 use crate::input::Source;
-use crate::report::Failure;
-use hemiola_monitor::theory::{Owner, Report, Subject, Theory, Trace, Verdict, Violation, Wait};
+use crate::report::{Failure, note};
+use hemiola_machine::Event;
+use hemiola_monitor::theory::{
+    AxiomInfo, Owner, Params, Report, Story, Subject, Theory, Trace, Verdict, Violation, Wait,
+};
+use hemiola_scheduler::{Contract, PARAMS};
+use hemiola_trace::wire;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// An axiom is violated.
-const VIOLATED: u8 = 100;
+pub(super) const VIOLATED: u8 = 100;
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
     let theory = match &args.theory {
@@ -19,21 +25,97 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
             Theory::parse(&source.text).map_err(|error| Failure::at(source, error))?
         }
     };
-    let source = Source::read_of(&args.trace, "a trace")?;
+    let read = |path: &PathBuf| Source::read_of(path, "a trace");
+    let mut sources = args.traces.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    if sources.len() == 1 && !is_of_run(&sources[0]) {
+        return hand_written(sources.remove(0), &theory, args);
+    }
+    let published = if args.theory.is_some() { theory.params() } else { PARAMS };
+    let params = Params {
+        a: args.a.unwrap_or(published.a),
+        b: args.b.unwrap_or(published.b),
+        tlag: args.tlag.unwrap_or(published.tlag),
+    };
+    let mut contract = Contract::new(&theory, params);
+    for (number, source) in sources.iter().enumerate() {
+        if number > 0 {
+            contract.end_process();
+        }
+        tell(&mut contract, source)?;
+    }
+    let notes = match contract.is_empty() {
+        true => note("the trace knows of no scheduler: the program did not call initialize"),
+        false => String::new(),
+    };
+    let report = contract.report();
+    Ok(done(&report, &contract, args.format, notes))
+}
+
+/// A trace that somebody wrote down.
+fn hand_written(source: Source, theory: &Theory, args: &VerifyArgs) -> Result<Done, Failure> {
     let trace = match Trace::parse(&source.text) {
         Ok(trace) => trace,
         Err(error) => return Err(Failure::at(source, error)),
     };
-    let report = trace.check(&theory, trace.params(&theory, [args.a, args.b, args.tlag]));
-    let output = match args.format {
-        Format::Text => text(&report, &trace),
-        Format::Json => json(&report, &trace),
-    };
-    let code = if report.blame.is_some() { VIOLATED } else { 0 };
-    Ok(Done { output, notes: String::new(), code })
+    let report = trace.check(theory, trace.params(theory, [args.a, args.b, args.tlag]));
+    Ok(done(&report, &trace, args.format, String::new()))
 }
 
-fn blame(owner: Option<Owner>) -> &'static str {
+fn done(report: &Report, story: &dyn Story, format: Format, notes: String) -> Done {
+    let output = match format {
+        Format::Text => text(report, story),
+        Format::Json => json(report, story),
+    };
+    let code = if report.blame.is_some() { VIOLATED } else { 0 };
+    Done { output, notes, code }
+}
+
+/// Whether a text is the trace of a run, and not one that somebody wrote down.
+fn is_of_run(source: &Source) -> bool {
+    source.text.lines().next().is_some_and(|line| line.contains("\"hemiola-trace\""))
+}
+
+/// Tells a contract what the trace of a process knows of its scheduler. The last line of a process that was
+/// killed may be cut.
+fn tell(contract: &mut Contract<'_>, source: &Source) -> Result<(), Failure> {
+    let help =
+        "give traces that `run --trace` or `simulate --trace` wrote, in the order of the processes";
+    let name = &source.name;
+    let refuse = |why: String| Failure::new(format!("cannot read `{name}`: {why}")).help(help);
+    let header = source.text.lines().next().unwrap_or_default();
+    wire::read(header.as_bytes()).map_err(|error| refuse(error.to_string()))?;
+    let is_whole = source.text.ends_with('\n');
+    let mut lines = source.text.lines().enumerate().skip(1).peekable();
+    while let Some((number, line)) = lines.next() {
+        if !line.contains("\"ev\":\"task\"") {
+            continue;
+        }
+        let parsed: Result<Value, String> =
+            serde_json::from_str(line).map_err(|error| error.to_string());
+        match parsed.and_then(|value| wire::from_json(&value)) {
+            Ok(Event::Task { at, what }) => contract.tell(at, &what),
+            Ok(_) => {}
+            Err(_) if !is_whole && lines.peek().is_none() => {}
+            Err(why) => return Err(refuse(format!("line {}: {why}", number + 1))),
+        }
+    }
+    Ok(())
+}
+
+/// A violation, to be told when it happens.
+pub(super) fn violation_line(
+    axiom: &AxiomInfo,
+    violation: &Violation,
+    story: &dyn Story,
+) -> String {
+    let AxiomInfo { name, title, owner } = axiom;
+    let mut out = format!("violated: {name}, {title}\n");
+    violation_text(violation, story, 2, &mut out);
+    let _ = writeln!(out, "  blame: {}", blame(Some(*owner)));
+    out
+}
+
+pub(super) fn blame(owner: Option<Owner>) -> &'static str {
     match owner {
         None => "none",
         Some(Owner::Environment) => "environment",
@@ -43,7 +125,7 @@ fn blame(owner: Option<Owner>) -> &'static str {
 
 // For programs.
 
-fn json(report: &Report, trace: &Trace) -> String {
+fn json(report: &Report, trace: &dyn Story) -> String {
     let mut verdicts = Map::new();
     let mut witness = Map::new();
     for (axiom, verdict) in &report.verdicts {
@@ -67,7 +149,7 @@ fn json(report: &Report, trace: &Trace) -> String {
     format!("{object}\n")
 }
 
-fn violation_json(violation: &Violation, owner: Owner, trace: &Trace) -> Value {
+fn violation_json(violation: &Violation, owner: Owner, trace: &dyn Story) -> Value {
     let mut object = Map::new();
     if let Some((position, _)) = violation.event.and_then(|event| trace.position(event)) {
         object.insert("position".into(), position.into());
@@ -84,7 +166,7 @@ fn violation_json(violation: &Violation, owner: Owner, trace: &Trace) -> Value {
     object.into()
 }
 
-fn wait_json(wait: &Wait, trace: &Trace) -> Value {
+fn wait_json(wait: &Wait, trace: &dyn Story) -> Value {
     let mut object = Map::new();
     object.insert("for".into(), wait.goal.as_str().into());
     name(&wait.subject, trace, &mut object);
@@ -94,11 +176,11 @@ fn wait_json(wait: &Wait, trace: &Trace) -> Value {
     object.into()
 }
 
-fn name(subject: &Option<Subject>, trace: &Trace, object: &mut Map<String, Value>) {
+fn name(subject: &Option<Subject>, trace: &dyn Story, object: &mut Map<String, Value>) {
     let (key, value) = match subject {
         None => return,
-        Some(Subject::Id(id)) => ("id", id.as_str()),
-        Some(Subject::Task(task)) => ("task", task.as_str()),
+        Some(Subject::Id(id)) => ("id", id.clone()),
+        Some(Subject::Task(task)) => ("task", task.clone()),
         Some(Subject::Call(call)) => ("call", trace.call(*call)),
     };
     object.insert(key.into(), value.into());
@@ -106,7 +188,7 @@ fn name(subject: &Option<Subject>, trace: &Trace, object: &mut Map<String, Value
 
 // For people.
 
-fn text(report: &Report, trace: &Trace) -> String {
+fn text(report: &Report, trace: &dyn Story) -> String {
     let mut out = String::new();
     let width =
         report.verdicts.iter().map(|(axiom, _)| axiom.name.chars().count()).max().unwrap_or(0);
@@ -136,7 +218,7 @@ fn text(report: &Report, trace: &Trace) -> String {
     out
 }
 
-fn violation_text(violation: &Violation, trace: &Trace, indent: usize, out: &mut String) {
+fn violation_text(violation: &Violation, trace: &dyn Story, indent: usize, out: &mut String) {
     let whom = whom(&violation.subject, trace, "for ");
     match violation.event.and_then(|event| trace.position(event)) {
         Some((position, _)) => {
@@ -162,7 +244,7 @@ fn violation_text(violation: &Violation, trace: &Trace, indent: usize, out: &mut
     }
 }
 
-fn whom(subject: &Option<Subject>, trace: &Trace, word: &str) -> String {
+fn whom(subject: &Option<Subject>, trace: &dyn Story, word: &str) -> String {
     match subject {
         None => String::new(),
         Some(Subject::Id(id)) => format!(", {word}tasks with the id {id}"),

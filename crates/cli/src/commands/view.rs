@@ -1,7 +1,7 @@
 //! `hemiola view`: the timeline of a run, as a page.
 
 use super::Done;
-use super::traced::{self, About, Facts, Refusal};
+use super::traced::{self, Facts, Refusal};
 use crate::args::ViewArgs;
 use crate::report::Failure;
 use hemiola_explore::races::{Probe, Race, Side};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &ViewArgs) -> Result<Done, Failure> {
     let mut runs = Vec::new();
     let mut notes = String::new();
     for name in std::iter::once(&args.run).chain(&args.other) {
-        match read(name) {
+        match read(name, args.races) {
             Ok((run, more)) => {
                 runs.push(run);
                 notes += &more;
@@ -73,11 +73,19 @@ fn write(path: &Path, html: &str) -> Result<(), Failure> {
 }
 
 /// Everything that the page shows of a run, and what there is to be said about it.
-fn read(name: &str) -> Result<(page::Run, String), Refusal> {
-    let facts = Facts { sites: true, accesses: true, ..Facts::default() };
+fn read(name: &str, with_races: bool) -> Result<(page::Run, String), Refusal> {
+    let mut opened = traced::open(name)?;
+    let (manifest, sources) = (opened.manifest.take(), std::mem::take(&mut opened.sources));
+    let facts = Facts {
+        sites: true,
+        accounts: true,
+        // A file tells all that it has.
+        accesses: with_races || manifest.is_none(),
+        ..Facts::default()
+    };
     let heard = Rc::new(RefCell::new((Reader::default(), Probe::default())));
     let all = Rc::clone(&heard);
-    let about = traced::each(name, facts, move |event: Event| {
+    let notes = opened.each(facts, move |event: Event| {
         let (reader, probe) = &mut *all.borrow_mut();
         reader.take(&event);
         probe.event(event);
@@ -86,7 +94,6 @@ fn read(name: &str) -> Result<(page::Run, String), Refusal> {
     let (reader, probe) = heard.take();
     let actions = reader.finish();
     let races = races(&probe);
-    let About { manifest, sources, notes } = about;
     let run = describe(name, manifest, sources, actions, races);
     Ok((run, notes))
 }
@@ -101,7 +108,12 @@ fn describe(
     let Some(manifest) = manifest else {
         let file = Path::new(name).file_name().unwrap_or(name.as_ref());
         let name = file.to_string_lossy().into_owned();
-        return page::Run { name, actions, sources, races, ..page::Run::default() };
+        let sources = texts(&actions);
+        let facts = match sources.is_empty() {
+            true => Vec::new(),
+            false => vec![("source".into(), "as it is now; a trace has none".into())],
+        };
+        return page::Run { name, facts, actions, sources, races, ..page::Run::default() };
     };
     let ended = manifest.code.map_or("it was killed".into(), |code| format!("exit {code}"));
     page::Run {
@@ -118,6 +130,20 @@ fn describe(
         sources,
         races,
     }
+}
+
+/// The files that a trace names, as they are now: it does not say what they were.
+fn texts(actions: &Actions) -> BTreeMap<String, String> {
+    let files: BTreeSet<&str> = actions.sites.iter().map(|place| &*place.file).collect();
+    let text = |file: &&str| {
+        let path = Path::new(file);
+        // Names that are no paths from the root stand for texts without a file.
+        let is_file = path.is_absolute() && path.is_file();
+        #[expect(clippy::disallowed_methods, reason = "the user wants to see the program")]
+        let text = if is_file { std::fs::read_to_string(path).ok() } else { None };
+        Some(((*file).to_owned(), text?))
+    };
+    files.iter().filter_map(text).collect()
 }
 
 /// More would be the same again.

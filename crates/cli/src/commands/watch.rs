@@ -18,7 +18,7 @@ const DIFFERENT: u8 = 101;
 pub(super) struct Watch {
     file: Option<Trace>,
     memory: Memory,
-    listener: Option<Listener>,
+    listeners: Vec<Listener>,
     /// The event as it is written.
     line: Vec<u8>,
 }
@@ -63,12 +63,17 @@ impl Watch {
 
     /// Hands the events to a tool, and to nobody else.
     pub(super) fn told(listener: Listener) -> Self {
-        Self { listener: Some(listener), ..Self::default() }
+        Self { listeners: vec![listener], ..Self::default() }
+    }
+
+    /// Hands the events to a tool, too.
+    pub(super) fn tell(&mut self, listener: Listener) {
+        self.listeners.push(listener);
     }
 
     /// Whether nobody listens.
     pub(super) fn is_idle(&self) -> bool {
-        !self.writes() && self.listener.is_none()
+        !self.writes() && self.listeners.is_empty()
     }
 
     /// Whether somebody wants events as they are written.
@@ -170,8 +175,9 @@ impl Sink for Watch {
         if self.writes() {
             self.write(&event);
         }
-        if let Some(listener) = &mut self.listener {
-            listener(event);
+        if let Some((last, others)) = self.listeners.split_last_mut() {
+            others.iter_mut().for_each(|listener| listener(event.clone()));
+            last(event);
         }
     }
 }

@@ -3,16 +3,18 @@
 use super::{Answered, Server, State};
 use crate::breakpoints::{HitRule, Wanted};
 use crate::launch::Launcher;
-use crate::model::{Exceptions, Place, Watched};
+use crate::model::{Answer, Exceptions, Place, Question, Watched};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+/// Watches have numbers that no breakpoint has.
+const FIRST_WATCH: u64 = 1_000_000;
 
 /// What a client asked for last. It may do so before there is a run.
 #[derive(Default)]
 pub(super) struct Asked {
     /// By the path of the file: what the client said, and the number of the breakpoint.
     files: BTreeMap<String, Vec<(Value, u64)>>,
-    functions: Vec<Value>,
     exceptions: Exceptions,
 }
 
@@ -92,17 +94,16 @@ impl<L: Launcher> Server<L> {
         };
         let wanted = Wanted {
             line: self.lines.line_in(line),
-            column: asked["column"].as_u64().map(|column| self.lines.column_in(column)),
             condition: text("condition"),
             hits,
             log: text("logMessage"),
         };
         let sources = self.sources.as_ref().ok_or("there is no run yet")?;
         let (_, source) = sources.by_path(path).ok_or("the program did not load this file")?;
-        let place = sources.statement(source, wanted.line, wanted.column);
+        let place = sources.statement(source, wanted.line);
         let place = place.ok_or("there is no statement at this line or after it")?;
         let session = self.session()?;
-        let id = session.breakpoints.add(place.clone(), None, wanted);
+        let id = session.breakpoints.add(place.clone(), wanted);
         Ok((place, id))
     }
 
@@ -119,39 +120,9 @@ impl<L: Launcher> Server<L> {
             }
         }
         let exceptions = self.asked.exceptions;
-        let functions = std::mem::take(&mut self.asked.functions);
         if let State::Standing(session) = &mut self.state {
             session.exceptions = exceptions;
         }
-        self.place_functions(functions);
-    }
-
-    pub(super) fn set_function_breakpoints(&mut self, arguments: &Value) -> Answered {
-        let asked = arguments["breakpoints"].as_array().cloned().unwrap_or_default();
-        let answers = self.place_functions(asked);
-        Ok(json!({ "breakpoints": answers }))
-    }
-
-    fn place_functions(&mut self, asked: Vec<Value>) -> Vec<Value> {
-        self.asked.functions.clone_from(&asked);
-        let State::Standing(session) = &mut self.state else {
-            let unknown = json!({ "verified": false, "message": "there is no run yet" });
-            return vec![unknown; asked.len()];
-        };
-        session.breakpoints.clear_functions();
-        let place = |asked: &Value| {
-            let Some(name) = asked["name"].as_str().filter(|name| !name.is_empty()) else {
-                return json!({ "verified": false, "message": "a function has a name" });
-            };
-            let wanted = Wanted {
-                condition: asked["condition"].as_str().map(str::to_owned),
-                hits: asked["hitCondition"].as_str().and_then(HitRule::read),
-                ..Wanted::default()
-            };
-            let id = session.breakpoints.add(Place::default(), Some(name.to_owned()), wanted);
-            json!({ "id": id, "verified": true })
-        };
-        asked.iter().map(place).collect()
     }
 
     pub(super) fn set_exceptions(&mut self, arguments: &Value) -> Answered {
@@ -177,31 +148,29 @@ impl<L: Launcher> Server<L> {
         )
     }
 
-    /// What identifies a variable or property: where it was meant, and how it is written there.
+    /// What identifies a variable or property: the place of a declaration, and a path from there.
     pub(super) fn data_breakpoint_info(&mut self, arguments: &Value) -> Answered {
         let name = arguments["name"].as_str().ok_or("a variable has a name")?;
         let reference = arguments["variablesReference"].as_u64().unwrap_or(0);
-        let known = self.paths.get(&reference).cloned();
-        let (frame, expression) = match known {
-            Some((frame, path)) => (frame, super::inspect::member(&path, name)),
-            None if reference == 0 => {
-                let frame = arguments["frameId"].as_u64().unwrap_or(1).saturating_sub(1);
-                (u32::try_from(frame).unwrap_or(0), name.to_owned())
+        let mut watch = self.watchable.get(&(reference, name.to_owned())).cloned();
+        if watch.is_none() && reference == 0 {
+            let frame = arguments["frameId"].as_u64().unwrap_or(1).saturating_sub(1);
+            let frame = u32::try_from(frame).unwrap_or(0);
+            if let Answer::Value(variable) =
+                self.ask(&Question::Evaluate(frame, name.to_owned()))?
+            {
+                watch = variable.watch;
             }
-            None => {
-                return Ok(
-                    json!({ "dataId": null, "description": "it is not known what this is part of" }),
-                );
-            }
-        };
-        let step = self.session()?.at().step;
-        let id = json!({ "step": step, "frame": frame, "expression": expression }).to_string();
-        Ok(json!({
-            "dataId": id,
-            "description": format!("changes of {expression}"),
-            "accessTypes": ["write"],
-            "canPersist": false,
-        }))
+        }
+        Ok(match watch {
+            Some(watch) => json!({
+                "dataId": serde_json::to_string(&watch).unwrap_or_default(),
+                "description": format!("changes of {name}"),
+                "accessTypes": ["write"],
+                "canPersist": false,
+            }),
+            None => json!({ "dataId": null, "description": "changes of this cannot be told" }),
+        })
     }
 
     pub(super) fn set_data_breakpoints(&mut self, arguments: &Value) -> Answered {
@@ -209,20 +178,13 @@ impl<L: Launcher> Server<L> {
         let session = self.session()?;
         session.watches.clear();
         let mut answers = Vec::new();
-        for (number, asked) in (1_000_000..).zip(asked) {
-            let id = asked["dataId"].as_str().and_then(|id| serde_json::from_str::<Value>(id).ok());
-            let watch = id.as_ref().and_then(|id| {
-                Some(Watched {
-                    id: number,
-                    step: id["step"].as_u64()?,
-                    frame: u32::try_from(id["frame"].as_u64()?).ok()?,
-                    expression: id["expression"].as_str()?.to_owned(),
-                })
-            });
+        for (id, asked) in (FIRST_WATCH..).zip(asked) {
+            let watch =
+                asked["dataId"].as_str().and_then(|id| serde_json::from_str::<Watched>(id).ok());
             answers.push(match watch {
                 Some(watch) => {
-                    session.watches.push(watch);
-                    json!({ "id": number, "verified": true })
+                    session.watches.push(Watched { id, ..watch });
+                    json!({ "id": id, "verified": true })
                 }
                 None => json!({ "verified": false, "message": "this was no answer to dataBreakpointInfo" }),
             });

@@ -2,12 +2,12 @@
 
 use super::{Answered, Server, show};
 use crate::launch::Launcher;
-use crate::model::{Answer, Question, Reason, Variable};
+use crate::model::{Answer, Question, Reason, Thrown, Variable};
 use crate::session::Verb;
 use serde_json::{Value, json};
 
 impl<L: Launcher> Server<L> {
-    fn ask(&mut self, question: &Question) -> Result<Answer, String> {
+    pub(super) fn ask(&mut self, question: &Question) -> Result<Answer, String> {
         match self.session()?.ask(question) {
             Ok(Answer::Refused(reason)) => Err(reason),
             Ok(answer) => Ok(answer),
@@ -74,6 +74,9 @@ impl<L: Launcher> Server<L> {
         let parent = self.paths.get(&reference).cloned();
         let shown = variables.iter().map(|variable| {
             let path = parent.as_ref().map(|(frame, path)| (*frame, member(path, &variable.name)));
+            if let Some(watch) = &variable.watch {
+                self.watchable.insert((reference, variable.name.clone()), watch.clone());
+            }
             if let (Some(path), true) = (&path, variable.reference > 0) {
                 self.paths.insert(variable.reference, path.clone());
             }
@@ -112,7 +115,7 @@ impl<L: Launcher> Server<L> {
 
     pub(super) fn exception_info(&mut self) -> Answered {
         match self.session()?.reason() {
-            Reason::Exception(text, is_uncaught) => {
+            Reason::Exception(Thrown { text, is_uncaught, .. }) => {
                 let name = text.split([':', '\n']).next().unwrap_or("Error");
                 Ok(json!({
                     "exceptionId": name,
@@ -154,7 +157,7 @@ fn value(variable: &Variable, name: &str) -> Value {
 }
 
 /// How a member of something is written; without something, a variable.
-pub(super) fn member(path: &str, name: &str) -> String {
+fn member(path: &str, name: &str) -> String {
     let is_name = name.starts_with(|first: char| first.is_alphabetic() || "_$#".contains(first))
         && name.chars().all(|char| char.is_alphanumeric() || "_$#".contains(char));
     match (path.is_empty(), is_name) {

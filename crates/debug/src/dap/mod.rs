@@ -10,7 +10,7 @@ mod outbox;
 mod show;
 
 use crate::launch::{Launcher, Opened, Target};
-use crate::model::{Hit, Place, Reason};
+use crate::model::{Hit, Place, Reason, Watched};
 use crate::replica::{Listener, Trouble, Wish};
 use crate::session::{Session, Verb};
 use crate::sources::Sources;
@@ -41,6 +41,7 @@ pub fn serve<L: Launcher>(launcher: L, incoming: Receiver<Incoming>, output: Box
         asked: Asked::default(),
         logged: BTreeSet::new(),
         paths: BTreeMap::new(),
+        watchable: BTreeMap::new(),
         is_over: false,
     };
     while let Some(incoming) = server.inbox.next() {
@@ -67,6 +68,8 @@ struct Server<L: Launcher> {
     logged: BTreeSet<(Place, String, Option<String>)>,
     /// What the references of variables stand for: a frame, and an expression there.
     paths: BTreeMap<u64, (u32, String)>,
+    /// What tells of changes of variables, by the reference of what they are in and their name.
+    watchable: BTreeMap<(u64, String), Watched>,
     is_over: bool,
 }
 
@@ -145,11 +148,6 @@ impl<L: Launcher> Server<L> {
             "setBreakpoints" => {
                 self.open_early();
                 let answer = self.set_breakpoints(&arguments);
-                self.out.response(&request, answer);
-                self.recount();
-            }
-            "setFunctionBreakpoints" => {
-                let answer = self.set_function_breakpoints(&arguments);
                 self.out.response(&request, answer);
                 self.recount();
             }
@@ -296,6 +294,7 @@ impl<L: Launcher> Server<L> {
     fn go(&mut self, verb: Verb) {
         let State::Standing(session) = &mut self.state else { return };
         self.paths.clear();
+        self.watchable.clear();
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
         match session.go(verb, &mut ear) {
             Ok(()) => self.tell_stop(),

@@ -91,12 +91,12 @@ impl Inbox {
         }
     }
 
-    /// Whether the client is gone, or has said that it is going.
+    /// Whether the client is gone, or has said that it is going; what it asked for before that is done.
     pub(super) fn is_leaving(&self) -> bool {
-        self.is_closed
-            || self.waiting.iter().any(|incoming| {
-                ["disconnect", "terminate"].iter().any(|name| is_request(incoming, name))
-            })
+        match self.waiting.front() {
+            None => self.is_closed,
+            Some(next) => ["disconnect", "terminate"].iter().any(|name| is_request(next, name)),
+        }
     }
 
     /// Takes the first request with that name.

@@ -1,6 +1,6 @@
 //! What a client sees of sources, frames and stops.
 
-use crate::model::{Attached, Frame, Place, Reason, Standing};
+use crate::model::{Attached, Frame, Place, Reason, Standing, Thrown};
 use crate::replica::End;
 use crate::sources::Sources;
 use serde_json::{Value, json};
@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 pub(super) fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
-        "supportsFunctionBreakpoints": true,
         "supportsConditionalBreakpoints": true,
         "supportsHitConditionalBreakpoints": true,
         "supportsLogPoints": true,
@@ -96,7 +95,7 @@ pub(super) fn stopped(at: &Standing, reason: &Reason, end: Option<&End>) -> Valu
     let (word, description, text) = match reason {
         Reason::Step | Reason::Slice => ("step", format!("Step {}", at.step), None),
         Reason::Breakpoint(_) => ("breakpoint", format!("Breakpoint, at step {}", at.step), None),
-        Reason::Exception(text, is_uncaught) => {
+        Reason::Exception(Thrown { text, is_uncaught, .. }) => {
             let kind = if *is_uncaught { "Uncaught exception" } else { "Exception" };
             ("exception", kind.to_owned(), Some(text.clone()))
         }
@@ -151,9 +150,5 @@ impl Lines {
 
     pub(super) fn line_in(&self, line: u64) -> u32 {
         u32::try_from(line).unwrap_or(u32::MAX - 1).saturating_add(1 - self.line)
-    }
-
-    pub(super) fn column_in(&self, column: u64) -> u32 {
-        u32::try_from(column).unwrap_or(u32::MAX - 1).saturating_add(1 - self.column)
     }
 }

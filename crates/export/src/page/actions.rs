@@ -23,8 +23,6 @@ pub struct Actions {
     pub effects: Vec<(usize, Effect)>,
     /// Choices with more than one alternative.
     pub choices: Vec<Choice>,
-    /// Invocations that were dropped by a domain's policy, and calls of handlers of its lag.
-    pub lateness: Vec<Lateness>,
     /// What was read and written, by whom.
     pub transfers: Vec<Transfer>,
     /// Runs of the tasks of a scheduler.
@@ -145,6 +143,8 @@ pub enum Effect {
     Threw(String),
     /// A scheduler of tasks did this.
     Task(String),
+    /// A clock was late, and this became of it.
+    Late(String),
 }
 
 /// A choice with more than one alternative.
@@ -158,19 +158,6 @@ pub struct Choice {
     pub of: u32,
     /// What was able to run, too, and ran later.
     pub others: Vec<usize>,
-}
-
-/// What became of a domain that was late.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lateness {
-    /// The domain.
-    pub domain: usize,
-    /// The action after which it was.
-    pub after: usize,
-    /// How many invocations were dropped; 0 when a handler was told of the lag.
-    pub dropped: u64,
-    /// The instant at which the rest goes on, or the lag, in microseconds.
-    pub micros: u64,
 }
 
 /// Bytes that an action had from outside or sent there.
@@ -282,9 +269,15 @@ impl Reader {
                 }
             }
             Event::Skipped { domain, count, until } => {
-                self.late(*domain, *count, until.as_micros());
+                self.late(*domain, &format!("{count} invocations dropped, on at {until}"));
             }
-            Event::Lagged { domain, lag } => self.late(*domain, 0, lag.as_micros()),
+            Event::Lagged { domain, lag } => {
+                let micros = lag.as_micros();
+                self.late(
+                    *domain,
+                    &format!("{} ms late, told to its handlers", micros as f64 / 1e3),
+                );
+            }
             Event::Queued { number, .. } => {
                 self.queued.insert(*number, Queued { site: None, since: self.seen });
                 self.last = Sited::Queued(*number);
@@ -357,7 +350,10 @@ impl Reader {
             })),
             Event::Wrote { stream, text } => self.show(Effect::Wrote(*stream, text.clone())),
             Event::WroteBytes { stream, bytes } => {
-                self.show(Effect::Wrote(*stream, format!("{} bytes that are no text", bytes.len())));
+                self.show(Effect::Wrote(
+                    *stream,
+                    format!("{} bytes that are no text", bytes.len()),
+                ));
             }
             Event::Chose { taken, of } => {
                 let before = self.actions.list.len();
@@ -519,10 +515,10 @@ impl Reader {
         }
     }
 
-    fn late(&mut self, domain: Ordinal, dropped: u64, micros: u64) {
-        let after = self.current();
+    fn late(&mut self, domain: Ordinal, what: &str) {
         if let Some(domain) = self.domain(Some(domain)) {
-            self.actions.lateness.push(Lateness { domain, after, dropped, micros });
+            let label = &self.actions.domains[domain].label;
+            self.show(Effect::Late(format!("clock {label}: {what}")));
         }
     }
 

@@ -34,9 +34,6 @@ pub(super) fn run(run: &Run) -> Value {
         "choices": actions.choices.iter().map(|choice| {
             json!([choice.before, choice.taken, choice.of, choice.others])
         }).collect::<Vec<_>>(),
-        "lateness": actions.lateness.iter().map(|late| {
-            json!([late.domain, late.after, late.dropped, late.micros])
-        }).collect::<Vec<_>>(),
         "transfers": actions.transfers.iter().map(|transfer| {
             json!([transfer.action, u8::from(transfer.is_network), transfer.read, transfer.written])
         }).collect::<Vec<_>>(),
@@ -121,6 +118,7 @@ fn effects(effects: &[(usize, Effect)]) -> Value {
             Effect::Observed(text) => ('v', text),
             Effect::Threw(text) => ('t', text),
             Effect::Task(text) => ('s', text),
+            Effect::Late(text) => ('l', text),
         };
         kinds.push(kind);
         at.push(signed(*action));

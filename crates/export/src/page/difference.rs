@@ -119,6 +119,8 @@ impl<'a> Described<'a> {
                 Effect::Observed(shown) => write!(text, "observed {shown} "),
                 Effect::Threw(shown) => write!(text, "threw {shown} "),
                 Effect::Task(shown) => write!(text, "{shown} "),
+                // How late a clock is is physical.
+                Effect::Late(_) => Ok(()),
             }
             .expect("a text takes any text");
         }

@@ -9,7 +9,8 @@ mod columns;
 mod difference;
 
 pub use actions::{
-    Action, Actions, Choice, Domain, Effect, Kind, Lateness, Operation, Origin, Reader, Release, Task, Transfer,
+    Action, Actions, Choice, Domain, Effect, Kind, Operation, Origin, Reader, Release, Task,
+    Transfer,
 };
 pub use difference::{Difference, first_difference};
 

@@ -2,7 +2,7 @@
 
 use super::{Callback, Lane, Mark, Site, Slice, Span, Timeline, What};
 use hemiola_time::Instant;
-use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Place};
+use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Place, TaskFact};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How long it takes at least from one beginning or end to the next, in nanoseconds.
@@ -36,6 +36,8 @@ pub struct Builder {
     /// The rows that no operation without an answer is in, of so many.
     free_rows: BTreeSet<u32>,
     rows: u32,
+    /// The row of each task that ever ran, and its run that goes on: an index of the tasks.
+    tasks: BTreeMap<String, (u32, Option<usize>)>,
 }
 
 impl Builder {
@@ -107,6 +109,12 @@ impl Builder {
             Event::WroteBytes { stream, bytes } => {
                 self.mark(stream.name(), &format!("{} bytes", bytes.len()));
             }
+            Event::Task { what, .. } => match what {
+                TaskFact::RunStart(id) => self.start_task(id),
+                TaskFact::RunSuccess(id) => self.end_task(id, false),
+                TaskFact::RunFailure(id) => self.end_task(id, true),
+                other => self.mark("task", &other.describe()),
+            },
             Event::Lagged { lag, .. } => self.mark("lag", &format!("{} us", lag.as_micros())),
             _ => {}
         }
@@ -256,7 +264,7 @@ impl Builder {
             self.rows - 1
         });
         self.asked.insert(operation, self.timeline.operations.len());
-        let span = Span { name, number: operation.0, begin, end: None, by, row };
+        let span = Span { name, number: operation.0, begin, end: None, by, row, failed: false };
         self.timeline.operations.push(span);
     }
 
@@ -274,6 +282,32 @@ impl Builder {
         self.now = self.now.max(end);
         span.end = Some(end);
         self.free_rows.insert(span.row);
+    }
+
+    fn start_task(&mut self, id: &str) {
+        // A trace that was edited may start what has not ended.
+        self.end_task(id, false);
+        let begin = self.step(Instant::default());
+        let rows = self.tasks.len() as u32;
+        let (row, run) = self.tasks.entry(id.to_owned()).or_insert((rows, None));
+        *run = Some(self.timeline.tasks.len());
+        let running = self.running.last().map(|index| &self.timeline.slices[*index as usize].what);
+        let by = match running {
+            Some(What::Callback(callback)) => callback.invocation,
+            _ => Invocation::default(),
+        };
+        let name = self.timeline.names.of(short(id));
+        let number = self.timeline.tasks.len() as u64 + 1;
+        let span = Span { name, number, begin, end: None, by, row: *row, failed: false };
+        self.timeline.tasks.push(span);
+    }
+
+    fn end_task(&mut self, id: &str, failed: bool) {
+        let Some(index) = self.tasks.get_mut(id).and_then(|(_, run)| run.take()) else { return };
+        let end = self.step(Instant::default());
+        let span = &mut self.timeline.tasks[index];
+        span.end = Some(end);
+        span.failed = failed;
     }
 
     fn mark(&mut self, kind: &'static str, text: &str) {

@@ -110,12 +110,13 @@ pub struct Site {
     pub column: u32,
 }
 
-/// From the request to the completion of an operation.
+/// From the request to the completion of an operation, or from the start to the end of a task of a
+/// scheduler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// What it is for.
     pub name: Name,
-    /// Its number.
+    /// Its number; of a task, that of this run among all runs of tasks.
     pub number: u64,
     /// When it began, in nanoseconds.
     pub begin: u64,
@@ -123,8 +124,10 @@ pub struct Span {
     pub end: Option<u64>,
     /// Who asked for it.
     pub by: Invocation,
-    /// The row in which it does not overlap another.
+    /// The row in which it does not overlap another; of a task, its own.
     pub row: u32,
+    /// Whether it is a task that failed.
+    pub failed: bool,
 }
 
 /// Something at an instant within a callback.
@@ -134,7 +137,7 @@ pub struct Mark {
     pub at: u64,
     /// In which slice: an index of [`Timeline::slices`].
     pub slice: u32,
-    /// What kind of thing: `obs`, `out`, `err`, `lag`.
+    /// What kind of thing: `obs`, `out`, `err`, `lag`, `task`.
     pub kind: &'static str,
     /// The value.
     pub text: Name,
@@ -149,6 +152,8 @@ pub struct Timeline {
     pub slices: Vec<Slice>,
     /// Operations, by their beginnings.
     pub operations: Vec<Span>,
+    /// Runs of declared tasks, by their beginnings.
+    pub tasks: Vec<Span>,
     /// What was observed and written.
     pub marks: Vec<Mark>,
     /// The texts that names stand for.

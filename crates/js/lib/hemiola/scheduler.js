@@ -8,7 +8,8 @@
 // the roster goes by.
 //
 // Uses binding.request, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
-// taskSettled, taskState, taskStatus, taskFact, nextWake, triggerTask, pauseTask, clearTimeout, clockLag.
+// taskSettled, taskState, taskEndState, taskStatus, taskFact, nextWake, triggerTask, pauseTask, clearTimeout,
+// clockLag.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -160,7 +161,7 @@ async function run({ task, id, pending, due, attempt }) {
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
   // What is not durable has not ended: the task starts again with the next `initialize`.
-  if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
+  if (!await persist(() => [['task', id, binding.taskEndState(task)], ['run', id, start, end, message]])) return;
   binding.taskSettled(task, end, error === undefined);
   tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
 }

@@ -129,10 +129,7 @@ function loadFile(filename, parent, isMain) {
     return cached;
   }
   const module = new Module(filename, parent);
-  if (isMain) {
-    process.mainModule = module;
-    module.id = '.';
-  }
+  if (isMain) becomeMain(module);
   Module._cache[filename] = module;
   let failed = true;
   try {
@@ -146,6 +143,38 @@ function loadFile(filename, parent, isMain) {
     }
   }
   return module;
+}
+
+function becomeMain(module) {
+  process.mainModule = module;
+  module.id = '.';
+}
+
+// The module that a program begins with, up to its first line: gives the function that runs it, or
+// undefined if it turns out to be an ES module. Nobody has put anything in the place of a part of this by then.
+function prepareMain(filename) {
+  const module = new Module(filename, null);
+  becomeMain(module);
+  Module._cache[filename] = module;
+  module.filename = filename;
+  module.paths = Module._nodeModulePaths(dirname(filename));
+  const load = Module._extensions[extensionOf(filename)];
+  const body = load === loadScript ? bodyOf(module, filename, ...readScript(filename)) : () => load(module, filename);
+  if (body === undefined) {
+    delete Module._cache[filename];
+    process.mainModule = undefined;
+    return undefined;
+  }
+  return () => {
+    let failed = true;
+    try {
+      body();
+      module.loaded = true;
+      failed = false;
+    } finally {
+      if (failed) delete Module._cache[filename];
+    }
+  };
 }
 
 // The longest extension of a file's name that somebody has registered.
@@ -176,20 +205,25 @@ Module.prototype.require = function require_(id) {
 hide(Module.prototype.require, 'name', 'require');
 
 Module.prototype._compile = function _compile(content, filename, format) {
-  const compiled = compile(content, filename, format ?? 'detect');
-  if (compiled === undefined) {
-    // The program itself may wait at its top level, and is evaluated as ES modules are.
-    if (this === process.mainModule) exports.mainIsModule = true;
-    else loadModule(this, filename);
+  const body = bodyOf(this, filename, content, format ?? 'detect');
+  if (body === undefined) {
+    loadModule(this, filename);
     return undefined;
   }
+  return body();
+};
+
+// What runs the text of a module; undefined for an ES module.
+function bodyOf(module, filename, content, format) {
+  const compiled = compile(content, filename, format);
+  if (compiled === undefined) return undefined;
   const [body, wantsContext, wantsAccess] = compiled;
   require('internal/stack').moduleFunctions.add(body);
-  const args = [this.exports, makeRequire(this), this, filename, dirname(filename)];
+  const args = [module.exports, makeRequire(module), module, filename, dirname(filename)];
   if (wantsContext) args.push(require('internal/context'));
   if (wantsAccess) args.push(require('internal/access'));
-  return Reflect.apply(body, this.exports, args);
-};
+  return () => Reflect.apply(body, module.exports, args);
+}
 
 function compile(content, filename, format) {
   try {
@@ -202,11 +236,19 @@ function compile(content, filename, format) {
   }
 }
 
-Module._extensions['.js'] = function (module, filename) {
+// The text of a file, and how it is to be understood; undefined for an ES module.
+function readScript(filename) {
   const format = binding.fileFormat(filename);
-  if (format === 'module') loadModule(module, filename);
-  else module._compile(binding.readModule(filename), filename, format === 'ambiguous' ? 'detect' : 'commonjs');
+  if (format === 'module') return undefined;
+  return [binding.readModule(filename), format === 'ambiguous' ? 'detect' : 'commonjs'];
+}
+
+Module._extensions['.js'] = function (module, filename) {
+  const script = readScript(filename);
+  if (script === undefined) loadModule(module, filename);
+  else module._compile(script[0], filename, script[1]);
 };
+const loadScript = Module._extensions['.js'];
 
 Module._extensions['.json'] = function (module, filename) {
   module.exports = require('internal/modules/json').parse(binding.readModule(filename), filename);
@@ -263,5 +305,4 @@ function makeRequire(module) {
 }
 const requireLibrary = require;
 
-module.exports = { Module, builtin, dirname, loadFile, makeRequire, mainIsModule: false };
-exports = module.exports;
+module.exports = { Module, builtin, dirname, loadFile, makeRequire, prepareMain };

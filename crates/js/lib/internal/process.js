@@ -1,6 +1,6 @@
 // The process object. What a plain program does not use is loaded when it is first asked for: events,
 // streams, the environment, warnings, figures about the process.
-// Uses binding.argv, argv0, execArgv, cwd, now, nextTick, exit.
+// Uses binding.argv, argv0, execArgv, cwd, now, nextTick, exit, setExit.
 'use strict';
 
 const process = { __proto__: { constructor: function process() {} } };
@@ -149,9 +149,10 @@ process.exit = function exit(code) {
   process.reallyExit(process._code());
 };
 // The end of a program that has nothing left to do: nobody has asked for it, and nobody can change it.
+// Called last of all: nothing of the program is left that would have to be cut off.
 process._end = () => {
   announceExit();
-  binding.exit(process._code());
+  binding.setExit(process._code());
 };
 function announceExit() {
   if (process._exiting) return;

@@ -1,5 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
-// Uses binding.writeStderr, execArgv.
+// Uses binding.writeStderr, execArgv, tellUncaught.
 'use strict';
 
 const process = require('internal/process');
@@ -26,6 +26,7 @@ exports.hasUncaughtExceptionCaptureCallback = function hasUncaughtExceptionCaptu
 const HANDLER_FAILED = 7;
 
 exports.handle = function handle(error, origin = 'uncaughtException') {
+  binding.tellUncaught?.(error);
   try {
     if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture !== null) {

@@ -23,6 +23,8 @@ pub struct Until {
     pub stepping: Option<Stepping>,
     /// Before the first statement of that invocation.
     pub invocation: Option<u64>,
+    /// Before `debugger` statements.
+    pub statements: bool,
     /// Where something is thrown.
     pub throws: Throws,
     /// After a statement that changed one of these.
@@ -47,6 +49,9 @@ pub enum Stepping {
     Over,
     /// Of one that called it.
     Out,
+    /// What was asked for before and is not done yet: the program stood still in between for another
+    /// reason, perhaps in another function.
+    Still,
 }
 
 /// What counts as a reason to stand still when something is thrown.

@@ -6,11 +6,24 @@
 //! What stands on the stack is read out of the engine's own frames, and nothing is kept for
 //! that while the program runs. `docs/design/debugging.md` says why.
 
+mod aside;
+mod engine;
 mod goal;
+mod hooks;
 mod look;
+mod memory;
+mod now;
+mod places;
+mod session;
+mod stepping;
+mod values;
+mod watch;
 
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
+pub(crate) use hooks::{begin, made, native};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
+pub use now::position;
+pub(crate) use session::Session;
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

@@ -13,6 +13,7 @@ mod skip;
 mod table;
 
 pub(crate) use natives::native;
+pub(crate) use skip::matches;
 pub(crate) use table::Table;
 
 use crate::host::State;
@@ -87,7 +88,7 @@ impl Instrumentation {
         }
         let first = texts.next;
         let transformed = instrument(source, language, goal, first)?;
-        let Transformed { code, goal, context, positions, access, undo } = transformed;
+        let Transformed { code, goal, context, positions, access, undo, .. } = transformed;
         let sites = access.as_ref().map_or(0, |access| access.sites.len());
         let blocks = u32::try_from(sites).unwrap_or(u32::MAX / 2).div_ceil(BLOCK);
         texts.next = first.saturating_add(blocks.saturating_mul(BLOCK));
@@ -138,6 +139,12 @@ impl Accesses {
     pub(crate) fn new(instrumentation: Arc<Instrumentation>) -> Self {
         let table = RefCell::new(Table::new(instrumentation.describe));
         Self { instrumentation, table }
+    }
+
+    /// Knows the texts that another does, which have been compiled before this run.
+    pub(crate) fn go_on_from(&self, other: &Self) {
+        let mut table = self.table.borrow_mut();
+        other.table.borrow().texts().iter().for_each(|text| table.load(text));
     }
 
     /// Makes a text ready; nothing for one that is to be left alone.

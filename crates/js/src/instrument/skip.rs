@@ -2,7 +2,7 @@
 
 /// Whether a pattern means a path. One without a slash means a file of that name anywhere, and any
 /// other may begin in the middle of the path, at a directory.
-pub(super) fn matches(pattern: &str, path: &str) -> bool {
+pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     if pattern.starts_with('/') {
         return whole(pattern.as_bytes(), path.as_bytes());

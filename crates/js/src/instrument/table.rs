@@ -151,6 +151,13 @@ impl Table {
         self.next_site += count as u32;
     }
 
+    /// The texts that were taken in, in order.
+    pub(super) fn texts(&self) -> Vec<Arc<Text>> {
+        let mut blocks: Vec<&Block> = self.blocks.iter().flatten().collect();
+        blocks.sort_by_key(|block| block.base);
+        blocks.into_iter().map(|block| Arc::clone(&block.text)).collect()
+    }
+
     /// Numbers for so many new locations; the first of them.
     pub(super) fn new_locations(&mut self, count: u32) -> u32 {
         let first = self.locations.len() as u32;

@@ -11,6 +11,11 @@ pub trait Disk: Send + Sync {
     fn kind(&self, path: &Path) -> io::Result<Kind>;
     /// The path without links.
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf>;
+    /// A number that two disks have in common only if they show the same, and will: nothing if that is not
+    /// known, or is not so any more because a program has changed something.
+    fn origin(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// What a path names.

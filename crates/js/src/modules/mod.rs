@@ -13,6 +13,7 @@ mod links;
 mod natives;
 mod other;
 mod package;
+mod remembered;
 mod resolve;
 mod text;
 mod url;
@@ -21,9 +22,11 @@ mod waiting;
 pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};
 pub(crate) use natives::{native, place_of_call};
+pub(crate) use remembered::{Memory, Remembered};
 pub(crate) use resolve::Finder;
 pub(crate) use text::Texts;
 
+use crate::debug::Session;
 use crate::instrument::Accesses;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -41,11 +44,16 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(disk: Arc<dyn Disk>, contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
+    pub(crate) fn new(
+        disk: Arc<dyn Disk>,
+        contexts: bool,
+        accesses: Option<Rc<Accesses>>,
+        debug: Option<Rc<Session>>,
+    ) -> Self {
         Self {
             finder: Finder::new(disk),
             graph: Graph::default(),
-            texts: Texts::new(contexts, accesses),
+            texts: Texts::new(contexts, accesses, debug),
             library: RefCell::default(),
         }
     }
@@ -55,9 +63,11 @@ impl Modules {
         *self.library.borrow_mut() = Some(Persistent::save(ctx, library));
     }
 
-    /// Takes files of the library from where others come from.
-    pub(crate) fn copy_library(&mut self, other: &Self) {
+    /// Takes files of the library from where others come from, and what they know of the program's files.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
         self.library.clone_from(&other.library);
+        self.finder.go_on_from(&other.finder);
+        self.texts.go_on_from(&other.texts);
     }
 
     /// What a file of the library exports.

@@ -52,6 +52,11 @@ impl Finder {
         Self { disk, packages: RefCell::default() }
     }
 
+    /// Takes over what another knows of packages.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
+        self.packages.clone_from(&other.packages);
+    }
+
     pub(crate) fn disk(&self) -> &dyn Disk {
         &*self.disk
     }

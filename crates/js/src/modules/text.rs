@@ -1,8 +1,9 @@
 //! A program's text on its way to the engine, and places in it on their way back.
 
 use crate::compiled::Compiled;
+use crate::debug::Session;
 use crate::instrument::Accesses;
-use hemiola_transform::{Access, Goal, Language, Positions, SyntaxError};
+use hemiola_transform::{Access, Goal, Language, Positions, Steps, SyntaxError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,9 +14,13 @@ pub(crate) struct Texts {
     contexts: bool,
     /// Where texts are instrumented.
     accesses: Option<Rc<Accesses>>,
+    /// Where texts get hooks for a debugger.
+    debug: Option<Rc<Session>>,
+    /// How texts with hooks are made the source's again: one for each mark.
+    hooked: RefCell<BTreeMap<String, Steps>>,
     /// How instrumented texts are made the source's again: one for each name of the runtime's object.
     instrumented: RefCell<BTreeMap<String, Access>>,
-    known: RefCell<BTreeMap<String, Text>>,
+    known: RefCell<BTreeMap<String, Rc<Text>>>,
     /// What was put into functions, with what it stands for: different lists only.
     undo: RefCell<Vec<Vec<(String, &'static str)>>>,
     /// Whether `undo` has grown since it was last asked.
@@ -67,10 +72,16 @@ pub(crate) struct Prepared {
 }
 
 impl Texts {
-    pub(crate) fn new(contexts: bool, accesses: Option<Rc<Accesses>>) -> Self {
+    pub(crate) fn new(
+        contexts: bool,
+        accesses: Option<Rc<Accesses>>,
+        debug: Option<Rc<Session>>,
+    ) -> Self {
         Self {
             contexts,
             accesses,
+            debug,
+            hooked: RefCell::default(),
             instrumented: RefCell::default(),
             known: RefCell::default(),
             undo: RefCell::default(),
@@ -90,6 +101,17 @@ impl Texts {
     pub(super) fn kept_line(&self, name: &str, line: u32) -> Option<String> {
         let kept = self.kept.as_ref()?.borrow();
         kept.get(name)?.get(line.checked_sub(1)? as usize).cloned()
+    }
+
+    /// Takes over the texts that another has given to the engine.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
+        self.instrumented.clone_from(&other.instrumented);
+        self.known.clone_from(&other.known);
+        self.undo.clone_from(&other.undo);
+        self.kept.clone_from(&other.kept);
+        if let (Some(accesses), Some(before)) = (&self.accesses, &other.accesses) {
+            accesses.go_on_from(before);
+        }
     }
 
     /// Makes a text ready for the engine.
@@ -138,6 +160,24 @@ impl Texts {
                 positions: text.positions.clone(),
             });
         }
+        if let Some(debug) = &self.debug
+            && let Some(text) = debug.prepare(source, name, language, goal)?
+        {
+            self.note_undo(&text.undo);
+            if let Some(steps) = text.steps
+                && !self.hooked.borrow().contains_key(steps.mark())
+            {
+                self.hooked.borrow_mut().insert(steps.mark().to_owned(), steps);
+                self.changed.set(true);
+            }
+            return Ok(Prepared {
+                code: text.code.into_owned(),
+                is_module: text.goal == Goal::Module,
+                context: text.context,
+                access: None,
+                positions: text.positions,
+            });
+        }
         let text = compiled.transform(source, language, goal)?;
         let is_module = text.goal == Goal::Module;
         if !self.contexts && language == Language::JavaScript {
@@ -170,7 +210,7 @@ impl Texts {
             source: source.map(str::to_owned),
             first_line,
         };
-        self.known.borrow_mut().insert(name.to_owned(), text);
+        self.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
     }
 
     /// The column in the source that a frame means; none for texts that the engine did not get from
@@ -208,6 +248,11 @@ impl Texts {
         for (object, access) in &*self.instrumented.borrow() {
             if text.contains(object.as_str()) {
                 text = access.original(&text);
+            }
+        }
+        for (mark, steps) in &*self.hooked.borrow() {
+            if text.contains(mark.as_str()) {
+                text = steps.original(&text);
             }
         }
         for (inserted, original) in self.undo.borrow().iter().flatten() {

@@ -5,6 +5,7 @@ use crate::host::Host;
 use crate::priority::{Candidate, Estimate, Fit, Level, Rank, Site};
 use crate::strategy::Batch;
 use crate::timers::Handle;
+use hemiola_lineage::Row;
 use hemiola_time::Instant;
 
 impl<H: Host> Machine<H> {
@@ -25,6 +26,12 @@ impl<H: Host> Machine<H> {
         if !self.levels.is_empty() {
             self.levels.remove(&handle);
         }
+    }
+
+    /// What is known of the costs of a site's callbacks: time, network and disk, of their own and with
+    /// what they cause (rule PRIO-3). Only strategies that rank keep accounts.
+    pub fn account(&self, site: Site) -> Option<&Row> {
+        self.learned.account(site)
     }
 
     /// What is known of the time that callbacks of a site take (rule PRIO-3).

@@ -9,11 +9,11 @@ use hemiola_trace::{Event, Operation, Sink, Stream};
 use std::io;
 
 /// The outside of one step.
-pub(super) struct Through<'a, H, W, C, S> {
-    pub(super) world: &'a mut W,
-    pub(super) chooser: &'a mut C,
-    pub(super) sink: &'a mut S,
-    pub(super) host: std::marker::PhantomData<H>,
+pub(crate) struct Through<'a, H, W, C, S> {
+    pub(crate) world: &'a mut W,
+    pub(crate) chooser: &'a mut C,
+    pub(crate) sink: &'a mut S,
+    pub(crate) host: std::marker::PhantomData<H>,
 }
 
 /// Asks the chooser where there is a choice, and notes it.

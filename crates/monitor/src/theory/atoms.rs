@@ -24,6 +24,9 @@ pub(super) enum Atom {
     CallSuccess,
     InitFailure,
     Valid,
+    Triggered,
+    Paused,
+    Resumed,
 }
 
 impl Atom {
@@ -33,7 +36,7 @@ impl Atom {
 }
 
 /// The atoms by their names, and what they are about.
-pub(super) const ATOMS: [(&str, Option<Var>, Atom); 18] = [
+pub(super) const ATOMS: [(&str, Option<Var>, Atom); 21] = [
     ("Crash", None, Atom::Crash),
     ("StopStart", None, Atom::StopStart),
     ("StopEnd", None, Atom::StopEnd),
@@ -48,6 +51,9 @@ pub(super) const ATOMS: [(&str, Option<Var>, Atom); 18] = [
     ("RunFailure", Some(Var::Task), Atom::RunFailure),
     ("Due", Some(Var::Task), Atom::Due),
     ("Listed", Some(Var::Task), Atom::Listed),
+    ("Triggered", Some(Var::Task), Atom::Triggered),
+    ("Paused", Some(Var::Task), Atom::Paused),
+    ("Resumed", Some(Var::Task), Atom::Resumed),
     ("InitStart", Some(Var::Call), Atom::InitStart),
     ("InitSuccess", Some(Var::Call), Atom::CallSuccess),
     ("InitFailure", Some(Var::Call), Atom::InitFailure),

@@ -4,6 +4,7 @@ use super::atoms::{ATOMS, Atom, unknown};
 use super::syntax::{Arg, Body, Clause, Formula, Let, Owner, Parsed, Size, Tree, Var, parse};
 use hemiola_trace::source::{SourceError, Span};
 use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// More than any theory needs; it keeps definitions that double at every use from growing for ever.
 const MOST_STEPS: usize = 20_000;
@@ -139,8 +140,15 @@ pub(super) struct Layout {
 impl Theory {
     /// The theory of declarative schedulers.
     pub fn declarative_scheduler() -> Self {
+        Self::of_schedulers().clone()
+    }
+
+    /// The same, for as long as the process lasts.
+    pub fn of_schedulers() -> &'static Self {
         const TEXT: &str = include_str!("../../../../theories/declarative-scheduler.theory");
-        Self::parse(TEXT).expect("the theory that comes with us is one")
+        static THEORY: LazyLock<Theory> =
+            LazyLock::new(|| Theory::parse(TEXT).expect("the theory that comes with us is one"));
+        &THEORY
     }
 
     /// Reads a theory.

@@ -26,9 +26,18 @@ pub struct List {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "they are the events of the theory")]
 pub enum What {
-    InitStart { call: u32, list: usize },
-    InitSuccess { call: u32, list: usize },
-    InitFailure { call: u32, list: usize },
+    InitStart {
+        call: u32,
+        list: usize,
+    },
+    InitSuccess {
+        call: u32,
+        list: usize,
+    },
+    InitFailure {
+        call: u32,
+        list: usize,
+    },
     StopStart,
     StopEnd,
     RunStart(usize),
@@ -37,6 +46,25 @@ pub enum What {
     Due(usize),
     Minute,
     Crash,
+    /// Somebody asks for a run beside the schedule, holds a task back, and lets it go again.
+    Triggered(usize),
+    Paused(usize),
+    Resumed(usize),
+}
+
+impl What {
+    /// Whether it is an action, which takes compute.
+    pub fn is_action(self) -> bool {
+        !matches!(
+            self,
+            Self::Due(_)
+                | Self::Minute
+                | Self::Crash
+                | Self::Triggered(_)
+                | Self::Paused(_)
+                | Self::Resumed(_)
+        )
+    }
 }
 
 /// A position of a trace.
@@ -54,4 +82,6 @@ pub struct Position {
     pub granted: u64,
     /// Whether it belongs to the part that repeats for ever.
     pub repeats: bool,
+    /// By how much earlier than its time the failures here happened: delays of retries count from then.
+    pub late: i64,
 }

@@ -54,7 +54,7 @@ mod watch;
 
 pub use compile::{AxiomInfo, Params, Theory};
 pub use events::{List, Position, Task, What};
-pub use report::{Report, Subject, Verdict, Violation, Wait};
+pub use report::{Report, Story, Subject, Verdict, Violation, Wait};
 pub use syntax::Owner;
 pub use trace::Trace;
 pub use watch::Watch;

@@ -67,6 +67,18 @@ impl Verdict {
     }
 }
 
+/// A trace that reports are about: what its events are, by their numbers.
+pub trait Story {
+    /// Where an event stands, counted from 0, and its time.
+    fn position(&self, event: u32) -> Option<(usize, i64)>;
+
+    /// An event in words, as `RunStart a`.
+    fn describe(&self, event: u32) -> String;
+
+    /// The name of a call.
+    fn call(&self, call: u32) -> String;
+}
+
 /// What became of a trace.
 #[derive(Clone, Debug)]
 pub struct Report {

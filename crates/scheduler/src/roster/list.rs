@@ -1,6 +1,8 @@
 //! The list of tasks that a program declares, and whether it is one.
 
+use super::Millis;
 use crate::{Cron, Dst, Dues, Zone};
+use hemiola_trace::TaskEntry;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -23,12 +25,36 @@ pub struct Declaration {
 
 impl Declaration {
     /// Everything that makes its schedule, as text: for comparing two declarations.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let dst = match self.dst {
             Dst::Theory => "theory",
             Dst::Once => "once",
         };
         format!("{} | {} | {dst} | {}", self.cron, self.zone, self.retry_delay)
+    }
+
+    /// The task of an entry of a trace.
+    pub(crate) fn of_entry(entry: &TaskEntry) -> Self {
+        Self {
+            id: entry.id.clone(),
+            cron: entry.cron.clone(),
+            zone: entry.zone.clone(),
+            dst: if entry.once { Dst::Once } else { Dst::Theory },
+            retry_delay: entry.retry_delay,
+            jitter: 0,
+        }
+    }
+
+    /// The entry of a task whose schedule is known as text.
+    pub(crate) fn entry_of_text(id: &str, text: &str) -> Option<TaskEntry> {
+        let [cron, zone, dst, delay] = text.split(" | ").collect::<Vec<_>>().try_into().ok()?;
+        Some(TaskEntry {
+            id: id.to_owned(),
+            cron: cron.to_owned(),
+            zone: zone.to_owned(),
+            once: dst == "once",
+            retry_delay: delay.parse().ok()?,
+        })
     }
 }
 
@@ -89,6 +115,14 @@ pub(super) struct Declared {
     pub(super) retry_delay: i64,
     pub(super) jitter: i64,
     pub(super) text: String,
+}
+
+impl Declared {
+    /// Whether it is due at the beginning of the minute of an instant.
+    pub(super) fn is_due_in_minute_of(&self, now: Millis) -> bool {
+        let minute = now.div_euclid(60_000) * 60;
+        self.dues.at_or_after(minute) == Some(minute)
+    }
 }
 
 /// A list of tasks that is valid as a whole.

@@ -89,8 +89,10 @@ struct Entry {
     wake: Option<Millis>,
     /// Until when a start is put off by chance, once that was drawn.
     put_off: Option<Millis>,
-    /// Whether its run has ended, and that is not durable yet.
-    is_ending: bool,
+    /// When and how its run ended, as long as that is not durable.
+    ending: Option<(Millis, Ended)>,
+    /// Whether somebody asked for the start that is not durable yet.
+    was_asked_for: bool,
 }
 
 impl Entry {
@@ -103,7 +105,7 @@ impl Entry {
     /// Why it has to start at that time, if it has to, and the due that it is for.
     fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
         let State { since, boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
-        if running || self.is_ending {
+        if running {
             return None;
         }
         let due = self.last_due(now);
@@ -128,7 +130,7 @@ impl Entry {
 
     /// When it has to be looked at, if nothing happens before; now, if it is pending.
     fn next(&self, now: Millis) -> Option<Millis> {
-        if self.state.running || self.is_ending {
+        if self.state.running {
             return None;
         }
         if self.pending(now).is_some() {
@@ -160,6 +162,8 @@ impl Roster {
                 Some(mut state) => {
                     if state.declared != text {
                         let before = std::mem::replace(&mut state.declared, text.clone());
+                        // What it owes from its first minute is a due of the schedule that there is now.
+                        state.boot &= declared.is_due_in_minute_of(state.since);
                         differences.changed.push((declared.id.clone(), before, text));
                     }
                     if std::mem::take(&mut state.running) {
@@ -170,14 +174,19 @@ impl Roster {
                 }
                 None => {
                     differences.added.push(declared.id.clone());
-                    let minute = now.div_euclid(60_000) * 60;
-                    let is_due = declared.dues.at_or_after(minute) == Some(minute);
-                    State::first_coming(text, now, is_due)
+                    State::first_coming(text, now, declared.is_due_in_minute_of(now))
                 }
             };
             let index = TaskIndex(roster.tasks.len());
             roster.by_id.insert(declared.id.clone(), index);
-            let entry = Entry { declared, state, wake: None, put_off: None, is_ending: false };
+            let entry = Entry {
+                declared,
+                state,
+                wake: None,
+                put_off: None,
+                ending: None,
+                was_asked_for: false,
+            };
             roster.tasks.push(entry);
             roster.look_at(index, now);
         }
@@ -258,6 +267,8 @@ impl Roster {
             let state = &mut entry.state;
             let attempt = state.failures + 1;
             state.running = true;
+            // Whoever asks from now on asks for another run.
+            entry.was_asked_for = std::mem::take(&mut state.triggered);
             state.due = due;
             self.running += 1;
             self.look_at(task, now);
@@ -273,38 +284,40 @@ impl Roster {
         state.boot = false;
         state.retry_at = None;
         state.orphaned = false;
-        state.triggered = false;
         state.last = Some(LastRun { start: now, end: None });
     }
 
     /// Its callback is not entered after all, because the scheduler stops: it is owed as before.
     pub fn withdraw(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].state.running = false;
+        let entry = &mut self.tasks[task.0];
+        entry.state.running = false;
+        entry.state.triggered |= std::mem::take(&mut entry.was_asked_for);
         self.running -= 1;
         self.look_at(task, now);
     }
 
     /// Its callback has ended. It counts as running until that is durable: see [`Roster::settled`].
     pub fn ended(&mut self, task: TaskIndex, now: Millis, ended: Ended) {
-        let entry = &mut self.tasks[task.0];
-        let state = &mut entry.state;
-        state.running = false;
-        match ended {
-            Ended::Success => state.failures = 0,
-            Ended::Failure(_) => {
-                state.failures = state.failures.saturating_add(1);
-                state.retry_at = Some(now.saturating_add(entry.declared.retry_delay));
-            }
+        self.tasks[task.0].ending = Some((now, ended));
+    }
+
+    /// What is to be kept of a task whose callback has ended; whatever else is kept meanwhile knows nothing
+    /// of it.
+    pub fn state_after_end(&self, task: TaskIndex) -> State {
+        let entry = &self.tasks[task.0];
+        let mut state = entry.state.clone();
+        if let Some((at, ended)) = entry.ending.clone() {
+            state.end(at, ended, entry.declared.retry_delay);
         }
-        if let Some(last) = &mut state.last {
-            last.end = Some((now, ended));
-        }
-        entry.is_ending = true;
+        state
     }
 
     /// Its end is durable: it may start again.
     pub fn settled(&mut self, task: TaskIndex, now: Millis) {
-        self.tasks[task.0].is_ending = false;
+        let entry = &mut self.tasks[task.0];
+        if let Some((at, ended)) = entry.ending.take() {
+            entry.state.end(at, ended, entry.declared.retry_delay);
+        }
         self.running -= 1;
         self.look_at(task, now);
     }

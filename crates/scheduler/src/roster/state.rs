@@ -52,6 +52,21 @@ pub struct State {
 }
 
 impl State {
+    /// Its run ended at that time.
+    pub(super) fn end(&mut self, at: Millis, ended: Ended, retry_delay: i64) {
+        self.running = false;
+        match ended {
+            Ended::Success => self.failures = 0,
+            Ended::Failure(_) => {
+                self.failures = self.failures.saturating_add(1);
+                self.retry_at = Some(at.saturating_add(retry_delay));
+            }
+        }
+        if let Some(last) = &mut self.last {
+            last.end = Some((at, ended));
+        }
+    }
+
     /// A task that is registered for the first time.
     pub(super) fn first_coming(declared: String, now: Millis, is_due: bool) -> Self {
         Self {

@@ -14,9 +14,9 @@ mod walk;
 
 use crate::edits::Edits;
 use crate::goal::Parsed;
-use crate::positions::{Positions, is_break, units};
+use crate::positions::{Positions, places};
 use oxc_semantic::SemanticBuilder;
-use pieces::Pieces;
+pub(crate) use pieces::Pieces;
 
 /// The module that an instrumented ES module imports the runtime's object from.
 pub const ACCESS_MODULE: &str = "hemiola:internal/access";
@@ -107,7 +107,7 @@ impl Access {
 /// Puts calls into a text that parses; nothing where nothing is to be told.
 pub(crate) fn instrument(parsed: &Parsed<'_>, text: &str, first: u32) -> Option<Instrumented> {
     let scoping = SemanticBuilder::new().build(&parsed.program).semantic.into_scoping();
-    let pieces = Pieces::unused_in(text);
+    let pieces = Pieces::unused_among(text, "$a");
     let scopes = scopes::Scopes::find(&parsed.program, &scoping);
     let mut edits = Edits::default();
     let drafts = walk::walk(parsed, text, &scoping, &scopes, &pieces, first, &mut edits);
@@ -128,28 +128,11 @@ pub(crate) struct Draft {
     name: Box<str>,
 }
 
-/// Turns offsets into lines and columns, in one pass over the text.
 fn placed(text: &str, drafts: Vec<Draft>) -> Vec<Site> {
-    let mut order: Vec<usize> = (0..drafts.len()).collect();
-    order.sort_by_key(|&index| drafts[index].offset);
-    let mut places = vec![(1, 1); drafts.len()];
-    let (mut line, mut column, mut chars) = (1, 1, text.char_indices().peekable());
-    for index in order {
-        while let Some((at, char)) = chars.next_if(|(at, _)| *at < drafts[index].offset as usize) {
-            if is_break(char) {
-                if !(char == '\r' && text[at + 1..].starts_with('\n')) {
-                    line += 1;
-                }
-                column = 1;
-            } else {
-                column += units(char);
-            }
-        }
-        places[index] = (line, column);
-    }
+    let offsets: Vec<u32> = drafts.iter().map(|draft| draft.offset).collect();
     drafts
         .into_iter()
-        .zip(places)
+        .zip(places(text, &offsets))
         .map(|(draft, (line, column))| {
             let Draft { target, mode, name, .. } = draft;
             Site { line, column, target, mode, name }

@@ -13,12 +13,13 @@ impl Pieces {
         Self { object }
     }
 
-    pub(crate) fn unused_in(text: &str) -> Self {
-        let mut object = String::from("$a");
+    /// Pieces with a name that begins so and is not in the text.
+    pub(crate) fn unused_among(text: &str, prefix: &str) -> Self {
+        let mut object = String::from(prefix);
         let mut number = 0;
         while text.contains(&object) {
             number += 1;
-            object = format!("$a{number}_");
+            object = format!("{prefix}{number}_");
         }
         Self { object }
     }

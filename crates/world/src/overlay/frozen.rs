@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The file system can only be read.
@@ -16,6 +17,7 @@ const ROFS: Errno = Errno(30);
 pub struct Frozen {
     lower: Arc<dyn Tree + Send + Sync>,
     seen: Mutex<Seen>,
+    number: u64,
 }
 
 #[derive(Default)]
@@ -31,7 +33,14 @@ struct Seen {
 impl Frozen {
     /// The other tree, as it is whenever somebody first looks.
     pub fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
-        Self { lower, seen: Mutex::default() }
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        Self { lower, seen: Mutex::default(), number }
+    }
+
+    /// A number that no other has.
+    pub(super) fn number(&self) -> u64 {
+        self.number
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {

@@ -28,6 +28,8 @@ pub struct Overlay {
     state: Mutex<State>,
     /// Where changes go besides, if they do.
     mirror: Option<Mirror>,
+    /// What it has in common with others over the same tree, if that never changes.
+    origin: Option<u64>,
 }
 
 pub(crate) struct State {
@@ -55,13 +57,18 @@ impl Overlay {
             watches: Watches::default(),
             mask: 0o022,
         };
-        Self { state: Mutex::new(state), mirror: None }
+        Self { state: Mutex::new(state), mirror: None, origin: None }
+    }
+
+    /// The same over a tree that is as it was when somebody first looked.
+    pub fn over(lower: &Arc<Frozen>) -> Self {
+        Self { origin: Some(lower.number()), ..Self::new(Arc::clone(lower) as _) }
     }
 
     /// Lets whatever the program changes change on that disk, too, as it happens: the one that the
     /// overlay shows.
     pub fn write_through(self, disk: Arc<dyn Tree + Send + Sync>) -> Self {
-        Self { mirror: Some(Mirror::new(disk)), ..self }
+        Self { mirror: Some(Mirror::new(disk)), origin: None, ..self }
     }
 
     /// Whether there are changes of watched files that nobody has heard of.
@@ -103,6 +110,10 @@ impl Disk for Overlay {
             Datum::Bytes(path) => Ok(std::ffi::OsStr::from_bytes(&path).into()),
             _ => Err(Errno::IO.into()),
         }
+    }
+
+    fn origin(&self) -> Option<u64> {
+        self.origin.filter(|_| !self.state().nodes.is_changed)
     }
 }
 

@@ -27,6 +27,11 @@ pub(super) struct Nodes {
     nodes: Vec<Node>,
     /// Files of the disk with several names, so that they stay one file here.
     linked: BTreeMap<(u64, u64), usize>,
+    /// How many files the program has made. Their numbers come from here: they must not tell how many others
+    /// were looked at before.
+    made: u64,
+    /// Whether a name or a content is not what it was on the disk any more.
+    pub(super) is_changed: bool,
     pub(super) now: Time,
 }
 
@@ -94,7 +99,8 @@ impl Nodes {
         });
         let root = Directory { parent: 0, entries: BTreeMap::new(), lower: Some("/".into()) };
         let nodes = vec![Node { home: None, stat, body: Body::Directory(root) }];
-        Self { lower, nodes, linked: BTreeMap::new(), now: Time::default() }
+        let linked = BTreeMap::new();
+        Self { lower, nodes, linked, made: 0, is_changed: false, now: Time::default() }
     }
 
     pub(super) fn get(&self, node: usize) -> &Node {
@@ -253,6 +259,7 @@ impl Nodes {
     /// Makes something new at a place where nothing is.
     pub(super) fn make(&mut self, place: &Place, mode: u32, body: Body) -> Result<usize> {
         let node = self.nodes.len();
+        self.made += 1;
         let times = [self.now; 4];
         let home = self.nodes[place.parent].stat;
         let size = match &body {
@@ -262,7 +269,7 @@ impl Nodes {
         };
         let stat = Stat {
             device: home.device,
-            inode: FIRST_INODE + node as u64,
+            inode: FIRST_INODE + self.made,
             mode,
             links: if matches!(body, Body::Directory(_)) { 2 } else { 1 },
             owner: home.owner,
@@ -285,6 +292,7 @@ impl Nodes {
     /// Says what a name in a directory stands for, keeping count of directories in directories.
     pub(super) fn put(&mut self, place: &Place, node: Option<usize>) -> Result<()> {
         let now = self.now;
+        self.is_changed = true;
         let before =
             self.directory(place.parent)?.entries.insert(place.name.clone(), node).flatten();
         let directories = |nodes: &[Node], node: Option<usize>| {
@@ -322,6 +330,7 @@ impl Nodes {
     /// Notes that the content of a file has changed.
     pub(super) fn written(&mut self, node: usize) {
         let now = self.now;
+        self.is_changed = true;
         let Node { stat, body, .. } = &mut self.nodes[node];
         if let Body::File(Content::Own(bytes)) = body {
             stat.size = bytes.len() as u64;

@@ -42,25 +42,33 @@ exports.run = function run() {
   else runText(text, name, type);
 };
 
+// What was made ready of the program before it runs, if anything was.
+let prepared;
+
+// Does all that comes before the first line of a program that is a file, and is the same every time. Whoever
+// runs a program many times has this done once.
+exports.prepare = function prepare() {
+  const { file, text } = binding.entry;
+  if (text === undefined && !file.startsWith('data:')) prepared = find(file);
+};
+
+// The URL of a file, and what runs it unless it is an ES module.
+function find(name) {
+  const file = name[0] === '/' ? name : `${binding.cwd}/${name}`;
+  const found = binding.findPath(file, [], Object.keys(Module._extensions));
+  if (found === undefined) throw require('internal/modules/failure').notFound(require('path').resolve(file), []);
+  const url = binding.fileUrl(found);
+  return { url, main: binding.fileFormat(found) === 'module' ? undefined : modules.prepareMain(found) };
+}
+
 function runFile(name) {
   if (name.startsWith('data:')) {
     start(name, import(name));
     return;
   }
-  const file = name[0] === '/' ? name : `${binding.cwd}/${name}`;
-  const found = binding.findPath(file, [], Object.keys(Module._extensions));
-  if (found === undefined) throw require('internal/modules/failure').notFound(require('path').resolve(file), []);
-  const url = binding.fileUrl(found);
-  if (binding.fileFormat(found) === 'module') {
-    start(url, import(url));
-    return;
-  }
-  Module._load(found, null, true);
-  if (modules.mainIsModule) {
-    delete Module._cache[found];
-    process.mainModule = undefined;
-    start(url, import(url));
-  }
+  const { url, main } = prepared ?? find(name);
+  if (main === undefined) start(url, import(url));
+  else main();
 }
 
 function runText(text, name, type) {

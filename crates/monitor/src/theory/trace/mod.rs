@@ -5,7 +5,7 @@ mod read;
 use super::compile::{Params, Theory};
 use super::compute::Grants;
 use super::events::{List, Position, Task, What};
-use super::report::Report;
+use super::report::{Report, Story};
 use super::watch::Watch;
 use hemiola_trace::source::SourceError;
 
@@ -68,7 +68,7 @@ impl Trace {
         let at = |time: i64| {
             let (granted, computes) = grants.at(time);
             let repeats = self.repeats.is_some_and(|from| time >= from);
-            Position { time, event: None, events: Vec::new(), computes, granted, repeats }
+            Position { time, computes, granted, repeats, ..Position::default() }
         };
         for Written { time, is_pulse, event, events } in self.positions() {
             while let Some(deadline) = watch.next_deadline()
@@ -94,42 +94,6 @@ impl Trace {
     /// Whether none is written.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
-    }
-
-    /// The position that an event was written for, counted from 0, and its time.
-    pub fn position(&self, event: u32) -> Option<(usize, i64)> {
-        self.events.get(event as usize).map(|event| (event.position, event.time))
-    }
-
-    /// An event in words, as `RunStart a`.
-    pub fn describe(&self, event: u32) -> String {
-        let Some(event) = self.events.get(event as usize) else { return "nothing".into() };
-        let init = |word: &str, call: u32, list: usize| {
-            format!("{word} {} (call {})", self.lists[list].name, self.call(call))
-        };
-        let task = |word: &str, task: usize| format!("{word} {}", self.tasks[task].name);
-        match event.kind {
-            Kind::RetryDue => "RetryDue".into(),
-            Kind::Compute(units) => format!("Compute {units}"),
-            Kind::Happens(what) => match what {
-                What::InitStart { call, list } => init("InitStart", call, list),
-                What::InitSuccess { call, list } => init("InitSuccess", call, list),
-                What::InitFailure { call, list } => init("InitFailure", call, list),
-                What::StopStart => "StopStart".into(),
-                What::StopEnd => "StopEnd".into(),
-                What::RunStart(x) => task("RunStart", x),
-                What::RunSuccess(x) => task("RunSuccess", x),
-                What::RunFailure(x) => task("RunFailure", x),
-                What::Due(x) => task("Due", x),
-                What::Minute => "Minute".into(),
-                What::Crash => "Crash".into(),
-            },
-        }
-    }
-
-    /// The name of a call.
-    pub fn call(&self, call: u32) -> &str {
-        self.calls.get(call as usize).map_or("?", |call| &call.name)
     }
 
     fn grants(&self) -> Grants {
@@ -174,6 +138,44 @@ impl Trace {
             }
         }
         positions
+    }
+}
+
+impl Story for Trace {
+    fn position(&self, event: u32) -> Option<(usize, i64)> {
+        self.events.get(event as usize).map(|event| (event.position, event.time))
+    }
+
+    fn describe(&self, event: u32) -> String {
+        let Some(event) = self.events.get(event as usize) else { return "nothing".into() };
+        let init = |word: &str, call: u32, list: usize| {
+            format!("{word} {} (call {})", self.lists[list].name, self.call(call))
+        };
+        let task = |word: &str, task: usize| format!("{word} {}", self.tasks[task].name);
+        match event.kind {
+            Kind::RetryDue => "RetryDue".into(),
+            Kind::Compute(units) => format!("Compute {units}"),
+            Kind::Happens(what) => match what {
+                What::InitStart { call, list } => init("InitStart", call, list),
+                What::InitSuccess { call, list } => init("InitSuccess", call, list),
+                What::InitFailure { call, list } => init("InitFailure", call, list),
+                What::StopStart => "StopStart".into(),
+                What::StopEnd => "StopEnd".into(),
+                What::RunStart(x) => task("RunStart", x),
+                What::RunSuccess(x) => task("RunSuccess", x),
+                What::RunFailure(x) => task("RunFailure", x),
+                What::Due(x) => task("Due", x),
+                What::Minute => "Minute".into(),
+                What::Crash => "Crash".into(),
+                What::Triggered(x) => task("Triggered", x),
+                What::Paused(x) => task("Paused", x),
+                What::Resumed(x) => task("Resumed", x),
+            },
+        }
+    }
+
+    fn call(&self, call: u32) -> String {
+        self.calls.get(call as usize).map_or_else(|| "?".into(), |call| call.name.clone())
     }
 }
 

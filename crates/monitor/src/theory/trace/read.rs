@@ -7,7 +7,7 @@ use hemiola_trace::source::{SourceError, Span};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-const EVENTS: [&str; 13] = [
+const EVENTS: [&str; 16] = [
     "InitStart",
     "InitSuccess",
     "InitFailure",
@@ -21,6 +21,9 @@ const EVENTS: [&str; 13] = [
     "Minute",
     "Crash",
     "Compute",
+    "Triggered",
+    "Paused",
+    "Resumed",
 ];
 
 const SHAPE: &str = r#"write {"tasks": {"a": {"id": "A", "rd": 300000}}, "lists": {"R": {"tasks": ["a"], "valid": true}}, "events": [...]}"#;
@@ -343,7 +346,7 @@ impl EventReader<'_, '_> {
         }
         let position = last.map_or(0, |last| last.position + usize::from(!with));
         let kind = self.kind(object, trace, names)?;
-        let is_action = matches!(kind, Kind::Happens(what) if !matches!(what, What::Due(_) | What::Minute | What::Crash));
+        let is_action = matches!(kind, Kind::Happens(what) if what.is_action());
         let computes = self.flag(object, "compute")?.unwrap_or(is_action);
         Ok(Event { time, kind, position, computes })
     }
@@ -370,6 +373,9 @@ impl EventReader<'_, '_> {
             "RunSuccess" => What::RunSuccess(self.task(object, names)?),
             "RunFailure" => What::RunFailure(self.task(object, names)?),
             "Due" => What::Due(self.task(object, names)?),
+            "Triggered" => What::Triggered(self.task(object, names)?),
+            "Paused" => What::Paused(self.task(object, names)?),
+            "Resumed" => What::Resumed(self.task(object, names)?),
             "RetryDue" => {
                 self.task(object, names)?;
                 return Ok(Kind::RetryDue);

@@ -1,6 +1,6 @@
 //! The demands of the axioms, and what became of them.
 
-use super::{Instance, Pending, Watch};
+use super::{Instance, Pending, UNTOUCHED, Watch};
 use crate::theory::compile::{Demand, Level, NodeId, Params};
 use crate::theory::events::Position;
 use crate::theory::report::{Subject, Violation, Wait};
@@ -21,6 +21,10 @@ impl Watch<'_> {
             }
             for &(_, index) in dirty.iter().filter(|(level, _)| *level == rule.level) {
                 self.hold(number, index, position, &mut met);
+            }
+            // Calls are forgotten when they are over, and so are what they began with.
+            if rule.level != Level::Call {
+                self.hold(number, UNTOUCHED, position, &mut met);
             }
         }
         // Compute may have run out for instances that nothing happened to.
@@ -90,7 +94,9 @@ impl Watch<'_> {
                         if let Some(known) = pending.limit.replace(limit) {
                             self.limits.remove(&(known, number, index));
                         }
-                        self.limits.insert((limit, number, index));
+                        if index != UNTOUCHED {
+                            self.limits.insert((limit, number, index));
+                        }
                     }
                 }
                 if goal && pending.since.is_some() {
@@ -126,7 +132,7 @@ impl Watch<'_> {
 
     fn violate(&mut self, rule: usize, index: usize, position: &Position, since: Option<u32>) {
         let rule = &self.theory.rules[rule];
-        if self.violations[rule.axiom].is_some() {
+        if self.violations[rule.axiom].is_some() || index == UNTOUCHED || !self.judges {
             return;
         }
         let subject = self.subject(rule.level, index);

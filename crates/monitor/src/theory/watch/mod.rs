@@ -63,12 +63,14 @@ pub struct Watch<'t> {
     id_of: Vec<usize>,
     /// The tasks of each id.
     tasks_of: Vec<Vec<usize>>,
+    /// The numbers of the ids.
+    numbers: BTreeMap<String, usize>,
     global: Instance,
     ids: Vec<Instance>,
     registrations: Vec<Instance>,
     calls: BTreeMap<u32, Instance>,
-    /// A call that nothing happened to.
-    untouched: Instance,
+    /// An id, a registration and a call that nothing happened to: what one that appears later begins as.
+    untouched: [Instance; 3],
     /// For each `some`, how many instances make it true.
     some: Vec<usize>,
     in_force: Option<usize>,
@@ -85,41 +87,28 @@ pub struct Watch<'t> {
     last_event: Option<u32>,
     repeats: bool,
     violations: Vec<Option<Violation>>,
+    /// Whether what happens is held to the theory, and not only known.
+    judges: bool,
 }
 
 impl<'t> Watch<'t> {
     /// A watch over tasks and lists that are known from the start.
     pub fn new(theory: &'t Theory, params: Params, tasks: Vec<Task>, lists: Vec<List>) -> Self {
-        let mut names: Vec<&str> = Vec::new();
-        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut tasks_of: Vec<Vec<usize>> = Vec::new();
-        let mut id_of = Vec::new();
-        for (number, task) in tasks.iter().enumerate() {
-            let id = *numbers.entry(&task.id).or_insert_with(|| {
-                names.push(&task.id);
-                tasks_of.push(Vec::new());
-                names.len() - 1
-            });
-            id_of.push(id);
-            tasks_of[id].push(number);
-        }
-        let fresh = |level: Level| fresh(theory, level);
-        let restless = (0..tasks_of.len()).map(|id| (Level::Id, id));
-        let restless = restless.chain((0..tasks.len()).map(|task| (Level::Task, task)));
-        Self {
+        let mut watch = Self {
             theory,
             params,
-            global: fresh(Level::Global),
-            ids: vec![fresh(Level::Id); tasks_of.len()],
-            registrations: vec![fresh(Level::Task); tasks.len()],
+            global: fresh(theory, Level::Global),
+            ids: Vec::new(),
+            registrations: Vec::new(),
             calls: BTreeMap::new(),
-            untouched: fresh(Level::Call),
+            untouched: [Level::Id, Level::Task, Level::Call].map(|level| fresh(theory, level)),
             some: vec![0; theory.somes],
-            restless: restless.collect(),
-            tasks,
+            restless: BTreeSet::new(),
+            tasks: Vec::new(),
             lists,
-            id_of,
-            tasks_of,
+            id_of: Vec::new(),
+            tasks_of: Vec::new(),
+            numbers: BTreeMap::new(),
             in_force: None,
             deadlines: BTreeSet::new(),
             limits: BTreeSet::new(),
@@ -129,7 +118,64 @@ impl<'t> Watch<'t> {
             last_event: None,
             repeats: false,
             violations: vec![None; theory.axioms.len()],
+            judges: true,
+        };
+        for task in tasks {
+            watch.add_task(task);
         }
+        watch
+    }
+
+    /// A task that is known from now on: its past is that of one to which nothing happened. Gives its
+    /// number.
+    pub fn add_task(&mut self, task: Task) -> usize {
+        let number = self.tasks.len();
+        let id = match self.numbers.get(&task.id) {
+            Some(id) => *id,
+            None => {
+                let id = self.ids.len();
+                self.numbers.insert(task.id.clone(), id);
+                self.tasks_of.push(Vec::new());
+                let instance = self.adopted(Level::Id, id);
+                self.ids.push(instance);
+                id
+            }
+        };
+        self.tasks_of[id].push(number);
+        self.id_of.push(id);
+        self.tasks.push(task);
+        let instance = self.adopted(Level::Task, number);
+        self.registrations.push(instance);
+        self.restless.extend([(Level::Id, id), (Level::Task, number)]);
+        number
+    }
+
+    /// A list that is known from now on. Gives its number.
+    pub fn add_list(&mut self, list: List) -> usize {
+        self.lists.push(list);
+        self.lists.len() - 1
+    }
+
+    /// Whether what happens from now on is held to the theory; if not, it is only known, as what was
+    /// before a trace.
+    pub fn set_judging(&mut self, judges: bool) {
+        self.judges = judges;
+    }
+
+    /// The violations so far, of each axiom the first.
+    pub fn violations(&self) -> &[Option<Violation>] {
+        &self.violations
+    }
+
+    /// The numbers of all events that a report may still name.
+    pub fn remembered(&self) -> BTreeSet<u32> {
+        let instances = self.ids.iter().chain(&self.registrations).chain(self.calls.values());
+        let known = instances.chain([&self.global]).flat_map(|of| {
+            let since = of.pending.iter().filter_map(|pending| pending.since);
+            of.recent.iter().copied().chain(since)
+        });
+        let shown = self.violations.iter().flatten().flat_map(|of| of.events.iter().copied());
+        known.chain(shown).chain(self.last_event).collect()
     }
 
     /// When the next delay of a retry is over: that instant needs a position of its own.
@@ -162,7 +208,9 @@ impl<'t> Watch<'t> {
             for &(level, index) in &dirty {
                 self.evaluate(level, index, stage, position);
             }
-            self.evaluate(Level::Call, UNTOUCHED, stage, position);
+            for level in [Level::Id, Level::Task, Level::Call] {
+                self.evaluate(level, UNTOUCHED, stage, position);
+            }
         }
         self.judge(&dirty, position);
         self.settle(dirty);
@@ -251,8 +299,7 @@ impl<'t> Watch<'t> {
             self.global.atoms |= Atom::Compute.bit();
         }
         for &(number, what) in &position.events {
-            let is_action = !matches!(what, What::Due(_) | What::Minute | What::Crash);
-            actions += usize::from(is_action);
+            actions += usize::from(what.is_action());
             match what {
                 What::InitStart { call, list } => {
                     self.happens_to_call(number, call, list, Atom::InitStart, dirty);
@@ -272,11 +319,17 @@ impl<'t> Watch<'t> {
                     self.global.atoms |= Atom::MinuteStart.bit();
                     self.happens_to(number, task, Atom::Due, dirty);
                 }
+                What::Triggered(task) => self.happens_to(number, task, Atom::Triggered, dirty),
+                What::Paused(task) => self.happens_to(number, task, Atom::Paused, dirty),
+                What::Resumed(task) => self.happens_to(number, task, Atom::Resumed, dirty),
                 What::RunStart(task) => self.happens_to(number, task, Atom::RunStart, dirty),
                 What::RunSuccess(task) => self.happens_to(number, task, Atom::RunSuccess, dirty),
                 What::RunFailure(task) => {
                     self.happens_to(number, task, Atom::RunFailure, dirty);
-                    let delay = self.tasks[task].retry_delay;
+                    let delay = match self.tasks[task].retry_delay {
+                        delay @ 0.. => (delay - position.late).max(0),
+                        negative => negative,
+                    };
                     let failed = &mut self.ids[self.id_of[task]].failed;
                     *failed = Some(failed.map_or(delay, |known| known.min(delay)));
                 }
@@ -325,7 +378,8 @@ impl<'t> Watch<'t> {
     ) {
         let valid = if self.lists[list].valid { Atom::Valid.bit() } else { 0 };
         if !self.calls.contains_key(&call) {
-            self.adopt(call);
+            let instance = self.adopted(Level::Call, call as usize);
+            self.calls.insert(call, instance);
         }
         let Some(instance) = self.calls.get_mut(&call) else { return };
         instance.atoms |= atom.bit() | valid;
@@ -359,9 +413,9 @@ impl<'t> Watch<'t> {
     fn instance(&mut self, level: Level, index: usize) -> Option<&mut Instance> {
         match level {
             Level::Global => Some(&mut self.global),
+            _ if index == UNTOUCHED => Some(&mut self.untouched[level as usize - 1]),
             Level::Id => self.ids.get_mut(index),
             Level::Task => self.registrations.get_mut(index),
-            Level::Call if index == UNTOUCHED => Some(&mut self.untouched),
             Level::Call => self.calls.get_mut(&(index as u32)),
         }
     }
@@ -387,23 +441,33 @@ impl<'t> Watch<'t> {
 
     /// Whether a call is as if it had never been.
     fn is_over(&self, call: u32) -> bool {
-        let instance = &self.calls[&call];
+        let (instance, untouched) = (&self.calls[&call], self.untouched(Level::Call));
         let waits = instance.pending.iter().any(|pending| pending.since.is_some());
         !waits
-            && instance.now == self.untouched.now
-            && instance.before == self.untouched.before
-            && instance.counts == self.untouched.counts
+            && instance.now == untouched.now
+            && instance.before == untouched.before
+            && instance.counts == untouched.counts
     }
 
-    /// A call begins as one that nothing happened to.
-    fn adopt(&mut self, call: u32) {
-        let instance = self.untouched.clone();
+    fn untouched(&self, level: Level) -> &Instance {
+        &self.untouched[level as usize - 1]
+    }
+
+    /// What appears now begins as one that nothing happened to.
+    fn adopted(&mut self, level: Level, index: usize) -> Instance {
+        let instance = self.untouched(level).clone();
         for (id, node) in self.theory.nodes.iter().enumerate() {
-            if node.level == Level::Call {
-                self.count(id, Level::Call, false, bit(&instance.now, node.slot));
+            if node.level == level {
+                self.count(id, level, false, bit(&instance.now, node.slot));
             }
         }
-        self.calls.insert(call, instance);
+        for (number, rule) in self.theory.rules.iter().enumerate() {
+            if rule.level == level {
+                let limit = instance.pending[rule.place].limit;
+                self.limits.extend(limit.map(|limit| (limit, number, index)));
+            }
+        }
+        instance
     }
 
     fn forget(&mut self, call: u32) {
@@ -416,7 +480,7 @@ impl<'t> Watch<'t> {
     }
 }
 
-/// The number of a call that was never made.
+/// The number of an id, a registration or a call that was never mentioned.
 const UNTOUCHED: usize = usize::MAX;
 
 fn fresh(theory: &Theory, level: Level) -> Instance {
@@ -492,7 +556,7 @@ mod tests {
                     events,
                     computes: true,
                     granted: time as u64,
-                    repeats: false,
+                    ..Position::default()
                 });
             }
             let kept = watch.calls.len()
@@ -503,5 +567,101 @@ mod tests {
         }
         assert!(most < 60, "{most} things are kept");
         assert!(watch.ids.iter().all(|id| id.recent.len() <= RECENT));
+    }
+
+    /// Numbers that look random and are the same in every run.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) % end
+        }
+    }
+
+    #[test]
+    fn a_task_that_appears_later_is_as_one_that_was_known_from_the_start() {
+        let theory = Theory::declarative_scheduler();
+        let params = Params { a: 0, b: 6, tlag: 0 };
+        // Two registrations of one id, and another.
+        let task = |number: usize| Task {
+            name: format!("t{number}"),
+            id: format!("T{}", number / 2),
+            retry_delay: 3,
+        };
+        let contents: [&[usize]; 4] = [&[0, 2], &[1], &[], &[1, 2]];
+        let mut numbers = Numbers(0x5eed);
+        let mut violated = 0;
+        for round in 0..4_000 {
+            let all = (0..3).map(task).collect();
+            let list =
+                |at: usize, tasks: Vec<usize>| List { name: format!("{at}"), tasks, valid: true };
+            let lists = contents.iter().enumerate().map(|(at, tasks)| list(at, tasks.to_vec()));
+            let mut early = Watch::new(&theory, params, all, lists.collect());
+            let mut late = Watch::new(&theory, params, Vec::new(), Vec::new());
+            let (mut tasks, mut known) = ([None; 3], [None; 4]);
+            let mut time = 0;
+            for step in 0..numbers.below(40) {
+                time += numbers.below(3) as i64;
+                let x = numbers.below(3) as usize;
+                let at = numbers.below(4) as usize;
+                let call = numbers.below(3) as u32;
+                let what = |x: usize, list: usize| match step % 7 + numbers.0 % 3 {
+                    0 => What::InitStart { call, list },
+                    1 => What::InitSuccess { call, list },
+                    2 | 3 => What::Due(x),
+                    4 => What::RunStart(x),
+                    5 => What::RunSuccess(x),
+                    6 => What::RunFailure(x),
+                    7 => What::Crash,
+                    _ => What::Triggered(x),
+                };
+                let position = |what: What| Position {
+                    time,
+                    event: Some(step as u32),
+                    events: vec![(step as u32, what)],
+                    computes: what.is_action(),
+                    granted: step,
+                    ..Position::default()
+                };
+                early.step(&position(what(x, at)));
+                let mut number = |x: usize, late: &mut Watch<'_>| {
+                    *tasks[x].get_or_insert_with(|| late.add_task(task(x)))
+                };
+                let mentions = !matches!(
+                    what(x, at),
+                    What::InitStart { .. } | What::InitSuccess { .. } | What::Crash
+                );
+                let x = if mentions { number(x, &mut late) } else { 0 };
+                let at = if matches!(what(x, at), What::InitStart { .. } | What::InitSuccess { .. })
+                {
+                    let members = contents[at].iter().map(|&x| number(x, &mut late)).collect();
+                    *known[at].get_or_insert_with(|| late.add_list(list(at, members)))
+                } else {
+                    0
+                };
+                late.step(&position(what(x, at)));
+            }
+            for (x, number) in tasks.iter().enumerate() {
+                if number.is_none() {
+                    late.add_task(task(x));
+                }
+            }
+            let shown = |watch: Watch<'_>| {
+                let verdicts = watch.finish().verdicts.into_iter();
+                let step = |verdict: &report::Verdict| match verdict {
+                    report::Verdict::Violated(violation) => Some(violation.step),
+                    _ => None,
+                };
+                let shown = verdicts.map(|(axiom, of)| (axiom.name, of.name(), step(&of)));
+                shown.collect::<Vec<_>>()
+            };
+            let (early, late) = (shown(early), shown(late));
+            violated += early.iter().filter(|(.., step)| step.is_some()).count();
+            assert_eq!(early, late, "round {round}");
+        }
+        assert!(violated > 1_000, "only {violated} violations");
     }
 }

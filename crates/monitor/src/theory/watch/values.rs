@@ -97,7 +97,8 @@ impl Watch<'_> {
             Op::Some(inner) => {
                 let Node { level, slot, .. } = self.theory.nodes[inner];
                 // Calls that were never made exist, too.
-                self.some[node.extra] > 0 || level == Level::Call && bit(&self.untouched.now, slot)
+                self.some[node.extra] > 0
+                    || level == Level::Call && bit(&self.untouched(level).now, slot)
             }
             Op::Balance(..) | Op::Expired(_) => return None,
         })
@@ -150,6 +151,7 @@ impl Watch<'_> {
         let of = match (node.level, level) {
             (same, level) if same == level => instance,
             (Level::Global, _) => &self.global,
+            (Level::Id, Level::Task) if index == UNTOUCHED => self.untouched(Level::Id),
             (Level::Id, Level::Task) => &self.ids[self.id_of[index]],
             (from, to) => unreachable!("a formula of {to:?} does not ask for one of {from:?}"),
         };

@@ -1,0 +1,78 @@
+//! What can be asked of the debugger.
+
+use super::values::schedule;
+use super::{JavaScript, ScheduleFlags};
+use clap::Args;
+use hemiola_machine::Schedule;
+use std::ffi::OsString;
+
+/// A recording, or a program that is recorded first.
+#[derive(Debug, Args)]
+pub(crate) struct DebugArgs {
+    #[command(flatten)]
+    pub(crate) flags: DebugFlags,
+    /// Debug a program, not a recording, under the schedule that `explore` printed
+    ///
+    /// `hemiola debug --schedule SCHEDULE FILE [ARGS]`, with the flags that `explore` was given.
+    #[arg(long, value_name = "SCHEDULE")]
+    schedule: Option<String>,
+    /// The recording: `latest`, the beginning of its id, or its path; or a program and its arguments
+    #[arg(value_name = "RUN | FILE [ARGS]", trailing_var_arg = true)]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// A program under a schedule.
+#[derive(Debug, Args)]
+pub(crate) struct DebugScheduleArgs {
+    #[command(flatten)]
+    pub(crate) flags: DebugFlags,
+    /// The schedule: where the run leaves the default order
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
+    pub(crate) schedule: Schedule,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+/// Who talks with the debugger, and about what.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DebugFlags {
+    /// Talk with the debugger here, a command in each line
+    #[arg(long, conflicts_with = "port")]
+    pub(crate) tty: bool,
+    /// Wait for a client of the Debug Adapter Protocol at this port; 0 takes any that is free
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// Print the value of an expression whenever the run is at a line: 'FILE:LINE EXPR'
+    ///
+    /// The run is replayed once, and all that it prints comes with it, in order. May be repeated.
+    #[arg(long, value_name = "POINT", conflicts_with_all = ["tty", "port"])]
+    pub(crate) log: Vec<String>,
+    /// Do not stop in files with such a path; may be given more than once
+    ///
+    /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) skip: Vec<String>,
+    /// Be one of the processes that replay; orders come through standard input
+    #[arg(long, hide = true)]
+    pub(crate) replaying: bool,
+}
+
+pub(super) const DEBUG_ABOUT: &str = "\
+Step through a run, forward and back
+
+Speaks the Debug Adapter Protocol on standard input and output, for an editor, or at a port; with --tty
+it is a debugger for a terminal. A recording is replayed from the recorded source and touches nothing
+outside. A program is run and recorded first. docs/debugging.md tells how to use it.";
+
+pub(super) const DEBUG_EXAMPLES: &str = "\
+Examples:
+  hemiola debug --tty                  the latest recording
+  hemiola debug --tty app.js           run it, record it, and debug that
+  hemiola debug --port 4711 7f3a       for an editor
+  hemiola debug --log 'app.js:12 total' 7f3a
+
+Exit codes:
+  101  the program asked for something else than was recorded
+  103  the recording is damaged, or of a newer version";

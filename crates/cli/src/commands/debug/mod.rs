@@ -1,0 +1,161 @@
+//! `hemiola debug`: a run, forward and back.
+
+mod launcher;
+mod replaying;
+
+use super::Done;
+use super::schedules::Explored;
+use crate::args::{DebugArgs, DebugFlags, DebugScheduleArgs, Given};
+use crate::report::Failure;
+use hemiola_debug::dap::{self, codec};
+use hemiola_debug::{Launcher, Listener, Session, Target, Wish, model, terminal};
+use launcher::{Launch, What};
+use std::io::{self, BufReader, IsTerminal, Read, Write};
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+
+pub(super) fn run(args: &DebugArgs) -> Result<Done, Failure> {
+    let words: Vec<String> =
+        args.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    if args.flags.replaying {
+        return replaying::recording(words.first().map_or("latest", String::as_str), &args.flags);
+    }
+    let what = What::of(words)?;
+    front(Launch::new(what, &args.flags), &args.flags)
+}
+
+pub(super) fn run_schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, Failure> {
+    if args.flags.replaying {
+        return replaying::schedule(args, given);
+    }
+    let modules = replaying::modules(&Explored::new(&args.program, &args.schedules, given)?, args)?;
+    front(Launch::new(What::Schedule(modules), &args.flags), &args.flags)
+}
+
+/// Talks with whoever wants to debug.
+fn front(mut launch: Launch, flags: &DebugFlags) -> Result<Done, Failure> {
+    if flags.tty || !flags.log.is_empty() {
+        return here(&mut launch, flags);
+    }
+    match flags.port {
+        None => {
+            if io::stdin().is_terminal() {
+                crate::complain(&crate::report::note(
+                    "an editor is to talk with this, by the Debug Adapter Protocol; for a terminal \
+                     use --tty",
+                ));
+            }
+            let incoming = listen(io::stdin())?;
+            dap::serve(launch, incoming, Box::new(io::stdout()));
+        }
+        Some(port) => {
+            let cannot = |error: io::Error| {
+                let reason = crate::input::reason(&error);
+                Failure::new(format!("cannot listen on port {port} of this computer: {reason}"))
+                    .help("take any that is free: --port 0")
+            };
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(cannot)?;
+            let address = listener.local_addr().map_err(cannot)?;
+            crate::complain(&crate::report::note(&format!("listening on {address}")));
+            let (stream, _) = listener.accept().map_err(cannot)?;
+            // One client, one session.
+            drop(listener);
+            let incoming = listen(stream.try_clone().map_err(cannot)?)?;
+            dap::serve(launch, incoming, Box::new(stream));
+        }
+    }
+    Ok(Done { output: String::new(), notes: String::new(), code: 0 })
+}
+
+/// Reads messages on a thread of its own, so that one of them can come while a program runs.
+fn listen(input: impl Read + Send + 'static) -> Result<Receiver<codec::Incoming>, Failure> {
+    let (sender, incoming) = channel();
+    let read = move || {
+        let mut input = BufReader::new(input);
+        while let Ok(Some(message)) = codec::read(&mut input) {
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    };
+    let started = std::thread::Builder::new().name("client".into()).spawn(read);
+    started.map(|_| incoming).map_err(|error| {
+        Failure::new(format!("cannot listen to a client: {error}")).help("end some other programs")
+    })
+}
+
+/// Talks with a user at this terminal, or prints what log points say.
+fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
+    let interrupt = hemiola_live::interrupts().map_err(|error| {
+        Failure::new(format!("cannot listen to the system: {error}"))
+            .help("raise the number of files that may be open: ulimit -n")
+    })?;
+    let mut stdout = io::stdout().lock();
+    let mut hearing = Hearing { interrupt: &interrupt, out: Vec::new() };
+    let opened = match launch.open(&Target::default(), &mut hearing) {
+        Ok(opened) => opened,
+        Err(reason) => {
+            let refusal = launch.refusal.take();
+            return refusal.unwrap_or_else(|| {
+                Err(Failure::new(reason).help("see what there is: hemiola runs list"))
+            });
+        }
+    };
+    crate::complain(&opened.notes);
+    let broken = |trouble: &dyn std::fmt::Display| {
+        Failure::new(trouble.to_string()).help("start the debugger again")
+    };
+    let started =
+        Session::start(opened.replica, &mut hearing).map_err(|trouble| broken(&trouble))?;
+    // What is printed before the first statement is printed first.
+    let _ = stdout.write_all(&hearing.out);
+    let done = |code: u8, notes: String| Ok(Done { output: String::new(), notes, code });
+    let mut session = match started {
+        Ok(session) => session,
+        Err(end) => return done(end.code, end.trouble.unwrap_or_default()),
+    };
+    if !flags.log.is_empty() {
+        let logged =
+            terminal::log(&mut session, &opened.sources, &flags.log, &interrupt, &mut stdout);
+        let _ = stdout.flush();
+        return match logged {
+            Ok(end) => done(end.code, end.trouble.unwrap_or_default()),
+            Err(reason) => Err(Failure::new(reason).help("write --log 'FILE:LINE EXPR'")),
+        };
+    }
+    let is_terminal = io::stdin().is_terminal();
+    let mut input = io::stdin().lock();
+    let talked = terminal::converse(
+        &mut session,
+        &opened.sources,
+        &mut input,
+        &mut stdout,
+        is_terminal,
+        &interrupt,
+    );
+    let trouble = session.end().and_then(|end| end.trouble.as_ref().map(|_| end.code));
+    match talked {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(broken(&error)),
+        _ => done(trouble.unwrap_or(0), String::new()),
+    }
+}
+
+/// Hears a program until there is a session.
+struct Hearing<'a> {
+    interrupt: &'a Arc<AtomicBool>,
+    out: Vec<u8>,
+}
+
+impl Listener for Hearing<'_> {
+    fn printed(&mut self, _: bool, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn hit(&mut self, _: model::Hit) {}
+
+    fn wish(&mut self) -> Wish {
+        if self.interrupt.swap(false, Ordering::Relaxed) { Wish::Pause } else { Wish::GoOn }
+    }
+}

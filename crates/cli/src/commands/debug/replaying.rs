@@ -1,0 +1,98 @@
+//! The processes that replay for a debugger.
+
+use super::super::javascript::{self, Again};
+use super::super::schedules::{Ears, Explored, Modules, Watchers};
+use super::super::watch::Watch;
+use super::super::{Done, recordings};
+use crate::args::{DebugFlags, DebugScheduleArgs, Given};
+use crate::report::Failure;
+use hemiola_debug::Line;
+use hemiola_debug::replay::Stage;
+use hemiola_explore::schedules::{Ended, Plan};
+use hemiola_js::Stop;
+use hemiola_machine::Sink;
+use std::sync::Arc;
+
+/// Replays a recording as it is told.
+pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure> {
+    let stage = stage()?;
+    let run = match recordings::all().find(name) {
+        Ok(run) => run,
+        Err(error) => return Ok(told(&stage, &recordings::unreadable(&error))),
+    };
+    let entries = match run.inputs() {
+        Ok(entries) => entries,
+        Err(error) => return Ok(told(&stage, &recordings::unreadable(&error))),
+    };
+    let debug = stage.debug(flags.skip.clone());
+    let mut sink = stage.sink();
+    let mut watch = Watch::told(Box::new(move |event| sink.event(event)));
+    let ask = |options: &mut hemiola_js::Options| {
+        options.promises = true;
+        options.sites = true;
+        options.debug = Some(debug);
+    };
+    let write = stage.write();
+    let again = javascript::follow_entries(&run, entries, ask, Stop::default(), write, &mut watch)?;
+    match again {
+        Again::Ended(done) => stage.ended(done.code, None),
+        // It was stopped there.
+        Again::Cut(_) => {
+            let code = run.manifest.code.unwrap_or(0);
+            stage.ended(u8::try_from(code & 0xff).unwrap_or(0), None);
+        }
+        Again::Refused(done) => return Ok(told(&stage, &done)),
+    }
+    Ok(nothing())
+}
+
+/// Runs a program under a schedule as it is told.
+pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, Failure> {
+    let stage = stage()?;
+    let explored = Explored::new(&args.program, &args.schedules, given)?.without_input();
+    let mut sink = stage.sink();
+    let listener = Box::new(move |event| sink.event(event));
+    let ears =
+        Ears { debug: Some((stage.debug(args.flags.skip.clone()), listener)), ..Ears::default() };
+    let plan = Plan::Follow(args.schedule.clone());
+    let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, stage.write(), ears)?;
+    match report.ended {
+        Ended::Outcome(outcome) => stage.ended(outcome.code as u8, None),
+        Ended::Known | Ended::Cut => stage.ended(0, None),
+        Ended::Misfit(misfit) => {
+            let wanted = format!("alternative {} at choice {}", misfit.wanted, misfit.choice);
+            let message = Failure::new("the schedule does not fit this program")
+                .fact(format!("wanted: {wanted}"))
+                .help("use the program and the flags that the schedule was found with");
+            stage.ended(super::super::recordings::LEFT, Some(message.to_string()));
+        }
+    }
+    Ok(nothing())
+}
+
+/// The texts that a program loads under a schedule.
+pub(super) fn modules(explored: &Explored, args: &DebugScheduleArgs) -> Result<Modules, Failure> {
+    let modules = Modules::default();
+    let ears = Ears { modules: Some(Arc::clone(&modules)), ..Ears::default() };
+    let plan = Plan::Follow(args.schedule.clone());
+    explored.run_heard(&plan, &Watchers::alone(), false, |_, _| Ok(()), ears)?;
+    Ok(modules)
+}
+
+fn stage() -> Result<Stage, Failure> {
+    let line = Line::from_input().map_err(|error| {
+        Failure::new(format!("there is nobody who gives orders: {error}"))
+            .help("this is for `hemiola debug` to start")
+    })?;
+    Ok(Stage::new(line))
+}
+
+/// Says why there is nothing to replay.
+fn told(stage: &Stage, done: &Done) -> Done {
+    stage.ended(done.code, Some(anstream::adapter::strip_str(&done.notes).to_string()));
+    nothing()
+}
+
+fn nothing() -> Done {
+    Done { output: String::new(), notes: String::new(), code: 0 }
+}

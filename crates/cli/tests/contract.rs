@@ -1,0 +1,145 @@
+//! What `hemiola:scheduler` does, held to its theory: while it runs, from traces, and through crashes.
+#![expect(clippy::disallowed_methods, reason = "tests read and write their own traces")]
+
+mod common;
+
+use common::{directory, hemiola, session, text};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+/// Tasks of all kinds, some of which fail, while somebody stops, restarts, holds back and asks; the store may
+/// fail, too.
+const BUSY: &str = "import { initialize, stop, trigger, pause, resume } from 'hemiola:scheduler';
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const fails = () => { if (Math.random() < 0.3) throw new Error('bad luck'); };
+const lists = [
+  [['a', '* * * * *', fails, 20_000], ['b', '*/5 * * * *', async () => { await sleep(Math.random() * 90_000); fails(); }, 1000]],
+  [{ id: 'a', cron: '*/2 * * * *', run: fails, retryDelay: 7_000, jitter: 9_000 },
+   { id: 'c', cron: '* * * * *', run: () => sleep(70_000), timeout: 65_000 },
+   { id: 'd', cron: '0 * * * *', run() {}, zone: 'Europe/Paris', dst: 'once' }],
+];
+for (let round = 0; round < 12; round += 1) {
+  try {
+    await initialize(lists[Math.floor(Math.random() * 2)], { store: 'tasks.db', log: false, concurrency: 1 + round % 3 });
+  } catch (error) {
+    console.log(error.code);
+    continue;
+  }
+  for (const act of [trigger, pause, resume, trigger]) {
+    await sleep(Math.random() * 200_000);
+    await act('a').catch((error) => console.log(error.code));
+  }
+  if (round % 4 === 3) initialize([]).catch((error) => console.log(error.code));
+  await stop().catch((error) => console.log('stop', error.code));
+  if (round % 2) await sleep(Math.random() * 300_000);
+}
+";
+
+/// Rules SCHED-1 to SCHED-7, as far as the theory states them, in the library's module.
+#[test]
+fn the_module_keeps_the_theory_whatever_goes_wrong() {
+    let folder = directory("contract-busy", &[("busy.mjs", BUSY)]);
+    let mut troubles = 0;
+    for seed in 0..12 {
+        let seed = seed.to_string();
+        let mut command = hemiola(&folder);
+        let command = command.args(["simulate", "--verify", "--faults", "fs", "--seed", &seed]);
+        let output = command.args(["--trace", "t.jsonl", "busy.mjs"]).output().expect("it runs");
+        let (said, told) = (text(output.stdout), text(output.stderr));
+        assert_eq!(output.status.code(), Some(0), "seed {seed}: {told}{said}");
+        troubles += told.matches("SchedulerWarning: the scheduler's store").count();
+        // The trace says the same as the run.
+        let output = hemiola(&folder).args(["verify", "t.jsonl"]).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(0), "seed {seed}: {}", text(output.stdout));
+    }
+    assert!(troubles > 3, "the store failed only {troubles} times");
+}
+
+/// Its clock goes forth and back: a task starts before it is due.
+const LYING: &str = "import { initialize, resume } from 'hemiola:scheduler';
+await initialize([['a', '30 * * * *', () => console.log('a runs')]], { log: false });
+const { now } = Date;
+let looks = 0;
+Date.now = () => now() + (looks++ === 1 ? 1_800_000 : 0);
+await resume('a');
+setTimeout(() => process.exit(3), 60_000);
+";
+
+const PLAIN: &str = "import { initialize } from 'hemiola:scheduler';
+await initialize([
+  ['a', '* * * * *', ({ attempt }) => { if (attempt === 1) throw new Error('once'); }, 10_000],
+  ['b', '*/2 * * * *', () => new Promise((resolve) => setTimeout(resolve, 50))],
+], { store: 'tasks.db', log: false });
+";
+
+const MARKED: &str = "import { initialize } from 'hemiola:scheduler';
+import { existsSync, unlinkSync, writeFileSync } from 'node:fs';
+await initialize([['once', '* * * * *', async () => {
+  if (existsSync('running')) { console.log('it runs already'); process.exit(7); }
+  writeFileSync('running', '');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  unlinkSync('running');
+}]], { store: 'tasks.db', log: false });
+";
+
+#[test]
+fn sessions() {
+    let swap =
+        "sed -e 's/\"RunStart\",\"id\":\"a\"/\"RunStart\",\"id\":\"b\"/' trace.jsonl > bad.jsonl";
+    let torn = "head -c -20 trace.jsonl > torn.jsonl";
+    session(
+        "contract",
+        &[("plain.mjs", PLAIN), ("marked.mjs", MARKED), ("lying.mjs", LYING), ("none.mjs", "")],
+        &[
+            "hemiola simulate --verify --until 3m --trace trace.jsonl plain.mjs",
+            "hemiola verify trace.jsonl",
+            &format!("{swap}; hemiola verify bad.jsonl"),
+            "hemiola verify bad.jsonl --format json",
+            &format!("{torn}; hemiola verify torn.jsonl | tail -n 1"),
+            "sed 5s/what/wat/ trace.jsonl > wrong.jsonl; grep -n wat wrong.jsonl; hemiola verify wrong.jsonl",
+            "echo '{\"tasks\": {}}' > hand.json; hemiola verify trace.jsonl hand.json",
+            "hemiola simulate --verify lying.mjs",
+            "hemiola simulate --verify -e 'console.log(1)'",
+            "hemiola simulate --trace none.jsonl none.mjs; hemiola verify none.jsonl | tail -n 1",
+            "hemiola explore --crashes --until 3m plain.mjs",
+            "hemiola explore --crashes --until 20s --format json plain.mjs",
+            "hemiola explore --crashes --until 20s --max-schedules 5 plain.mjs",
+            "hemiola explore --crashes --until 30s marked.mjs",
+            "hemiola explore --crashes --until 30s --fail-fast --format json marked.mjs",
+            "hemiola explore --crashes=c6 --until=30s marked.mjs",
+            "hemiola explore --crashes=w99-lost --until=30s marked.mjs",
+            "hemiola explore --crashes=middle marked.mjs",
+            "hemiola explore --crashes none.mjs",
+        ],
+    );
+}
+
+/// Rule SCHED-4: the traces of processes that were killed are one, and keep the theory.
+#[test]
+fn traces_of_killed_processes_are_joined() {
+    let program = "import { initialize, trigger } from 'hemiola:scheduler';
+        const work = (id) => ({ reason }) => {
+          console.log(id, reason);
+          return new Promise((resolve, reject) => setTimeout(Math.random() < 0.5 ? resolve : reject, 2));
+        };
+        await initialize([['a', '* * * * *', work('a'), 5], ['b', '* * * * *', work('b'), 15]],
+          { store: 'tasks.db', log: false });
+        setInterval(() => trigger('a'), 3);";
+    let folder = directory("contract-kill", &[("app.mjs", program)]);
+    let mut traces = Vec::new();
+    for round in 0..6 {
+        let trace = format!("{round}.jsonl");
+        let mut command = hemiola(&folder);
+        let command = command.args(["run", "--trace", &trace, "app.mjs"]).stdout(Stdio::piped());
+        let mut running = command.spawn().expect("hemiola runs");
+        let lines = BufReader::new(running.stdout.take().expect("it is piped")).lines();
+        lines.take(3 + round * 5).for_each(|line| drop(line.expect("it is text")));
+        running.kill().expect("it runs until then");
+        running.wait().expect("it has ended");
+        traces.push(trace);
+    }
+    let output = hemiola(&folder).arg("verify").args(&traces).output().expect("hemiola runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(output.stdout));
+    let text = std::fs::read_to_string(folder.join("3.jsonl")).expect("there is a trace");
+    assert!(text.contains("\"Stored\"") && text.contains("\"RunStart\""), "{text}");
+}

@@ -1,0 +1,540 @@
+//! A process with a scheduler, simulated: the roster, a store that takes its time and may fail, callbacks
+//! that succeed, fail or take long, and crashes between any two steps. What it does it tells a contract,
+//! in the order of the library's module; a mutant does one thing wrong.
+
+use hemiola_scheduler::{
+    Contract, Declaration, Dst, Ended, List, Millis, Roster, State, TaskIndex,
+};
+use hemiola_trace::{TaskEntry, TaskFact};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers that look random and are the same in every run.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % end
+    }
+
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// What is wrong with a scheduler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutant {
+    /// Nothing.
+    None,
+    /// A task that succeeded is run once more.
+    DoubleRun,
+    /// `stop` does not wait.
+    EarlyStop,
+    /// A list is taken while another is in force.
+    DoubleInit,
+    /// A due is taken for served without a run.
+    DroppedDue,
+    /// A task that a crash interrupted is taken for one that ended.
+    ForgottenOrphan,
+    /// An end is told before it is durable.
+    EarlyEnd,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Idle,
+    Initializing,
+    Running,
+    Stopping,
+}
+
+enum Change {
+    /// The state of an id.
+    Task(String, String),
+    Forget(String),
+}
+
+/// What follows a commit.
+enum After {
+    Init { call: u32, taken: Millis },
+    Start { task: usize },
+    End { task: usize, end: Millis, good: bool },
+    Tell { at: Millis, what: TaskFact },
+    Nothing,
+}
+
+enum Step {
+    Committed(Vec<(Vec<Change>, After)>),
+    Returned {
+        task: usize,
+        good: bool,
+    },
+    Wake,
+    /// The store is tried again for what it did not take.
+    Again(usize, Millis, bool),
+    User,
+}
+
+/// One run of a task, as it was told.
+pub struct Told {
+    pub id: String,
+    pub start: Millis,
+    pub success: bool,
+}
+
+pub struct Simulation<'t> {
+    pub contract: Contract<'t>,
+    numbers: Numbers,
+    mutant: Mutant,
+    now: Millis,
+    roster: Roster,
+    phase: Phase,
+    list: Vec<Declaration>,
+    stored: BTreeMap<String, String>,
+    queue: BTreeMap<(Millis, u64), Step>,
+    count: u64,
+    gathered: Vec<(Vec<Change>, After)>,
+    is_committing: bool,
+    wake: Option<(Millis, u64)>,
+    calls: u32,
+    running: BTreeSet<usize>,
+    starts: BTreeMap<usize, Millis>,
+    /// Since when each id is in the list, and what was asked for.
+    pub told: Vec<Told>,
+    pub resets: Vec<(String, Millis)>,
+    /// Whether nothing goes wrong any more.
+    is_calm: bool,
+    pub crashes: u32,
+}
+
+impl<'t> Simulation<'t> {
+    pub fn new(contract: Contract<'t>, seed: u64, mutant: Mutant) -> Self {
+        let mut numbers = Numbers(seed);
+        let now = 1_704_067_200_000 + numbers.below(86_400_000) as Millis;
+        Self {
+            contract,
+            numbers,
+            mutant,
+            now,
+            roster: Roster::default(),
+            phase: Phase::Idle,
+            list: Vec::new(),
+            stored: BTreeMap::new(),
+            queue: BTreeMap::new(),
+            count: 0,
+            gathered: Vec::new(),
+            is_committing: false,
+            wake: None,
+            calls: 0,
+            running: BTreeSet::new(),
+            starts: BTreeMap::new(),
+            told: Vec::new(),
+            resets: Vec::new(),
+            is_calm: false,
+            crashes: 0,
+        }
+    }
+
+    /// Some processes one after the other; the last of them comes to rest.
+    pub fn run(&mut self) {
+        let lives = 1 + self.numbers.below(4);
+        for life in 0..lives {
+            self.is_calm = life + 1 == lives;
+            self.live();
+            if !self.is_calm {
+                self.crash();
+            }
+        }
+        self.contract.rest(self.now);
+    }
+
+    fn live(&mut self) {
+        self.change_list();
+        self.initialize();
+        let mut users = self.numbers.below(4);
+        self.later(0, 100_000, Step::User);
+        let end = self.now + 60_000 * (1 + self.numbers.below(8) as Millis);
+        // A crash comes between two steps, wherever.
+        let steps = if self.is_calm { u64::MAX } else { self.numbers.below(60) };
+        for _ in 0..steps {
+            let is_busy = self.is_busy();
+            let Some(entry) = self.queue.first_entry() else { break };
+            // What is under way ends before the run does.
+            let is_wake = matches!(entry.get(), Step::Wake | Step::User);
+            if entry.key().0 > end && is_wake && !is_busy {
+                break;
+            }
+            let ((at, _), step) = entry.remove_entry();
+            self.now = self.now.max(at);
+            match step {
+                Step::User if users == 0 || self.now > end => {}
+                Step::User => {
+                    users -= 1;
+                    self.interfere();
+                    self.later(0, 100_000, Step::User);
+                }
+                step => self.step(step),
+            }
+            if self.now > end && self.phase == Phase::Idle {
+                break;
+            }
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.is_committing || !self.running.is_empty()
+    }
+
+    fn later(&mut self, least: u64, spread: u64, step: Step) {
+        self.count += 1;
+        let at = self.now + (least + self.numbers.below(spread + 1)) as Millis;
+        self.queue.insert((at, self.count), step);
+    }
+
+    fn tell(&mut self, at: Millis, what: TaskFact) {
+        self.contract.tell(at, &what);
+    }
+
+    /// The process is gone, and another one comes after a while.
+    fn crash(&mut self) {
+        self.crashes += 1;
+        self.queue.clear();
+        self.gathered.clear();
+        (self.is_committing, self.wake, self.calls) = (false, None, 0);
+        self.running.clear();
+        self.phase = Phase::Idle;
+        self.contract.end_process();
+        let down = [1, 500, 40_000, 200_000][self.numbers.below(4) as usize];
+        self.now += 1 + self.numbers.below(down) as Millis;
+        if self.mutant == Mutant::ForgottenOrphan {
+            for state in self.stored.values_mut() {
+                let mut kept: State = serde_json::from_str(state).expect("a state");
+                if std::mem::take(&mut kept.running) {
+                    (kept.since, kept.boot, kept.retry_at) = (self.now, false, None);
+                }
+                *state = serde_json::to_string(&kept).expect("a state can be written");
+            }
+        }
+    }
+
+    fn change_list(&mut self) {
+        const CRONS: [&str; 5] =
+            ["* * * * *", "*/2 * * * *", "1-59/3 * * * *", "0 * * * *", "30 6 * * *"];
+        if self.list.is_empty() || self.numbers.chance(50) {
+            for id in ["a", "b", "c"] {
+                let at = self.list.iter().position(|task| task.id == id);
+                match (self.numbers.below(3), at) {
+                    (0, Some(at)) => drop(self.list.remove(at)),
+                    (1, Some(at)) => {
+                        self.list[at].cron = CRONS[self.numbers.below(5) as usize].into();
+                    }
+                    (1 | 2, None) => self.list.push(Declaration {
+                        id: id.into(),
+                        cron: CRONS[self.numbers.below(5) as usize].into(),
+                        zone: "UTC".into(),
+                        dst: Dst::Theory,
+                        retry_delay: [0, 5_000, 70_000][self.numbers.below(3) as usize],
+                        jitter: [0, 0, 9_000][self.numbers.below(3) as usize],
+                    }),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn initialize(&mut self) {
+        self.calls += 1;
+        let call = self.calls;
+        let entry = |task: &Declaration| TaskEntry {
+            id: task.id.clone(),
+            cron: task.cron.clone(),
+            zone: task.zone.clone(),
+            once: false,
+            retry_delay: task.retry_delay,
+        };
+        let list = self.list.iter().map(entry).collect();
+        let most = [1, 2, usize::MAX, usize::MAX][self.numbers.below(4) as usize];
+        let concurrency = (most != usize::MAX).then_some(most as u64);
+        self.tell(self.now, TaskFact::InitStart { call, list, valid: true, concurrency });
+        if self.mutant == Mutant::DoubleInit && self.phase == Phase::Running {
+            return self.tell(self.now, TaskFact::InitSuccess { call });
+        }
+        if self.phase != Phase::Idle {
+            return self.tell(self.now, TaskFact::InitFailure { call, by_store: false });
+        }
+        self.now += self.numbers.below(3) as Millis;
+        let tasks = self.stored.clone().into_iter().collect();
+        self.tell(self.now, TaskFact::Stored { store: Some("s".into()), tasks });
+        let read = |(id, state): (&String, &String)| {
+            (id.clone(), serde_json::from_str(state).expect("a state"))
+        };
+        let known = self.stored.iter().map(read).collect();
+        let list = List::new(&self.list).expect("a valid list");
+        let (roster, differences) = Roster::new(list, known, most, self.now);
+        self.roster = roster;
+        for id in &differences.added {
+            self.resets.push((id.clone(), self.now));
+        }
+        self.phase = Phase::Initializing;
+        let forget = differences.removed.into_iter().map(Change::Forget);
+        let changes = forget.chain((0..self.roster.len()).map(|task| self.kept(task))).collect();
+        self.commit(changes, After::Init { call, taken: self.now });
+    }
+
+    /// Somebody calls a function of the module.
+    fn interfere(&mut self) {
+        let len = self.roster.len() as u64;
+        match self.numbers.below(6) {
+            0 => self.initialize(),
+            1 | 2 if self.phase != Phase::Stopping => {
+                self.tell(self.now, TaskFact::StopStart);
+                if self.phase != Phase::Idle {
+                    self.phase = Phase::Stopping;
+                }
+                self.try_to_stop();
+            }
+            3.. if self.phase == Phase::Running && len > 0 => {
+                let task = self.numbers.below(len) as usize;
+                let id = self.roster.id(TaskIndex(task)).to_owned();
+                let what = match self.numbers.below(3) {
+                    0 => {
+                        self.roster.trigger(TaskIndex(task), self.now);
+                        self.resets.push((id.clone(), self.now));
+                        TaskFact::Triggered(id)
+                    }
+                    1 => {
+                        self.roster.pause(TaskIndex(task), true, self.now);
+                        TaskFact::Paused(id)
+                    }
+                    _ => {
+                        self.roster.pause(TaskIndex(task), false, self.now);
+                        TaskFact::Resumed(id)
+                    }
+                };
+                self.commit(vec![self.kept(task)], After::Tell { at: self.now, what });
+                self.wake_up();
+            }
+            _ => {}
+        }
+    }
+
+    fn try_to_stop(&mut self) {
+        let may_end = self.running.is_empty() && !self.is_committing;
+        let ends = self.phase == Phase::Idle || self.phase == Phase::Stopping && may_end;
+        if self.mutant == Mutant::EarlyStop && !ends {
+            self.queue.clear();
+            return self.tell(self.now, TaskFact::StopEnd);
+        }
+        if ends {
+            self.phase = Phase::Idle;
+            self.tell(self.now, TaskFact::StopEnd);
+            // Somebody starts it again.
+            self.change_list();
+            self.initialize();
+        }
+    }
+
+    fn commit(&mut self, changes: Vec<Change>, after: After) {
+        self.gathered.push((changes, after));
+        if !self.is_committing {
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        if self.gathered.is_empty() {
+            return;
+        }
+        self.is_committing = true;
+        let batch = std::mem::take(&mut self.gathered);
+        self.later(0, 3, Step::Committed(batch));
+    }
+
+    /// A task as it is now.
+    fn kept(&self, task: usize) -> Change {
+        let state = self.roster.state(TaskIndex(task));
+        let text = serde_json::to_string(state).expect("a state can be written");
+        Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
+    }
+
+    /// A task as it is when its end is durable.
+    fn kept_after_end(&self, task: usize) -> Change {
+        let state = self.roster.state_after_end(TaskIndex(task));
+        let text = serde_json::to_string(&state).expect("a state can be written");
+        Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
+    }
+
+    fn keep(&mut self, changes: &[Change]) {
+        for change in changes {
+            match change {
+                Change::Forget(id) => drop(self.stored.remove(id)),
+                Change::Task(id, state) => {
+                    self.stored.insert(id.clone(), state.clone());
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Committed(batch) => {
+                self.is_committing = false;
+                if !self.is_calm && self.numbers.chance(3) {
+                    batch.into_iter().for_each(|(_, after)| self.refused(after));
+                } else {
+                    batch.iter().for_each(|(changes, _)| self.keep(changes));
+                    // A crash may come before anybody hears of it.
+                    if !self.is_calm && self.numbers.chance(8) {
+                        self.queue.clear();
+                        return;
+                    }
+                    batch.into_iter().for_each(|(_, after)| self.durable(after));
+                }
+                self.write();
+                self.wake_up();
+                if self.phase == Phase::Stopping {
+                    self.try_to_stop();
+                }
+            }
+            Step::Returned { task, good } => self.returned(task, good),
+            Step::Again(task, end, good) => {
+                let change = self.kept_after_end(task);
+                self.commit(vec![change], After::End { task, end, good });
+            }
+            Step::Wake => {
+                self.wake = None;
+                self.wake_up();
+            }
+            Step::User => {}
+        }
+    }
+
+    /// The store did not take it.
+    fn refused(&mut self, after: After) {
+        match after {
+            After::Init { call, .. } => {
+                self.phase = Phase::Idle;
+                self.tell(self.now, TaskFact::InitFailure { call, by_store: true });
+                // Nothing of it is known; who stopped has nothing to wait for.
+                self.resets.retain(|(_, at)| *at != self.now);
+            }
+            After::Start { task } => {
+                self.roster.withdraw(TaskIndex(task), self.now);
+                self.running.remove(&task);
+            }
+            After::End { task, end, good } => self.later(100, 100, Step::Again(task, end, good)),
+            After::Tell { at, what } => self.tell(at, what),
+            After::Nothing => {}
+        }
+    }
+
+    fn durable(&mut self, after: After) {
+        match after {
+            After::Init { call, taken } => {
+                self.tell(taken, TaskFact::InitSuccess { call });
+                if self.phase == Phase::Initializing {
+                    self.phase = Phase::Running;
+                }
+            }
+            After::Start { task } if self.phase != Phase::Running => {
+                self.roster.withdraw(TaskIndex(task), self.now);
+                self.running.remove(&task);
+                self.commit(vec![self.kept(task)], After::Nothing);
+            }
+            After::Start { task } => {
+                self.roster.started(TaskIndex(task), self.now);
+                self.starts.insert(task, self.now);
+                let id = self.roster.id(TaskIndex(task)).to_owned();
+                self.tell(self.now, TaskFact::RunStart(id));
+                let good = self.numbers.chance(70);
+                let length = [0, 50, 130_000][self.numbers.below(3) as usize];
+                self.later(0, length, Step::Returned { task, good });
+            }
+            After::End { task, end, good } => {
+                self.running.remove(&task);
+                self.roster.settled(TaskIndex(task), end);
+                if self.mutant != Mutant::EarlyEnd {
+                    self.tell_end(task, end, good);
+                }
+                if self.mutant == Mutant::DoubleRun && good {
+                    let id = self.roster.id(TaskIndex(task)).to_owned();
+                    self.tell(self.now, TaskFact::RunStart(id));
+                    self.tell_end(task, self.now, true);
+                }
+            }
+            After::Tell { at, what } => self.tell(at, what),
+            After::Nothing => {}
+        }
+    }
+
+    fn returned(&mut self, task: usize, good: bool) {
+        let end = self.now;
+        let ended = if good { Ended::Success } else { Ended::Failure("x".into()) };
+        self.roster.ended(TaskIndex(task), end, ended);
+        if self.mutant == Mutant::EarlyEnd {
+            self.tell_end(task, end, good);
+        }
+        let change = self.kept_after_end(task);
+        self.commit(vec![change], After::End { task, end, good });
+    }
+
+    fn tell_end(&mut self, task: usize, end: Millis, success: bool) {
+        let id = self.roster.id(TaskIndex(task)).to_owned();
+        self.told.push(Told { id: id.clone(), start: self.starts[&task], success });
+        self.tell(end, if success { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) });
+    }
+
+    fn wake_up(&mut self) {
+        if let Some(wake) = self.wake.take() {
+            self.queue.remove(&wake);
+        }
+        if self.phase != Phase::Running {
+            return;
+        }
+        loop {
+            let mut put_off = Vec::new();
+            let drawn = self.numbers.below(9_000);
+            let mut jitter = |task: TaskIndex, below: i64| {
+                let delay = drawn as i64 % below;
+                put_off.push((task, delay));
+                delay
+            };
+            let start = self.roster.start(self.now, &mut jitter);
+            for (task, delay) in put_off {
+                let id = self.roster.id(task).to_owned();
+                self.tell(self.now, TaskFact::PutOff { id, until: self.now + delay });
+            }
+            let Some(start) = start else { break };
+            let task = start.task;
+            if self.mutant == Mutant::DroppedDue && self.numbers.chance(30) {
+                self.roster.started(task, self.now);
+                self.roster.ended(task, self.now, Ended::Success);
+                self.roster.settled(task, self.now);
+                continue;
+            }
+            self.running.insert(task.0);
+            self.commit(vec![self.kept(task.0)], After::Start { task: task.0 });
+        }
+        if let Some(next) = self.roster.wake() {
+            self.count += 1;
+            let key = (next.max(self.now), self.count);
+            self.queue.insert(key, Step::Wake);
+            self.wake = Some(key);
+        }
+    }
+
+    /// The tasks that owe something for which the roster has no excuse, at the end.
+    pub fn owed(&self) -> Vec<String> {
+        if self.phase != Phase::Running || self.is_busy() {
+            return Vec::new();
+        }
+        let tasks = (0..self.roster.len()).map(TaskIndex);
+        let owed = tasks.filter(|task| self.roster.pending(*task, self.now).is_some());
+        let is_put_off = |id: &str| self.list.iter().any(|task| task.id == id && task.jitter > 0);
+        let ids = owed.map(|task| self.roster.id(task).to_owned());
+        ids.filter(|id| !is_put_off(id)).collect()
+    }
+}

@@ -1,0 +1,101 @@
+// A browser, and pages of recorded programs.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+const HEMIOLA = resolve(process.env.HEMIOLA ?? join(ROOT, 'target/debug/hemiola'));
+const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  .find((path) => path && existsSync(path));
+
+export const scratch = mkdtempSync(join(tmpdir(), 'hemiola-view-'));
+
+const env = { ...process.env, HEMIOLA_RUNS: join(scratch, 'runs'), HEMIOLA_RECORD: 'off', NO_COLOR: '1' };
+delete env.DISPLAY;
+delete env.WAYLAND_DISPLAY;
+
+/** Runs hemiola and gives what it prints; a program may end with any code. */
+export function hemiola(...words) {
+  try {
+    return execFileSync(HEMIOLA, words, { env, cwd: scratch, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch (error) {
+    if (words[0] === 'run' && error.status > 0) return error.stdout;
+    throw error;
+  }
+}
+
+/** A file of that name with that text. */
+export function file(name, text) {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The page of a trace that a program writes in virtual time. */
+export function simulated(name, program, ...flags) {
+  const trace = join(scratch, `${name}.jsonl`);
+  hemiola('simulate', '--instrument', ...flags, '--trace', trace, program);
+  return written(name, trace);
+}
+
+/** The page of runs. */
+export function written(name, ...runs) {
+  const path = join(scratch, `${name}.html`);
+  hemiola('view', ...runs, '--out', path);
+  return `file://${path}`;
+}
+
+/** A server with a run, and its address. */
+export async function served(...words) {
+  const child = spawn(HEMIOLA, ['view', '--no-open', ...words], { env, cwd: scratch, stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((done, fail) => {
+    child.stdout.once('data', (text) => done(String(text).trim()));
+    child.once('exit', (code) => fail(new Error(`hemiola view ended with ${code}`)));
+  });
+  return { address, end: () => child.kill() };
+}
+
+let browser;
+
+export async function start() {
+  if (!CHROMIUM) throw new Error('no chromium; set CHROMIUM to its path');
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
+
+export async function end() {
+  await browser?.close();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** Opens an address in a page of its own. Whatever goes wrong there, or goes out, is a failure. */
+export async function open(address, { scheme = 'light', width = 1400, height = 800 } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const page = await context.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(error.stack));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith('data:') && url.split('#')[0] !== address.split('#')[0]) problems.push(`asked for ${url}`);
+  });
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector('[role=option], .sheet'));
+  return {
+    page,
+    /** The lanes, by name. */
+    lanes: () => page.locator('[data-lane][role=listitem]').evaluateAll((lanes) => lanes.map((lane) => lane.dataset.lane)),
+    /** The actions in view, in one line each. */
+    actions: () => page.getByRole('option').filter({ has: page.locator(':scope[data-action]') }).allTextContents(),
+    options: () => page.locator('[role=option][data-action]').allTextContents(),
+    details: page.getByRole('complementary', { name: 'Selected action' }),
+    heading: () => page.locator('.details h2').first().innerText(),
+    hash: () => page.evaluate(() => location.hash),
+    async close() {
+      await context.close();
+      if (problems.length) throw new Error(problems.join('\n'));
+    },
+  };
+}
