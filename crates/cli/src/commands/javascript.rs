@@ -91,8 +91,13 @@ pub(super) fn run_again(
     let write = |stream, bytes: &[u8]| live.write(stream, bytes);
     let again = match run.inputs() {
         Ok(entries) => {
-            let facts = Facts { stacks, ..Facts::default() };
-            follow_entries(run, entries, |options| facts.ask(options), stop, write, &mut watch)?
+            let ask = |options: &mut Options| {
+                if let Some(stacks) = stacks {
+                    options.exec_argv.retain(|word| !word.starts_with("--stacks="));
+                    options.exec_argv.push(stacks.flag().to_owned());
+                }
+            };
+            follow_entries(run, entries, ask, stop, write, &mut watch)?
         }
         Err(error) => Again::Refused(recordings::unreadable(&error)),
     };

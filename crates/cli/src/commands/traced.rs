@@ -3,7 +3,7 @@
 use super::javascript::{self, Again};
 use super::watch::Watch;
 use super::{Done, recordings};
-use crate::args::{self, Chains};
+use crate::args;
 use crate::report::{self, Failure};
 use hemiola_js::{Instrument, Instrumentation, Options, Reason, Stop};
 use hemiola_live::runs::{Manifest, Run};
@@ -34,8 +34,6 @@ pub(super) struct Facts {
     pub(super) promises: bool,
     /// What invocations cost.
     pub(super) accounts: bool,
-    /// What stands below stacks. That is not in the trace, but in what the program prints.
-    pub(super) stacks: Option<Chains>,
 }
 
 impl Facts {
@@ -45,10 +43,6 @@ impl Facts {
         options.sites |= self.sites;
         if self.accounts {
             options.accounts = Some(processor_time);
-        }
-        if let Some(stacks) = self.stacks {
-            options.exec_argv.retain(|word| !word.starts_with("--stacks="));
-            options.exec_argv.push(stacks.flag().to_owned());
         }
         if self.accesses && matches!(options.instrument, Instrument::Off) {
             let instrumentation = Instrumentation::new(Vec::new(), true);
