@@ -155,8 +155,6 @@ impl Trace {
         let begin = || -> io::Result<BufWriter<File>> {
             let mut out = BufWriter::new(File::create(path)?);
             wire::write(&mut out, [])?;
-            // The file of a process that is killed at once is a trace, too.
-            out.flush()?;
             Ok(out)
         };
         match begin() {
