@@ -2,6 +2,7 @@
 if (!onNode) {
   binding.now = () => 0;
   binding.queueMessage = () => {};
+  binding.getFrame = binding.swapFrame = () => undefined;
   binding.holdLoop = () => {};
 }
 const { structuredClone } = onNode ? globalThis : load('internal/structured_clone');

@@ -21,6 +21,8 @@ if (onNode) {
     waiting.push({ callback, port });
     if (waiting.length === 1) os.setTimeout(round, 0);
   };
+  // Nothing here has a context.
+  binding.getFrame = binding.swapFrame = () => undefined;
   binding.holdLoop = (change) => { held += change; };
   binding.now = () => 123.456789;
   binding.reportException = (error) => reports.push(error);
