@@ -150,14 +150,8 @@ pub fn instrument(
         let made = instrument::instrument(parsed, &text, first)?;
         Some((made.code, made.positions, made.access))
     };
-    match changed(&text, language, goal, change) {
-        None => make_ready(text, language, goal, false),
-        Some((goal, (code, positions, access))) => {
-            let ready = make_ready(Cow::Owned(code), language, goal, true)?;
-            let positions = ready.positions.after(positions);
-            Ok(Transformed { positions, access: Some(access), ..ready })
-        }
-    }
+    let (ready, access) = make_changed_ready(&text, language, goal, change)?;
+    Ok(Transformed { access, ..ready })
 }
 
 /// The same with a hook before every statement; `first` is the number of the first. A text that does not
@@ -177,12 +171,24 @@ pub fn step(
         let made = steps::step(parsed, &text, first)?;
         Some((made.code, made.positions, made.steps))
     };
-    match changed(&text, language, goal, change) {
-        None => make_ready(text, language, goal, false),
-        Some((goal, (code, positions, steps))) => {
+    let (ready, steps) = make_changed_ready(&text, language, goal, change)?;
+    Ok(Transformed { steps, ..ready })
+}
+
+/// Makes ready what `change` made of a text, and gives what there is to be known of that; or the text as
+/// it is, if it is left alone.
+fn make_changed_ready<'s, T>(
+    text: &Cow<'s, str>,
+    language: Language,
+    goal: Goal,
+    change: impl FnOnce(&goal::Parsed<'_>) -> Option<(String, Positions, T)>,
+) -> Result<(Transformed<'s>, Option<T>), SyntaxError> {
+    match changed(text, language, goal, change) {
+        None => Ok((make_ready(text.clone(), language, goal, false)?, None)),
+        Some((goal, (code, positions, made))) => {
             let ready = make_ready(Cow::Owned(code), language, goal, true)?;
             let positions = ready.positions.after(positions);
-            Ok(Transformed { positions, steps: Some(steps), ..ready })
+            Ok((Transformed { positions, ..ready }, Some(made)))
         }
     }
 }

@@ -1,9 +1,7 @@
 //! What can be asked of the debugger.
 
-use super::values::schedule;
-use super::{JavaScript, ScheduleFlags};
+use super::FollowArgs;
 use clap::Args;
-use hemiola_machine::Schedule;
 use std::ffi::OsString;
 
 /// A recording, or a program that is recorded first.
@@ -26,13 +24,8 @@ pub(crate) struct DebugArgs {
 pub(crate) struct DebugScheduleArgs {
     #[command(flatten)]
     pub(crate) flags: DebugFlags,
-    /// The schedule: where the run leaves the default order
-    #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
-    pub(crate) schedule: Schedule,
     #[command(flatten)]
-    pub(crate) schedules: ScheduleFlags,
-    #[command(flatten)]
-    pub(crate) program: JavaScript,
+    pub(crate) follow: FollowArgs,
 }
 
 /// Who talks with the debugger, and about what.

@@ -1,6 +1,6 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
-use super::explore::{FAILED, command, in_waves, must_exist, processors};
+use super::explore::{FAILED, command, in_waves, processors};
 use super::schedules::{Ears, Explored, Watchers};
 use super::{Done, STOPPED};
 use crate::args::{Format, Given, RacesArgs};
@@ -13,7 +13,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
-    must_exist(&args.program)?;
     let explored =
         Explored::new(&args.program, &args.schedules, given)?.instrumented(&args.skip, true);
     let (search, judge) = judge(&explored, args)?;

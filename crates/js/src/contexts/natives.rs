@@ -13,6 +13,7 @@ use crate::raw::{self, Owned, OwnedObject};
 use hemiola_machine::{Event, Invocation};
 use rquickjs::prelude::Opt;
 use rquickjs::{Array, Ctx, Exception, Function, Result, Value, qjs};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The function of this part that goes by that name on `binding`.
@@ -170,10 +171,7 @@ unsafe extern "C" fn get_frame(
     _: i32,
 ) -> qjs::JSValue {
     // SAFETY: the engine passes a living context; the reference that is given back is a new one.
-    unsafe {
-        let frame = state_of(ctx).contexts.frame.borrow();
-        frame.as_ref().map_or(qjs::JS_UNDEFINED, |frame| qjs::JS_DupValue(ctx, frame.as_raw()))
-    }
+    unsafe { kept(ctx, &state_of(ctx).contexts.frame) }
 }
 
 /// `swapFrame(frame)`: sets the values of the context and gives those before.
@@ -218,10 +216,7 @@ unsafe extern "C" fn get_resource(
     _: i32,
 ) -> qjs::JSValue {
     // SAFETY: as in `get_frame`.
-    unsafe {
-        let resource = state_of(ctx).contexts.resource.borrow();
-        resource.as_ref().map_or(qjs::JS_UNDEFINED, |value| qjs::JS_DupValue(ctx, value.as_raw()))
-    }
+    unsafe { kept(ctx, &state_of(ctx).contexts.resource) }
 }
 
 /// `swapResource(resource)`: sets it and gives the one before. `adoptResource(resource)` does that for
@@ -255,10 +250,7 @@ unsafe extern "C" fn get_task(
     _: i32,
 ) -> qjs::JSValue {
     // SAFETY: as in `get_frame`.
-    unsafe {
-        let task = state_of(ctx).contexts.task.borrow();
-        task.as_ref().map_or(qjs::JS_UNDEFINED, |task| qjs::JS_DupValue(ctx, task.as_raw()))
-    }
+    unsafe { kept(ctx, &state_of(ctx).contexts.task) }
 }
 
 /// `swapTask(task)`: sets it and gives the one before.
@@ -279,6 +271,19 @@ unsafe extern "C" fn swap_task(
         drop(old);
         before
     }
+}
+
+/// What is kept there, as a new reference; undefined if nothing is.
+///
+/// # Safety
+///
+/// The context must be alive, and what is kept its own.
+unsafe fn kept(ctx: *mut qjs::JSContext, place: &RefCell<Option<Owned>>) -> qjs::JSValue {
+    let value = place.borrow();
+    // SAFETY: the caller says so.
+    value
+        .as_ref()
+        .map_or(qjs::JS_UNDEFINED, |value| unsafe { qjs::JS_DupValue(ctx, value.as_raw()) })
 }
 
 /// A new reference to a value, if there is one.

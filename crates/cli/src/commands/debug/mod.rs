@@ -4,7 +4,6 @@ mod launcher;
 mod replaying;
 
 use super::Done;
-use super::schedules::Explored;
 use crate::args::{DebugArgs, DebugFlags, DebugScheduleArgs, Given};
 use crate::report::Failure;
 use hemiola_debug::dap::{self, codec};
@@ -30,7 +29,7 @@ pub(super) fn run_schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Do
     if args.flags.replaying {
         return replaying::schedule(args, given);
     }
-    let modules = replaying::modules(&Explored::new(&args.program, &args.schedules, given)?, args)?;
+    let modules = replaying::modules(&args.follow, given)?;
     front(Launch::new(What::Schedule(modules), &args.flags), &args.flags)
 }
 

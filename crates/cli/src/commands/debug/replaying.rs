@@ -4,7 +4,7 @@ use super::super::javascript::{self, Again};
 use super::super::schedules::{Ears, Explored, Modules, Watchers};
 use super::super::watch::Watch;
 use super::super::{Done, recordings};
-use crate::args::{DebugFlags, DebugScheduleArgs, Given};
+use crate::args::{DebugFlags, DebugScheduleArgs, FollowArgs, Given};
 use crate::report::Failure;
 use hemiola_debug::Line;
 use hemiola_debug::replay::Stage;
@@ -49,12 +49,13 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
 /// Runs a program under a schedule as it is told.
 pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, Failure> {
     let stage = stage()?;
-    let explored = Explored::new(&args.program, &args.schedules, given)?.without_input();
+    let FollowArgs { schedule, schedules, program } = &args.follow;
+    let explored = Explored::new(program, schedules, given)?.without_input();
     let mut sink = stage.sink();
     let listener = Box::new(move |event| sink.event(event));
     let ears =
         Ears { debug: Some((stage.debug(args.flags.skip.clone()), listener)), ..Ears::default() };
-    let plan = Plan::Follow(args.schedule.clone());
+    let plan = Plan::Follow(schedule.clone());
     let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, stage.write(), ears)?;
     match report.ended {
         Ended::Outcome(outcome) => stage.ended(outcome.code as u8, None),
@@ -71,7 +72,8 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
 }
 
 /// The texts that a program loads under a schedule.
-pub(super) fn modules(explored: &Explored, args: &DebugScheduleArgs) -> Result<Modules, Failure> {
+pub(super) fn modules(args: &FollowArgs, given: &Given) -> Result<Modules, Failure> {
+    let explored = Explored::new(&args.program, &args.schedules, given)?;
     let modules = Modules::default();
     let ears = Ears { modules: Some(Arc::clone(&modules)), ..Ears::default() };
     let plan = Plan::Follow(args.schedule.clone());
