@@ -27,8 +27,8 @@ use crate::testing::Tests;
 use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Medium, Named, Outcome,
-    Place, Progress, Site, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Language, Medium, Named,
+    Outcome, Place, Progress, Site, Stream,
 };
 use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
@@ -655,10 +655,22 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
     })
 }
 
-impl Host for Js {
+impl Language for Js {
     type Callback = Callback;
     type Request = Request;
     type Answer = Answer;
+
+    fn describe(request: &Request) -> String {
+        request.describe()
+    }
+
+    fn place() -> Option<Place> {
+        instrument::place().or_else(sites::noted)
+    }
+}
+
+impl Host for Js {
+    type Language = Self;
 
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
@@ -690,14 +702,6 @@ impl Host for Js {
     fn fetch(&self, place: *const u8) {
         task::fetch(place, 0);
         task::fetch(place, 64);
-    }
-
-    fn describe(request: &Request) -> String {
-        request.describe()
-    }
-
-    fn place() -> Option<Place> {
-        instrument::place().or_else(sites::noted)
     }
 
     fn dropped_holds(&mut self) -> Vec<DomainId> {

@@ -2,7 +2,7 @@
 
 use crate::chooser::{Chooser, First};
 use crate::context::Context;
-use crate::host::{Host, Input, Progress};
+use crate::host::{Host, Input, Language, Progress};
 use crate::machine::{Machine, Step};
 use crate::priority::Site;
 use crate::queues::Group;
@@ -64,10 +64,14 @@ pub struct Latency {
     pub answer: i64,
 }
 
-impl Host for Closures {
+impl Language for Closures {
     type Callback = Task;
     type Request = Latency;
     type Answer = i64;
+}
+
+impl Host for Closures {
+    type Language = Self;
 
     fn run(
         &mut self,

@@ -2,7 +2,7 @@
 
 use crate::chooser::{Alternatives, First};
 use crate::domains::{ANONYMOUS, DomainId};
-use crate::host::Host;
+use crate::host::Language;
 use crate::machine::{Current, Machine, Through};
 use crate::priority::{Level, TaskId, Urgency};
 use crate::queues::{Group, Ready};
@@ -16,21 +16,21 @@ use hemiola_trace::{
 use std::io;
 
 /// The way out of a running callback: to the machine, and through the gate.
-pub struct Context<'a, H: Host> {
-    pub(crate) machine: &'a mut Machine<H>,
-    pub(crate) gate: &'a mut dyn Gate<H>,
+pub struct Context<'a, L: Language> {
+    pub(crate) machine: &'a mut Machine<L>,
+    pub(crate) gate: &'a mut dyn Gate<L>,
 }
 
 /// World, chooser and sink, as far as a running callback needs them.
-pub(crate) trait Gate<H: Host> {
+pub(crate) trait Gate<L: Language> {
     fn now(&mut self) -> Instant;
     fn look(&mut self) -> Instant;
     fn wall_clock(&mut self) -> u64;
     fn random(&mut self) -> u64;
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
     fn pass(&mut self, until: Instant);
-    fn submit(&mut self, operation: Operation, request: H::Request);
-    fn perform(&mut self, request: H::Request) -> H::Answer;
+    fn submit(&mut self, operation: Operation, request: L::Request);
+    fn perform(&mut self, request: L::Request) -> L::Answer;
     fn cancel(&mut self, operation: Operation);
     fn breathe(&mut self);
     fn draw(&mut self, count: usize) -> usize;
@@ -40,11 +40,11 @@ pub(crate) trait Gate<H: Host> {
     fn event(&mut self, event: Event);
 }
 
-impl<H: Host> Context<'_, H> {
+impl<L: Language> Context<'_, L> {
     /// Releases a callback `delay` after the current time of a clock (rule TIME-3).
     ///
     /// A label that is not in use opens its domain; without a label the domain is anonymous.
-    pub fn release(&mut self, label: Option<&str>, delay: Delay, callback: H::Callback) -> Handle {
+    pub fn release(&mut self, label: Option<&str>, delay: Delay, callback: L::Callback) -> Handle {
         self.put(label, delay, None, callback)
     }
 
@@ -53,7 +53,7 @@ impl<H: Host> Context<'_, H> {
         &mut self,
         label: Option<&str>,
         period: Period,
-        callback: H::Callback,
+        callback: L::Callback,
     ) -> Handle {
         self.put(label, period.delay(), Some(period), callback)
     }
@@ -93,7 +93,7 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// Makes a callback able to run, at the end of the queue of its class.
-    pub fn queue(&mut self, class: Class, group: Group, callback: H::Callback) {
+    pub fn queue(&mut self, class: Class, group: Group, callback: L::Callback) {
         let link = self.machine.current.invocation;
         self.queue_caused(class, group, callback, link);
     }
@@ -103,7 +103,7 @@ impl<H: Host> Context<'_, H> {
         &mut self,
         class: Class,
         group: Group,
-        callback: H::Callback,
+        callback: L::Callback,
         link: Invocation,
     ) {
         if self.gate.listens() {
@@ -115,12 +115,12 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// Makes a batch able to run (see [`Host::is_batch`]); nobody is told of it.
-    pub fn queue_batch(&mut self, class: Class, callback: H::Callback) {
+    pub fn queue_batch(&mut self, class: Class, callback: L::Callback) {
         let link = self.machine.current.invocation;
         self.push(class, Group::default(), callback, link);
     }
 
-    fn push(&mut self, class: Class, group: Group, callback: H::Callback, link: Invocation) {
+    fn push(&mut self, class: Class, group: Group, callback: L::Callback, link: Invocation) {
         let current = self.machine.current;
         self.machine.domains.hold(current.domain);
         if class.priority() > 0 {
@@ -133,7 +133,7 @@ impl<H: Host> Context<'_, H> {
 
     /// Makes a task able to run: an immediate with a level, and a deadline if it has one
     /// (rule PRIO-1). What it starts inherits the level.
-    pub fn queue_task(&mut self, urgency: Urgency, callback: H::Callback) -> TaskId {
+    pub fn queue_task(&mut self, urgency: Urgency, callback: L::Callback) -> TaskId {
         let current = self.machine.current;
         self.machine.domains.hold(current.domain);
         let link = current.invocation;
@@ -154,7 +154,7 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// Takes back a task that waits; its callback, if it did.
-    pub fn withdraw(&mut self, task: TaskId) -> Option<H::Callback> {
+    pub fn withdraw(&mut self, task: TaskId) -> Option<L::Callback> {
         let ready = self.machine.queues.withdraw(task)?;
         self.machine.domains.drop_hold(ready.domain);
         self.machine.learned.dropped(ready.origin());
@@ -187,13 +187,13 @@ impl<H: Host> Context<'_, H> {
         &mut self,
         class: Class,
         group: Group,
-        request: H::Request,
-        callback: H::Callback,
+        request: L::Request,
+        callback: L::Callback,
     ) -> Operation {
         let operation = self.machine.ask(class, group, callback);
         if self.gate.listens() {
             let by = self.machine.current.invocation;
-            let what = H::describe(&request);
+            let what = L::describe(&request);
             self.tell(Event::Requested { operation, by, what });
             self.tell_place();
         }
@@ -202,7 +202,7 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// Asks the world for an operation and waits for its answer, while nothing else happens.
-    pub fn perform(&mut self, request: H::Request) -> H::Answer {
+    pub fn perform(&mut self, request: L::Request) -> L::Answer {
         self.announce();
         self.gate.perform(request)
     }
@@ -224,7 +224,7 @@ impl<H: Host> Context<'_, H> {
 
     /// Tells where the thing just told of was registered, if that is asked for.
     fn tell_place(&mut self) {
-        if let Some(place) = H::place() {
+        if let Some(place) = L::place() {
             self.gate.event(Event::Site(place));
         }
     }
@@ -371,13 +371,13 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// Calls a handler before an action of the clock that is later than `deadline` (rule TIME-14).
-    pub fn on_late(&mut self, label: &str, deadline: Delay, handler: H::Callback) -> WatchId {
+    pub fn on_late(&mut self, label: &str, deadline: Delay, handler: L::Callback) -> WatchId {
         let link = self.machine.current.invocation;
         self.machine.domains.attach(label, deadline, true, link, handler)
     }
 
     /// Calls a handler when the clock's lag grows beyond `threshold`, once until it has recovered.
-    pub fn on_lag(&mut self, label: &str, threshold: Delay, handler: H::Callback) -> WatchId {
+    pub fn on_lag(&mut self, label: &str, threshold: Delay, handler: L::Callback) -> WatchId {
         let link = self.machine.current.invocation;
         self.machine.domains.attach(label, threshold, false, link, handler)
     }
@@ -483,8 +483,8 @@ impl<H: Host> Context<'_, H> {
     /// for, it asks of that world. The machine and its own world learn nothing.
     pub fn aside<R>(
         &self,
-        world: &mut impl World<H>,
-        act: impl FnOnce(&mut Context<'_, H>) -> R,
+        world: &mut impl World<L>,
+        act: impl FnOnce(&mut Context<'_, L>) -> R,
     ) -> R {
         let mut machine = Machine::default();
         machine.current = self.machine.current;
@@ -493,7 +493,7 @@ impl<H: Host> Context<'_, H> {
             world,
             chooser: &mut First,
             sink: &mut Silent,
-            host: std::marker::PhantomData,
+            language: std::marker::PhantomData,
         };
         act(&mut Context { machine: &mut machine, gate: &mut gate })
     }
@@ -504,7 +504,7 @@ impl<H: Host> Context<'_, H> {
     }
 
     /// The machine, to look at.
-    pub fn machine(&self) -> &Machine<H> {
+    pub fn machine(&self) -> &Machine<L> {
         self.machine
     }
 
@@ -548,7 +548,7 @@ impl<H: Host> Context<'_, H> {
         &mut self,
         label: Option<&str>,
         delay: Delay,
-        counts: impl Fn(&H::Callback) -> bool,
+        counts: impl Fn(&L::Callback) -> bool,
     ) {
         const NEAR_MS: u64 = 4;
         const MILLISECOND: Delay = Delay::from_millis(1);
@@ -589,7 +589,7 @@ impl<H: Host> Context<'_, H> {
         label: Option<&str>,
         mut delay: Delay,
         mut period: Option<Period>,
-        callback: H::Callback,
+        callback: L::Callback,
     ) -> Handle {
         let (domain, time, order, microstep, reported) = match label {
             Some(label) => {

@@ -6,64 +6,18 @@ use crate::priority::Site;
 use hemiola_time::Delay;
 use hemiola_trace::{Outcome, Place};
 
-/// Runs one callback to completion (rule LOOP-1) and says what it released.
+/// What a host, the machine and the world exchange: callbacks, requests and answers.
 ///
-/// The machine calls it and hands it a [`Context`], through which it releases callbacks, asks the
-/// world for operations, shows observations and draws values. A host has no other way out.
-pub trait Host: Sized {
+/// Everything but the machine's own steps needs to know no more of a host than this. So a world can be
+/// written for every host whose requests it understands, and what a running callback calls can be
+/// written before there is a host.
+pub trait Language {
     /// What can be run.
     type Callback;
     /// What can be asked of the world.
     type Request;
     /// What the world answers.
     type Answer;
-
-    /// Runs a callback, from its start, until it is done or pauses.
-    fn run(
-        &mut self,
-        callback: &mut Self::Callback,
-        input: Input<Self::Answer>,
-        context: &mut Context<'_, Self>,
-    ) -> Progress;
-
-    /// Says which callback will probably run soon, or very soon: of many timers that fall due together
-    /// the next ones are seldom in the cache, and a host may fetch meanwhile what they need.
-    fn expect(&self, _callback: &Self::Callback, _very_soon: bool) {}
-
-    /// Says where in the machine's memory the callback after those is kept: the machine itself will
-    /// look there soon. Nobody may read from the address.
-    fn fetch(&self, _place: *const u8) {}
-
-    /// Where a callback was written, if the host can tell: what it takes is learned for the site.
-    fn site(&self, _callback: &Self::Callback) -> Option<Site> {
-        None
-    }
-
-    /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
-    /// they were for is gone. Asked for before domains are collected.
-    fn dropped_holds(&mut self) -> Vec<DomainId> {
-        Vec::new()
-    }
-
-    /// How a pending timed callback counts where the world leaves open whether time passes first.
-    fn eagerness(&self, _callback: &Self::Callback) -> Eagerness {
-        Eagerness::Free
-    }
-
-    /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
-    /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
-    fn begin_batch(&mut self) {}
-
-    /// Whether a callback only stands for jobs of the host's own. It is no invocation then; each job
-    /// is, between [`Context::begin_job`] and [`Context::end_job`].
-    fn is_batch(&self, _callback: &Self::Callback) -> bool {
-        false
-    }
-
-    /// Goes on with the callback that paused. Hosts that never pause need not say how.
-    fn resume(&mut self, _context: &mut Context<'_, Self>) -> Progress {
-        unreachable!("a host that pauses also resumes")
-    }
 
     /// A request in words, for the trace.
     fn describe(_request: &Self::Request) -> String {
@@ -75,9 +29,70 @@ pub trait Host: Sized {
     fn place() -> Option<Place> {
         None
     }
+}
+
+/// What the host of this language can run.
+type Callback<H> = <<H as Host>::Language as Language>::Callback;
+/// What the host of this language is answered.
+type Answer<H> = <<H as Host>::Language as Language>::Answer;
+
+/// Runs one callback to completion (rule LOOP-1) and says what it released.
+///
+/// The machine calls it and hands it a [`Context`], through which it releases callbacks, asks the
+/// world for operations, shows observations and draws values. A host has no other way out.
+pub trait Host: Sized {
+    /// What it runs, asks and is answered.
+    type Language: Language;
+
+    /// Runs a callback, from its start, until it is done or pauses.
+    fn run(
+        &mut self,
+        callback: &mut Callback<Self>,
+        input: Input<Answer<Self>>,
+        context: &mut Context<'_, Self::Language>,
+    ) -> Progress;
+
+    /// Says which callback will probably run soon, or very soon: of many timers that fall due together
+    /// the next ones are seldom in the cache, and a host may fetch meanwhile what they need.
+    fn expect(&self, _callback: &Callback<Self>, _very_soon: bool) {}
+
+    /// Says where in the machine's memory the callback after those is kept: the machine itself will
+    /// look there soon. Nobody may read from the address.
+    fn fetch(&self, _place: *const u8) {}
+
+    /// Where a callback was written, if the host can tell: what it takes is learned for the site.
+    fn site(&self, _callback: &Callback<Self>) -> Option<Site> {
+        None
+    }
+
+    /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
+    /// they were for is gone. Asked for before domains are collected.
+    fn dropped_holds(&mut self) -> Vec<DomainId> {
+        Vec::new()
+    }
+
+    /// How a pending timed callback counts where the world leaves open whether time passes first.
+    fn eagerness(&self, _callback: &Callback<Self>) -> Eagerness {
+        Eagerness::Free
+    }
+
+    /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
+    /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
+    fn begin_batch(&mut self) {}
+
+    /// Whether a callback only stands for jobs of the host's own. It is no invocation then; each job
+    /// is, between [`Context::begin_job`] and [`Context::end_job`].
+    fn is_batch(&self, _callback: &Callback<Self>) -> bool {
+        false
+    }
+
+    /// Goes on with the callback that paused. Hosts that never pause need not say how.
+    fn resume(&mut self, _context: &mut Context<'_, Self::Language>) -> Progress {
+        unreachable!("a host that pauses also resumes")
+    }
 
     /// Takes in something that the world did without being asked, such as an external event.
-    fn signal(&mut self, _signal: Signal, _context: &mut Context<'_, Self>) {}
+    fn signal(&mut self, _signal: Signal, _context: &mut Context<'_, Self::Language>) {}
 }
 
 /// Whether time may pass until a timed callback is due before something else happens (rule EXPL-2).

@@ -54,7 +54,7 @@ pub use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
     Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
-pub use host::{Eagerness, Host, Input, Progress, Signal};
+pub use host::{Eagerness, Host, Input, Language, Progress, Signal};
 pub use machine::{Machine, Step};
 pub use priority::{Candidate, Estimate, Fit, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};

@@ -9,7 +9,7 @@ use crate::chooser::{Alternatives, Chooser};
 use crate::context::{Context, Gate};
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
-use crate::host::{Eagerness, Host, Input, Progress};
+use crate::host::{Eagerness, Host, Input, Language, Progress};
 use crate::learned::Learned;
 use crate::priority::{Candidate, Level};
 use crate::queues::{Group, Queues, Ready};
@@ -27,11 +27,11 @@ use through::choose;
 /// It holds the domains with their pending releases, the ready queues and the outstanding
 /// operations. It takes one step when told to, and has no clock, no thread and no randomness of its
 /// own: the world, the chooser and the strategy are handed to it for each step.
-pub struct Machine<H: Host> {
-    pub(crate) timers: Timers<H::Callback>,
-    pub(crate) domains: Domains<H::Callback>,
-    pub(crate) queues: Queues<H>,
-    outstanding: BTreeMap<Operation, Outstanding<H::Callback>>,
+pub struct Machine<L: Language> {
+    pub(crate) timers: Timers<L::Callback>,
+    pub(crate) domains: Domains<L::Callback>,
+    pub(crate) queues: Queues<L>,
+    outstanding: BTreeMap<Operation, Outstanding<L::Callback>>,
     operations: u64,
     pub(crate) invocations: u64,
     pub(crate) current: Current,
@@ -47,10 +47,10 @@ pub struct Machine<H: Host> {
     /// Whether the step has only entered a phase.
     entered: bool,
     unordered: bool,
-    main: Option<H::Callback>,
+    main: Option<L::Callback>,
     acting: Option<Acting>,
     action: Vec<Member>,
-    paused: Option<Paused<H::Callback>>,
+    paused: Option<Paused<L::Callback>>,
     /// Timers that do not keep the program alive.
     unreferenced: BTreeSet<Handle>,
     /// How many callbacks in the queues do not keep the program alive.
@@ -132,7 +132,7 @@ pub enum Step {
     Halted,
 }
 
-impl<H: Host> Default for Machine<H> {
+impl<L: Language> Default for Machine<L> {
     fn default() -> Self {
         Self {
             timers: Timers::default(),
@@ -167,11 +167,11 @@ impl<H: Host> Default for Machine<H> {
     }
 }
 
-impl<H: Host> Clone for Machine<H>
+impl<L: Language> Clone for Machine<L>
 where
-    H::Callback: Clone,
-    H::Request: Clone,
-    H::Answer: Clone,
+    L::Callback: Clone,
+    L::Request: Clone,
+    L::Answer: Clone,
 {
     fn clone(&self) -> Self {
         Self {
@@ -193,14 +193,14 @@ where
     }
 }
 
-impl<H: Host> Machine<H> {
+impl<L: Language> Machine<L> {
     /// A machine that will run `main` first.
-    pub fn new(main: H::Callback) -> Self {
+    pub fn new(main: L::Callback) -> Self {
         Self { main: Some(main), ..Self::default() }
     }
 
     /// Runs a callback next, as the main program was: to be used when everything else has ended.
-    pub fn go_on(&mut self, callback: H::Callback) {
+    pub fn go_on(&mut self, callback: L::Callback) {
         self.main = Some(callback);
     }
 
@@ -240,7 +240,7 @@ impl<H: Host> Machine<H> {
     }
 
     /// The callbacks of a class that are able to run, oldest first.
-    pub fn ready(&self, class: Class) -> &VecDeque<Ready<H>> {
+    pub fn ready(&self, class: Class) -> &VecDeque<Ready<L>> {
         self.queues.queue(class)
     }
 
@@ -266,14 +266,14 @@ impl<H: Host> Machine<H> {
     }
 
     /// The operations that the world has not answered, oldest first.
-    pub fn outstanding(&self) -> impl Iterator<Item = (Operation, Class, &H::Callback)> + '_ {
+    pub fn outstanding(&self) -> impl Iterator<Item = (Operation, Class, &L::Callback)> + '_ {
         self.outstanding
             .iter()
             .map(|(&operation, outstanding)| (operation, outstanding.class, &outstanding.callback))
     }
 
     /// The pending timed callbacks with the time at which they are due, in no order.
-    pub fn pending(&self) -> impl Iterator<Item = (Instant, &H::Callback)> + '_ {
+    pub fn pending(&self) -> impl Iterator<Item = (Instant, &L::Callback)> + '_ {
         self.timers.iter().map(|(key, callback)| (key.time, callback))
     }
 
@@ -289,15 +289,15 @@ impl<H: Host> Machine<H> {
 
     /// Takes one step: lets the outside in, asks the strategy and the world what may happen, lets
     /// the chooser pick, and does it.
-    pub fn step<W: World<H>, S: Sink>(
+    pub fn step<W: World<L>, S: Sink>(
         &mut self,
-        host: &mut H,
+        host: &mut impl Host<Language = L>,
         strategy: &impl Strategy,
         world: &mut W,
         chooser: &mut impl Chooser,
         sink: &mut S,
     ) -> Step {
-        let mut gate = Through { world, chooser, sink, host: std::marker::PhantomData };
+        let mut gate = Through { world, chooser, sink, language: std::marker::PhantomData };
         self.receive(&mut gate);
         if strategy.ranks() {
             self.learned.turn_on();
@@ -332,17 +332,17 @@ impl<H: Host> Machine<H> {
     }
 
     /// Lets in what the world has answered.
-    fn receive<W: World<H>, C: Chooser, S: Sink>(&mut self, gate: &mut Through<'_, H, W, C, S>) {
+    fn receive<W: World<L>, C: Chooser, S: Sink>(&mut self, gate: &mut Through<'_, L, W, C, S>) {
         while let Some(completion) = gate.world.receive() {
             self.complete(completion, gate);
         }
     }
 
-    fn pick<W: World<H>, C: Chooser, S: Sink>(
+    fn pick<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        host: &mut H,
+        host: &mut impl Host<Language = L>,
         strategy: &impl Strategy,
-        gate: &mut Through<'_, H, W, C, S>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         if W::STILL && strategy.has_phases() && self.queues.are_empty() {
             return self.go_on_alone(host, gate);
@@ -426,9 +426,9 @@ impl<H: Host> Machine<H> {
     }
 
     /// Physical time as far as it matters for what may come next; a clock is not asked in vain.
-    fn glance<W: World<H>, C: Chooser, S: Sink>(
+    fn glance<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        gate: &mut Through<'_, H, W, C, S>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Instant {
         let Round { timed, now, latest, .. } = self.round;
         let known = match self.timers.head() {
@@ -486,8 +486,13 @@ impl<H: Host> Machine<H> {
     }
 
     /// When the next timed callback that counts like that is due.
-    fn next_due_after(&self, now: Instant, host: &H, eagerness: Eagerness) -> Option<Instant> {
-        let counts = |callback: &H::Callback| host.eagerness(callback) == eagerness;
+    fn next_due_after(
+        &self,
+        now: Instant,
+        host: &impl Host<Language = L>,
+        eagerness: Eagerness,
+    ) -> Option<Instant> {
+        let counts = |callback: &L::Callback| host.eagerness(callback) == eagerness;
         let pending = self.timers.iter().filter(|(_, callback)| counts(callback));
         let times = pending.map(|(key, _)| key.time);
         times.filter(|&time| time > now && time < Instant::MAX).min()
@@ -499,12 +504,12 @@ impl<H: Host> Machine<H> {
     }
 
     /// Does what was picked.
-    fn perform<W: World<H>, C: Chooser, S: Sink>(
+    fn perform<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         pick: Pick,
         now: Instant,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         match pick {
             Pick::Callback(class, group) => self.run_ready(class, group, host, gate),
@@ -577,11 +582,11 @@ impl<H: Host> Machine<H> {
     }
 
     /// Lets the world do what an oracle chose.
-    fn make<W: World<H>, C: Chooser, S: Sink>(
+    fn make<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         taken: Move,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         match taken {
             Move::Answer(operation) => {
@@ -601,10 +606,10 @@ impl<H: Host> Machine<H> {
     }
 
     /// Puts the callback of an answered operation into its queue.
-    fn complete<W: World<H>, C: Chooser, S: Sink>(
+    fn complete<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        completion: Completion<H::Answer>,
-        gate: &mut Through<'_, H, W, C, S>,
+        completion: Completion<L::Answer>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) {
         let Completion { operation, stamp, answer } = completion;
         let Some(outstanding) = self.outstanding.remove(&operation) else {
@@ -622,11 +627,11 @@ impl<H: Host> Machine<H> {
         self.queues.push(class, ready);
     }
 
-    fn run_main<W: World<H>, C: Chooser, S: Sink>(
+    fn run_main<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        mut main: H::Callback,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        mut main: L::Callback,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let call = Call {
             class: None,
@@ -644,23 +649,23 @@ impl<H: Host> Machine<H> {
     }
 
     /// Runs a callback from a queue. It moves no clock (rule TIME-7).
-    fn run_ready<W: World<H>, C: Chooser, S: Sink>(
+    fn run_ready<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         class: Class,
         group: Group,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let ready = self.queues.take(class, group);
         self.run_taken(class, ready, host, gate)
     }
 
-    fn run_taken<W: World<H>, C: Chooser, S: Sink>(
+    fn run_taken<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         class: Class,
-        ready: Ready<H>,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        ready: Ready<L>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         self.round.draining = class == Class::Promise;
         if class.priority() > 0 {
@@ -675,11 +680,11 @@ impl<H: Host> Machine<H> {
         self.settle(progress, None, domain)
     }
 
-    fn run_timed<W: World<H>, C: Chooser, S: Sink>(
+    fn run_timed<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         now: Instant,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let head = self.timers.head().expect("a timed action that was picked is pending");
         self.round.draining = false;
@@ -718,10 +723,10 @@ impl<H: Host> Machine<H> {
     }
 
     /// Runs what is left of the atomic action, without letting anything in between (rule TIME-4).
-    fn act<W: World<H>, C: Chooser, S: Sink>(
+    fn act<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         while let Some(acting) = &mut self.acting {
             let Some(&member) = self.action.get(acting.next) else {
@@ -738,13 +743,13 @@ impl<H: Host> Machine<H> {
         Step::Moved
     }
 
-    fn run_member<W: World<H>, C: Chooser, S: Sink>(
+    fn run_member<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         member: Member,
         domain: Option<DomainIndex>,
         tag: Tag,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let Some((mut callback, link)) = self.timers.begin(member) else {
             return Step::Moved; // Cleared by an earlier member of its own action (rule TIME-9).
@@ -757,10 +762,10 @@ impl<H: Host> Machine<H> {
         self.settle(progress, Some((member, callback)), None)
     }
 
-    fn step_paused<W: World<H>, C: Chooser, S: Sink>(
+    fn step_paused<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -782,13 +787,13 @@ impl<H: Host> Machine<H> {
     }
 
     /// Hands a callback to the host.
-    fn invoke<W: World<H>, C: Chooser, S: Sink>(
+    fn invoke<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         call: Call,
-        callback: &mut H::Callback,
-        input: Input<H::Answer>,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        callback: &mut L::Callback,
+        input: Input<L::Answer>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Progress {
         let Call { class, domain, tag, origin, link, cause, level } = call;
         if host.is_batch(callback) {
@@ -819,10 +824,10 @@ impl<H: Host> Machine<H> {
     }
 
     /// Notes the end of the running callback.
-    fn ended<W: World<H>, C: Chooser, S: Sink>(
+    fn ended<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         progress: &Progress,
-        gate: &mut Through<'_, H, W, C, S>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) {
         if S::LISTENS
             && let Progress::Done(outcome) = progress
@@ -836,7 +841,7 @@ impl<H: Host> Machine<H> {
     fn settle(
         &mut self,
         progress: Progress,
-        timed: Option<(Member, H::Callback)>,
+        timed: Option<(Member, L::Callback)>,
         hold: Option<DomainId>,
     ) -> Step {
         match progress {
@@ -864,7 +869,7 @@ impl<H: Host> Machine<H> {
         }
     }
 
-    pub(crate) fn ask(&mut self, class: Class, group: Group, callback: H::Callback) -> Operation {
+    pub(crate) fn ask(&mut self, class: Class, group: Group, callback: L::Callback) -> Operation {
         self.operations += 1;
         let operation = Operation(self.operations);
         let Current { invocation: link, domain, level } = self.current;

@@ -1,7 +1,7 @@
 //! Callbacks that are able to run, by class.
 
 use crate::domains::DomainId;
-use crate::host::Host;
+use crate::host::Language;
 use crate::machine::Current;
 use crate::priority::{TaskId, Urgency};
 use hemiola_time::{Instant, Ordinal};
@@ -14,11 +14,11 @@ use std::collections::VecDeque;
 pub struct Group(pub u32);
 
 /// A callback that is able to run.
-pub struct Ready<H: Host> {
+pub struct Ready<L: Language> {
     /// What runs.
-    pub callback: H::Callback,
+    pub callback: L::Callback,
     /// What the world answered, for the completion of an operation.
-    pub answer: Option<H::Answer>,
+    pub answer: Option<L::Answer>,
     /// Whom it runs in order with.
     pub group: Group,
     /// Who attached it.
@@ -40,10 +40,10 @@ pub struct Ready<H: Host> {
     pub(crate) held_at: Option<u64>,
 }
 
-impl<H: Host> Clone for Ready<H>
+impl<L: Language> Clone for Ready<L>
 where
-    H::Callback: Clone,
-    H::Answer: Clone,
+    L::Callback: Clone,
+    L::Answer: Clone,
 {
     fn clone(&self) -> Self {
         Self {
@@ -63,9 +63,9 @@ where
     }
 }
 
-impl<H: Host> Ready<H> {
+impl<L: Language> Ready<L> {
     /// A callback that `by` makes able to run.
-    pub(crate) fn new(callback: H::Callback, group: Group, link: Invocation, by: Current) -> Self {
+    pub(crate) fn new(callback: L::Callback, group: Group, link: Invocation, by: Current) -> Self {
         Self {
             callback,
             answer: None,
@@ -95,8 +95,8 @@ impl<H: Host> Ready<H> {
 ///
 /// Invariant: `frozen[class]` is at most the length of that class's queue, and counts callbacks at
 /// its front.
-pub(crate) struct Queues<H: Host> {
-    queues: [VecDeque<Ready<H>>; 6],
+pub(crate) struct Queues<L: Language> {
+    queues: [VecDeque<Ready<L>>; 6],
     frozen: [usize; 6],
     /// The group that runs at present within a frozen batch: it is not interrupted by others.
     open: Option<(Class, Group)>,
@@ -104,16 +104,16 @@ pub(crate) struct Queues<H: Host> {
     count: u64,
 }
 
-impl<H: Host> Default for Queues<H> {
+impl<L: Language> Default for Queues<L> {
     fn default() -> Self {
         Self { queues: Default::default(), frozen: [0; 6], open: None, count: 0 }
     }
 }
 
-impl<H: Host> Clone for Queues<H>
+impl<L: Language> Clone for Queues<L>
 where
-    H::Callback: Clone,
-    H::Answer: Clone,
+    L::Callback: Clone,
+    L::Answer: Clone,
 {
     fn clone(&self) -> Self {
         let Self { frozen, open, count, .. } = *self;
@@ -121,8 +121,8 @@ where
     }
 }
 
-impl<H: Host> Queues<H> {
-    pub(crate) fn push(&mut self, class: Class, mut ready: Ready<H>) {
+impl<L: Language> Queues<L> {
+    pub(crate) fn push(&mut self, class: Class, mut ready: Ready<L>) {
         ready.task = self.next_task();
         self.queues[class as usize].push_back(ready);
     }
@@ -139,24 +139,24 @@ impl<H: Host> Queues<H> {
 
     /// Queues an immediate that other strategies, too, take before less urgent ones; those of the
     /// current turn, and what is no such task, stay where they are.
-    pub(crate) fn push_task(&mut self, mut ready: Ready<H>) -> TaskId {
+    pub(crate) fn push_task(&mut self, mut ready: Ready<L>) -> TaskId {
         ready.task = self.next_task();
         let task = ready.task;
         self.insert_task(ready);
         task
     }
 
-    fn insert_task(&mut self, ready: Ready<H>) {
+    fn insert_task(&mut self, ready: Ready<L>) {
         let frozen = self.frozen[Class::Immediate as usize];
         let queue = &mut self.queues[Class::Immediate as usize];
-        let key = |ready: &Ready<H>| (ready.urgency.rank(Instant::ZERO), ready.task);
-        let less_urgent = |other: &Ready<H>| other.is_task && key(other) > key(&ready);
+        let key = |ready: &Ready<L>| (ready.urgency.rank(Instant::ZERO), ready.task);
+        let less_urgent = |other: &Ready<L>| other.is_task && key(other) > key(&ready);
         let tail = queue.iter().skip(frozen).rev().take_while(|other| less_urgent(other)).count();
         queue.insert(queue.len() - tail, ready);
     }
 
     /// Takes a task out of its queue, wherever it stands.
-    pub(crate) fn withdraw(&mut self, task: TaskId) -> Option<Ready<H>> {
+    pub(crate) fn withdraw(&mut self, task: TaskId) -> Option<Ready<L>> {
         let class = Class::Immediate as usize;
         let at = self.queues[class].iter().position(|ready| ready.task == task)?;
         if at < self.frozen[class] {
@@ -174,7 +174,7 @@ impl<H: Host> Queues<H> {
     }
 
     /// Everything that waits, with its place; for the strategy that ranks.
-    pub(crate) fn all(&mut self) -> impl Iterator<Item = (Class, usize, &mut Ready<H>)> + '_ {
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = (Class, usize, &mut Ready<L>)> + '_ {
         let queues = Class::ALL.into_iter().zip(self.queues.iter_mut());
         queues.flat_map(|(class, queue)| {
             queue.iter_mut().enumerate().map(move |(at, ready)| (class, at, ready))
@@ -182,11 +182,11 @@ impl<H: Host> Queues<H> {
     }
 
     /// Takes what stands at a place of a queue.
-    pub(crate) fn take_at(&mut self, class: Class, at: usize) -> Ready<H> {
+    pub(crate) fn take_at(&mut self, class: Class, at: usize) -> Ready<L> {
         self.queues[class as usize].remove(at).expect("what was picked stands there")
     }
 
-    pub(crate) fn queue(&self, class: Class) -> &VecDeque<Ready<H>> {
+    pub(crate) fn queue(&self, class: Class) -> &VecDeque<Ready<L>> {
         &self.queues[class as usize]
     }
 
@@ -233,7 +233,7 @@ impl<H: Host> Queues<H> {
     }
 
     /// Takes the oldest callback of a group out of its queue.
-    pub(crate) fn take(&mut self, class: Class, group: Group) -> Ready<H> {
+    pub(crate) fn take(&mut self, class: Class, group: Group) -> Ready<L> {
         let index = class as usize;
         let queue = &mut self.queues[index];
         let is_first = queue.front().is_some_and(|ready| ready.group == group);

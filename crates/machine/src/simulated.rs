@@ -1,6 +1,6 @@
 //! The simplest simulated world: time jumps, and operations take as long as they say.
 
-use crate::host::Host;
+use crate::host::Language;
 use crate::world::{Completion, Move, World};
 use hemiola_time::{Delay, Instant};
 use hemiola_trace::Operation;
@@ -10,32 +10,32 @@ use std::collections::BTreeMap;
 ///
 /// `respond` says how long an operation takes and what its answer is. Waiting takes no time: the
 /// clock jumps to whatever comes next.
-pub struct Simulated<H: Host, F> {
+pub struct Simulated<L: Language, F> {
     now: Instant,
     respond: F,
-    answers: BTreeMap<(Instant, Operation), H::Answer>,
+    answers: BTreeMap<(Instant, Operation), L::Answer>,
 }
 
-impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> Simulated<H, F> {
+impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> Simulated<L, F> {
     /// A world at the origin of time.
     pub fn new(respond: F) -> Self {
         Self { now: Instant::ZERO, respond, answers: BTreeMap::new() }
     }
 }
 
-impl<H: Host, F: FnMut(H::Request) -> (Delay, H::Answer)> World<H> for Simulated<H, F> {
+impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simulated<L, F> {
     const STILL: bool = true;
 
     fn now(&mut self) -> Instant {
         self.now
     }
 
-    fn submit(&mut self, operation: Operation, request: H::Request) {
+    fn submit(&mut self, operation: Operation, request: L::Request) {
         let (latency, answer) = (self.respond)(request);
         self.answers.insert((self.now + latency, operation), answer);
     }
 
-    fn receive(&mut self) -> Option<Completion<H::Answer>> {
+    fn receive(&mut self) -> Option<Completion<L::Answer>> {
         let (&(stamp, operation), _) = self.answers.first_key_value()?;
         if stamp > self.now {
             return None;

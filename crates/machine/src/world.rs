@@ -1,6 +1,6 @@
 //! The gate: all that the outside decides.
 
-use crate::host::{Host, Signal};
+use crate::host::{Language, Signal};
 use crate::strategy::Phase;
 use hemiola_time::Instant;
 use hemiola_trace::{Operation, Stream};
@@ -11,7 +11,7 @@ use std::io;
 /// A world is either *timed* (live, simulated, recorded): then [`World::receive`] and
 /// [`World::wait`] say what happens when. Or it is an *oracle* that leaves everything open: then
 /// [`World::moves`] lists what may happen now, and a chooser picks.
-pub trait World<H: Host> {
+pub trait World<L: Language> {
     /// Whether this is an oracle, which offers moves.
     const ORACLE: bool = false;
 
@@ -49,19 +49,19 @@ pub trait World<H: Host> {
     fn breathe(&mut self) {}
 
     /// Takes an operation; its answer comes later.
-    fn submit(&mut self, operation: Operation, request: H::Request);
+    fn submit(&mut self, operation: Operation, request: L::Request);
 
     /// Answers an operation at once: the program does nothing else until it knows.
-    fn perform(&mut self, _request: H::Request) -> H::Answer {
+    fn perform(&mut self, _request: L::Request) -> L::Answer {
         unreachable!("a world whose programs ask for answers at once gives them")
     }
 
     /// As [`World::perform`], where it is open what comes of it: `draw` picks one of so many values.
     fn perform_drawing(
         &mut self,
-        request: H::Request,
+        request: L::Request,
         _draw: &mut dyn FnMut(usize) -> usize,
-    ) -> H::Answer {
+    ) -> L::Answer {
         self.perform(request)
     }
 
@@ -69,7 +69,7 @@ pub trait World<H: Host> {
     fn cancel(&mut self, _operation: Operation) {}
 
     /// The next answer that is ready, in the order in which they became so.
-    fn receive(&mut self) -> Option<Completion<H::Answer>>;
+    fn receive(&mut self) -> Option<Completion<L::Answer>>;
 
     /// Waits until an answer is ready, or until `until`. False when there is nothing to wait for.
     fn wait(&mut self, until: Option<Instant>) -> bool;
@@ -91,7 +91,7 @@ pub trait World<H: Host> {
         &mut self,
         _operation: Operation,
         _draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<H::Answer> {
+    ) -> Completion<L::Answer> {
         unreachable!("a world that offers answers also gives them")
     }
 

@@ -9,7 +9,9 @@ use super::syntax::{BlockId, Expr, Function, FunctionId, Instruction, Program};
 use crate::hunt::Hunt;
 use crate::names::Symbol;
 use hemiola_explore::End;
-use hemiola_machine::{Class, Context, Group, Host, Input, Observation, Progress, Ready, Signal};
+use hemiola_machine::{
+    Class, Context, Group, Host, Input, Language, Observation, Progress, Ready, Signal,
+};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -547,10 +549,14 @@ fn watched(context: &Context<'_, L>) -> Option<Symbol> {
     })
 }
 
-impl Host for L {
+impl Language for L {
     type Callback = Callback;
     type Request = Request;
     type Answer = Answer;
+}
+
+impl Host for L {
+    type Language = Self;
 
     fn run(
         &mut self,

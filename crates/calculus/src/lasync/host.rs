@@ -11,7 +11,7 @@ use crate::hunt::Hunt;
 use crate::names::Symbol;
 use hemiola_explore::End;
 use hemiola_machine::{
-    Class, Context, Delay, Group, Host, Input, Invocation, Named, Observation, Progress,
+    Class, Context, Delay, Group, Host, Input, Invocation, Language, Named, Observation, Progress,
 };
 use std::rc::Rc;
 
@@ -340,10 +340,14 @@ pub(crate) fn watched_in(machine: &hemiola_machine::Machine<Lasync>) -> Option<R
     })
 }
 
-impl Host for Lasync {
+impl Language for Lasync {
     type Callback = Task;
     type Request = ();
     type Answer = ();
+}
+
+impl Host for Lasync {
+    type Language = Self;
 
     fn run(&mut self, task: &mut Task, _: Input<()>, context: &mut Context<'_, Self>) -> Progress {
         let result = match *task {

@@ -5,7 +5,7 @@ use super::digest::Digest;
 use super::history::History;
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternative, Alternatives, Chooser, Completion, Gap, Host, Instant, Move, Operation, World,
+    Alternative, Alternatives, Chooser, Completion, Gap, Instant, Language, Move, Operation, World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
@@ -338,7 +338,7 @@ pub struct Watched<W> {
     core: Rc<RefCell<Core>>,
 }
 
-impl<H: Host, W: World<H>> World<H> for Watched<W> {
+impl<L: Language, W: World<L>> World<L> for Watched<W> {
     const ORACLE: bool = W::ORACLE;
 
     fn now(&mut self) -> Instant {
@@ -371,11 +371,11 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         self.world.breathe();
     }
 
-    fn submit(&mut self, operation: Operation, request: H::Request) {
+    fn submit(&mut self, operation: Operation, request: L::Request) {
         self.world.submit(operation, request);
     }
 
-    fn perform(&mut self, request: H::Request) -> H::Answer {
+    fn perform(&mut self, request: L::Request) -> L::Answer {
         {
             let core = &mut *self.core.borrow_mut();
             if !core.watching.effects {
@@ -387,9 +387,9 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
 
     fn perform_drawing(
         &mut self,
-        request: H::Request,
+        request: L::Request,
         draw: &mut dyn FnMut(usize) -> usize,
-    ) -> H::Answer {
+    ) -> L::Answer {
         {
             let core = &mut *self.core.borrow_mut();
             if !core.watching.effects {
@@ -403,7 +403,7 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         self.world.cancel(operation);
     }
 
-    fn receive(&mut self) -> Option<Completion<H::Answer>> {
+    fn receive(&mut self) -> Option<Completion<L::Answer>> {
         let came = self.world.receive();
         if came.is_some() {
             self.core.borrow_mut().history.came();
@@ -435,7 +435,7 @@ impl<H: Host, W: World<H>> World<H> for Watched<W> {
         &mut self,
         operation: Operation,
         draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<H::Answer> {
+    ) -> Completion<L::Answer> {
         {
             let core = &mut *self.core.borrow_mut();
             core.offer_again(|one| one == Move::Answer(operation));

@@ -6,17 +6,17 @@
 use super::through::Through;
 use super::{Machine, Step};
 use crate::chooser::Chooser;
-use crate::host::Host;
+use crate::host::{Host, Language};
 use crate::strategy::Phase;
 use crate::world::World;
 use hemiola_trace::Sink;
 
-impl<H: Host> Machine<H> {
+impl<L: Language> Machine<L> {
     /// Runs the next timed action, or waits for it.
-    pub(super) fn go_on_alone<W: World<H>, C: Chooser, S: Sink>(
+    pub(super) fn go_on_alone<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         let now = gate.world.now();
         self.seen = self.seen.max(now);

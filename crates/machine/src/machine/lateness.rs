@@ -4,20 +4,20 @@ use super::through::Through;
 use super::{Call, Machine, Step};
 use crate::chooser::Chooser;
 use crate::domains::DomainIndex;
-use crate::host::{Host, Input, Progress};
+use crate::host::{Host, Input, Language, Progress};
 use crate::priority::Level;
 use crate::settings::Policy;
 use crate::world::World;
 use hemiola_time::{Delay, Instant, Ordinal, Period};
 use hemiola_trace::{Class, Event, Sink};
 
-impl<H: Host> Machine<H> {
+impl<L: Language> Machine<L> {
     /// Drops what the head's domain missed, if its policy says so (rule TIME-14).
-    pub(super) fn skip_missed<W: World<H>, C: Chooser, S: Sink>(
+    pub(super) fn skip_missed<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         index: DomainIndex,
         now: Instant,
-        gate: &mut Through<'_, H, W, C, S>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> bool {
         let domain = Ordinal(self.domains.get(index).order.0);
         let Some(settings) = self.domains.settings_of(index) else { return false };
@@ -49,12 +49,12 @@ impl<H: Host> Machine<H> {
 
     /// Calls those who want to know that a domain is late; nothing when nobody was called. Handlers may
     /// attach and remove handlers: those that are new are called the next time.
-    pub(super) fn tell_lag<W: World<H>, C: Chooser, S: Sink>(
+    pub(super) fn tell_lag<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         index: DomainIndex,
         lag: Delay,
-        host: &mut H,
-        gate: &mut Through<'_, H, W, C, S>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
     ) -> Option<Step> {
         let id = self.domains.id(index);
         let last = self.domains.settings_of(index)?.last_watch()?;

@@ -1,14 +1,14 @@
 //! Levels of timers, and the candidates of the strategy that ranks.
 
 use super::Machine;
-use crate::host::Host;
+use crate::host::{Host, Language};
 use crate::priority::{Candidate, Estimate, Fit, Level, Rank, Site};
 use crate::strategy::Batch;
 use crate::timers::Handle;
 use hemiola_lineage::Row;
 use hemiola_time::Instant;
 
-impl<H: Host> Machine<H> {
+impl<L: Language> Machine<L> {
     /// Notes the level that a new timer inherits.
     pub(crate) fn note_level(&mut self, handle: Handle) {
         if self.current.level != Level::default() {
@@ -45,7 +45,7 @@ impl<H: Host> Machine<H> {
         &mut self,
         now: Instant,
         due: bool,
-        host: &H,
+        host: &impl Host<Language = L>,
         candidates: &mut Vec<Candidate>,
     ) -> Option<Instant> {
         let head = self.timers.head().map(|head| head.key.time);

@@ -2,18 +2,18 @@
 
 use crate::chooser::{Alternatives, Chooser};
 use crate::context::Gate;
-use crate::host::Host;
+use crate::host::Language;
 use crate::world::{Move, World};
 use hemiola_time::Instant;
 use hemiola_trace::{Event, Operation, Sink, Stream};
 use std::io;
 
 /// The outside of one step.
-pub(crate) struct Through<'a, H, W, C, S> {
+pub(crate) struct Through<'a, L, W, C, S> {
     pub(crate) world: &'a mut W,
     pub(crate) chooser: &'a mut C,
     pub(crate) sink: &'a mut S,
-    pub(crate) host: std::marker::PhantomData<H>,
+    pub(crate) language: std::marker::PhantomData<L>,
 }
 
 /// Asks the chooser where there is a choice, and notes it.
@@ -37,7 +37,7 @@ pub(super) fn choose_by<S: Sink>(
     taken
 }
 
-impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C, S> {
+impl<L: Language, W: World<L>, C: Chooser, S: Sink> Gate<L> for Through<'_, L, W, C, S> {
     fn now(&mut self) -> Instant {
         self.world.now()
     }
@@ -62,11 +62,11 @@ impl<H: Host, W: World<H>, C: Chooser, S: Sink> Gate<H> for Through<'_, H, W, C,
         self.world.moved(Move::Pass(until));
     }
 
-    fn submit(&mut self, operation: Operation, request: H::Request) {
+    fn submit(&mut self, operation: Operation, request: L::Request) {
         self.world.submit(operation, request);
     }
 
-    fn perform(&mut self, request: H::Request) -> H::Answer {
+    fn perform(&mut self, request: L::Request) -> L::Answer {
         let Self { world, chooser, sink, .. } = self;
         world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
     }
