@@ -1,11 +1,8 @@
 //! All outcomes of the example programs, as files that can be read.
 //!
-//! `UPDATE=1 cargo test -p hemiola-calculus --test examples` rewrites them.
+//! `UPDATE=1 cargo test -p hemiola-calculus examples` rewrites them.
 
-#[path = "support/examples.rs"]
-mod files;
-
-use files::examples;
+use crate::support::examples::examples;
 use hemiola_calculus::Study as _;
 use hemiola_calculus::l::{self, Mode};
 use hemiola_calculus::lasync;

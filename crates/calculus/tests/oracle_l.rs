@@ -4,10 +4,9 @@
 //! takes one rule at a time, tries r6 and r7 between any two steps, and lists every run. It shares
 //! nothing with the machine but the parser.
 
-#[path = "support/examples.rs"]
-mod files;
-mod support;
-
+use crate::support;
+use crate::support::examples::examples;
+use crate::support::{Choices, Counts, line};
 use hemiola_calculus::Study as _;
 use hemiola_calculus::l::syntax::{BlockId, Expr, FunctionId, Instruction, Program};
 use hemiola_calculus::l::{self, Bounds, Mode};
@@ -18,7 +17,6 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
-use support::{Choices, Counts, line};
 
 /// ℓ: names and locations, the innermost last.
 #[derive(Clone, Debug, Default)]
@@ -877,7 +875,7 @@ fn grown_programs_do_what_the_rules_say() {
 
 #[test]
 fn examples_do_what_the_rules_say() {
-    for example in files::examples("l") {
+    for example in examples("l") {
         let program = l::parse(&example.text).expect("an example is a program");
         let bounds = example.l_bounds();
         for mode in Mode::ALL {

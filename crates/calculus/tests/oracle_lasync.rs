@@ -5,10 +5,9 @@
 //! timers, poll and check, with ticks and microtasks between callbacks, where time passes as it
 //! likes. They share nothing with the machine but the parser.
 
-#[path = "support/examples.rs"]
-mod files;
-mod support;
-
+use crate::support;
+use crate::support::examples::examples;
+use crate::support::{Choices, Counts, line};
 use hemiola_calculus::Study as _;
 use hemiola_calculus::Symbol;
 use hemiola_calculus::lasync::syntax::{Body, BodyId, Callback, Program, Statement};
@@ -18,7 +17,6 @@ use hemiola_machine::Named;
 use hemiola_trace::Observation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
-use support::{Choices, Counts, line};
 
 /// What a program can do.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -756,7 +754,7 @@ fn keeps_to_the_phases(program: &Program, phases: &Traces) -> Result<(), String>
 
 #[test]
 fn examples_do_what_the_calculus_and_the_phases_say() {
-    for example in files::examples("lasync") {
+    for example in examples("lasync") {
         let program = lasync::parse(&example.text).expect("an example is a program");
         let bounds = example.lasync_bounds();
         let formal = FORMAL.into_iter();

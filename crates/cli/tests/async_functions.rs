@@ -5,9 +5,7 @@
 //! time, in an action of a labelled clock, and without being told of every `await`: all the same. Where the
 //! engine deviates, `deviations.txt` says so.
 
-mod common;
-
-use common::{compare, directory, hemiola, text};
+use crate::common::{compare, directory, hemiola, text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,9 +3,7 @@
 //! `cases.out` is what Node 20 printed; `deviations.out` is what Hemiola prints where it differs, each with its
 //! reason in docs/contexts.md.
 
-mod common;
-
-use common::{hemiola, text};
+use crate::common::{hemiola, text};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! What holds for every invocation, whatever it prints.
 
-mod common;
-
-use common::{directory, hemiola, shell, text};
+use crate::common::{directory, hemiola, shell, text};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;

@@ -4,9 +4,7 @@
 //! The programs in crates/js/tests/contexts/node print what Node 20 printed; those in `own` are about what
 //! Node does not have.
 
-mod common;
-
-use common::{directory, hemiola, session, text};
+use crate::common::{directory, hemiola, session, text};
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {

@@ -1,9 +1,7 @@
 //! What `hemiola:scheduler` does, held to its theory: while it runs, from traces, and through crashes.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own traces")]
 
-mod common;
-
-use common::{directory, hemiola, session, text};
+use crate::common::{directory, hemiola, session, text};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 

@@ -1,8 +1,6 @@
 //! `hemiola cron` from the outside.
 
-mod common;
-
-use common::{directory, hemiola, session, text};
+use crate::common::{directory, hemiola, session, text};
 
 #[test]
 fn sessions() {

@@ -1,7 +1,7 @@
 //! Datagrams: one suite for both worlds (rule GATE-4), whose expected output is what Node prints; and
 //! what only one of the worlds promises.
 
-mod common;
+use crate::common;
 
 #[test]
 fn programs_do_the_same_in_both_worlds() {

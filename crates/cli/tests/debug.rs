@@ -1,9 +1,8 @@
 //! Clients of the debugger: by the Debug Adapter Protocol, and at a terminal.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common;
+use crate::common::{directory, hemiola, text};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};

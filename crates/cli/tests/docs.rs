@@ -4,9 +4,7 @@
 //! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{compare, directory, shell, text};
+use crate::common::{compare, directory, shell, text};
 use std::fmt::Write;
 use std::path::Path;
 

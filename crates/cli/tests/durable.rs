@@ -4,9 +4,7 @@
 //! `HEMIOLA_KILLS` says how many processes are killed, `HEMIOLA_SEED` where they are.
 #![expect(clippy::disallowed_methods, reason = "tests start and kill processes of their own")]
 
-mod common;
-
-use common::{directory, hemiola, shell, text};
+use crate::common::{directory, hemiola, shell, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};

@@ -5,9 +5,7 @@
 //! of the program that differs.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! `hemiola explore` on files of `node:test`.
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use serde_json::Value;
 
 const TESTS: &str = "const { describe, it, test, before, beforeEach } = require('node:test');

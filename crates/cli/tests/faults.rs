@@ -2,9 +2,7 @@
 //! they are taken for. The expected output is what Node prints under the same conditions.
 #![expect(clippy::disallowed_methods, reason = "the test makes the conditions")]
 
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};

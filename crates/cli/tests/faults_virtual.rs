@@ -2,9 +2,7 @@
 //! seed decides which come. And files that a simulation writes through to the disk.
 #![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
-mod common;
-
-use common::{Scratch, programs};
+use crate::common::{Scratch, programs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

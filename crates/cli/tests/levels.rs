@@ -1,8 +1,6 @@
 //! Levels that callbacks inherit from whoever attached them (rule PRIO-2), and what `scheduler` makes of them.
 
-mod common;
-
-use common::{hemiola, text};
+use crate::common::{hemiola, text};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {

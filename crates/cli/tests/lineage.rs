@@ -1,9 +1,7 @@
 //! `hemiola lineage` and `--profile`: trees and costs of runs.
 #![expect(clippy::disallowed_methods, reason = "tests read what was written")]
 
-mod common;
-
-use common::{directory, hemiola, shell, text};
+use crate::common::{directory, hemiola, shell, text};
 use serde_json::Value;
 use std::path::Path;
 

@@ -7,9 +7,7 @@
 //! `differs: WHY` is our own.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{compare, directory, hemiola, shell};
+use crate::common::{compare, directory, hemiola, shell};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};

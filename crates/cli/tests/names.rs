@@ -1,7 +1,7 @@
 //! Names: one suite for both worlds (rule GATE-4), whose expected output is what Node prints, with a
 //! name server in the program.
 
-mod common;
+use crate::common;
 
 #[test]
 fn programs_do_the_same_in_both_worlds() {

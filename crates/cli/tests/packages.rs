@@ -6,9 +6,8 @@
 //! stands beside the programs, and `scripts/compare-packages-with-node` holds it to Node.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::text;
+use crate::common;
+use crate::common::text;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

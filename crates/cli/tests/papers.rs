@@ -1,8 +1,6 @@
 //! The programs of the papers do what the papers say: examples/papers.
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::path::{Path, PathBuf};
 
 fn paper(name: &str) -> PathBuf {

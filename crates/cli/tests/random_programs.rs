@@ -3,9 +3,7 @@
 //! `crates/js/tests/random/generate.cjs` makes them. `HEMIOLA_PROGRAMS` is how many, `HEMIOLA_SEED` is the
 //! first one's seed; a failure names the seed of the program that differs.
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,9 +1,7 @@
 //! Runs that are kept, and run again (rules GATE-1, GATE-2, GATE-5).
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -1,9 +1,7 @@
 //! `hemiola:scheduler`: declared tasks in virtual time, through kills, and over stores that are none.
 #![expect(clippy::disallowed_methods, reason = "tests write and break their own stores")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Output, Stdio};

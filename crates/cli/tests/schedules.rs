@@ -5,9 +5,7 @@
 //! free ones, those that say `Benign` have accesses that come in either order and do no harm.
 #![expect(clippy::disallowed_methods, reason = "the tests look at the programs themselves")]
 
-mod common;
-
-use common::{Scratch, hemiola, programs, text};
+use crate::common::{Scratch, hemiola, programs, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,6 @@
 //! Help, errors and results, word by word.
 
-mod common;
-
-use common::session;
+use crate::common::session;
 
 /// Two operations, answered in either order.
 const TWO: (&str, &str) =

@@ -2,9 +2,7 @@
 //! only one of the worlds promises.
 #![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
-mod common;
-
-use common::{Scratch, programs};
+use crate::common::{Scratch, programs};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,6 @@
 //! Tasks with levels and deadlines: `hemiola:tasks`, and `scheduler` of the web platform.
 
-mod common;
-
-use common::hemiola;
+use crate::common::hemiola;
 use std::path::Path;
 
 /// What a program prints under a strategy, which must be the same live and in virtual time.

@@ -6,9 +6,7 @@
 //! lateness changes nothing. `// exit: 3` is the exit code it ends with. `UPDATE=1` rewrites what they
 //! print in virtual time.
 
-mod common;
-
-use common::{compare, directory, hemiola, text};
+use crate::common::{compare, directory, hemiola, text};
 use std::path::{Path, PathBuf};
 
 /// Makes every timed callback take longer than most periods of these programs. On the program's first

@@ -3,9 +3,7 @@
 //! A program says on a line of its own which flags it needs (`// node: --timers node`), and whether it
 //! cannot run in virtual time (`// only: run`).
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 

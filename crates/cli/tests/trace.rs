@@ -1,9 +1,7 @@
 //! `hemiola trace`: what happened in a run, shown, compared and in the forms of other tools.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

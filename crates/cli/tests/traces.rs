@@ -1,9 +1,7 @@
 //! What `--trace` writes, what `obs` puts there, and `--paranoid` (rule GATE-2).
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};

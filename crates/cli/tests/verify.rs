@@ -1,8 +1,6 @@
 //! `hemiola verify` from the outside; what it says of many traces is tested beside the monitor.
 
-mod common;
-
-use common::session;
+use crate::common::session;
 
 const DOUBLE: &str = r#"{"time_unit": "ms", "params": {"a": 0, "b": 100, "tlag": 20},
  "tasks": {"a": {"id": "A", "rd": 300000}},

@@ -2,9 +2,7 @@
 //! simulated run promises about them.
 #![expect(clippy::disallowed_methods, reason = "tests run the command and read their own files")]
 
-mod common;
-
-use common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};

@@ -1,8 +1,6 @@
 //! A client of the protocol, with a toy behind the adapter.
 
-mod common;
-
-use common::{Shelf, random};
+use crate::common::{Shelf, random};
 use hemiola_debug::dap::{codec, serve};
 use serde_json::{Value, json};
 use std::io::Write;

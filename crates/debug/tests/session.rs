@@ -1,8 +1,6 @@
 //! Every way through a run leads where a look at the whole of it says.
 
-mod common;
-
-use common::{Ear, Run, Toy, random};
+use crate::common::{Ear, Run, Toy, random};
 use hemiola_debug::model::{Place, Reason, Watched};
 use hemiola_debug::{HitRule, MOST_CHECKPOINTS, Session, Verb, Wanted};
 

@@ -1,8 +1,6 @@
 //! Corners of the rules of time: programs whose outcome is easy to get wrong.
 
-mod common;
-
-use common::{Handles, clock, events, ms, observed, say, say_at, show, us};
+use crate::common::{Handles, clock, events, ms, observed, say, say_at, show, us};
 use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
 use hemiola_machine::{
     Class, Delay, Event, First, Group, Input, Invocation, Machine, Named, Outcome, Period, Policy,

@@ -1,8 +1,6 @@
 //! The rules of the loop, of contexts and of schedules, each by a small program.
 
-mod common;
-
-use common::{events, ms, observed, say, show};
+use crate::common::{events, ms, observed, say, show};
 use hemiola_machine::closures::{Latency, Task, Turn, run_with};
 use hemiola_machine::{
     Chooser, Class, Event, First, Given, Group, Invocation, Named, Schedule, Simulated,

@@ -1,8 +1,6 @@
 //! The rules of levels and deadlines, each by a small program in virtual time.
 
-mod common;
-
-use common::{Handles, ms, say, show};
+use crate::common::{Handles, ms, say, show};
 use hemiola_lineage::{Quantity, Tally};
 use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
 use hemiola_machine::{

@@ -1,8 +1,6 @@
 //! What is settled for a label holds until it is forgotten; and what keeps a program alive.
 
-mod common;
-
-use common::{clock, ms, observed, say, say_at, show, us};
+use crate::common::{clock, ms, observed, say, say_at, show, us};
 use hemiola_machine::closures::{Task, Turn};
 use hemiola_machine::{Input, Policy, Unit, WatchId};
 use std::cell::Cell;

@@ -3,9 +3,7 @@
 //!
 //! `UPDATE=1 cargo test` rewrites the golden files; every line of them follows from a rule.
 
-mod common;
-
-use common::{Handles, clock, events, golden, ms, observed, say, say_at, show, us};
+use crate::common::{Handles, clock, events, golden, ms, observed, say, say_at, show, us};
 use hemiola_machine::closures::{Task, Turn};
 use hemiola_machine::{Class, Delay, Event, Group, Input, Policy, Unit};
 use std::cell::Cell;

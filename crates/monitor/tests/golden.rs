@@ -4,8 +4,7 @@
 //! and `blame`. The reason why is in `why`.
 #![expect(clippy::disallowed_methods, reason = "tests read their own files")]
 
-mod naive;
-
+use crate::naive;
 use hemiola_monitor::theory::{Owner, Story, Theory, Trace, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

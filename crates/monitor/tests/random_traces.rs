@@ -1,9 +1,8 @@
 //! The monitor and a naive evaluation of the formulas agree on random traces.
 
-mod naive;
-
+use crate::naive;
+use crate::naive::Verdict;
 use hemiola_monitor::theory::{Owner, Report, Theory, Trace};
-use naive::Verdict;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

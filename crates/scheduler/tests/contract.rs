@@ -1,11 +1,9 @@
 //! Simulated schedulers are held to the theory: ours keeps it, through crashes, stops and restarts, and each
 //! mutant breaks it.
 
-mod simulated;
-
+use crate::simulated::{Mutant, Simulation};
 use hemiola_monitor::theory::{Report, Story, Theory, Verdict};
 use hemiola_scheduler::{Contract, Cron, Dst, Dues, PARAMS, Zone};
-use simulated::{Mutant, Simulation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of each of the four tests of ours, which run side by side.

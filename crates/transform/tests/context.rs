@@ -3,11 +3,9 @@
 //! Random programs run with a context object that does what the runtime's does, and with no context
 //! at the start of every promise job; so whatever logs without it has lost it.
 
-mod support;
-
+use crate::support::engine::Engine;
+use crate::support::generator::program;
 use hemiola_transform::{Goal, Language, transform};
-use support::engine::Engine;
-use support::generator::program;
 
 const CONTEXT: &str = "({
     on: true,

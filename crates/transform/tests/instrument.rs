@@ -1,10 +1,8 @@
 //! Instrumented programs do the same, and their functions show what was written.
 
-mod support;
-
+use crate::support::engine::{Engine, OFF};
+use crate::support::generator::program;
 use hemiola_transform::{Goal, Language, Mode, Target, instrument};
-use support::engine::{Engine, OFF};
-use support::generator::program;
 
 /// What stands for the runtime's object: every function does nothing but give back its value.
 const ACCESS: &str = "globalThis.access ??= { n: () => 0, o: (a) => a, b: (_, b) => b, z: () => [], \

@@ -1,10 +1,8 @@
 //! Places that the engine names are found in the source again.
 
-mod support;
-
+use crate::support::engine::{Engine, ON, script_prefix};
+use crate::support::generator::program;
 use hemiola_transform::{Goal, Language, Positions, Transformed, transform};
-use support::engine::{Engine, ON, script_prefix};
-use support::generator::program;
 
 /// Makes every `log` write the place of its call instead of a value.
 fn with_places(source: &str) -> String {

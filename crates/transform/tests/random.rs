@@ -1,10 +1,8 @@
 //! Random programs do the same before and after, job for job.
 
-mod support;
-
+use crate::support::engine::{Engine, OFF, ON};
+use crate::support::generator::program;
 use hemiola_transform::{Goal, Language, transform};
-use support::engine::{Engine, OFF, ON};
-use support::generator::program;
 
 /// How many programs; `HEMIOLA_PROGRAMS` says otherwise.
 fn count() -> u64 {

@@ -1,13 +1,11 @@
 //! Whatever the text: no panic, the same lines, and text that still parses.
 
-mod support;
-
+use crate::support::generator::{Dice, program};
 use hemiola_transform::{Goal, Language, common_js_exports, transform};
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 use std::path::{Path, PathBuf};
-use support::generator::{Dice, program};
 
 const GOALS: [Goal; 3] = [Goal::CommonJs, Goal::Module, Goal::Detect];
 

@@ -1,10 +1,8 @@
 //! Programs with hooks do the same, and the hooks are where statements are.
 
-mod support;
-
+use crate::support::engine::{Engine, OFF};
+use crate::support::generator::program;
 use hemiola_transform::{Goal, Language, Steps, step};
-use support::engine::{Engine, OFF};
-use support::generator::program;
 
 /// What stands for the runtime: it counts the calls, and looks at every so many statements.
 const RUNTIME: &str = "globalThis.$step_n ??= 3; globalThis.$step_s ??= () => 3; \

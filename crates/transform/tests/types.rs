@@ -2,10 +2,8 @@
 //!
 //! `types.txt` has the programs, each with what it logs.
 
-mod support;
-
+use crate::support::engine::{Engine, OFF, ON};
 use hemiola_transform::{Goal, Language, Transformed, transform};
-use support::engine::{Engine, OFF, ON};
 
 fn cases() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     include_str!("types.txt").trim_end().split("\n----\n").map(|case| {

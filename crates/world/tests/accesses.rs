@@ -1,8 +1,6 @@
 //! What programs tell of their reads and writes (rule EXPL-4).
 
-mod common;
-
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::{Ending, Entry, Instrument, Instrumentation, Options};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First};

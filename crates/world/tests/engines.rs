@@ -1,9 +1,7 @@
 //! Engines are made and dropped by the dozen: each gives back all that it took, whatever its program did.
 #![expect(clippy::disallowed_methods, reason = "the test reads programs")]
 
-mod common;
-
-use common::{options, run, with_stack};
+use crate::common::{options, run, with_stack};
 use hemiola_js::{Entry, Options, Reason, Stop};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,11 +4,9 @@
 //! them a line for each name: who linked it, who caused it. One without a name, such as a function of
 //! `Promise.all`, is written as its own link and cause in brackets. `UPDATE=1` writes the lines anew.
 
-#[path = "links/checker.rs"]
 mod checker;
-mod common;
 
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::{Ending, Entry, Options};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Event, First, Invocation, Silent, Stream};

@@ -2,9 +2,7 @@
 //! tell. Outputs, exit codes and whole traces are compared with those of engines that nobody has used.
 #![expect(clippy::disallowed_methods, reason = "the test reads programs")]
 
-mod common;
-
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::{Ending, Entry, Js, Nursery, Options, Reason, Stop};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First, Stream, World};

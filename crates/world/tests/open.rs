@@ -1,9 +1,7 @@
 //! The open world: for small programs every schedule is tried, and the outcomes are those that are
 //! written down here.
 
-mod common;
-
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::{Ending, Entry};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Chooser, First, Seeded, Silent, Stream};

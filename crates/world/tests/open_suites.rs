@@ -2,9 +2,7 @@
 //! other worlds (rule GATE-4).
 #![expect(clippy::disallowed_methods, reason = "the test reads programs")]
 
-mod common;
-
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::{Disk, Ending, Entry, Secure};
 use hemiola_live::SystemTree;
 use hemiola_machine::{First, Silent, Stream};

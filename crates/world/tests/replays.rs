@@ -4,9 +4,7 @@
     reason = "tests have files, threads and an environment of their own"
 )]
 
-mod common;
-
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::{Ending, Entry as Program, Member, Options, Secure, Stop};
 use hemiola_live::{Files, Live};
 use hemiola_machine::{Chooser, Event, First, Seeded};

@@ -1,10 +1,9 @@
 //! Programs that a debugger runs: where they stand still, and what is seen there.
 
-mod common;
 #[path = "../../transform/tests/support/generator.rs"]
 mod generator;
 
-use common::{options, with_stack};
+use crate::common::{options, with_stack};
 use hemiola_js::debug::{
     Breakpoints, Debug, Debugger, Goal, Reason, ScopeKind, Stepping, Stopped, Throws, Until,
 };

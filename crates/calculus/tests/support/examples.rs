@@ -37,7 +37,6 @@ fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-#[allow(dead_code, reason = "a test about one language has no use for the bounds of the other")]
 impl Example {
     /// The bounds of a program in L.
     pub fn l_bounds(&self) -> hemiola_calculus::l::Bounds {

@@ -1,5 +1,7 @@
 //! What the tests against independent interpreters share.
 
+pub mod examples;
+
 use hemiola_trace::Observation;
 use proptest::collection::vec;
 use proptest::prelude::*;

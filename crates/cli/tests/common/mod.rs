@@ -1,15 +1,18 @@
 //! Real invocations of `hemiola` in a directory of their own.
-#![allow(dead_code, reason = "not every suite needs everything")]
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// The directory of the test with that name, empty but for these files.
 pub fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    take(name);
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("the test directory can be made");
@@ -17,6 +20,16 @@ pub fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {
         fs::write(path.join(file), text).expect("a program can be written");
     }
     path
+}
+
+/// Two tests with a directory of the same name would write into each other's: they run side by side.
+fn take(name: &str) {
+    static TAKEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    // The thread of a test has the test's name.
+    let test = thread::current().name().unwrap_or_default().to_owned();
+    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let owner = taken.entry(name.to_owned()).or_insert_with(|| test.clone());
+    assert_eq!(*owner, test, "the directory `{name}` belongs to one test");
 }
 
 /// The command, with nothing of the environment that changes what it prints.
@@ -96,6 +109,7 @@ pub struct Scratch(pub PathBuf);
 impl Scratch {
     /// A new one.
     pub fn new(name: &str) -> Self {
+        take(name);
         let path = std::env::temp_dir().join(format!("hemiola-{}-{name}", std::process::id()));
         fs::create_dir_all(&path).expect("the directory can be made");
         Self(path)

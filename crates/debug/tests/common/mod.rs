@@ -1,5 +1,4 @@
 //! A run that is a list, and replicas that are numbers in it.
-#![allow(dead_code, reason = "not every suite needs everything")]
 
 use hemiola_debug::model::{
     Answer, Frame, Goal, Hit, Hits, Pace, Place, Question, Reason, Scope, Standing, Stop, Variable,

@@ -1,5 +1,4 @@
 //! Programs of closures in virtual time: every one is run twice, and both traces must agree.
-#![allow(dead_code, reason = "each suite uses a part of this")]
 
 use hemiola_machine::closures::{Turn, simulate};
 use hemiola_machine::{Delay, Event, Handle, Observation};

@@ -1,5 +1,5 @@
 //! Programs in a simulated world, within this process.
-#![allow(dead_code, reason = "not everybody needs everything")]
+#![allow(dead_code, reason = "not every test binary needs everything")]
 
 use hemiola_js::{
     Ending, Entry, InputType, Member, Options, Permissions, Stop, Tests, TimerMeaning,

@@ -1,0 +1,10 @@
+//! The tests of the machine, as one binary: linking takes longer than running them.
+
+mod common;
+mod corners;
+mod fig3;
+mod loop_rules;
+mod priority_rules;
+mod reference;
+mod settings;
+mod time_rules;

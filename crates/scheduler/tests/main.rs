@@ -1,0 +1,6 @@
+//! The tests of declared tasks, as one binary: linking takes longer than running them.
+
+mod contract;
+mod cron;
+mod roster;
+mod simulated;

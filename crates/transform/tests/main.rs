@@ -1,0 +1,12 @@
+//! The tests of what is done to a program's text, as one binary: linking takes longer than running them.
+
+mod context;
+mod exports;
+mod golden;
+mod instrument;
+mod positions;
+mod random;
+mod robust;
+mod steps;
+mod support;
+mod types;
