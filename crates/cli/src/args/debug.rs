@@ -1,6 +1,6 @@
-//! What can be asked of the debugger.
+//! What can be asked of `hemiola debug`.
 
-use super::FollowArgs;
+use super::replay::FollowArgs;
 use clap::Args;
 use std::ffi::OsString;
 
@@ -52,14 +52,14 @@ pub(crate) struct DebugFlags {
     pub(crate) replaying: bool,
 }
 
-pub(super) const DEBUG_ABOUT: &str = "\
+pub(super) const ABOUT: &str = "\
 Step through a run, forward and back
 
 Speaks the Debug Adapter Protocol on standard input and output, for an editor, or at a port; with --tty
 it is a debugger for a terminal. A recording is replayed from the recorded source and touches nothing
 outside. A program is run and recorded first. docs/debugging.md tells how to use it.";
 
-pub(super) const DEBUG_EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   hemiola debug --tty                  the latest recording
   hemiola debug --tty app.js           run it, record it, and debug that

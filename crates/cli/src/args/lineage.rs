@@ -1,7 +1,6 @@
-//! What can be asked about links, causes and costs.
+//! What can be asked of `hemiola lineage`.
 
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct LineageArgs {
@@ -46,36 +45,14 @@ pub(crate) enum LineageFormat {
     Dot,
 }
 
-/// Whether a run is to say what it cost.
-#[derive(Debug, Args)]
-pub(crate) struct ProfileFlags {
-    /// Say what callbacks and requests cost when the program ends: text or json
-    ///
-    /// Processor time and bytes, on standard error, by the place where callbacks were registered and by
-    /// request: those of HTTP, and what the program names with `label` of `hemiola:context`.
-    #[arg(long, value_name = "FORM", default_missing_value = "text", conflicts_with = "paranoid")]
-    #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
-    pub(crate) profile: Option<super::Format>,
-    /// Write what `--profile` says to a file
-    #[arg(long, value_name = "FILE", conflicts_with = "paranoid")]
-    pub(crate) profile_out: Option<PathBuf>,
-}
-
-impl ProfileFlags {
-    /// Whether anything is asked for.
-    pub(crate) fn is_on(&self) -> bool {
-        self.profile.is_some() || self.profile_out.is_some()
-    }
-}
-
-pub(super) const LINEAGE_ABOUT: &str = "\
+pub(super) const ABOUT: &str = "\
 Show who attached and who caused what in a run, and what it cost
 
 Without --tree, --sites or --requests it shows the tree of causes and both tables. A recording is
 replayed for it, which measures the processor time of the replay; nothing outside is touched. A trace
 has costs and places if it was written with --profile.";
 
-pub(super) const LINEAGE_EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   hemiola run --record app.js
   hemiola lineage

@@ -1,18 +1,18 @@
-//! What can be asked about traces.
+//! What can be asked of `hemiola trace`.
 
-use super::Format;
+use super::format::Format;
 use super::values::duration;
 use clap::{Args, Subcommand, ValueEnum};
 use hemiola_machine::{Class, Delay};
 use std::path::PathBuf;
 
-pub(super) const TRACE_ABOUT: &str = "\
+pub(super) const ABOUT: &str = "\
 Show, compare and export what happened in a run
 
 RUN is a recording, as for `replay`, or the file that --trace wrote; `-` is standard input. A recording
 is run again silently.";
 
-pub(super) const TRACE_EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   hemiola trace show latest --clock A | less
   hemiola trace diff 7f3a 91c0

@@ -1,4 +1,4 @@
-//! What can be asked about the timeline page.
+//! What can be asked of `hemiola view`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -28,14 +28,14 @@ pub(crate) struct ViewArgs {
     pub(crate) no_open: bool,
 }
 
-pub(super) const VIEW_ABOUT: &str = "\
+pub(super) const ABOUT: &str = "\
 Open the timeline of a run in the browser
 
 One lane for each logical clock, and lanes for unlabelled timers, microtasks, immediates, input and
 output. The page is served on this computer only, until Ctrl-C. A recording is replayed for it, from
 the recorded source; nothing outside is touched.";
 
-pub(super) const VIEW_EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   hemiola run --record app.js
   hemiola view

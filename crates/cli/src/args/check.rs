@@ -1,0 +1,51 @@
+//! What can be asked of `hemiola check`.
+
+use super::lasync::LasyncFlags;
+use super::machine::LFlags;
+use super::schedules::{ScheduleFlags, ScheduleSearch};
+use super::search::Search;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Property to hold every execution to
+    #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
+    pub(crate) spec: String,
+    #[command(flatten, next_help_heading = "Options of L")]
+    pub(crate) l: LFlags,
+    #[command(flatten, next_help_heading = "Options of λasync")]
+    pub(crate) lasync: LasyncFlags,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) schedules: ScheduleSearch,
+    #[command(flatten, next_help_heading = "Options of JavaScript")]
+    pub(crate) flags: ScheduleFlags,
+    #[command(flatten, next_help_heading = "Options of the search")]
+    pub(crate) search: Search,
+}
+
+pub(super) const ABOUT: &str = "\
+Hold every execution of a program to a property
+
+The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e+`, `e?`, `(e)`, `.`
+for any observation, `^x` to bind x to one, `\"a text\"` in quotes. A run conforms as long as it can
+still become a word of the language; a `$` at the end demands whole words.
+
+The extension of the file decides the language. A violation is shown as the shortest execution, with
+the command that runs it again.";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hemiola check nt.l --spec 'a (b c | c b)'
+  hemiola check order.la --spec '(open ^file close file)* $' --strategy node
+  hemiola check nt.l --spec 'a .* $' --format json
+
+Exit codes:
+    0  every execution conforms, up to the bounds that were given
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  an execution violates the property
+  102  no violation found, but --max-states or a default bound cut the search";

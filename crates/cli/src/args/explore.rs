@@ -1,0 +1,47 @@
+//! What can be asked of `hemiola explore`.
+
+use super::crashes::CrashFlags;
+use super::format::Format;
+use super::program::JavaScript;
+use super::schedules::{ScheduleFlags, ScheduleSearch};
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(crate) struct ExploreArgs {
+    #[command(flatten)]
+    pub(crate) search: ScheduleSearch,
+    #[command(flatten)]
+    pub(crate) crashes: CrashFlags,
+    #[command(flatten)]
+    pub(crate) schedules: ScheduleFlags,
+    /// Form of the result: text or json
+    ///
+    /// `json` is one object on one line, with a version.
+    #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) program: JavaScript,
+}
+
+pub(super) const ABOUT: &str = "\
+Run a JavaScript program in every order that the event loop allows
+
+The program is run again and again in a world of its own: answers of files and connections may come in
+any order, and time may pass before any of them. First come the schedules with few deviations from the
+default order; when the budget is spent, random ones. The outcomes are listed, each with a schedule
+that leads to it. A run that ends with an error or another exit code than 0 has failed: its schedule is
+made as small as possible, and told in words.";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hemiola explore app.js
+  hemiola explore --deviations 2 --time 60s app.js
+  hemiola explore --faults fs --format json app.js
+  hemiola explore --crashes --until 10m tasks.js
+
+Exit codes:
+    0  no schedule fails, of all or of those with --deviations; no crash does
+    2  the command line or the input is wrong
+   70  a bug in hemiola
+  100  a schedule fails, or what comes after a crash
+  102  none that was tried fails, but the search stopped early";

@@ -1,0 +1,135 @@
+//! A program in JavaScript, and what it is given.
+
+use super::permissions::PermissionFlags;
+use super::values::{duration, one_of};
+use crate::report::Failure;
+use clap::{Args, FromArgMatches, ValueEnum};
+use hemiola_machine::{Delay, Named};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The strategies that run a program as some event loop would.
+const STRATEGIES: [Named; 5] =
+    [Named::All, Named::Micro, Named::Edge, Named::NodePhases, Named::Priority];
+
+/// A program in JavaScript, and what it is given.
+#[derive(Debug, Args)]
+pub(crate) struct JavaScript {
+    /// Run this text instead of a file
+    #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
+    pub(crate) eval: Option<String>,
+    /// Run this text instead of a file, and print its value
+    #[arg(short, long, value_name = "CODE", allow_hyphen_values = true, conflicts_with = "eval")]
+    pub(crate) print: Option<String>,
+    /// How a program without a file is understood: module or commonjs
+    ///
+    /// Without it the program's syntax tells.
+    #[arg(long, value_name = "TYPE", hide_possible_values = true)]
+    pub(crate) input_type: Option<InputType>,
+    /// Do not tell the runtime of awaits
+    #[arg(long, hide = true)]
+    pub(crate) no_context: bool,
+    /// Put in what tells of reads and writes, as `explore` does
+    #[arg(long, hide = true)]
+    pub(crate) instrument: bool,
+    /// How much memory the program may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(crate) memory_limit: u32,
+    /// What may run next: all, micro, edge, node-phases or priority
+    #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
+    #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
+    pub(crate) strategy: Named,
+    /// Stop after that much real time: 500ms, 90s, 5m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Delay>,
+    /// What the global timers take for a label: hemiola or node
+    ///
+    /// With `hemiola` a third argument of `setTimeout` and `setInterval` that is a text names a
+    /// logical clock, in the program's own modules. With `node` it is an argument of the callback
+    /// and nothing else.
+    #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
+    pub(crate) timers: Timers,
+    /// Write everything that happens to a file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Run the program twice with the same inputs, and compare
+    ///
+    /// The second run shows nothing. A difference is a bug in hemiola, told with exit code 101. With
+    /// `run` the second is a replay of the first; programs outside are not started again.
+    #[arg(long)]
+    pub(crate) paranoid: bool,
+    #[command(flatten)]
+    pub(crate) library: LibraryFlags,
+    #[command(flatten)]
+    pub(crate) permissions: PermissionFlags,
+    /// Program and its arguments; `-` reads the program from standard input
+    #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["eval", "print"])]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// Node's flags about warnings, rejections and tests, with Node's names.
+#[derive(Debug, Args)]
+pub(crate) struct LibraryFlags {
+    /// What becomes of rejections without a handler: throw, strict, warn, none, warn-with-error-code
+    #[arg(long, value_name = "MODE", hide_possible_values = true)]
+    #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
+    unhandled_rejections: Option<String>,
+    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
+    #[arg(value_parser = ["link", "cause", "both", "off"])]
+    stacks: Option<String>,
+    /// Show where warnings were created
+    #[arg(long)]
+    trace_warnings: bool,
+    /// Show where deprecated features were used
+    #[arg(long)]
+    trace_deprecation: bool,
+    /// Throw an error where a deprecated feature is used
+    #[arg(long)]
+    throw_deprecation: bool,
+    /// Do not warn of deprecated features
+    #[arg(long)]
+    no_deprecation: bool,
+    /// Print no warnings
+    #[arg(long)]
+    no_warnings: bool,
+    /// How node:test reports: tap, spec
+    #[arg(long, value_name = "NAME", hide_possible_values = true)]
+    #[arg(value_parser = ["tap", "spec"])]
+    test_reporter: Option<String>,
+    /// Run only the tests that say `only`
+    #[arg(long)]
+    test_only: bool,
+}
+
+/// How a program without a file is understood.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum InputType {
+    Module,
+    Commonjs,
+}
+
+impl From<InputType> for hemiola_js::InputType {
+    fn from(given: InputType) -> Self {
+        match given {
+            InputType::Module => Self::Module,
+            InputType::Commonjs => Self::CommonJs,
+        }
+    }
+}
+
+/// What a third argument of the global timers means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Timers {
+    Hemiola,
+    Node,
+}
+
+/// A program in that file, with nothing else said about it than its strategy.
+pub(crate) fn javascript(file: &Path, strategy: Named) -> Result<JavaScript, Failure> {
+    let command = JavaScript::augment_args(clap::Command::new("check").no_binary_name(true));
+    let words = ["--strategy".into(), OsString::from(strategy.name()), file.into()];
+    Ok(JavaScript::from_arg_matches(&command.try_get_matches_from(words)?)?)
+}
