@@ -28,7 +28,7 @@ use crate::timers;
 use crate::workers::{self, MAIN, Member};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Language, Medium, Named,
-    Outcome, Place, Progress, Site, Stream,
+    Outcome, Place, Progress, Signal, Site, Stream,
 };
 use hemiola_scheduler::Roster;
 use rquickjs::allocator::Allocator;
@@ -781,6 +781,14 @@ impl Host for Js {
             context.queue(ReadyClass::Tick, Group::default(), Callback::AfterTail);
         }
         Progress::Done(outcome)
+    }
+
+    fn resume(&mut self, _: &mut Context<'_, Self>) -> Progress {
+        unreachable!("a callback of this host runs to its end")
+    }
+
+    fn signal(&mut self, _: Signal, _: &mut Context<'_, Self>) {
+        unreachable!("no world of this host does anything by itself")
     }
 }
 

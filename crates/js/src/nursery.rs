@@ -27,13 +27,14 @@ use crate::raw;
 use crate::workers::MAIN;
 use crate::{ciphers, crypto, http, zlib};
 use hemiola_machine::{
-    Chooser, Class as ReadyClass, Completion, First, Instant, Machine, Operation, Silent, Sink,
-    World,
+    Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move, Operation,
+    Silent, Sink, Stream, World,
 };
 use rquickjs::class::JsClass;
 use rquickjs::{Class, Ctx, Function};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::io;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -493,7 +494,14 @@ impl Nowhere {
 }
 
 impl World<Js> for Nowhere {
+    const ORACLE: bool = false;
+    const STILL: bool = false;
+
     fn now(&mut self) -> Instant {
+        self.ask(Instant::ZERO)
+    }
+
+    fn look(&mut self) -> Instant {
         self.ask(Instant::ZERO)
     }
 
@@ -505,17 +513,23 @@ impl World<Js> for Nowhere {
         self.ask(0)
     }
 
-    fn write(&mut self, _: hemiola_machine::Stream, _: &[u8]) -> std::io::Result<()> {
+    fn write(&mut self, _: Stream, _: &[u8]) -> io::Result<()> {
         self.ask(Ok(()))
     }
+
+    /// Nothing is asked by computing.
+    fn breathe(&mut self) {}
 
     fn submit(&mut self, _: Operation, _: Request) {
         self.ask(());
     }
 
-    fn perform(&mut self, _: Request) -> Answer {
+    fn perform(&mut self, _: Request, _: Option<Draw<'_>>) -> Answer {
         self.ask(Err(Fault::new("ENOSYS", "nothing is outside")))
     }
+
+    /// Nothing is asked by giving up what was.
+    fn cancel(&mut self, _: Operation) {}
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         None
@@ -523,6 +537,22 @@ impl World<Js> for Nowhere {
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
+    }
+
+    fn go_round(&mut self, _: bool) -> bool {
+        true
+    }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // It is settled when answers come: there is nothing to choose.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
+    }
+
+    fn moved(&mut self, _: Move) {
+        self.ask(());
     }
 }
 

@@ -43,7 +43,7 @@ use children::Children;
 use datagrams::Datagrams;
 use hemiola_js::files;
 use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
-use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
+use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
 use net::Net;
@@ -278,8 +278,15 @@ impl Drop for Live {
 }
 
 impl World<Js> for Live {
+    const ORACLE: bool = false;
+    const STILL: bool = false;
+
     fn now(&mut self) -> Instant {
         Instant::from_micros(u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    fn look(&mut self) -> Instant {
+        self.now()
     }
 
     fn wall_clock(&mut self) -> u64 {
@@ -322,7 +329,7 @@ impl World<Js> for Live {
         }
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
+    fn perform(&mut self, request: Request, _: Option<Draw<'_>>) -> Answer {
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }
@@ -391,6 +398,17 @@ impl World<Js> for Live {
         }
         true
     }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // It is settled when answers come: there is nothing to choose.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
+    }
+
+    /// Real time passes by itself.
+    fn moved(&mut self, _: Move) {}
 }
 
 /// The environment variables of the process that are text.

@@ -2,7 +2,8 @@
 
 use crate::chooser::{Chooser, First};
 use crate::context::Context;
-use crate::host::{Host, Input, Language, Progress};
+use crate::domains::DomainId;
+use crate::host::{Eagerness, Host, Input, Language, Progress, Signal};
 use crate::machine::{Machine, Step};
 use crate::priority::Site;
 use crate::queues::Group;
@@ -11,7 +12,7 @@ use crate::strategy::{Named, Strategy};
 use crate::timers::Handle;
 use crate::world::World;
 use hemiola_time::{Delay, Period};
-use hemiola_trace::{Class, Outcome, Sink};
+use hemiola_trace::{Class, Outcome, Place, Sink};
 
 /// The host that runs Rust closures.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,6 +69,14 @@ impl Language for Closures {
     type Callback = Task;
     type Request = Latency;
     type Answer = i64;
+
+    fn describe(_: &Latency) -> String {
+        String::new()
+    }
+
+    fn place() -> Option<Place> {
+        None
+    }
 }
 
 impl Host for Closures {
@@ -87,6 +96,28 @@ impl Host for Closures {
 
     fn site(&self, task: &Task) -> Option<Site> {
         task.site
+    }
+
+    fn dropped_holds(&mut self) -> Vec<DomainId> {
+        Vec::new()
+    }
+
+    fn eagerness(&self, _: &Task) -> Eagerness {
+        Eagerness::Free
+    }
+
+    fn begin_batch(&mut self) {}
+
+    fn is_batch(&self, _: &Task) -> bool {
+        false
+    }
+
+    fn resume(&mut self, _: &mut Turn<'_>) -> Progress {
+        unreachable!("a callback of this host runs to its end")
+    }
+
+    fn signal(&mut self, _: Signal, _: &mut Turn<'_>) {
+        unreachable!("no world of this host does anything by itself")
     }
 }
 

@@ -20,15 +20,11 @@ pub trait Language {
     type Answer;
 
     /// A request in words, for the trace.
-    fn describe(_request: &Self::Request) -> String {
-        String::new()
-    }
+    fn describe(request: &Self::Request) -> String;
 
     /// The place of the program that is running, if somebody asked to be told where things are
     /// registered.
-    fn place() -> Option<Place> {
-        None
-    }
+    fn place() -> Option<Place>;
 }
 
 /// What the host of this language can run.
@@ -40,6 +36,8 @@ type Answer<H> = <<H as Host>::Language as Language>::Answer;
 ///
 /// The machine calls it and hands it a [`Context`], through which it releases callbacks, asks the
 /// world for operations, shows observations and draws values. A host has no other way out.
+///
+/// Only hints have a body, which a host may leave out and is slower.
 pub trait Host: Sized {
     /// What it runs, asks and is answered.
     type Language: Language;
@@ -61,38 +59,28 @@ pub trait Host: Sized {
     fn fetch(&self, _place: *const u8) {}
 
     /// Where a callback was written, if the host can tell: what it takes is learned for the site.
-    fn site(&self, _callback: &Callback<Self>) -> Option<Site> {
-        None
-    }
+    fn site(&self, callback: &Callback<Self>) -> Option<Site>;
 
     /// Gives up holds that [`Context::hold`] took, if the host can lose them between callbacks: what
     /// they were for is gone. Asked for before domains are collected.
-    fn dropped_holds(&mut self) -> Vec<DomainId> {
-        Vec::new()
-    }
+    fn dropped_holds(&mut self) -> Vec<DomainId>;
 
     /// How a pending timed callback counts where the world leaves open whether time passes first.
-    fn eagerness(&self, _callback: &Callback<Self>) -> Eagerness {
-        Eagerness::Free
-    }
+    fn eagerness(&self, callback: &Callback<Self>) -> Eagerness;
 
     /// Is told that a batch begins. A host that gives many things to the machine as one callback notes
     /// what there is of them: what comes later does not belong to the batch (rule LOOP-3).
-    fn begin_batch(&mut self) {}
+    fn begin_batch(&mut self);
 
     /// Whether a callback only stands for jobs of the host's own. It is no invocation then; each job
     /// is, between [`Context::begin_job`] and [`Context::end_job`].
-    fn is_batch(&self, _callback: &Callback<Self>) -> bool {
-        false
-    }
+    fn is_batch(&self, callback: &Callback<Self>) -> bool;
 
-    /// Goes on with the callback that paused. Hosts that never pause need not say how.
-    fn resume(&mut self, _context: &mut Context<'_, Self::Language>) -> Progress {
-        unreachable!("a host that pauses also resumes")
-    }
+    /// Goes on with the callback that paused.
+    fn resume(&mut self, context: &mut Context<'_, Self::Language>) -> Progress;
 
     /// Takes in something that the world did without being asked, such as an external event.
-    fn signal(&mut self, _signal: Signal, _context: &mut Context<'_, Self::Language>) {}
+    fn signal(&mut self, signal: Signal, context: &mut Context<'_, Self::Language>);
 }
 
 /// Whether time may pass until a timed callback is due before something else happens (rule EXPL-2).

@@ -62,4 +62,4 @@ pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;
 pub use strategy::{Batch, Named, Phase, Pick, ReadySet, Strategy, UnknownStrategy};
 pub use timers::Handle;
-pub use world::{Completion, Gap, Move, World};
+pub use world::{Completion, Draw, Gap, Move, World};

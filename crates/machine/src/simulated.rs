@@ -1,15 +1,17 @@
 //! The simplest simulated world: time jumps, and operations take as long as they say.
 
 use crate::host::Language;
-use crate::world::{Completion, Move, World};
+use crate::world::{Completion, Draw, Gap, Move, World};
 use hemiola_time::{Delay, Instant};
-use hemiola_trace::Operation;
+use hemiola_trace::{Operation, Stream};
 use std::collections::BTreeMap;
+use std::io;
 
 /// A world in virtual time.
 ///
 /// `respond` says how long an operation takes and what its answer is. Waiting takes no time: the
-/// clock jumps to whatever comes next.
+/// clock jumps to whatever comes next. There is no luck, what is written is seen in the trace alone, and
+/// nothing is answered at once.
 pub struct Simulated<L: Language, F> {
     now: Instant,
     respond: F,
@@ -24,16 +26,42 @@ impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> Simulated<L, F> {
 }
 
 impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simulated<L, F> {
+    const ORACLE: bool = false;
     const STILL: bool = true;
 
     fn now(&mut self) -> Instant {
         self.now
     }
 
+    fn look(&mut self) -> Instant {
+        self.now
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        self.now.as_micros()
+    }
+
+    fn random(&mut self) -> u64 {
+        0
+    }
+
+    fn write(&mut self, _: Stream, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn breathe(&mut self) {}
+
     fn submit(&mut self, operation: Operation, request: L::Request) {
         let (latency, answer) = (self.respond)(request);
         self.answers.insert((self.now + latency, operation), answer);
     }
+
+    fn perform(&mut self, _: L::Request, _: Option<Draw<'_>>) -> L::Answer {
+        unreachable!("programs of this world wait for their answers")
+    }
+
+    /// An answer that nobody waits for is dropped when it comes.
+    fn cancel(&mut self, _: Operation) {}
 
     fn receive(&mut self) -> Option<Completion<L::Answer>> {
         let (&(stamp, operation), _) = self.answers.first_key_value()?;
@@ -51,6 +79,18 @@ impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simul
         let Some(next) = next else { return false };
         self.now = self.now.max(next);
         true
+    }
+
+    fn go_round(&mut self, _: bool) -> bool {
+        true
+    }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // It is settled when answers come: there is nothing to choose.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<L::Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
     }
 
     fn moved(&mut self, taken: Move) {

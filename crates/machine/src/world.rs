@@ -11,62 +11,48 @@ use std::io;
 /// A world is either *timed* (live, simulated, recorded): then [`World::receive`] and
 /// [`World::wait`] say what happens when. Or it is an *oracle* that leaves everything open: then
 /// [`World::moves`] lists what may happen now, and a chooser picks.
+///
+/// Nothing has a body here. A world that wraps another one and left something out would cut the program
+/// off from the world behind it, and nobody would notice; as it is, it does not compile. A world that
+/// does nothing says so.
 pub trait World<L: Language> {
     /// Whether this is an oracle, which offers moves.
-    const ORACLE: bool = false;
+    const ORACLE: bool;
 
     /// Whether nothing comes in as long as no callback runs and the machine does not wait: then phases in
     /// which there is nothing to do need not be entered.
-    const STILL: bool = false;
+    const STILL: bool;
 
     /// Physical time; never runs backwards.
     fn now(&mut self) -> Instant;
 
     /// The same when it is the program that looks: what it sees may decide what it does.
-    fn look(&mut self) -> Instant {
-        self.now()
-    }
+    fn look(&mut self) -> Instant;
 
     /// Microseconds since the start of 1970, by the clock on the wall; may jump.
-    fn wall_clock(&mut self) -> u64 {
-        self.now().as_micros()
-    }
+    fn wall_clock(&mut self) -> u64;
 
     /// A random number.
-    fn random(&mut self) -> u64 {
-        0
-    }
+    fn random(&mut self) -> u64;
 
     /// Takes what the program writes to a standard stream.
     ///
     /// A world that gathers output before it passes it on tells an error with a later write.
-    fn write(&mut self, _stream: Stream, _bytes: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
 
     /// Is called now and then while a callback computes for long: what should not wait for its end is
     /// done here.
-    fn breathe(&mut self) {}
+    fn breathe(&mut self);
 
     /// Takes an operation; its answer comes later.
     fn submit(&mut self, operation: Operation, request: L::Request);
 
-    /// Answers an operation at once: the program does nothing else until it knows.
-    fn perform(&mut self, _request: L::Request) -> L::Answer {
-        unreachable!("a world whose programs ask for answers at once gives them")
-    }
-
-    /// As [`World::perform`], where it is open what comes of it: `draw` picks one of so many values.
-    fn perform_drawing(
-        &mut self,
-        request: L::Request,
-        _draw: &mut dyn FnMut(usize) -> usize,
-    ) -> L::Answer {
-        self.perform(request)
-    }
+    /// Answers an operation at once: the program does nothing else until it knows. Where it is open what
+    /// comes of it, `draw` picks; without it, what usually happens does.
+    fn perform(&mut self, request: L::Request, draw: Option<Draw<'_>>) -> L::Answer;
 
     /// Is told that nobody waits for an operation any more; its answer may come all the same.
-    fn cancel(&mut self, _operation: Operation) {}
+    fn cancel(&mut self, operation: Operation);
 
     /// The next answer that is ready, in the order in which they became so.
     fn receive(&mut self) -> Option<Completion<L::Answer>>;
@@ -79,26 +65,21 @@ pub trait World<L: Language> {
     ///
     /// Real time passes in a turn. A world whose time passes only in waits lets a little of it pass
     /// now and then: a program that always has something ready would keep its timers waiting for ever.
-    fn go_round(&mut self, _due: bool) -> bool {
-        true
-    }
+    fn go_round(&mut self, due: bool) -> bool;
 
     /// What may happen now, if this world leaves that open.
-    fn moves(&mut self, _gap: Gap, _next_due: Option<Instant>, _moves: &mut Vec<Move>) {}
+    fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>);
 
     /// Answers an operation that [`World::moves`] offered; `draw` picks one of so many values.
-    fn answer(
-        &mut self,
-        _operation: Operation,
-        _draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<L::Answer> {
-        unreachable!("a world that offers answers also gives them")
-    }
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<L::Answer>;
 
     /// Does what else [`World::moves`] offered: lets time pass or an operation get on, or notes that a
     /// signal was given.
-    fn moved(&mut self, _taken: Move) {}
+    fn moved(&mut self, taken: Move);
 }
+
+/// Picks one of so many values.
+pub type Draw<'a> = &'a mut dyn FnMut(usize) -> usize;
 
 /// The answer to an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]

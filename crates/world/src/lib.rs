@@ -27,7 +27,7 @@ use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
 use hemiola_machine::{
-    Chooser, Completion, Delay, Instant, Move, Operation, Seeded, Stream, World,
+    Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
 use net::Net;
@@ -364,9 +364,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
+    const ORACLE: bool = false;
     const STILL: bool = true;
 
     fn now(&mut self) -> Instant {
+        self.now
+    }
+
+    fn look(&mut self) -> Instant {
         self.now
     }
 
@@ -416,7 +421,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
         }
     }
 
-    fn perform(&mut self, mut request: Request) -> Answer {
+    fn perform(&mut self, mut request: Request, _: Option<Draw<'_>>) -> Answer {
         self.catch_up();
         if self.faults.net
             && let Some(broken) = faults::at_once(&request, &mut |count| self.luck.draw(count))
@@ -509,6 +514,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             return false;
         }
         self.pass(Some(next))
+    }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // It is settled when answers come: there is nothing to choose.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
     }
 
     fn moved(&mut self, taken: Move) {

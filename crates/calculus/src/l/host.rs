@@ -10,7 +10,8 @@ use crate::hunt::Hunt;
 use crate::names::Symbol;
 use hemiola_explore::End;
 use hemiola_machine::{
-    Class, Context, Group, Host, Input, Language, Observation, Progress, Ready, Signal,
+    Class, Context, DomainId, Eagerness, Group, Host, Input, Language, Observation, Place,
+    Progress, Ready, Signal, Site,
 };
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -553,6 +554,14 @@ impl Language for L {
     type Callback = Callback;
     type Request = Request;
     type Answer = Answer;
+
+    fn describe(_: &Request) -> String {
+        String::new()
+    }
+
+    fn place() -> Option<Place> {
+        None
+    }
 }
 
 impl Host for L {
@@ -604,6 +613,24 @@ impl Host for L {
             }
         }
         self.go(context, false)
+    }
+
+    fn site(&self, _: &Callback) -> Option<Site> {
+        None
+    }
+
+    fn dropped_holds(&mut self) -> Vec<DomainId> {
+        Vec::new()
+    }
+
+    fn eagerness(&self, _: &Callback) -> Eagerness {
+        Eagerness::Free
+    }
+
+    fn begin_batch(&mut self) {}
+
+    fn is_batch(&self, _: &Callback) -> bool {
+        false
     }
 
     fn resume(&mut self, context: &mut Context<'_, Self>) -> Progress {

@@ -3,7 +3,8 @@
 
 use super::env::Value;
 use super::host::{Answer, L, Request};
-use hemiola_machine::{Completion, Gap, Instant, Move, Operation, Signal, World};
+use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Signal, Stream, World};
+use std::io;
 
 /// The world that leaves everything open.
 #[derive(Clone, Debug)]
@@ -22,13 +23,40 @@ impl Oracle {
 
 impl World<L> for Oracle {
     const ORACLE: bool = true;
+    const STILL: bool = false;
 
     fn now(&mut self) -> Instant {
         Instant::ZERO
     }
 
+    fn look(&mut self) -> Instant {
+        Instant::ZERO
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        Instant::ZERO.as_micros()
+    }
+
+    fn random(&mut self) -> u64 {
+        unreachable!("the language has no random numbers")
+    }
+
+    fn write(&mut self, _: Stream, _: &[u8]) -> io::Result<()> {
+        unreachable!("the language has no streams")
+    }
+
+    fn breathe(&mut self) {}
+
     fn submit(&mut self, operation: Operation, request: Request) {
         self.asked.push((operation, request));
+    }
+
+    fn perform(&mut self, _: Request, _: Option<Draw<'_>>) -> Answer {
+        unreachable!("the language has no operations that are answered at once")
+    }
+
+    fn cancel(&mut self, _: Operation) {
+        unreachable!("the language gives up no operation")
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
@@ -37,6 +65,10 @@ impl World<L> for Oracle {
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
+    }
+
+    fn go_round(&mut self, _: bool) -> bool {
+        true
     }
 
     fn moves(&mut self, _: Gap, _: Option<Instant>, moves: &mut Vec<Move>) {
@@ -50,11 +82,7 @@ impl World<L> for Oracle {
         moves.extend(external.map(|(event, _)| Move::Signal(Signal(event as u32))));
     }
 
-    fn answer(
-        &mut self,
-        operation: Operation,
-        draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
         let at = self.asked.iter().position(|&(asked, _)| asked == operation);
         let (_, request) = self.asked.remove(at.expect("an operation that is offered was asked"));
         // As many values as the callback has parameters (rule MACH-4).

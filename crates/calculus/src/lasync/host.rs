@@ -11,7 +11,8 @@ use crate::hunt::Hunt;
 use crate::names::Symbol;
 use hemiola_explore::End;
 use hemiola_machine::{
-    Class, Context, Delay, Group, Host, Input, Invocation, Language, Named, Observation, Progress,
+    Class, Context, Delay, DomainId, Eagerness, Group, Host, Input, Invocation, Language, Named,
+    Observation, Place, Progress, Signal, Site,
 };
 use std::rc::Rc;
 
@@ -344,6 +345,14 @@ impl Language for Lasync {
     type Callback = Task;
     type Request = ();
     type Answer = ();
+
+    fn describe((): &()) -> String {
+        String::new()
+    }
+
+    fn place() -> Option<Place> {
+        None
+    }
 }
 
 impl Host for Lasync {
@@ -365,5 +374,31 @@ impl Host for Lasync {
                 Progress::Halted
             }
         }
+    }
+
+    fn site(&self, _: &Task) -> Option<Site> {
+        None
+    }
+
+    fn dropped_holds(&mut self) -> Vec<DomainId> {
+        Vec::new()
+    }
+
+    fn eagerness(&self, _: &Task) -> Eagerness {
+        Eagerness::Free
+    }
+
+    fn begin_batch(&mut self) {}
+
+    fn is_batch(&self, _: &Task) -> bool {
+        false
+    }
+
+    fn resume(&mut self, _: &mut Context<'_, Self>) -> Progress {
+        unreachable!("a callback of this host runs to its end")
+    }
+
+    fn signal(&mut self, _: Signal, _: &mut Context<'_, Self>) {
+        unreachable!("no world of this host does anything by itself")
     }
 }

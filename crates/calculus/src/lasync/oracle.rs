@@ -1,7 +1,8 @@
 //! The outside of a λasync program: any event may occur at any time (E-Oracle).
 
 use super::host::Lasync;
-use hemiola_machine::{Completion, Gap, Instant, Move, Operation, Phase, World};
+use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Phase, Stream, World};
+use std::io;
 
 /// The world that leaves everything open.
 ///
@@ -24,13 +25,40 @@ impl Oracle {
 
 impl World<Lasync> for Oracle {
     const ORACLE: bool = true;
+    const STILL: bool = false;
 
     fn now(&mut self) -> Instant {
         self.now
     }
 
+    fn look(&mut self) -> Instant {
+        self.now
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        self.now.as_micros()
+    }
+
+    fn random(&mut self) -> u64 {
+        unreachable!("the language has no random numbers")
+    }
+
+    fn write(&mut self, _: Stream, _: &[u8]) -> io::Result<()> {
+        unreachable!("the language has no streams")
+    }
+
+    fn breathe(&mut self) {}
+
     fn submit(&mut self, operation: Operation, (): ()) {
         self.asked.push(operation);
+    }
+
+    fn perform(&mut self, (): (), _: Option<Draw<'_>>) {
+        unreachable!("the language has no operations that are answered at once")
+    }
+
+    fn cancel(&mut self, _: Operation) {
+        unreachable!("the language gives up no operation")
     }
 
     fn receive(&mut self) -> Option<Completion<()>> {
@@ -39,6 +67,10 @@ impl World<Lasync> for Oracle {
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
+    }
+
+    fn go_round(&mut self, _: bool) -> bool {
+        true
     }
 
     fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>) {
@@ -50,11 +82,7 @@ impl World<Lasync> for Oracle {
         }
     }
 
-    fn answer(
-        &mut self,
-        operation: Operation,
-        _: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<()> {
+    fn answer(&mut self, operation: Operation, _: Draw<'_>) -> Completion<()> {
         self.asked.retain(|&asked| asked != operation);
         Completion { operation, stamp: self.now, answer: () }
     }

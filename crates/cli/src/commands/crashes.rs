@@ -17,7 +17,8 @@ use hemiola_explore::schedules::Stage;
 use hemiola_js::{Answer, Fault, Js, Member, Nursery, Options, Reason, Request, Secure, Stop};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{
-    Class, Completion, Delay, Event, First, Instant, Operation, Sink, Stream, TaskFact, World,
+    Class, Completion, Delay, Draw, Event, First, Gap, Instant, Move, Operation, Sink, Stream,
+    TaskFact, World,
 };
 use hemiola_monitor::theory::Theory;
 use hemiola_scheduler::{Contract, PARAMS};
@@ -334,8 +335,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Mortal<'_, F> {
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
+    const ORACLE: bool = <Virtual<F> as World<Js>>::ORACLE;
+    const STILL: bool = <Virtual<F> as World<Js>>::STILL;
+
     fn now(&mut self) -> Instant {
         self.world.now()
+    }
+
+    fn look(&mut self) -> Instant {
+        self.world.look()
     }
 
     fn wall_clock(&mut self) -> u64 {
@@ -348,6 +356,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         if self.is_dead() { Ok(()) } else { self.world.write(stream, bytes) }
+    }
+
+    fn breathe(&mut self) {
+        self.world.breathe();
     }
 
     fn submit(&mut self, operation: Operation, request: Request) {
@@ -370,11 +382,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
         self.world.submit(operation, request);
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
+    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
         if self.is_dead() {
             return Err(Fault::new("EIO", "the process has crashed"));
         }
-        self.world.perform(request)
+        self.world.perform(request, draw)
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -402,6 +414,18 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
 
     fn go_round(&mut self, due: bool) -> bool {
         !self.is_dead() && self.world.go_round(due)
+    }
+
+    fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>) {
+        self.world.moves(gap, next_due, moves);
+    }
+
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
+        self.world.answer(operation, draw)
+    }
+
+    fn moved(&mut self, taken: Move) {
+        self.world.moved(taken);
     }
 }
 

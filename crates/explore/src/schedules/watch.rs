@@ -5,7 +5,8 @@ use super::digest::Digest;
 use super::history::History;
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternative, Alternatives, Chooser, Completion, Gap, Instant, Language, Move, Operation, World,
+    Alternative, Alternatives, Chooser, Completion, Draw, Gap, Instant, Language, Move, Operation,
+    World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
@@ -340,13 +341,14 @@ pub struct Watched<W> {
 
 impl<L: Language, W: World<L>> World<L> for Watched<W> {
     const ORACLE: bool = W::ORACLE;
+    const STILL: bool = W::STILL;
 
     fn now(&mut self) -> Instant {
         self.world.now()
     }
 
     fn look(&mut self) -> Instant {
-        let now = self.world.now();
+        let now = self.world.look();
         self.core.borrow_mut().history.read_clock(now.as_micros());
         now
     }
@@ -375,28 +377,14 @@ impl<L: Language, W: World<L>> World<L> for Watched<W> {
         self.world.submit(operation, request);
     }
 
-    fn perform(&mut self, request: L::Request) -> L::Answer {
+    fn perform(&mut self, request: L::Request, draw: Option<Draw<'_>>) -> L::Answer {
         {
             let core = &mut *self.core.borrow_mut();
             if !core.watching.effects {
                 core.history.performed();
             }
         }
-        self.world.perform(request)
-    }
-
-    fn perform_drawing(
-        &mut self,
-        request: L::Request,
-        draw: &mut dyn FnMut(usize) -> usize,
-    ) -> L::Answer {
-        {
-            let core = &mut *self.core.borrow_mut();
-            if !core.watching.effects {
-                core.history.performed();
-            }
-        }
-        self.world.perform_drawing(request, draw)
+        self.world.perform(request, draw)
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -431,11 +419,7 @@ impl<L: Language, W: World<L>> World<L> for Watched<W> {
         self.world.moves(gap, next_due, moves);
     }
 
-    fn answer(
-        &mut self,
-        operation: Operation,
-        draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<L::Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<L::Answer> {
         {
             let core = &mut *self.core.borrow_mut();
             core.offer_again(|one| one == Move::Answer(operation));

@@ -7,7 +7,7 @@ use crate::bridge;
 use crate::gate::{Answer, Fault, Request};
 use crate::host::{Js, State};
 use crate::modules::{Disk, Kind};
-use hemiola_machine::{Completion, Instant, Operation, World};
+use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use rquickjs::qjs::{self, JSContext};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,39 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct Still;
 
 impl World<Js> for Still {
+    const ORACLE: bool = false;
+    const STILL: bool = false;
+
     fn now(&mut self) -> Instant {
         Instant::default()
     }
 
+    fn look(&mut self) -> Instant {
+        Instant::default()
+    }
+
+    fn wall_clock(&mut self) -> u64 {
+        0
+    }
+
+    fn random(&mut self) -> u64 {
+        0
+    }
+
+    fn write(&mut self, _: Stream, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn breathe(&mut self) {}
+
     fn submit(&mut self, _: Operation, _: Request) {}
 
-    fn perform(&mut self, request: Request) -> Answer {
+    fn perform(&mut self, request: Request, _: Option<Draw<'_>>) -> Answer {
         let what = request.describe();
         Err(Fault::new("ERR_STANDS_STILL", format!("not while the program stands still: {what}")))
     }
+
+    fn cancel(&mut self, _: Operation) {}
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         None
@@ -37,6 +60,20 @@ impl World<Js> for Still {
     fn wait(&mut self, _: Option<Instant>) -> bool {
         false
     }
+
+    fn go_round(&mut self, _: bool) -> bool {
+        true
+    }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // It is settled when answers come: there is nothing to choose.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
+    }
+
+    fn moved(&mut self, _: Move) {}
 }
 
 /// Files, as long as the program does not stand still.

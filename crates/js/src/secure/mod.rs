@@ -10,7 +10,7 @@ mod stream;
 
 use crate::gate::{Answer, Datum, Fault, Request};
 use crate::host::Js;
-use hemiola_machine::{Completion, Gap, Instant, Move, Operation, World};
+use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, World};
 use hemiola_tls::{Clock, Connection, Context, Progress, Session};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -342,7 +342,7 @@ impl<'a, W: World<Js>> Secure<'a, W> {
                 }
                 let mut wire = std::mem::take(&mut stream.wire);
                 let piece = Datum::Bytes(wire.clone());
-                match self.world.perform(stream_request("stream.tryWrite", id, Some(piece))) {
+                match self.world.perform(stream_request("stream.tryWrite", id, Some(piece)), None) {
                     Ok(taken) => {
                         let taken = taken.as_number().unwrap_or_default() as usize;
                         if taken < wire.len() {
@@ -471,10 +471,10 @@ impl<'a, W: World<Js>> Secure<'a, W> {
                 if id > ATTACHED {
                     return Ok(Datum::Undefined);
                 }
-                self.world.perform(Request { kind, arguments })
+                self.world.perform(Request { kind, arguments }, None)
             }
             kind if kind.starts_with("stream.") && id < ATTACHED => {
-                self.world.perform(Request { kind: kind.into(), arguments })
+                self.world.perform(Request { kind: kind.into(), arguments }, None)
             }
             kind if kind.starts_with("stream.") => Ok(Datum::Undefined),
             _ => Err(Fault::new("ENOSYS", format!("TLS cannot do {kind} at once"))),
@@ -513,6 +513,10 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         self.world.now()
     }
 
+    fn look(&mut self) -> Instant {
+        self.world.look()
+    }
+
     fn wall_clock(&mut self) -> u64 {
         self.world.wall_clock()
     }
@@ -540,19 +544,11 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         }
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
-        if self.is_ours(&request) { self.at_once(request) } else { self.world.perform(request) }
-    }
-
-    fn perform_drawing(
-        &mut self,
-        request: Request,
-        draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Answer {
+    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
         if self.is_ours(&request) {
             return self.at_once(request);
         }
-        self.world.perform_drawing(request, draw)
+        self.world.perform(request, draw)
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -592,11 +588,7 @@ impl<W: World<Js>> World<Js> for Secure<'_, W> {
         self.world.moves(gap, next_due, moves);
     }
 
-    fn answer(
-        &mut self,
-        operation: Operation,
-        draw: &mut dyn FnMut(usize) -> usize,
-    ) -> Completion<Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
         let mut completion = self.world.answer(operation, draw);
         if operation.0 >= OWN {
             // The machine never asked for this: it hears of what follows from it.

@@ -68,7 +68,7 @@ impl<L: Language, W: World<L>, C: Chooser, S: Sink> Gate<L> for Through<'_, L, W
 
     fn perform(&mut self, request: L::Request) -> L::Answer {
         let Self { world, chooser, sink, .. } = self;
-        world.perform_drawing(request, &mut |count| choose(*chooser, *sink, count))
+        world.perform(request, Some(&mut |count| choose(*chooser, *sink, count)))
     }
 
     fn cancel(&mut self, operation: Operation) {

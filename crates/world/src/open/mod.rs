@@ -21,7 +21,7 @@ use crate::{WALL_ORIGIN, names, unknown};
 use hemiola_js::files::{self, Tree};
 use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request};
 use hemiola_machine::{
-    Completion, Delay, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
+    Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
 };
 use mail::Mail;
 use std::cell::RefCell;
@@ -42,8 +42,6 @@ const GUARDS: u32 = 24;
 const START: Instant = Instant::from_millis(1);
 
 /// Picks one of so many.
-type Draw<'a> = &'a mut dyn FnMut(usize) -> usize;
-
 /// The world for exploration.
 pub struct Open<F> {
     now: Instant,
@@ -379,8 +377,13 @@ fn number(request: &Request) -> u64 {
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
     const ORACLE: bool = true;
+    const STILL: bool = false;
 
     fn now(&mut self) -> Instant {
+        self.now
+    }
+
+    fn look(&mut self) -> Instant {
         self.now
     }
 
@@ -395,6 +398,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         (self.write)(stream, bytes)
     }
+
+    fn breathe(&mut self) {}
 
     fn submit(&mut self, operation: Operation, request: Request) {
         let Request { kind, arguments } = &request;
@@ -422,12 +427,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
         self.tell_network(&kind, touches, before, None);
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
-        self.at_once(request, None)
-    }
-
-    fn perform_drawing(&mut self, request: Request, draw: Draw<'_>) -> Answer {
-        self.at_once(request, Some(draw))
+    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
+        self.at_once(request, draw)
     }
 
     /// What nobody waits for is not done, as far as it was not yet.

@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Long, Question};
 use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
-use hemiola_machine::{Completion, Delay, Instant, Operation, Stream, World};
+use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
@@ -154,6 +154,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
+    const ORACLE: bool = false;
+    const STILL: bool = false;
+
     fn now(&mut self) -> Instant {
         let later = self.number("a reading of the clock", |entry| match entry {
             Entry::Now(later) => Some(*later),
@@ -161,6 +164,10 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
         });
         self.now = self.now + Delay::from_micros(later);
         self.now
+    }
+
+    fn look(&mut self) -> Instant {
+        self.now()
     }
 
     fn wall_clock(&mut self) -> u64 {
@@ -190,6 +197,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
         (self.write)(stream, bytes)
     }
 
+    fn breathe(&mut self) {}
+
     fn submit(&mut self, operation: Operation, request: Request) {
         let asked = Question::of(&request);
         self.rest.take(
@@ -208,7 +217,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
         );
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
+    fn perform(&mut self, request: Request, _: Option<Draw<'_>>) -> Answer {
         self.notice_memory(&request);
         let asked = Question::of(&request);
         let answer = self.rest.take(
@@ -225,6 +234,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
         );
         answer.unwrap_or_else(|| Err(Fault::new("EIO", "the replay has left its recording")))
     }
+
+    /// An answer that came all the same is recorded, and comes again.
+    fn cancel(&mut self, _: Operation) {}
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         let quiet = self.quiet;
@@ -252,4 +264,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
     fn go_round(&mut self, _: bool) -> bool {
         !self.is_over()
     }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // It is settled when answers come: there is nothing to choose.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
+    }
+
+    /// The readings of the clock that follow know of it.
+    fn moved(&mut self, _: Move) {}
 }

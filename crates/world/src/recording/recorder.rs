@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Long, Question};
 use hemiola_js::{Answer, Js, Request};
-use hemiola_machine::{Completion, Instant, Operation, Stream, World};
+use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -91,14 +91,31 @@ impl<W> Recorder<W> {
     pub fn world(&mut self) -> &mut W {
         &mut self.world
     }
-}
 
-impl<W: World<Js>> World<Js> for Recorder<W> {
-    fn now(&mut self) -> Instant {
-        let now = self.world.now();
+    fn note_now(&mut self, now: Instant) -> Instant {
         self.tape.note(Entry::Now(now.since(self.now).as_micros()));
         self.now = now;
         now
+    }
+}
+
+impl<W: World<Js>> World<Js> for Recorder<W> {
+    const ORACLE: bool = {
+        assert!(!W::ORACLE, "what an oracle leaves open is no answer that could be recorded");
+        false
+    };
+
+    /// A replay asks what was asked, and its world is not still.
+    const STILL: bool = false;
+
+    fn now(&mut self) -> Instant {
+        let now = self.world.now();
+        self.note_now(now)
+    }
+
+    fn look(&mut self) -> Instant {
+        let now = self.world.look();
+        self.note_now(now)
     }
 
     fn wall_clock(&mut self) -> u64 {
@@ -133,12 +150,12 @@ impl<W: World<Js>> World<Js> for Recorder<W> {
         self.world.submit(operation, request);
     }
 
-    fn perform(&mut self, request: Request) -> Answer {
+    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
         if !self.tape.is_on() {
-            return self.world.perform(request);
+            return self.world.perform(request, draw);
         }
         let question = Question::of(&request);
-        let answer = self.world.perform(request);
+        let answer = self.world.perform(request, draw);
         self.tape.note(Entry::long(Long::Performed(question, answer.clone())));
         answer
     }
@@ -175,5 +192,17 @@ impl<W: World<Js>> World<Js> for Recorder<W> {
             self.tape.note(Entry::Over);
         }
         goes_on
+    }
+
+    fn moves(&mut self, _: Gap, _: Option<Instant>, _: &mut Vec<Move>) {
+        // The world offers none.
+    }
+
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+        unreachable!("only a world that offers moves is asked to make one")
+    }
+
+    fn moved(&mut self, taken: Move) {
+        self.world.moved(taken);
     }
 }
