@@ -24,7 +24,10 @@ const bundle = async (entry, more = {}) => {
   return result.outputFiles[0].text;
 };
 
-const script = await bundle('src/main.tsx', { format: 'iife' });
+// The licence of what is bundled travels with every page that is made of the bundle.
+const licence = (await readFile(new URL('node_modules/preact/LICENSE', here), 'utf8')).trim();
+const banner = { js: `/*! Contains Preact (https://preactjs.com).\n\n${licence}\n*/` };
+const script = await bundle('src/main.tsx', { format: 'iife', banner });
 // It stands in an element of a page: nothing in it may end that.
 for (const mark of ['</script', '<!--']) {
   if (script.includes(mark)) throw new Error(`the bundle contains ${mark}`);

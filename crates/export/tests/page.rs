@@ -181,3 +181,10 @@ fn a_trace_that_makes_no_sense_makes_a_page() {
         html(&[Run { actions: actions(trace), ..Run::default() }]);
     }
 }
+
+#[test]
+fn the_licence_of_what_is_bundled_travels_with_the_page() {
+    let page = html(&[]);
+    assert!(page.contains("Copyright (c) 2015-present Jason Miller"), "Preact's notice");
+    assert!(page.contains("Permission is hereby granted, free of charge"), "Preact's terms");
+}
