@@ -9,6 +9,7 @@ mod changes;
 mod children;
 mod computer;
 mod datagrams;
+mod exact;
 mod hub;
 mod inbox;
 mod input;

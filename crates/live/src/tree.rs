@@ -1,15 +1,17 @@
 //! The system's files, and the descriptors that the program holds.
 
 use crate::changes::Watches;
-use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree};
-use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, Timespec, Timestamps};
+use crate::exact;
+use hemiola_js::files::{At, Change, Errno, Links, Result, Stat, Time, Tree};
+use rustix::fs::{Access, AtFlags, CWD, Dir, FileType, Mode, OFlags, Timespec, Timestamps};
+use rustix::process::{Gid, Uid};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, Permissions};
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
@@ -58,9 +60,9 @@ impl SystemTree {
 }
 
 impl Tree for SystemTree {
-    fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32> {
+    fn open(&self, at: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
-        let file = File::from(again(|| rustix::fs::open(path, flags, Mode::from_raw_mode(mode)))?);
+        let file = File::from(open(at, flags, Mode::from_raw_mode(mode))?);
         let fd = file.as_raw_fd();
         self.open_files().insert(fd, Arc::new(file));
         Ok(fd)
@@ -107,8 +109,13 @@ impl Tree for SystemTree {
         }
     }
 
-    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
-        let found = if follow { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
+    fn stat(&self, At { path, links }: At<'_>, follow: bool) -> Result<Stat> {
+        let found = match (links, follow) {
+            (Links::Followed, true) => std::fs::metadata(path),
+            (Links::Followed, false) => std::fs::symlink_metadata(path),
+            (Links::Refused, true) => exact::handle_of_target(path)?.metadata(),
+            (Links::Refused, false) => exact::handle(path).map_err(errno)?.metadata(),
+        };
         Ok(stat(&found?))
     }
 
@@ -116,8 +123,12 @@ impl Tree for SystemTree {
         Ok(stat(&self.file(fd)?.metadata()?))
     }
 
-    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
-        let found = rustix::fs::statfs(path).map_err(errno)?;
+    fn statfs(&self, At { path, links }: At<'_>) -> Result<[u64; 7]> {
+        let found = match links {
+            Links::Followed => rustix::fs::statfs(path),
+            Links::Refused => rustix::fs::fstatfs(exact::handle_of_target(path)?),
+        };
+        let found = found.map_err(errno)?;
         Ok([
             found.f_type as u64,
             found.f_bsize as u64,
@@ -129,46 +140,61 @@ impl Tree for SystemTree {
         ])
     }
 
-    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
+    fn list(&self, at: At<'_>) -> Result<Vec<(OsString, u32)>> {
+        let directory = open(at, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         let mut names = Vec::new();
-        for entry in std::fs::read_dir(path)? {
-            let entry = entry?;
-            names.push((entry.file_name(), entry.file_type().map_or(0, kind)));
+        for entry in Dir::read_from(&directory).map_err(errno)? {
+            let entry = entry.map_err(errno)?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            names.push((name.to_owned(), kind_of_entry(&directory, name, entry.file_type())));
         }
         names.sort_unstable_by(|(one, _), (other, _)| one.as_bytes().cmp(other.as_bytes()));
         Ok(names)
     }
 
-    fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
-        Ok(std::fs::DirBuilder::new().mode(mode).create(path)?)
+    fn mkdir(&self, at: At<'_>, mode: u32) -> Result<()> {
+        let (directory, name) = parent(at)?;
+        rustix::fs::mkdirat(directory, name, Mode::from_raw_mode(mode)).map_err(errno)
     }
 
-    fn rmdir(&self, path: &Path) -> Result<()> {
-        Ok(std::fs::remove_dir(path)?)
+    fn rmdir(&self, at: At<'_>) -> Result<()> {
+        let (directory, name) = parent(at)?;
+        rustix::fs::unlinkat(directory, name, AtFlags::REMOVEDIR).map_err(errno)
     }
 
-    fn unlink(&self, path: &Path) -> Result<()> {
-        Ok(std::fs::remove_file(path)?)
+    fn unlink(&self, at: At<'_>) -> Result<()> {
+        let (directory, name) = parent(at)?;
+        rustix::fs::unlinkat(directory, name, AtFlags::empty()).map_err(errno)
     }
 
-    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        Ok(std::fs::rename(from, to)?)
+    fn rename(&self, from: At<'_>, to: At<'_>) -> Result<()> {
+        let ((old, old_name), (new, new_name)) = (parent(from)?, parent(to)?);
+        rustix::fs::renameat(old, old_name, new, new_name).map_err(errno)
     }
 
-    fn link(&self, from: &Path, to: &Path) -> Result<()> {
-        Ok(std::fs::hard_link(from, to)?)
+    fn link(&self, from: At<'_>, to: At<'_>) -> Result<()> {
+        let ((old, old_name), (new, new_name)) = (parent(from)?, parent(to)?);
+        rustix::fs::linkat(old, old_name, new, new_name, AtFlags::empty()).map_err(errno)
     }
 
-    fn symlink(&self, target: &Path, path: &Path) -> Result<()> {
-        Ok(std::os::unix::fs::symlink(target, path)?)
+    fn symlink(&self, target: &Path, at: At<'_>) -> Result<()> {
+        let (directory, name) = parent(at)?;
+        rustix::fs::symlinkat(target, directory, name).map_err(errno)
     }
 
-    fn readlink(&self, path: &Path) -> Result<PathBuf> {
-        Ok(std::fs::read_link(path)?)
+    fn readlink(&self, at: At<'_>) -> Result<PathBuf> {
+        let (directory, name) = parent(at)?;
+        let target = rustix::fs::readlinkat(directory, name, Vec::new()).map_err(errno)?;
+        Ok(OsString::from_vec(target.into_bytes()).into())
     }
 
-    fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
-        Ok(std::fs::set_permissions(path, Permissions::from_mode(mode))?)
+    fn chmod(&self, at: At<'_>, mode: u32) -> Result<()> {
+        on_target(at, |path| {
+            std::fs::set_permissions(path, Permissions::from_mode(mode)).map_err(Errno::from)
+        })
     }
 
     fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
@@ -177,22 +203,33 @@ impl Tree for SystemTree {
 
     fn chown(
         &self,
-        path: &Path,
+        at: At<'_>,
         owner: Option<u32>,
         group: Option<u32>,
         follow: bool,
     ) -> Result<()> {
-        use std::os::unix::fs::{chown, lchown};
-        Ok(if follow { chown(path, owner, group) } else { lchown(path, owner, group) }?)
+        let (owner, group) = (owner.map(Uid::from_raw), group.map(Gid::from_raw));
+        if follow {
+            return on_target(at, |path| rustix::fs::chown(path, owner, group).map_err(errno));
+        }
+        let (directory, name) = parent(at)?;
+        let of_link = AtFlags::SYMLINK_NOFOLLOW;
+        rustix::fs::chownat(directory, name, owner, group, of_link).map_err(errno)
     }
 
     fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
         Ok(std::os::unix::fs::fchown(&*self.file(fd)?, owner, group)?)
     }
 
-    fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
-        let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-        rustix::fs::utimensat(CWD, path, &times(read, written), flags).map_err(errno)
+    fn utimes(&self, at: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
+        let times = times(read, written);
+        if follow {
+            return on_target(at, |path| {
+                rustix::fs::utimensat(CWD, path, &times, AtFlags::empty()).map_err(errno)
+            });
+        }
+        let (directory, name) = parent(at)?;
+        rustix::fs::utimensat(directory, name, &times, AtFlags::SYMLINK_NOFOLLOW).map_err(errno)
     }
 
     fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
@@ -208,16 +245,17 @@ impl Tree for SystemTree {
         Ok(if only_data { file.sync_data() } else { file.sync_all() }?)
     }
 
-    fn access(&self, path: &Path, mode: u32) -> Result<()> {
-        rustix::fs::access(path, Access::from_bits_retain(mode)).map_err(errno)
+    fn access(&self, at: At<'_>, mode: u32) -> Result<()> {
+        let wanted = Access::from_bits_retain(mode);
+        on_target(at, |path| rustix::fs::access(path, wanted).map_err(errno))
     }
 
     fn set_mask(&self, mask: u32) -> u32 {
         rustix::process::umask(Mode::from_raw_mode(mask)).as_raw_mode()
     }
 
-    fn watch(&self, path: &Path) -> Result<i32> {
-        self.watches.add(path).map_err(errno)
+    fn watch(&self, at: At<'_>) -> Result<i32> {
+        on_target(at, |path| self.watches.add(path).map_err(errno))
     }
 
     fn unwatch(&self, watch: i32) -> Result<()> {
@@ -227,6 +265,61 @@ impl Tree for SystemTree {
     fn changes(&self) -> Result<Vec<Change>> {
         Ok(self.watches.take())
     }
+}
+
+/// Opens a file.
+fn open(At { path, links }: At<'_>, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
+    again(|| match links {
+        Links::Followed => rustix::fs::open(path, flags, mode),
+        Links::Refused => exact::open(path, flags, mode),
+    })
+}
+
+/// The directory that a path starts from.
+enum Directory {
+    Current,
+    Opened(OwnedFd),
+}
+
+impl AsFd for Directory {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Current => CWD,
+            Self::Opened(directory) => directory.as_fd(),
+        }
+    }
+}
+
+/// What a call about a name takes: a directory, and the path from there.
+fn parent(At { path, links }: At<'_>) -> Result<(Directory, &Path)> {
+    match links {
+        Links::Followed => Ok((Directory::Current, path)),
+        Links::Refused => {
+            let (directory, name) = exact::parent(path).map_err(errno)?;
+            Ok((Directory::Opened(directory), Path::new(name)))
+        }
+    }
+}
+
+/// Gives `act` a path that leads to the file.
+fn on_target<T>(At { path, links }: At<'_>, act: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    match links {
+        Links::Followed => act(path),
+        Links::Refused => {
+            let file = exact::handle_of_target(path)?;
+            act(&exact::path_of(&file))
+        }
+    }
+}
+
+/// What kind of file an entry of a directory is, as in [`Stat::kind`]; not every file system says it there.
+fn kind_of_entry(directory: &OwnedFd, name: &OsStr, told: FileType) -> u32 {
+    let mode = match told {
+        FileType::Unknown => rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)
+            .map_or(0, |stat| stat.st_mode),
+        told => told.as_raw_mode(),
+    };
+    mode & Stat::KIND
 }
 
 /// Calls again what a signal interrupted.
@@ -273,24 +366,5 @@ fn stat(found: &Metadata) -> Stat {
             changed,
             made,
         ],
-    }
-}
-
-/// A kind of file by the bits of its mode.
-fn kind(found: std::fs::FileType) -> u32 {
-    if found.is_dir() {
-        Stat::DIRECTORY
-    } else if found.is_symlink() {
-        Stat::LINK
-    } else if found.is_file() {
-        Stat::FILE
-    } else if found.is_char_device() {
-        Stat::CHARACTERS
-    } else if found.is_block_device() {
-        0o060_000
-    } else if found.is_fifo() {
-        0o010_000
-    } else {
-        0o140_000
     }
 }

@@ -173,13 +173,46 @@ pub mod open {
     pub const NOT_A_LINK: i32 = 0o400_000;
 }
 
+/// Whether a path may lead over symbolic links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// As the system takes it: links are followed.
+    Followed,
+    /// No part of it may be a link, or the call fails with [`Errno::LOOP`]: its links were followed when
+    /// it was checked, and one that is there now was put there since. The last part may be one for a call
+    /// that is about the link itself.
+    Refused,
+}
+
+/// Where a call of a tree goes.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// The path.
+    pub path: &'a Path,
+    /// Over links or not.
+    pub links: Links,
+}
+
+impl<'a> At<'a> {
+    /// Wherever a path leads, for whoever may go everywhere.
+    pub fn anywhere(path: &'a Path) -> Self {
+        Self { path, links: Links::Followed }
+    }
+
+    /// Another path, in the same way.
+    #[must_use]
+    pub fn with<'b>(self, path: &'b Path) -> At<'b> {
+        At { path, links: self.links }
+    }
+}
+
 /// A tree of files.
 ///
 /// Every function is one call of the system and means what that means on Linux. Paths start at the
 /// root.
 pub trait Tree {
     /// Opens a file and gives its descriptor.
-    fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32>;
+    fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32>;
     /// Closes a descriptor.
     fn close(&self, fd: i32) -> Result<()>;
     /// Reads up to so many bytes from there, or from where the last read ended.
@@ -187,35 +220,35 @@ pub trait Tree {
     /// Writes there, or where the last write ended; gives how many bytes were taken.
     fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize>;
     /// What is known of the file at a path; of a link itself, unless it is followed.
-    fn stat(&self, path: &Path, follow: bool) -> Result<Stat>;
+    fn stat(&self, path: At<'_>, follow: bool) -> Result<Stat>;
     /// What is known of an open file.
     fn fstat(&self, fd: i32) -> Result<Stat>;
     /// The type of the file system, the size of its blocks; blocks and files, free and in all.
-    fn statfs(&self, path: &Path) -> Result<[u64; 7]>;
+    fn statfs(&self, path: At<'_>) -> Result<[u64; 7]>;
     /// The names in a directory, in their order, each with its kind as in [`Stat::kind`].
-    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>>;
+    fn list(&self, path: At<'_>) -> Result<Vec<(OsString, u32)>>;
     /// Makes a directory.
-    fn mkdir(&self, path: &Path, mode: u32) -> Result<()>;
+    fn mkdir(&self, path: At<'_>, mode: u32) -> Result<()>;
     /// Removes an empty directory.
-    fn rmdir(&self, path: &Path) -> Result<()>;
+    fn rmdir(&self, path: At<'_>) -> Result<()>;
     /// Removes a name of a file.
-    fn unlink(&self, path: &Path) -> Result<()>;
+    fn unlink(&self, path: At<'_>) -> Result<()>;
     /// Gives something another name.
-    fn rename(&self, from: &Path, to: &Path) -> Result<()>;
+    fn rename(&self, from: At<'_>, to: At<'_>) -> Result<()>;
     /// Gives a file a further name.
-    fn link(&self, from: &Path, to: &Path) -> Result<()>;
+    fn link(&self, from: At<'_>, to: At<'_>) -> Result<()>;
     /// Makes a link to a path that need not be.
-    fn symlink(&self, target: &Path, path: &Path) -> Result<()>;
+    fn symlink(&self, target: &Path, path: At<'_>) -> Result<()>;
     /// Where a link leads.
-    fn readlink(&self, path: &Path) -> Result<PathBuf>;
+    fn readlink(&self, path: At<'_>) -> Result<PathBuf>;
     /// Says who may do what.
-    fn chmod(&self, path: &Path, mode: u32) -> Result<()>;
+    fn chmod(&self, path: At<'_>, mode: u32) -> Result<()>;
     /// As [`Tree::chmod`], for an open file.
     fn fchmod(&self, fd: i32, mode: u32) -> Result<()>;
     /// Sets owner and group; nothing leaves one as it is.
     fn chown(
         &self,
-        path: &Path,
+        path: At<'_>,
         owner: Option<u32>,
         group: Option<u32>,
         follow: bool,
@@ -223,7 +256,7 @@ pub trait Tree {
     /// As [`Tree::chown`], for an open file.
     fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()>;
     /// Sets the times of the last read and the last write.
-    fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()>;
+    fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()>;
     /// As [`Tree::utimes`], for an open file.
     fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()>;
     /// Cuts an open file, or fills it up with zeros.
@@ -231,11 +264,11 @@ pub trait Tree {
     /// Waits until what was written would survive a crash.
     fn sync(&self, fd: i32, only_data: bool) -> Result<()>;
     /// Whether the program may read (4), write (2) or run (1) a file.
-    fn access(&self, path: &Path, mode: u32) -> Result<()>;
+    fn access(&self, path: At<'_>, mode: u32) -> Result<()>;
     /// Says which permissions new files do not get, and gives those of before.
     fn set_mask(&self, mask: u32) -> u32;
     /// Begins to watch a file, or what is in a directory, and gives a number; one for each file.
-    fn watch(&self, path: &Path) -> Result<i32>;
+    fn watch(&self, path: At<'_>) -> Result<i32>;
     /// Ends it.
     fn unwatch(&self, watch: i32) -> Result<()>;
     /// What has changed, in order, since the last time somebody asked.

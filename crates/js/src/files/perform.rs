@@ -1,6 +1,6 @@
 //! Requests for files, done on a tree.
 
-use super::{Change, Errno, Stat, Time, Tree, change, open, walk};
+use super::{At, Change, Errno, Stat, Time, Tree, change, open, walk};
 use crate::gate::{Answer, Datum, Fault, Request};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -13,16 +13,17 @@ const LARGEST: u64 = i32::MAX as u64;
 pub fn perform(tree: &dyn Tree, request: &Request) -> Answer {
     let kind = request.kind.strip_prefix("fs.").unwrap_or(&request.kind);
     let args = Arguments(&request.arguments);
-    let path = || args.path(0);
+    let first = args.path(0);
+    let path = At::anywhere(&first);
     // Most calls are named after what is asked for, and an error names the path it was asked for.
-    let at_path = |error: Errno| Fault::system(error.0, call_of(kind)).at(args.path(0));
+    let at_path = |error: Errno| Fault::system(error.0, call_of(kind)).at(first.clone());
     let at_both = |error: Errno| at_path(error).to(args.path(1));
     let on_fd = |error: Errno| Fault::system(error.0, call_of(kind));
     let fd = || args.int(0) as i32;
     let nothing = |()| Datum::Undefined;
     match kind {
         "open" => tree
-            .open(&path(), args.int(1) as i32, args.int(2) as u32)
+            .open(path, args.int(1) as i32, args.int(2) as u32)
             .map(|fd| Datum::Number(fd.into()))
             .map_err(at_path),
         "close" => tree.close(fd()).map(nothing).map_err(on_fd),
@@ -34,15 +35,15 @@ pub fn perform(tree: &dyn Tree, request: &Request) -> Answer {
         "written" => Ok(request.arguments.first().cloned().unwrap_or(Datum::Undefined)),
         "readFile" => read_file(tree, &args),
         "writeFile" => write_file(tree, &args),
-        "stat" => tree.stat(&path(), true).map(stat).map_err(at_path),
-        "lstat" => tree.stat(&path(), false).map(stat).map_err(at_path),
+        "stat" => tree.stat(path, true).map(stat).map_err(at_path),
+        "lstat" => tree.stat(path, false).map(stat).map_err(at_path),
         "fstat" => tree.fstat(fd()).map(stat).map_err(on_fd),
         "statfs" => tree
-            .statfs(&path())
+            .statfs(path)
             .map(|numbers| Datum::List(numbers.into_iter().map(whole).collect()))
             .map_err(at_path),
-        "scandir" | "opendir" => tree.list(&path()).map(entries).map_err(at_path),
-        "scanAll" => walk::list_all(tree, &path(), args.flag(1))
+        "scandir" | "opendir" => tree.list(path).map(entries).map_err(at_path),
+        "scanAll" => walk::list_all(tree, path, args.flag(1))
             .map(|found| {
                 let entry = |(inside, name, kind): (PathBuf, std::ffi::OsString, u32)| {
                     [bytes(inside.as_os_str()), bytes(&name), Datum::Number(kind.into())]
@@ -50,49 +51,48 @@ pub fn perform(tree: &dyn Tree, request: &Request) -> Answer {
                 Datum::List(found.into_iter().flat_map(entry).collect())
             })
             .map_err(|(error, at)| Fault::system(error.0, "scandir").at(at)),
-        "mkdir" => tree.mkdir(&path(), args.int(1) as u32).map(nothing).map_err(at_path),
-        "mkdtemp" => tree.mkdir(&path(), 0o700).map(nothing).map_err(at_path),
-        "mkdirs" => walk::make_directories(tree, &path(), args.int(1) as u32)
+        "mkdir" => tree.mkdir(path, args.int(1) as u32).map(nothing).map_err(at_path),
+        "mkdtemp" => tree.mkdir(path, 0o700).map(nothing).map_err(at_path),
+        "mkdirs" => walk::make_directories(tree, path, args.int(1) as u32)
             .map(|first| first.map_or(Datum::Undefined, |first| bytes(first.as_os_str())))
             .map_err(at_path),
-        "rmdir" => tree.rmdir(&path()).map(nothing).map_err(at_path),
-        "unlink" => tree.unlink(&path()).map(nothing).map_err(at_path),
-        "remove" => walk::remove(tree, &path())
+        "rmdir" => tree.rmdir(path).map(nothing).map_err(at_path),
+        "unlink" => tree.unlink(path).map(nothing).map_err(at_path),
+        "remove" => walk::remove(tree, path)
             .map(nothing)
             .map_err(|(error, call, at)| Fault::system(error.0, call).at(at)),
-        "rename" => tree.rename(&path(), &args.path(1)).map(nothing).map_err(at_both),
-        "link" => tree.link(&path(), &args.path(1)).map(nothing).map_err(at_both),
-        "symlink" => tree.symlink(&path(), &args.path(1)).map(nothing).map_err(at_both),
-        "copyfile" => walk::copy(tree, &path(), &args.path(1), args.int(2) & 1 != 0)
+        "rename" => tree.rename(path, At::anywhere(&args.path(1))).map(nothing).map_err(at_both),
+        "link" => tree.link(path, At::anywhere(&args.path(1))).map(nothing).map_err(at_both),
+        "symlink" => {
+            tree.symlink(&first, At::anywhere(&args.path(1))).map(nothing).map_err(at_both)
+        }
+        "copyfile" => walk::copy(tree, path, At::anywhere(&args.path(1)), args.int(2) & 1 != 0)
             .map(nothing)
             .map_err(at_both),
-        "readlink" => {
-            tree.readlink(&path()).map(|target| bytes(target.as_os_str())).map_err(at_path)
-        }
-        "realpath" => walk::realpath(tree, &path(), args.flag(1))
+        "readlink" => tree.readlink(path).map(|target| bytes(target.as_os_str())).map_err(at_path),
+        "realpath" => walk::realpath(tree, path, args.flag(1))
             .map(|real| bytes(real.as_os_str()))
             .map_err(|(error, call, at)| match args.flag(1) {
                 true => at_path(error),
                 false => Fault::system(error.0, call).at(at),
             }),
-        "chmod" => tree.chmod(&path(), args.int(1) as u32).map(nothing).map_err(at_path),
+        "chmod" => tree.chmod(path, args.int(1) as u32).map(nothing).map_err(at_path),
         "fchmod" => tree.fchmod(fd(), args.int(1) as u32).map(nothing).map_err(on_fd),
-        "chown" | "lchown" => tree
-            .chown(&path(), args.id(1), args.id(2), kind == "chown")
-            .map(nothing)
-            .map_err(at_path),
+        "chown" | "lchown" => {
+            tree.chown(path, args.id(1), args.id(2), kind == "chown").map(nothing).map_err(at_path)
+        }
         "fchown" => tree.fchown(fd(), args.id(1), args.id(2)).map(nothing).map_err(on_fd),
         "utime" | "lutime" => tree
-            .utimes(&path(), args.time(1), args.time(2), kind == "utime")
+            .utimes(path, args.time(1), args.time(2), kind == "utime")
             .map(nothing)
             .map_err(at_path),
         "futime" => tree.futimes(fd(), args.time(1), args.time(2)).map(nothing).map_err(on_fd),
         "truncate" => truncate(tree, &args),
         "ftruncate" => tree.truncate(fd(), args.int(1).max(0) as u64).map(nothing).map_err(on_fd),
         "fsync" | "fdatasync" => tree.sync(fd(), kind == "fdatasync").map(nothing).map_err(on_fd),
-        "access" => tree.access(&path(), args.int(1) as u32).map(nothing).map_err(at_path),
+        "access" => tree.access(path, args.int(1) as u32).map(nothing).map_err(at_path),
         "umask" => Ok(Datum::Number(tree.set_mask(args.int(0) as u32 & 0o777).into())),
-        "watch" => tree.watch(&path()).map(|watch| Datum::Number(watch.into())).map_err(at_path),
+        "watch" => tree.watch(path).map(|watch| Datum::Number(watch.into())).map_err(at_path),
         "unwatch" => tree.unwatch(fd()).map(nothing).map_err(on_fd),
         "changes" => tree.changes().map(changes).map_err(on_fd),
         // Worlds answer this when there are changes.
@@ -125,7 +125,7 @@ fn read_file(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
     }
     let path = args.path(0);
     let fd = tree
-        .open(&path, args.int(1) as i32, 0o666)
+        .open(At::anywhere(&path), args.int(1) as i32, 0o666)
         .map_err(|error| Fault::system(error.0, "open").at(path))?;
     let result = read(fd);
     let _ = tree.close(fd);
@@ -147,7 +147,7 @@ fn write_file(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
     }
     let path = args.path(0);
     let fd = tree
-        .open(&path, args.int(1) as i32, args.int(2) as u32)
+        .open(At::anywhere(&path), args.int(1) as i32, args.int(2) as u32)
         .map_err(|error| Fault::system(error.0, "open").at(path))?;
     let result = write(fd);
     let closed = tree.close(fd).map_err(|error| Fault::system(error.0, "close"));
@@ -157,8 +157,9 @@ fn write_file(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
 /// `truncate(path, size)`.
 fn truncate(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
     let path = args.path(0);
-    let fd =
-        tree.open(&path, open::BOTH, 0).map_err(|error| Fault::system(error.0, "open").at(path))?;
+    let fd = tree
+        .open(At::anywhere(&path), open::BOTH, 0)
+        .map_err(|error| Fault::system(error.0, "open").at(path))?;
     let result = tree.truncate(fd, args.int(1).max(0) as u64);
     let _ = tree.close(fd);
     result.map(|()| Datum::Undefined).map_err(|error| Fault::system(error.0, "ftruncate"))

@@ -1,6 +1,6 @@
 //! What takes several calls: real paths, directories with their parents, whole trees.
 
-use super::{Errno, Result, Stat, Tree, open};
+use super::{At, Errno, Links, Result, Stat, Tree, open};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -18,9 +18,10 @@ type Located<T> = std::result::Result<T, (Errno, PathBuf)>;
 /// As Node has it, a link that leads nowhere is told by its own path, unless it is left to the system.
 pub(super) fn realpath(
     tree: &dyn Tree,
-    path: &Path,
+    at: At<'_>,
     native: bool,
 ) -> std::result::Result<PathBuf, (Errno, &'static str, PathBuf)> {
+    let path = at.path;
     // An empty path leads nowhere.
     if path.as_os_str().is_empty() {
         return Err((Errno::NOENT, "realpath", path.to_owned()));
@@ -44,7 +45,7 @@ pub(super) fn realpath(
                     let next = next.clone();
                     move |error| (error, call, next)
                 };
-                let stat = tree.stat(&next, false).map_err(failed("lstat"))?;
+                let stat = tree.stat(at.with(&next), false).map_err(failed("lstat"))?;
                 let is_directory = stat.kind() == Stat::DIRECTORY;
                 if stat.kind() != Stat::LINK {
                     if native && !rest.is_empty() && !is_directory {
@@ -54,13 +55,13 @@ pub(super) fn realpath(
                     continue;
                 }
                 if !native {
-                    tree.stat(&next, true).map_err(failed("stat"))?;
+                    tree.stat(at.with(&next), true).map_err(failed("stat"))?;
                 }
                 links += 1;
-                if links > LINKS {
+                if at.links == Links::Refused || links > LINKS {
                     return Err(failed("readlink")(Errno::LOOP));
                 }
-                let target = tree.readlink(&next).map_err(failed("readlink"))?;
+                let target = tree.readlink(at.with(&next)).map_err(failed("readlink"))?;
                 rest.extend(parts(&target));
             }
             _ => {}
@@ -68,7 +69,8 @@ pub(super) fn realpath(
     }
     // With a slash at its end, it leads only to a directory.
     if native && path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-        let stat = tree.stat(&real, false).map_err(|error| (error, "lstat", real.clone()))?;
+        let stat =
+            tree.stat(at.with(&real), false).map_err(|error| (error, "lstat", real.clone()))?;
         if stat.kind() != Stat::DIRECTORY {
             return Err((Errno::NOTDIR, "realpath", real));
         }
@@ -77,12 +79,12 @@ pub(super) fn realpath(
 }
 
 /// Makes a directory and those that lead to it; gives the first that it made.
-pub(super) fn make_directories(tree: &dyn Tree, path: &Path, mode: u32) -> Result<Option<PathBuf>> {
+pub(super) fn make_directories(tree: &dyn Tree, at: At<'_>, mode: u32) -> Result<Option<PathBuf>> {
     // What is to be made, and whether the way to it has been made.
-    let mut wanted = vec![(path.components().collect::<PathBuf>(), false)];
+    let mut wanted = vec![(at.path.components().collect::<PathBuf>(), false)];
     let mut first = None;
     while let Some((next, reached)) = wanted.pop() {
-        match tree.mkdir(&next, mode) {
+        match tree.mkdir(at.with(&next), mode) {
             Ok(()) => {
                 first.get_or_insert(next);
             }
@@ -97,7 +99,7 @@ pub(super) fn make_directories(tree: &dyn Tree, path: &Path, mode: u32) -> Resul
             Err(error @ (Errno::ACCES | Errno::PERM | Errno::NOTDIR | Errno::NAMETOOLONG)) => {
                 return Err(error);
             }
-            Err(error) => match tree.stat(&next, true)?.kind() {
+            Err(error) => match tree.stat(at.with(&next), true)?.kind() {
                 Stat::DIRECTORY => {}
                 // Something that is no directory is in the way.
                 _ if wanted.is_empty() => return Err(error),
@@ -111,35 +113,36 @@ pub(super) fn make_directories(tree: &dyn Tree, path: &Path, mode: u32) -> Resul
 /// Removes a file, or a directory with all that it holds. What vanishes meanwhile is gone.
 pub(super) fn remove(
     tree: &dyn Tree,
-    path: &Path,
+    at: At<'_>,
 ) -> std::result::Result<(), (Errno, &'static str, PathBuf)> {
+    let path = at.path;
     let gone = |result: Result<()>, call, path: &Path| match result {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
         Err(error) => Err((error, call, path.to_owned())),
     };
-    let is_directory = match tree.stat(path, false) {
+    let is_directory = match tree.stat(at, false) {
         Ok(stat) => stat.kind() == Stat::DIRECTORY,
         Err(Errno::NOENT) => return Ok(()),
         // As in Node, which then takes it for a file.
         Err(error) => return Err((error, "unlink", path.to_owned())),
     };
     if !is_directory {
-        return gone(tree.unlink(path), "unlink", path);
+        return gone(tree.unlink(at), "unlink", path);
     }
     // Depth first, with a stack of our own: trees may be deep.
     let mut open = vec![(path.to_owned(), false)];
     while let Some((directory, emptied)) = open.pop() {
         if emptied {
-            gone(tree.rmdir(&directory), "rmdir", &directory)?;
+            gone(tree.rmdir(at.with(&directory)), "rmdir", &directory)?;
             continue;
         }
         // As in Node, which first sees whether there is anything in it.
-        match tree.rmdir(&directory) {
+        match tree.rmdir(at.with(&directory)) {
             Ok(()) | Err(Errno::NOENT) => continue,
             Err(Errno::NOTEMPTY | Errno::EXIST | Errno::PERM) => {}
             Err(error) => return Err((error, "rmdir", directory)),
         }
-        let names = match tree.list(&directory) {
+        let names = match tree.list(at.with(&directory)) {
             Ok(names) => names,
             Err(Errno::NOENT) => continue,
             Err(error) => return Err((error, "scandir", directory)),
@@ -150,7 +153,7 @@ pub(super) fn remove(
             if kind == Stat::DIRECTORY {
                 open.push((inner, false));
             } else {
-                gone(tree.unlink(&inner), "unlink", &inner)?;
+                gone(tree.unlink(at.with(&inner)), "unlink", &inner)?;
             }
         }
     }
@@ -161,18 +164,19 @@ pub(super) fn remove(
 /// directories may count as such.
 pub(super) fn list_all(
     tree: &dyn Tree,
-    path: &Path,
+    at: At<'_>,
     follow: bool,
 ) -> Located<Vec<(PathBuf, OsString, u32)>> {
+    let path = at.path;
     let mut found = Vec::new();
     let mut waiting = std::collections::VecDeque::from([PathBuf::new()]);
     while let Some(inside) = waiting.pop_front() {
         let directory =
             if inside.as_os_str().is_empty() { path.to_owned() } else { path.join(&inside) };
-        let names = tree.list(&directory).map_err(|error| (error, directory))?;
+        let names = tree.list(at.with(&directory)).map_err(|error| (error, directory))?;
         for (name, kind) in names {
             let leads_to_directory = || {
-                let target = tree.stat(&path.join(&inside).join(&name), true);
+                let target = tree.stat(at.with(&path.join(&inside).join(&name)), true);
                 target.is_ok_and(|stat| stat.kind() == Stat::DIRECTORY)
             };
             if kind == Stat::DIRECTORY || (follow && kind == Stat::LINK && leads_to_directory()) {
@@ -212,7 +216,7 @@ pub(super) fn write_all(tree: &dyn Tree, fd: i32, mut bytes: &[u8]) -> Result<()
 }
 
 /// Copies a file with its mode.
-pub(super) fn copy(tree: &dyn Tree, from: &Path, to: &Path, exclusive: bool) -> Result<()> {
+pub(super) fn copy(tree: &dyn Tree, from: At<'_>, to: At<'_>, exclusive: bool) -> Result<()> {
     let source = tree.open(from, 0, 0)?;
     let result = tree.fstat(source).and_then(|stat| {
         let only_new = if exclusive { open::EXCLUSIVE } else { 0 };

@@ -1,6 +1,6 @@
 //! Files whose calls fail on request.
 
-use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree, open};
+use hemiola_js::files::{At, Change, Errno, Result, Stat, Time, Tree, open};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl<'a> Faulty<'a> {
 }
 
 impl Tree for Faulty<'_> {
-    fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32> {
+    fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let last =
             if flags & open::CREATE == 0 { (Errno::NOENT, "ENOENT") } else { (NOSPC, "ENOSPC") };
         self.may_fail("open", &[last, (Errno::ACCES, "EACCES"), (MFILE, "EMFILE")])?;
@@ -102,7 +102,7 @@ impl Tree for Faulty<'_> {
         self.tree.write(fd, if short { &bytes[..bytes.len() / 2] } else { bytes }, position)
     }
 
-    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
+    fn stat(&self, path: At<'_>, follow: bool) -> Result<Stat> {
         let stat = self.tree.stat(path, follow)?;
         self.may_fail(if follow { "stat" } else { "lstat" }, &LOOKING)?;
         Ok(stat)
@@ -114,55 +114,55 @@ impl Tree for Faulty<'_> {
         Ok(stat)
     }
 
-    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
+    fn statfs(&self, path: At<'_>) -> Result<[u64; 7]> {
         let numbers = self.tree.statfs(path)?;
         self.may_fail("statfs", &FAILING)?;
         Ok(numbers)
     }
 
-    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
+    fn list(&self, path: At<'_>) -> Result<Vec<(OsString, u32)>> {
         let names = self.tree.list(path)?;
         self.may_fail("scandir", &LOOKING)?;
         Ok(names)
     }
 
-    fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
+    fn mkdir(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.may_fail("mkdir", &NAMING)?;
         self.tree.mkdir(path, mode)
     }
 
-    fn rmdir(&self, path: &Path) -> Result<()> {
+    fn rmdir(&self, path: At<'_>) -> Result<()> {
         self.may_fail("rmdir", &REMOVING)?;
         self.tree.rmdir(path)
     }
 
-    fn unlink(&self, path: &Path) -> Result<()> {
+    fn unlink(&self, path: At<'_>) -> Result<()> {
         self.may_fail("unlink", &REMOVING)?;
         self.tree.unlink(path)
     }
 
-    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+    fn rename(&self, from: At<'_>, to: At<'_>) -> Result<()> {
         self.may_fail("rename", &NAMING)?;
         self.tree.rename(from, to)
     }
 
-    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+    fn link(&self, from: At<'_>, to: At<'_>) -> Result<()> {
         self.may_fail("link", &NAMING)?;
         self.tree.link(from, to)
     }
 
-    fn symlink(&self, target: &Path, path: &Path) -> Result<()> {
+    fn symlink(&self, target: &Path, path: At<'_>) -> Result<()> {
         self.may_fail("symlink", &NAMING)?;
         self.tree.symlink(target, path)
     }
 
-    fn readlink(&self, path: &Path) -> Result<PathBuf> {
+    fn readlink(&self, path: At<'_>) -> Result<PathBuf> {
         let target = self.tree.readlink(path)?;
         self.may_fail("readlink", &LOOKING)?;
         Ok(target)
     }
 
-    fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
+    fn chmod(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.may_fail("chmod", &OWNING)?;
         self.tree.chmod(path, mode)
     }
@@ -174,7 +174,7 @@ impl Tree for Faulty<'_> {
 
     fn chown(
         &self,
-        path: &Path,
+        path: At<'_>,
         owner: Option<u32>,
         group: Option<u32>,
         follow: bool,
@@ -188,7 +188,7 @@ impl Tree for Faulty<'_> {
         self.tree.fchown(fd, owner, group)
     }
 
-    fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
+    fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
         self.may_fail("utime", &OWNING)?;
         self.tree.utimes(path, read, written, follow)
     }
@@ -208,7 +208,7 @@ impl Tree for Faulty<'_> {
         self.may_fail("fsync", &FAILING)
     }
 
-    fn access(&self, path: &Path, mode: u32) -> Result<()> {
+    fn access(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.tree.access(path, mode)?;
         self.may_fail("access", &LOOKING)
     }
@@ -217,7 +217,7 @@ impl Tree for Faulty<'_> {
         self.tree.set_mask(mask)
     }
 
-    fn watch(&self, path: &Path) -> Result<i32> {
+    fn watch(&self, path: At<'_>) -> Result<i32> {
         self.may_fail("watch", &[(NOSPC, "ENOSPC")])?;
         self.tree.watch(path)
     }

@@ -10,7 +10,7 @@ mod places;
 
 use crate::datagrams::Datagrams;
 use end::{End, Outgoing};
-use hemiola_js::files::Tree;
+use hemiola_js::files::{At, Tree};
 use hemiola_js::sockets::{self, Connect, Listen, Place};
 use hemiola_js::{Answer, Datum, Fault, MAIN, Request};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
@@ -602,7 +602,8 @@ impl Net {
 
 /// Whether there is a file of that name.
 fn exists(files: &dyn Tree, path: &[u8]) -> bool {
-    path.first() != Some(&0) && files.stat(Path::new(OsStr::from_bytes(path)), false).is_ok()
+    path.first() != Some(&0)
+        && files.stat(At::anywhere(Path::new(OsStr::from_bytes(path))), false).is_ok()
 }
 
 /// Whether a file of that name could be made, as far as its directory and its length go.
@@ -612,7 +613,7 @@ fn check_path(files: &dyn Tree, path: &[u8]) -> Result<(), i32> {
         return Err(errno::NAMETOOLONG);
     }
     let directory = Path::new(OsStr::from_bytes(path)).parent();
-    let is_there = |directory: &Path| files.stat(directory, true).is_ok();
+    let is_there = |directory: &Path| files.stat(At::anywhere(directory), true).is_ok();
     if path.first() == Some(&0) || directory.is_some_and(is_there) {
         Ok(())
     } else {

@@ -3,7 +3,7 @@
 use super::effects::{Access, Location};
 use crate::overlay::{Overlay, Way};
 use Access::{Read, Write};
-use hemiola_js::files::{Change, Result, Stat, Time, Tree, open};
+use hemiola_js::files::{At, Change, Result, Stat, Time, Tree, open};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -71,14 +71,14 @@ impl Tapped<'_> {
     }
 
     /// Looks where a path leads, and at what is there.
-    fn look_at(&self, path: &Path, follow: bool) {
+    fn look_at(&self, path: At<'_>, follow: bool) {
         let way = self.files.way(path, follow);
         self.look(&way);
         self.content(way.node, Read);
     }
 
     /// Does something to what is at a path.
-    fn change<T>(&self, path: &Path, follow: bool, act: impl FnOnce() -> Result<T>) -> Result<T> {
+    fn change<T>(&self, path: At<'_>, follow: bool, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let way = self.files.way(path, follow);
         self.look(&way);
         let result = act();
@@ -101,7 +101,7 @@ impl Tapped<'_> {
 }
 
 impl Tree for Tapped<'_> {
-    fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32> {
+    fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let exclusive = flags & open::CREATE != 0 && flags & open::EXCLUSIVE != 0;
         let way = self.files.way(path, !exclusive && flags & open::NOT_A_LINK == 0);
         let result = self.files.open(path, flags, mode);
@@ -130,7 +130,7 @@ impl Tree for Tapped<'_> {
         self.on_open(fd, Write, || self.files.write(fd, bytes, position))
     }
 
-    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
+    fn stat(&self, path: At<'_>, follow: bool) -> Result<Stat> {
         self.look_at(path, follow);
         self.files.stat(path, follow)
     }
@@ -139,26 +139,26 @@ impl Tree for Tapped<'_> {
         self.on_open(fd, Read, || self.files.fstat(fd))
     }
 
-    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
+    fn statfs(&self, path: At<'_>) -> Result<[u64; 7]> {
         self.look_at(path, true);
         self.files.statfs(path)
     }
 
-    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
+    fn list(&self, path: At<'_>) -> Result<Vec<(OsString, u32)>> {
         let way = self.files.way(path, true);
         self.look(&way);
         self.note(Location::Entries(way.at), Read);
         self.files.list(path)
     }
 
-    fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
+    fn mkdir(&self, path: At<'_>, mode: u32) -> Result<()> {
         let way = self.files.way(path, false);
         let result = self.files.mkdir(path, mode);
         self.name(&way, &result);
         result
     }
 
-    fn rmdir(&self, path: &Path) -> Result<()> {
+    fn rmdir(&self, path: At<'_>) -> Result<()> {
         let way = self.files.way(path, false);
         self.note(Location::Entries(way.at.clone()), Read);
         let result = self.files.rmdir(path);
@@ -166,7 +166,7 @@ impl Tree for Tapped<'_> {
         result
     }
 
-    fn unlink(&self, path: &Path) -> Result<()> {
+    fn unlink(&self, path: At<'_>) -> Result<()> {
         let way = self.files.way(path, false);
         // Whoever has it open sees that it has one name fewer.
         self.content(way.node, Write);
@@ -175,7 +175,7 @@ impl Tree for Tapped<'_> {
         result
     }
 
-    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+    fn rename(&self, from: At<'_>, to: At<'_>) -> Result<()> {
         let (source, target) = (self.files.way(from, false), self.files.way(to, false));
         self.content(source.node, Write);
         self.content(target.node, Write);
@@ -185,7 +185,7 @@ impl Tree for Tapped<'_> {
         result
     }
 
-    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+    fn link(&self, from: At<'_>, to: At<'_>) -> Result<()> {
         let (source, target) = (self.files.way(from, false), self.files.way(to, false));
         self.look(&source);
         self.content(source.node, Write);
@@ -194,19 +194,19 @@ impl Tree for Tapped<'_> {
         result
     }
 
-    fn symlink(&self, target: &Path, path: &Path) -> Result<()> {
+    fn symlink(&self, target: &Path, path: At<'_>) -> Result<()> {
         let way = self.files.way(path, false);
         let result = self.files.symlink(target, path);
         self.name(&way, &result);
         result
     }
 
-    fn readlink(&self, path: &Path) -> Result<PathBuf> {
+    fn readlink(&self, path: At<'_>) -> Result<PathBuf> {
         self.look_at(path, false);
         self.files.readlink(path)
     }
 
-    fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
+    fn chmod(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.change(path, true, || self.files.chmod(path, mode))
     }
 
@@ -216,7 +216,7 @@ impl Tree for Tapped<'_> {
 
     fn chown(
         &self,
-        path: &Path,
+        path: At<'_>,
         owner: Option<u32>,
         group: Option<u32>,
         follow: bool,
@@ -228,7 +228,7 @@ impl Tree for Tapped<'_> {
         self.on_open(fd, Write, || self.files.fchown(fd, owner, group))
     }
 
-    fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
+    fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
         self.change(path, follow, || self.files.utimes(path, read, written, follow))
     }
 
@@ -244,7 +244,7 @@ impl Tree for Tapped<'_> {
         self.files.sync(fd, only_data)
     }
 
-    fn access(&self, path: &Path, mode: u32) -> Result<()> {
+    fn access(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.look_at(path, true);
         self.files.access(path, mode)
     }
@@ -253,7 +253,7 @@ impl Tree for Tapped<'_> {
         self.files.set_mask(mask)
     }
 
-    fn watch(&self, path: &Path) -> Result<i32> {
+    fn watch(&self, path: At<'_>) -> Result<i32> {
         self.look_at(path, true);
         self.note(Location::Changes, Write);
         self.files.watch(path)

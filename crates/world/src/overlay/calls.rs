@@ -2,7 +2,7 @@
 
 use super::nodes::{Body, Content, Nodes, Place};
 use super::{Open, Overlay, State};
-use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree, change, open};
+use hemiola_js::files::{At, Change, Errno, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -17,12 +17,12 @@ impl State {
         self.open.get_mut(&fd).ok_or(Errno::BADF)
     }
 
-    fn node_at(&mut self, path: &Path, follow: bool) -> Result<usize> {
+    fn node_at(&mut self, path: At<'_>, follow: bool) -> Result<usize> {
         self.nodes.reach(path, follow)?.node()
     }
 
     /// A place where something new can be made.
-    fn vacant(&mut self, path: &Path) -> Result<Place> {
+    fn vacant(&mut self, path: At<'_>) -> Result<Place> {
         let place = self.nodes.walk(path, false)?;
         if place.node.is_some() { Err(Errno::EXIST) } else { Ok(place) }
     }
@@ -90,7 +90,7 @@ impl State {
         Ok(above == other)
     }
 
-    fn opened(&mut self, path: &Path, flags: i32, mode: u32) -> Result<usize> {
+    fn opened(&mut self, path: At<'_>, flags: i32, mode: u32) -> Result<usize> {
         let exclusive = flags & open::CREATE != 0 && flags & open::EXCLUSIVE != 0;
         let place = self.nodes.walk(path, !exclusive && flags & open::NOT_A_LINK == 0)?;
         let writes = flags & open::ACCESS != 0;
@@ -127,7 +127,7 @@ impl State {
         Ok(node)
     }
 
-    fn rename(&mut self, from: &Path, to: &Path) -> Result<()> {
+    fn rename(&mut self, from: At<'_>, to: At<'_>) -> Result<()> {
         let source = self.nodes.reach(from, false)?;
         let target = self.nodes.reach(to, false)?;
         if source.name.is_empty() || target.name.is_empty() {
@@ -184,7 +184,7 @@ impl State {
 }
 
 impl Tree for Overlay {
-    fn open(&self, path: &Path, flags: i32, mode: u32) -> Result<i32> {
+    fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let on_disk = self.open_through(path, flags, mode)?;
         let mut state = self.state();
         let opened = state.opened(path, flags, mode).map(|node| {
@@ -262,7 +262,7 @@ impl Tree for Overlay {
         Ok(bytes.len())
     }
 
-    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
+    fn stat(&self, path: At<'_>, follow: bool) -> Result<Stat> {
         let mut state = self.state();
         let node = state.node_at(path, follow)?;
         Ok(state.nodes.get(node).stat)
@@ -277,7 +277,7 @@ impl Tree for Overlay {
         Ok(state.nodes.get(node).stat)
     }
 
-    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
+    fn statfs(&self, path: At<'_>) -> Result<[u64; 7]> {
         self.state().node_at(path, true)?;
         // As files in memory are, with plenty of room.
         const MEMORY: u64 = 0x0102_1994;
@@ -286,7 +286,7 @@ impl Tree for Overlay {
         Ok([MEMORY, 4096, BLOCKS, BLOCKS, BLOCKS, FILES, FILES])
     }
 
-    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
+    fn list(&self, path: At<'_>) -> Result<Vec<(OsString, u32)>> {
         let mut state = self.state();
         let node = state.node_at(path, true)?;
         let children = state.nodes.children(node)?;
@@ -294,7 +294,7 @@ impl Tree for Overlay {
         Ok(children.into_iter().map(kind).collect())
     }
 
-    fn mkdir(&self, path: &Path, mode: u32) -> Result<()> {
+    fn mkdir(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.through(&[path], |disk| disk.mkdir(path, mode))?;
         let mut state = self.state();
         let place = state.vacant(path)?;
@@ -302,7 +302,7 @@ impl Tree for Overlay {
         state.make(&place, mode, Nodes::empty(place.parent)).map(drop)
     }
 
-    fn rmdir(&self, path: &Path) -> Result<()> {
+    fn rmdir(&self, path: At<'_>) -> Result<()> {
         // All of it has to be known before it is gone.
         if self.mirror.is_some() {
             let _ = self.list(path);
@@ -330,7 +330,7 @@ impl Tree for Overlay {
         Ok(())
     }
 
-    fn unlink(&self, path: &Path) -> Result<()> {
+    fn unlink(&self, path: At<'_>) -> Result<()> {
         self.through(&[path], |disk| disk.unlink(path))?;
         let mut state = self.state();
         let place = state.nodes.reach(path, false)?;
@@ -345,14 +345,14 @@ impl Tree for Overlay {
         Ok(())
     }
 
-    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+    fn rename(&self, from: At<'_>, to: At<'_>) -> Result<()> {
         self.through(&[from, to], |disk| disk.rename(from, to))?;
         self.state().rename(from, to)?;
         self.moved_through(to);
         Ok(())
     }
 
-    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+    fn link(&self, from: At<'_>, to: At<'_>) -> Result<()> {
         self.through(&[from, to], |disk| disk.link(from, to))?;
         let mut state = self.state();
         let node = state.node_at(from, false)?;
@@ -371,7 +371,7 @@ impl Tree for Overlay {
         Ok(())
     }
 
-    fn symlink(&self, target: &Path, path: &Path) -> Result<()> {
+    fn symlink(&self, target: &Path, path: At<'_>) -> Result<()> {
         if target.as_os_str().is_empty() {
             return Err(Errno::NOENT);
         }
@@ -384,7 +384,7 @@ impl Tree for Overlay {
         state.make(&place, Stat::LINK | 0o777, Body::Link(target.to_owned())).map(drop)
     }
 
-    fn readlink(&self, path: &Path) -> Result<PathBuf> {
+    fn readlink(&self, path: At<'_>) -> Result<PathBuf> {
         let mut state = self.state();
         let node = state.node_at(path, false)?;
         match &state.nodes.get(node).body {
@@ -393,7 +393,7 @@ impl Tree for Overlay {
         }
     }
 
-    fn chmod(&self, path: &Path, mode: u32) -> Result<()> {
+    fn chmod(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.through(&[path], |disk| disk.chmod(path, mode))?;
         let mut state = self.state();
         let node = state.node_at(path, true)?;
@@ -413,7 +413,7 @@ impl Tree for Overlay {
 
     fn chown(
         &self,
-        path: &Path,
+        path: At<'_>,
         owner: Option<u32>,
         group: Option<u32>,
         follow: bool,
@@ -435,7 +435,7 @@ impl Tree for Overlay {
         state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
-    fn utimes(&self, path: &Path, read: Time, written: Time, follow: bool) -> Result<()> {
+    fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
         self.through(&[path], |disk| disk.utimes(path, read, written, follow))?;
         let mut state = self.state();
         let node = state.node_at(path, follow)?;
@@ -473,7 +473,7 @@ impl Tree for Overlay {
         self.through_open(fd, |disk, fd| disk.sync(fd, only_data), |_, _| Ok(()))
     }
 
-    fn access(&self, path: &Path, mode: u32) -> Result<()> {
+    fn access(&self, path: At<'_>, mode: u32) -> Result<()> {
         const RUN: u32 = 1;
         let mut state = self.state();
         let node = state.node_at(path, true)?;
@@ -490,7 +490,7 @@ impl Tree for Overlay {
         std::mem::replace(&mut self.state().mask, mask)
     }
 
-    fn watch(&self, path: &Path) -> Result<i32> {
+    fn watch(&self, path: At<'_>) -> Result<i32> {
         let mut state = self.state();
         let node = state.node_at(path, true)?;
         Ok(state.watches.add(node))

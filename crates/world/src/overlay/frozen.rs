@@ -1,7 +1,7 @@
 //! A disk as it was when somebody first looked: so that all runs of an exploration see the same, and look
 //! only once.
 
-use hemiola_js::files::{Change, Errno, Result, Stat, Time, Tree, perform};
+use hemiola_js::files::{At, Change, Errno, Result, Stat, Time, Tree, perform};
 use hemiola_js::{Datum, Request};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -65,15 +65,15 @@ impl Frozen {
 
 /// It is read, and nothing else.
 impl Tree for Frozen {
-    fn open(&self, path: &Path, flags: i32, _: u32) -> Result<i32> {
+    fn open(&self, path: At<'_>, flags: i32, _: u32) -> Result<i32> {
         if flags != 0 {
             return Err(ROFS);
         }
-        let content = self.content(path)?;
+        let content = self.content(path.path)?;
         let mut seen = self.seen();
         seen.last += 1;
         let fd = seen.last;
-        seen.open.insert(fd, (path.to_owned(), content, 0));
+        seen.open.insert(fd, (path.path.to_owned(), content, 0));
         Ok(fd)
     }
 
@@ -97,8 +97,8 @@ impl Tree for Frozen {
         Err(ROFS)
     }
 
-    fn stat(&self, path: &Path, follow: bool) -> Result<Stat> {
-        let key = (path.to_owned(), follow);
+    fn stat(&self, path: At<'_>, follow: bool) -> Result<Stat> {
+        let key = (path.path.to_owned(), follow);
         if let Some(known) = self.seen().stats.get(&key) {
             return *known;
         }
@@ -112,58 +112,58 @@ impl Tree for Frozen {
             let (path, content, _) = seen.open.get(&fd).ok_or(Errno::BADF)?;
             (path.clone(), content.len() as u64)
         };
-        self.stat(&path, true).map(|stat| Stat { size, ..stat })
+        self.stat(At::anywhere(&path), true).map(|stat| Stat { size, ..stat })
     }
 
-    fn statfs(&self, path: &Path) -> Result<[u64; 7]> {
+    fn statfs(&self, path: At<'_>) -> Result<[u64; 7]> {
         self.lower.statfs(path)
     }
 
-    fn list(&self, path: &Path) -> Result<Vec<(OsString, u32)>> {
-        if let Some(known) = self.seen().lists.get(path) {
+    fn list(&self, path: At<'_>) -> Result<Vec<(OsString, u32)>> {
+        if let Some(known) = self.seen().lists.get(path.path) {
             return known.clone();
         }
         let names = self.lower.list(path);
-        self.seen().lists.entry(path.to_owned()).or_insert(names).clone()
+        self.seen().lists.entry(path.path.to_owned()).or_insert(names).clone()
     }
 
-    fn readlink(&self, path: &Path) -> Result<PathBuf> {
-        if let Some(known) = self.seen().links.get(path) {
+    fn readlink(&self, path: At<'_>) -> Result<PathBuf> {
+        if let Some(known) = self.seen().links.get(path.path) {
             return known.clone();
         }
         let target = self.lower.readlink(path);
-        self.seen().links.entry(path.to_owned()).or_insert(target).clone()
+        self.seen().links.entry(path.path.to_owned()).or_insert(target).clone()
     }
 
-    fn access(&self, path: &Path, mode: u32) -> Result<()> {
+    fn access(&self, path: At<'_>, mode: u32) -> Result<()> {
         self.lower.access(path, mode)
     }
 
-    fn mkdir(&self, _: &Path, _: u32) -> Result<()> {
+    fn mkdir(&self, _: At<'_>, _: u32) -> Result<()> {
         Err(ROFS)
     }
 
-    fn rmdir(&self, _: &Path) -> Result<()> {
+    fn rmdir(&self, _: At<'_>) -> Result<()> {
         Err(ROFS)
     }
 
-    fn unlink(&self, _: &Path) -> Result<()> {
+    fn unlink(&self, _: At<'_>) -> Result<()> {
         Err(ROFS)
     }
 
-    fn rename(&self, _: &Path, _: &Path) -> Result<()> {
+    fn rename(&self, _: At<'_>, _: At<'_>) -> Result<()> {
         Err(ROFS)
     }
 
-    fn link(&self, _: &Path, _: &Path) -> Result<()> {
+    fn link(&self, _: At<'_>, _: At<'_>) -> Result<()> {
         Err(ROFS)
     }
 
-    fn symlink(&self, _: &Path, _: &Path) -> Result<()> {
+    fn symlink(&self, _: &Path, _: At<'_>) -> Result<()> {
         Err(ROFS)
     }
 
-    fn chmod(&self, _: &Path, _: u32) -> Result<()> {
+    fn chmod(&self, _: At<'_>, _: u32) -> Result<()> {
         Err(ROFS)
     }
 
@@ -171,7 +171,7 @@ impl Tree for Frozen {
         Err(ROFS)
     }
 
-    fn chown(&self, _: &Path, _: Option<u32>, _: Option<u32>, _: bool) -> Result<()> {
+    fn chown(&self, _: At<'_>, _: Option<u32>, _: Option<u32>, _: bool) -> Result<()> {
         Err(ROFS)
     }
 
@@ -179,7 +179,7 @@ impl Tree for Frozen {
         Err(ROFS)
     }
 
-    fn utimes(&self, _: &Path, _: Time, _: Time, _: bool) -> Result<()> {
+    fn utimes(&self, _: At<'_>, _: Time, _: Time, _: bool) -> Result<()> {
         Err(ROFS)
     }
 
@@ -199,7 +199,7 @@ impl Tree for Frozen {
         mask
     }
 
-    fn watch(&self, _: &Path) -> Result<i32> {
+    fn watch(&self, _: At<'_>) -> Result<i32> {
         Err(ROFS)
     }
 

@@ -5,9 +5,9 @@
 
 use super::nodes::{Body, Content, Nodes};
 use super::{Open, Overlay};
-use hemiola_js::files::{Errno, Result, Tree, open};
+use hemiola_js::files::{At, Errno, Result, Tree, open};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The disk, and the files that are open there.
@@ -43,12 +43,12 @@ impl Overlay {
     /// Does the same to the disk, if it is to be written.
     pub(super) fn through(
         &self,
-        paths: &[&Path],
+        paths: &[At<'_>],
         act: impl FnOnce(&dyn Tree) -> Result<()>,
     ) -> Result<()> {
         let Some(mirror) = &self.mirror else { return Ok(()) };
         let mut state = self.state();
-        for path in paths {
+        for &path in paths {
             // Whoever loses its name keeps what it holds: it may have another, or be open.
             if let Ok(place) = state.nodes.walk(path, false)
                 && let Some(node) = place.node
@@ -62,7 +62,7 @@ impl Overlay {
     }
 
     /// Opens a file on the disk, too, if it may be changed that way.
-    pub(super) fn open_through(&self, path: &Path, flags: i32, mode: u32) -> Result<Option<i32>> {
+    pub(super) fn open_through(&self, path: At<'_>, flags: i32, mode: u32) -> Result<Option<i32>> {
         let changes = open::CREATE | open::TRUNCATE;
         let Some(mirror) = &self.mirror else { return Ok(None) };
         if flags & open::ACCESS == 0 && flags & changes == 0 {
@@ -109,20 +109,20 @@ impl Overlay {
         &self,
         fd: i32,
         by_fd: impl FnOnce(&dyn Tree, i32) -> Result<()>,
-        by_path: impl FnOnce(&dyn Tree, &Path) -> Result<()>,
+        by_path: impl FnOnce(&dyn Tree, At<'_>) -> Result<()>,
     ) -> Result<()> {
         let Some(mirror) = &self.mirror else { return Ok(()) };
         match mirror.disk_fd(fd) {
             Some(disk) => by_fd(&*mirror.tree, disk),
             None => {
                 let Open { node, .. } = *self.state().open.get(&fd).ok_or(Errno::BADF)?;
-                by_path(&*mirror.tree, &self.path_of(node))
+                by_path(&*mirror.tree, At::anywhere(&self.path_of(node)))
             }
         }
     }
 
     /// Something has another name on the disk now, and so has all that is in it.
-    pub(super) fn moved_through(&self, to: &Path) {
+    pub(super) fn moved_through(&self, to: At<'_>) {
         if self.mirror.is_none() {
             return;
         }
@@ -130,7 +130,7 @@ impl Overlay {
         if let Ok(place) = state.nodes.walk(to, false)
             && let Some(node) = place.node
         {
-            state.nodes.relocate(node, to.to_owned());
+            state.nodes.relocate(node, to.path.to_owned());
         }
     }
 }

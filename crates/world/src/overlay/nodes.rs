@@ -2,7 +2,7 @@
 
 use super::ask;
 use hemiola_js::Datum;
-use hemiola_js::files::{Errno, Result, Stat, Time, Tree, change};
+use hemiola_js::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -92,7 +92,7 @@ impl Place {
 
 impl Nodes {
     pub(super) fn new(lower: Arc<dyn Tree + Send + Sync>) -> Self {
-        let stat = lower.stat(Path::new("/"), true).unwrap_or(Stat {
+        let stat = lower.stat(At::anywhere(Path::new("/")), true).unwrap_or(Stat {
             mode: Stat::DIRECTORY | 0o755,
             links: 2,
             ..Stat::default()
@@ -127,7 +127,7 @@ impl Nodes {
     }
 
     /// Walks a path; the last link is followed if it is to be, or if a slash comes after it.
-    pub(super) fn walk(&mut self, path: &Path, follow: bool) -> Result<Place> {
+    pub(super) fn walk(&mut self, At { path, links }: At<'_>, follow: bool) -> Result<Place> {
         let bytes = path.as_os_str().as_bytes();
         if bytes.is_empty() {
             return Err(Errno::NOENT);
@@ -142,7 +142,7 @@ impl Nodes {
         };
         let mut rest = parts(path);
         let mut at = Place { parent: 0, name: OsString::new(), node: Some(0), slash, dot };
-        let mut links = 0;
+        let mut followed = 0;
         while let Some(part) = rest.pop() {
             // Something that is not there, or no directory, leads nowhere.
             let here = at.node()?;
@@ -163,8 +163,8 @@ impl Nodes {
                     });
                     match target {
                         Some(target) => {
-                            links += 1;
-                            if links > LINKS {
+                            followed += 1;
+                            if links == Links::Refused || followed > LINKS {
                                 return Err(Errno::LOOP);
                             }
                             if target.is_absolute() {
@@ -192,7 +192,7 @@ impl Nodes {
 
     /// As [`Nodes::walk`], for whoever does not make anything: with a slash after it, something that is
     /// there has to be a directory.
-    pub(super) fn reach(&mut self, path: &Path, follow: bool) -> Result<Place> {
+    pub(super) fn reach(&mut self, path: At<'_>, follow: bool) -> Result<Place> {
         let place = self.walk(path, follow)?;
         let is_directory =
             place.node.is_none_or(|node| matches!(self.nodes[node].body, Body::Directory(_)));
@@ -209,7 +209,7 @@ impl Nodes {
             return Ok(known);
         }
         let Some(path) = lower.as_ref().map(|lower| lower.join(name)) else { return Ok(None) };
-        let found = match self.lower.stat(&path, false) {
+        let found = match self.lower.stat(At::anywhere(&path), false) {
             Ok(stat) => {
                 let node = self.adopt(directory, path, stat)?;
                 self.nodes[node].home = Some((directory, name.to_owned()));
@@ -232,7 +232,7 @@ impl Nodes {
             Stat::DIRECTORY => {
                 Body::Directory(Directory { parent, entries: BTreeMap::new(), lower: Some(path) })
             }
-            Stat::LINK => Body::Link(self.lower.readlink(&path)?),
+            Stat::LINK => Body::Link(self.lower.readlink(At::anywhere(&path))?),
             Stat::FILE => Body::File(Content::Lower(path)),
             _ => Body::Device,
         };
@@ -247,7 +247,7 @@ impl Nodes {
     /// All names in a directory, with what they name.
     pub(super) fn children(&mut self, directory: usize) -> Result<Vec<(OsString, usize)>> {
         if let Some(lower) = self.directory(directory)?.lower.clone() {
-            for (name, _) in self.lower.list(&lower)? {
+            for (name, _) in self.lower.list(At::anywhere(&lower))? {
                 self.child(directory, &name)?;
             }
             // From here on all of it is known.

@@ -2,7 +2,7 @@
 
 use super::nodes::Nodes;
 use super::{Overlay, State};
-use hemiola_js::files::Errno;
+use hemiola_js::files::{At, Errno};
 use std::path::{Path, PathBuf};
 
 /// The way to a file.
@@ -19,12 +19,13 @@ pub(crate) struct Way {
 
 impl Overlay {
     /// The way that a path stands for; nothing behind a place where it ends.
-    pub(crate) fn way(&self, path: &Path, follow: bool) -> Way {
+    pub(crate) fn way(&self, at: At<'_>, follow: bool) -> Way {
+        let path = at.path;
         let State { nodes, .. } = &mut *self.state();
         // As the path says them, without the root.
         let mut through: Vec<PathBuf> = path.ancestors().skip(1).map(Path::to_owned).collect();
         through.retain(|one| one.parent().is_some());
-        let Ok(place) = nodes.walk(path, follow) else {
+        let Ok(place) = nodes.walk(at, follow) else {
             let parent = path.parent().unwrap_or(path).to_owned();
             return Way { through, parent, at: path.to_owned(), node: None };
         };
