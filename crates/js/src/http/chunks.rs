@@ -48,6 +48,15 @@ pub(crate) enum Found {
 const STRICT: &str = "HPE_STRICT";
 const SIZE: &str = "HPE_INVALID_CHUNK_SIZE";
 const NO_CR: &str = "HPE_CR_EXPECTED";
+const NO_DIGIT: &str = "Invalid character in chunk size";
+
+/// Something to tell of, if the byte that was taken ends it.
+type Taken = Result<Option<Found>, Refusal>;
+
+#[cold]
+fn refuse(code: &'static str, reason: &'static str, at: usize) -> Taken {
+    Err(Refusal::new(code, reason, at))
+}
 
 impl Chunks {
     pub(crate) fn new(lenient: bool) -> Self {
@@ -56,169 +65,166 @@ impl Chunks {
 
     pub(crate) fn scan(&mut self, bytes: &[u8], mut at: usize) -> Result<Found, Refusal> {
         while let Some(&byte) = bytes.get(at) {
-            let refuse = |code, reason, at| Err(Refusal::new(code, reason, at));
-            match self.state {
-                State::Size => {
-                    let Some(digit) = char::from(byte).to_digit(16) else {
-                        return refuse(SIZE, "Invalid character in chunk size", at);
-                    };
-                    self.size = digit.into();
-                    self.state = State::Digits;
-                }
-                State::Digits => {
-                    if let Some(digit) = char::from(byte).to_digit(16) {
-                        if self.size >> 60 != 0 {
-                            return refuse(SIZE, "Chunk size overflow", at + 1);
-                        }
-                        self.size = self.size << 4 | u64::from(digit);
-                    } else {
-                        match byte {
-                            b'\r' => self.state = State::SizeCr,
-                            b';' => self.state = State::Extensions,
-                            b' ' if self.lenient => {}
-                            b' ' => return refuse(SIZE, "Invalid character in chunk size", at + 1),
-                            b'\n' if self.lenient => {
-                                if let Some(last) = self.size_ends(at + 1) {
-                                    return Ok(last);
-                                }
-                            }
-                            b'\n' => {
-                                return refuse(
-                                    NO_CR,
-                                    "Missing expected CR after chunk size",
-                                    at + 1,
-                                );
-                            }
-                            _ => return refuse(SIZE, "Invalid character in chunk size", at),
-                        }
-                    }
-                }
-                State::Extensions => match byte {
-                    b' ' | b'\r' => {
-                        return refuse(STRICT, "Invalid character in chunk extensions", at + 1);
-                    }
-                    _ => {
-                        self.state = State::Name;
-                        continue;
-                    }
-                },
-                State::Name => match byte {
-                    b'=' => self.state = State::Value,
-                    b';' => self.state = State::Extensions,
-                    b'\r' => self.state = State::SizeCr,
-                    b'\n' => {
-                        let reason = "Missing expected CR after chunk extension name";
-                        return refuse(NO_CR, reason, at);
-                    }
-                    _ if is_token(byte) => self.count(at)?,
-                    _ => {
-                        return refuse(
-                            STRICT,
-                            "Invalid character in chunk extensions name",
-                            at + 1,
-                        );
-                    }
-                },
-                State::Value => match byte {
-                    b'"' => self.state = State::Quoted,
-                    b';' => self.state = State::Extensions,
-                    b'\r' => self.state = State::SizeCr,
-                    b'\n' => {
-                        let reason = "Missing expected CR after chunk extension value";
-                        return refuse(NO_CR, reason, at);
-                    }
-                    _ if is_token(byte) => self.count(at)?,
-                    _ => {
-                        let reason = "Invalid character in chunk extensions value";
-                        return refuse(STRICT, reason, at + 1);
-                    }
-                },
-                State::Quoted => {
-                    self.count(at)?;
-                    match byte {
-                        b'"' => self.state = State::AfterQuoted,
-                        b'\\' => self.state = State::QuotedPair,
-                        _ if is_quoted(byte) => {}
-                        _ => {
-                            let reason = "Invalid character in chunk extensions quoted value";
-                            return refuse(STRICT, reason, at + 1);
-                        }
-                    }
-                }
-                State::QuotedPair => {
-                    self.count(at)?;
-                    if byte != b'\t' && (byte < b' ' || byte == 0x7f) {
-                        let reason = "Invalid quoted-pair in chunk extensions quoted value";
-                        return refuse(STRICT, reason, at + 1);
-                    }
-                    self.state = State::Quoted;
-                }
-                State::AfterQuoted => match byte {
-                    b';' => self.state = State::Extensions,
-                    b'\r' => self.state = State::SizeCr,
-                    b'\n' => {
-                        let reason = "Missing expected CR after chunk extension value";
-                        return refuse(NO_CR, reason, at);
-                    }
-                    _ => {
-                        let reason = "Invalid character in chunk extensions quote value";
-                        return refuse(STRICT, reason, at);
-                    }
-                },
-                State::SizeCr => {
-                    if byte != b'\n' {
-                        return refuse(STRICT, "Expected LF after chunk size", at);
-                    }
-                    if let Some(last) = self.size_ends(at + 1) {
-                        return Ok(last);
-                    }
-                }
-                State::Data(left) => {
-                    let here = (bytes.len() - at) as u64;
-                    let taken = left.min(here);
-                    self.state =
-                        if taken == left { State::DataEnd } else { State::Data(left - taken) };
-                    return Ok(Found::Data { from: at, to: at + taken as usize });
-                }
-                State::DataEnd => match byte {
-                    b'\r' => self.state = State::DataCr,
-                    b'\n' if self.lenient => self.state = State::Size,
-                    b'\n' => return refuse(NO_CR, "Missing expected CR after chunk data", at + 1),
-                    _ if self.lenient => {
-                        self.state = State::Size;
-                        continue;
-                    }
-                    _ => return refuse(STRICT, "Expected LF after chunk data", at),
-                },
-                State::DataCr => {
-                    if byte != b'\n' {
-                        return refuse(STRICT, "Expected LF after chunk data", at);
-                    }
-                    self.state = State::Size;
-                }
+            let found = match self.state {
+                State::Size => self.first_digit(byte, at),
+                State::Digits => self.digit(byte, at),
+                State::Extensions => self.extension(byte, at),
+                State::Name => self.name(byte, at),
+                State::Value => self.value(byte, at),
+                State::Quoted => self.quoted(byte, at),
+                State::QuotedPair => self.quoted_pair(byte, at),
+                State::AfterQuoted => self.after_quoted(byte, at),
+                State::SizeCr => self.size_cr(byte, at),
+                State::Data(left) => return Ok(self.data(left, at, bytes.len())),
+                State::DataEnd => self.data_end(byte, at),
+                State::DataCr => self.data_cr(byte, at),
+            }?;
+            if let Some(found) = found {
+                return Ok(found);
             }
             at += 1;
         }
         Ok(Found::More)
     }
 
+    fn go_on(&mut self, state: State) -> Taken {
+        self.state = state;
+        Ok(None)
+    }
+
+    fn first_digit(&mut self, byte: u8, at: usize) -> Taken {
+        let Some(digit) = char::from(byte).to_digit(16) else {
+            return refuse(SIZE, NO_DIGIT, at);
+        };
+        self.size = digit.into();
+        self.go_on(State::Digits)
+    }
+
+    fn digit(&mut self, byte: u8, at: usize) -> Taken {
+        if let Some(digit) = char::from(byte).to_digit(16) {
+            if self.size >> 60 != 0 {
+                return refuse(SIZE, "Chunk size overflow", at + 1);
+            }
+            self.size = self.size << 4 | u64::from(digit);
+            return Ok(None);
+        }
+        match byte {
+            b'\r' => self.go_on(State::SizeCr),
+            b';' => self.go_on(State::Extensions),
+            b' ' if self.lenient => Ok(None),
+            b' ' => refuse(SIZE, NO_DIGIT, at + 1),
+            b'\n' if self.lenient => self.size_ends(at + 1),
+            b'\n' => refuse(NO_CR, "Missing expected CR after chunk size", at + 1),
+            _ => refuse(SIZE, NO_DIGIT, at),
+        }
+    }
+
+    fn size_cr(&mut self, byte: u8, at: usize) -> Taken {
+        if byte != b'\n' {
+            return refuse(STRICT, "Expected LF after chunk size", at);
+        }
+        self.size_ends(at + 1)
+    }
+
     /// The line with the size ended before `at`.
-    fn size_ends(&mut self, at: usize) -> Option<Found> {
+    fn size_ends(&mut self, at: usize) -> Taken {
         // Each chunk may have as many extensions, as in Node.
         self.extensions = 0;
         if self.size == 0 {
-            return Some(Found::Last(at));
+            return Ok(Some(Found::Last(at)));
         }
-        self.state = State::Data(self.size);
-        None
+        self.go_on(State::Data(self.size))
     }
 
-    fn count(&mut self, at: usize) -> Result<(), Refusal> {
+    /// The first byte of an extension.
+    fn extension(&mut self, byte: u8, at: usize) -> Taken {
+        if matches!(byte, b' ' | b'\r') {
+            return refuse(STRICT, "Invalid character in chunk extensions", at + 1);
+        }
+        self.state = State::Name;
+        self.name(byte, at)
+    }
+
+    fn name(&mut self, byte: u8, at: usize) -> Taken {
+        match byte {
+            b'=' => self.go_on(State::Value),
+            b';' => self.go_on(State::Extensions),
+            b'\r' => self.go_on(State::SizeCr),
+            b'\n' => refuse(NO_CR, "Missing expected CR after chunk extension name", at),
+            _ if is_token(byte) => self.count(at),
+            _ => refuse(STRICT, "Invalid character in chunk extensions name", at + 1),
+        }
+    }
+
+    fn value(&mut self, byte: u8, at: usize) -> Taken {
+        match byte {
+            b'"' => self.go_on(State::Quoted),
+            b';' => self.go_on(State::Extensions),
+            b'\r' => self.go_on(State::SizeCr),
+            b'\n' => refuse(NO_CR, "Missing expected CR after chunk extension value", at),
+            _ if is_token(byte) => self.count(at),
+            _ => refuse(STRICT, "Invalid character in chunk extensions value", at + 1),
+        }
+    }
+
+    fn quoted(&mut self, byte: u8, at: usize) -> Taken {
+        self.count(at)?;
+        match byte {
+            b'"' => self.go_on(State::AfterQuoted),
+            b'\\' => self.go_on(State::QuotedPair),
+            _ if is_quoted(byte) => Ok(None),
+            _ => refuse(STRICT, "Invalid character in chunk extensions quoted value", at + 1),
+        }
+    }
+
+    fn quoted_pair(&mut self, byte: u8, at: usize) -> Taken {
+        self.count(at)?;
+        if byte != b'\t' && (byte < b' ' || byte == 0x7f) {
+            let reason = "Invalid quoted-pair in chunk extensions quoted value";
+            return refuse(STRICT, reason, at + 1);
+        }
+        self.go_on(State::Quoted)
+    }
+
+    fn after_quoted(&mut self, byte: u8, at: usize) -> Taken {
+        match byte {
+            b';' => self.go_on(State::Extensions),
+            b'\r' => self.go_on(State::SizeCr),
+            b'\n' => refuse(NO_CR, "Missing expected CR after chunk extension value", at),
+            _ => refuse(STRICT, "Invalid character in chunk extensions quote value", at),
+        }
+    }
+
+    /// One more byte of extensions.
+    fn count(&mut self, at: usize) -> Taken {
         self.extensions += 1;
         if self.extensions > MOST_EXTENSIONS {
-            let reason = "Chunk extensions overflow";
-            return Err(Refusal::new("HPE_CHUNK_EXTENSIONS_OVERFLOW", reason, at));
+            return refuse("HPE_CHUNK_EXTENSIONS_OVERFLOW", "Chunk extensions overflow", at);
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// So much of the data as the packet has, which ends at `end`.
+    fn data(&mut self, left: u64, at: usize, end: usize) -> Found {
+        let taken = left.min((end - at) as u64);
+        self.state = if taken == left { State::DataEnd } else { State::Data(left - taken) };
+        Found::Data { from: at, to: at + taken as usize }
+    }
+
+    fn data_end(&mut self, byte: u8, at: usize) -> Taken {
+        match byte {
+            b'\r' => self.go_on(State::DataCr),
+            b'\n' if self.lenient => self.go_on(State::Size),
+            b'\n' => refuse(NO_CR, "Missing expected CR after chunk data", at + 1),
+            _ if self.lenient => self.first_digit(byte, at),
+            _ => refuse(STRICT, "Expected LF after chunk data", at),
+        }
+    }
+
+    fn data_cr(&mut self, byte: u8, at: usize) -> Taken {
+        if byte != b'\n' {
+            return refuse(STRICT, "Expected LF after chunk data", at);
+        }
+        self.go_on(State::Size)
     }
 }

@@ -70,6 +70,19 @@ const BAD_VALUE: &str = "Invalid header value char";
 const LENGTH: &str = "HPE_INVALID_CONTENT_LENGTH";
 const CODING: &str = "HPE_INVALID_TRANSFER_ENCODING";
 
+/// Whether a byte is the last of the fields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    GoesOn,
+    Last,
+}
+
+type Taken = Result<Line, Refusal>;
+
+fn refuse(code: &'static str, reason: &'static str, at: usize) -> Taken {
+    Err(Refusal::new(code, reason, at))
+}
+
 impl Fields {
     pub(crate) fn new(lenient: bool) -> Self {
         Self {
@@ -100,119 +113,162 @@ impl Fields {
         mut at: usize,
         most: usize,
     ) -> Result<Option<usize>, Refusal> {
-        while let Some(&byte) = bytes.get(at) {
-            match self.state {
-                State::Start { first } => match byte {
-                    b'\r' => self.state = State::EndCr,
-                    b'\n' if self.lenient => return Ok(Some(at + 1)),
-                    b'\n' => return Err(Refusal::new(TOKEN, "Invalid header field char", at + 1)),
-                    b' ' if first && !self.lenient => {
-                        let reason = "Unexpected space after start line";
-                        return Err(Refusal::new("HPE_UNEXPECTED_SPACE", reason, at + 1));
-                    }
-                    _ if is_token(byte) => {
-                        self.name_length = 0;
-                        self.state = State::Name;
-                        continue;
-                    }
-                    b' ' if first => {}
-                    _ => return Err(Refusal::new(TOKEN, "Invalid header token", at)),
-                },
-                State::Name => {
-                    if is_token(byte) {
-                        if let Some(place) = self.name.get_mut(self.name_length) {
-                            *place = byte.to_ascii_lowercase();
-                        }
-                        self.name_length += 1;
-                        self.size += 1;
-                    } else if byte == b':' {
-                        self.check_size(most, at + 1)?;
-                        self.named(at + 1)?;
-                        self.state = State::BeforeValue;
-                    } else {
-                        return Err(Refusal::new(TOKEN, "Invalid header token", at));
-                    }
-                }
-                State::BeforeValue => match byte {
-                    b' ' | b'\t' => {}
-                    b'\r' => self.state = State::AfterEmptyCr,
-                    b'\n' if self.lenient => self.state = State::AfterEmpty,
-                    b'\n' => return Err(Refusal::new(TOKEN, BAD_VALUE, at + 1)),
-                    _ => {
-                        self.value_begins(at)?;
-                        self.state = State::Value;
-                        continue;
-                    }
-                },
-                State::AfterEmptyCr => {
-                    if byte != b'\n' {
-                        return Err(Refusal::new("HPE_STRICT", "Expected LF after CR", at));
-                    }
-                    self.state = State::AfterEmpty;
-                }
-                State::AfterEmpty => {
-                    if matches!(byte, b' ' | b'\t') {
-                        if !self.lenient {
-                            return Err(Refusal::new(TOKEN, BAD_VALUE, at + 1));
-                        }
-                        self.state = State::BeforeValue;
-                    } else {
-                        if self.meaning == Name::Length {
-                            return Err(Refusal::new(LENGTH, "Empty Content-Length", at));
-                        }
-                        self.state = State::Start { first: false };
-                        continue;
-                    }
-                }
-                State::Value => match byte {
-                    b'\r' => {
-                        self.check_size(most, at + 1)?;
-                        self.value_ends();
-                        self.state = State::AfterCr;
-                    }
-                    b'\n' if self.lenient => {
-                        self.value_ends();
-                        self.state = State::AfterLf;
-                    }
-                    b'\n' => {
-                        let reason = "Missing expected CR after header value";
-                        return Err(Refusal::new("HPE_CR_EXPECTED", reason, at));
-                    }
-                    _ => {
-                        self.size += 1;
-                        self.value_goes_on(byte, at)?;
-                    }
-                },
-                State::AfterCr => {
-                    if byte != b'\n' {
-                        let reason = "Missing expected LF after header value";
-                        return Err(Refusal::new("HPE_LF_EXPECTED", reason, at));
-                    }
-                    self.state = State::AfterLf;
-                }
-                State::AfterLf => {
-                    if matches!(byte, b' ' | b'\t') {
-                        if !self.lenient {
-                            let reason = "Unexpected whitespace after header value";
-                            return Err(Refusal::new(TOKEN, reason, at));
-                        }
-                        self.state = State::Value;
-                    } else {
-                        self.state = State::Start { first: false };
-                        continue;
-                    }
-                }
-                State::EndCr => {
-                    if byte != b'\n' {
-                        return Err(Refusal::new("HPE_STRICT", "Expected LF after headers", at));
-                    }
-                    return Ok(Some(at + 1));
-                }
-            }
+        loop {
+            at += self.pass_over(&bytes[at..]);
+            let Some(&byte) = bytes.get(at) else { break };
+            let line = self.take(byte, at, most)?;
             at += 1;
+            if line == Line::Last {
+                return Ok(Some(at));
+            }
         }
         self.check_size(most, bytes.len())?;
         Ok(None)
+    }
+
+    /// Takes the bytes of a value that nobody has to understand. Says how many there are.
+    #[inline]
+    fn pass_over(&mut self, bytes: &[u8]) -> usize {
+        if self.state != State::Value || self.meaning != Name::Other {
+            return 0;
+        }
+        let count = bytes.iter().take_while(|&&byte| is_value(byte)).count();
+        self.size += count;
+        count
+    }
+
+    #[inline]
+    fn take(&mut self, byte: u8, at: usize, most: usize) -> Taken {
+        match self.state {
+            State::Start { first } => self.take_start(first, byte, at),
+            State::Name => self.take_name(byte, at, most),
+            State::BeforeValue => self.before_value(byte, at, most),
+            State::AfterEmptyCr => self.after_empty_cr(byte, at),
+            State::AfterEmpty => self.after_empty(byte, at),
+            State::Value => self.take_value(byte, at, most),
+            State::AfterCr => self.after_cr(byte, at),
+            State::AfterLf => self.after_lf(byte, at),
+            State::EndCr if byte == b'\n' => Ok(Line::Last),
+            State::EndCr => refuse("HPE_STRICT", "Expected LF after headers", at),
+        }
+    }
+
+    fn go_on(&mut self, state: State) -> Taken {
+        self.state = state;
+        Ok(Line::GoesOn)
+    }
+
+    fn take_start(&mut self, first: bool, byte: u8, at: usize) -> Taken {
+        match byte {
+            b'\r' => self.go_on(State::EndCr),
+            b'\n' if self.lenient => Ok(Line::Last),
+            b'\n' => refuse(TOKEN, "Invalid header field char", at + 1),
+            b' ' if first && !self.lenient => {
+                refuse("HPE_UNEXPECTED_SPACE", "Unexpected space after start line", at + 1)
+            }
+            _ if is_token(byte) => {
+                self.name_length = 0;
+                self.name_goes_on(byte);
+                self.go_on(State::Name)
+            }
+            b' ' if first => Ok(Line::GoesOn),
+            _ => refuse(TOKEN, "Invalid header token", at),
+        }
+    }
+
+    #[inline]
+    fn take_name(&mut self, byte: u8, at: usize, most: usize) -> Taken {
+        if is_token(byte) {
+            self.name_goes_on(byte);
+            return Ok(Line::GoesOn);
+        }
+        if byte != b':' {
+            return refuse(TOKEN, "Invalid header token", at);
+        }
+        self.check_size(most, at + 1)?;
+        self.named(at + 1)?;
+        self.go_on(State::BeforeValue)
+    }
+
+    #[inline]
+    fn name_goes_on(&mut self, byte: u8) {
+        if let Some(place) = self.name.get_mut(self.name_length) {
+            *place = byte.to_ascii_lowercase();
+        }
+        self.name_length += 1;
+        self.size += 1;
+    }
+
+    fn before_value(&mut self, byte: u8, at: usize, most: usize) -> Taken {
+        match byte {
+            b' ' | b'\t' => Ok(Line::GoesOn),
+            b'\r' => self.go_on(State::AfterEmptyCr),
+            b'\n' if self.lenient => self.go_on(State::AfterEmpty),
+            b'\n' => refuse(TOKEN, BAD_VALUE, at + 1),
+            _ => {
+                self.value_begins(at)?;
+                self.state = State::Value;
+                self.take_value(byte, at, most)
+            }
+        }
+    }
+
+    fn after_empty_cr(&mut self, byte: u8, at: usize) -> Taken {
+        if byte != b'\n' {
+            return refuse("HPE_STRICT", "Expected LF after CR", at);
+        }
+        self.go_on(State::AfterEmpty)
+    }
+
+    fn after_empty(&mut self, byte: u8, at: usize) -> Taken {
+        if matches!(byte, b' ' | b'\t') {
+            if !self.lenient {
+                return refuse(TOKEN, BAD_VALUE, at + 1);
+            }
+            return self.go_on(State::BeforeValue);
+        }
+        if self.meaning == Name::Length {
+            return refuse(LENGTH, "Empty Content-Length", at);
+        }
+        self.take_start(false, byte, at)
+    }
+
+    #[inline]
+    fn take_value(&mut self, byte: u8, at: usize, most: usize) -> Taken {
+        match byte {
+            b'\r' => {
+                self.check_size(most, at + 1)?;
+                self.value_ends();
+                self.go_on(State::AfterCr)
+            }
+            b'\n' if self.lenient => {
+                self.value_ends();
+                self.go_on(State::AfterLf)
+            }
+            b'\n' => refuse("HPE_CR_EXPECTED", "Missing expected CR after header value", at),
+            _ => {
+                self.size += 1;
+                self.value_goes_on(byte, at)?;
+                Ok(Line::GoesOn)
+            }
+        }
+    }
+
+    fn after_cr(&mut self, byte: u8, at: usize) -> Taken {
+        if byte != b'\n' {
+            return refuse("HPE_LF_EXPECTED", "Missing expected LF after header value", at);
+        }
+        self.go_on(State::AfterLf)
+    }
+
+    fn after_lf(&mut self, byte: u8, at: usize) -> Taken {
+        if matches!(byte, b' ' | b'\t') {
+            if !self.lenient {
+                return refuse(TOKEN, "Unexpected whitespace after header value", at);
+            }
+            return self.go_on(State::Value);
+        }
+        self.take_start(false, byte, at)
     }
 
     fn check_size(&self, most: usize, at: usize) -> Result<(), Refusal> {
@@ -272,6 +328,7 @@ impl Fields {
         Ok(())
     }
 
+    #[inline]
     fn value_goes_on(&mut self, byte: u8, at: usize) -> Result<(), Refusal> {
         if self.meaning == Name::Length {
             return self.digit(byte, at);

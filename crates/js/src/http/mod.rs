@@ -13,6 +13,7 @@ mod quick;
 mod refusal;
 mod start;
 mod store;
+mod target;
 #[cfg(test)]
 mod tests;
 

@@ -72,6 +72,23 @@ enum Phase {
     Stopped,
 }
 
+/// What a phase found. Bytes are not in it, so that the loop over phases borrows nothing.
+enum Step {
+    More,
+    /// A head in the packet: where its text and its fields are.
+    Head {
+        text: Range<usize>,
+        fields: Range<usize>,
+    },
+    /// A head that was gathered.
+    PendingHead,
+    Body(Range<usize>),
+    Complete,
+    /// The message is complete, and its trailers were gathered.
+    PendingTrailers,
+    Stopped,
+}
+
 /// Reads the messages of one side of a connection.
 #[derive(Debug)]
 pub(crate) struct Parser {
@@ -141,139 +158,164 @@ impl Parser {
         bytes: &'a [u8],
         at: &mut usize,
     ) -> Result<Event<'a>, Refusal> {
-        loop {
-            match &mut self.phase {
-                Phase::Line => {
-                    if *at == bytes.len() {
-                        return Ok(Event::More);
-                    }
-                    if self.start.is_blank() && !self.pending.is_empty() {
-                        // That was the message before.
-                        self.pending.clear();
-                        self.pending.shrink_to(KEPT);
-                    }
-                    if self.start.is_blank()
-                        && let Some(found) =
-                            quick::head(self.kind, &bytes[*at..], self.most, self.lenient)
-                    {
-                        let packet = &bytes[*at..];
-                        *at += found.end;
-                        self.method = found.method;
-                        self.status = found.status;
-                        self.version = (1, found.minor);
-                        self.said = found.said;
-                        self.phase = Phase::AfterHead;
-                        self.settle();
-                        return Ok(Event::Head(
-                            self.head(&packet[found.text], &packet[found.fields]),
-                        ));
-                    }
-                    match self.start.scan(bytes, *at, self.most)? {
-                        Reached::Nothing => {
-                            *at = bytes.len();
-                            return Ok(Event::More);
-                        }
-                        Reached::More { from } => {
-                            self.pending.extend_from_slice(&bytes[from..]);
-                            *at = bytes.len();
-                            return Ok(Event::More);
-                        }
-                        Reached::Line { from, end } => {
-                            self.pending.extend_from_slice(&bytes[from..end]);
-                            self.line_end = self.pending.len();
-                            *at = end;
-                            self.method = self.start.method;
-                            self.status = self.start.status;
-                            self.version = self.start.version;
-                            self.fields.restart(false);
-                            self.fields.size = self.start.text.len();
-                            self.phase = Phase::Fields;
-                        }
-                    }
+        let found = loop {
+            if let Some(found) = self.advance(bytes, at)? {
+                break found;
+            }
+        };
+        Ok(match found {
+            Step::More => Event::More,
+            Step::Head { text, fields } => Event::Head(self.head(&bytes[text], &bytes[fields])),
+            Step::PendingHead => {
+                let (line, fields) = self.pending.split_at(self.line_end);
+                Event::Head(self.head(&line[self.start.text.clone()], lines(fields)))
+            }
+            Step::Body(range) => Event::Body(range),
+            Step::Complete => Event::Complete(&[]),
+            Step::PendingTrailers => Event::Complete(lines(&self.pending)),
+            Step::Stopped => Event::Stopped,
+        })
+    }
+
+    /// Goes on with the phase it is in; nothing if the next one begins with nothing to tell.
+    #[inline]
+    fn advance(&mut self, bytes: &[u8], at: &mut usize) -> Result<Option<Step>, Refusal> {
+        let is_empty = *at == bytes.len();
+        match &mut self.phase {
+            Phase::Line | Phase::Length(_) | Phase::UntilClose if is_empty => Ok(Some(Step::More)),
+            Phase::Line => self.line(bytes, at),
+            Phase::Fields => self.fields(bytes, at),
+            Phase::AfterHead => {
+                self.begin_body(*at)?;
+                Ok(None)
+            }
+            Phase::Length(left) => {
+                let taken = (*left).min((bytes.len() - *at) as u64);
+                *left -= taken;
+                if *left == 0 {
+                    self.phase = Phase::Complete;
                 }
-                Phase::Fields => {
-                    let Some(end) = self.fields.scan(bytes, *at, self.most)? else {
-                        self.pending.extend_from_slice(&bytes[*at..]);
-                        *at = bytes.len();
-                        return Ok(Event::More);
-                    };
-                    self.pending.extend_from_slice(&bytes[*at..end]);
+                let from = *at;
+                *at += taken as usize;
+                Ok(Some(Step::Body(from..*at)))
+            }
+            Phase::UntilClose => {
+                let from = std::mem::replace(at, bytes.len());
+                Ok(Some(Step::Body(from..bytes.len())))
+            }
+            Phase::Chunks(chunks) => match chunks.scan(bytes, *at)? {
+                Found::More => {
+                    *at = bytes.len();
+                    Ok(Some(Step::More))
+                }
+                Found::Data { from, to } => {
+                    *at = to;
+                    Ok(Some(Step::Body(from..to)))
+                }
+                Found::Last(end) => {
                     *at = end;
-                    self.phase = Phase::AfterHead;
-                    self.said = self.fields.said;
-                    self.settle();
-                    let text = self.start.text.clone();
-                    return Ok(Event::Head(
-                        self.head(&self.pending[text], lines(&self.pending[self.line_end..])),
-                    ));
+                    self.begin_trailers();
+                    Ok(None)
                 }
-                Phase::AfterHead => self.begin_body(*at)?,
-                Phase::Length(left) => {
-                    if *at == bytes.len() {
-                        return Ok(Event::More);
-                    }
-                    let here = (bytes.len() - *at) as u64;
-                    let taken = here.min(*left);
-                    *left -= taken;
-                    if *left == 0 {
-                        self.phase = Phase::Complete;
-                    }
-                    let from = *at;
-                    *at += taken as usize;
-                    return Ok(Event::Body(from..*at));
-                }
-                Phase::UntilClose => {
-                    if *at == bytes.len() {
-                        return Ok(Event::More);
-                    }
-                    let from = std::mem::replace(at, bytes.len());
-                    return Ok(Event::Body(from..bytes.len()));
-                }
-                Phase::Chunks(chunks) => match chunks.scan(bytes, *at)? {
-                    Found::More => {
-                        *at = bytes.len();
-                        return Ok(Event::More);
-                    }
-                    Found::Data { from, to } => {
-                        *at = to;
-                        return Ok(Event::Body(from..to));
-                    }
-                    Found::Last(end) => {
-                        *at = end;
-                        self.pending.clear();
-                        self.fields.said = self.said;
-                        self.fields.restart(true);
-                        self.phase = Phase::Trailers;
-                    }
-                },
-                Phase::Trailers => {
-                    let end = self.fields.scan(bytes, *at, self.most)?;
-                    self.pending.extend_from_slice(&bytes[*at..end.unwrap_or(bytes.len())]);
-                    *at = end.unwrap_or(bytes.len());
-                    if end.is_none() {
-                        return Ok(Event::More);
-                    }
-                    self.complete();
-                    return Ok(Event::Complete(lines(&self.pending)));
-                }
-                Phase::Complete => {
-                    self.complete();
-                    return Ok(Event::Complete(&[]));
-                }
-                Phase::Closed => {
-                    while matches!(bytes.get(*at), Some(b'\r' | b'\n')) {
-                        *at += 1;
-                    }
-                    if *at == bytes.len() || self.lenient {
-                        *at = bytes.len();
-                        return Ok(Event::More);
-                    }
-                    let (code, reason) = CLOSED_CONNECTION;
-                    return Err(Refusal::new(code, reason, *at + 1));
-                }
-                Phase::Stopped => return Ok(Event::Stopped),
+            },
+            Phase::Trailers => self.trailers(bytes, at),
+            Phase::Complete => {
+                self.complete();
+                Ok(Some(Step::Complete))
+            }
+            Phase::Closed => self.closed(bytes, at).map(Some),
+            Phase::Stopped => Ok(Some(Step::Stopped)),
+        }
+    }
+
+    /// Reads a head that is whole and ordinary, or else the first line of one.
+    #[inline]
+    fn line(&mut self, bytes: &[u8], at: &mut usize) -> Result<Option<Step>, Refusal> {
+        if self.start.is_blank() {
+            if !self.pending.is_empty() {
+                // That was the message before.
+                self.pending.clear();
+                self.pending.shrink_to(KEPT);
+            }
+            if let Some(found) = quick::head(self.kind, &bytes[*at..], self.most, self.lenient) {
+                return Ok(Some(self.quick_head(found, at)));
             }
         }
+        match self.start.scan(bytes, *at, self.most)? {
+            Reached::Nothing => {
+                *at = bytes.len();
+                Ok(Some(Step::More))
+            }
+            Reached::More { from } => {
+                self.pending.extend_from_slice(&bytes[from..]);
+                *at = bytes.len();
+                Ok(Some(Step::More))
+            }
+            Reached::Line { from, end } => {
+                self.pending.extend_from_slice(&bytes[from..end]);
+                self.line_end = self.pending.len();
+                *at = end;
+                self.method = self.start.method;
+                self.status = self.start.status;
+                self.version = self.start.version;
+                self.fields.restart(false);
+                self.fields.size = self.start.text.len();
+                self.phase = Phase::Fields;
+                Ok(None)
+            }
+        }
+    }
+
+    #[inline]
+    fn quick_head(&mut self, found: quick::Found, at: &mut usize) -> Step {
+        let from = *at;
+        let moved = |range: Range<usize>| from + range.start..from + range.end;
+        *at += found.end;
+        self.method = found.method;
+        self.status = found.status;
+        self.version = (1, found.minor);
+        self.said = found.said;
+        self.phase = Phase::AfterHead;
+        self.settle();
+        Step::Head { text: moved(found.text), fields: moved(found.fields) }
+    }
+
+    fn fields(&mut self, bytes: &[u8], at: &mut usize) -> Result<Option<Step>, Refusal> {
+        if !self.gather(bytes, at)? {
+            return Ok(Some(Step::More));
+        }
+        self.phase = Phase::AfterHead;
+        self.said = self.fields.said;
+        self.settle();
+        Ok(Some(Step::PendingHead))
+    }
+
+    fn trailers(&mut self, bytes: &[u8], at: &mut usize) -> Result<Option<Step>, Refusal> {
+        if !self.gather(bytes, at)? {
+            return Ok(Some(Step::More));
+        }
+        self.complete();
+        Ok(Some(Step::PendingTrailers))
+    }
+
+    /// Keeps the lines of fields that are in a packet. Says whether they are complete.
+    fn gather(&mut self, bytes: &[u8], at: &mut usize) -> Result<bool, Refusal> {
+        let end = self.fields.scan(bytes, *at, self.most)?;
+        let from = std::mem::replace(at, end.unwrap_or(bytes.len()));
+        self.pending.extend_from_slice(&bytes[from..*at]);
+        Ok(end.is_some())
+    }
+
+    fn closed(&self, bytes: &[u8], at: &mut usize) -> Result<Step, Refusal> {
+        while matches!(bytes.get(*at), Some(b'\r' | b'\n')) {
+            *at += 1;
+        }
+        if *at == bytes.len() || self.lenient {
+            *at = bytes.len();
+            return Ok(Step::More);
+        }
+        let (code, reason) = CLOSED_CONNECTION;
+        Err(Refusal::new(code, reason, *at + 1))
     }
 
     /// Whether it takes no more bytes.
@@ -380,6 +422,13 @@ impl Parser {
             }
         };
         Ok(())
+    }
+
+    fn begin_trailers(&mut self) {
+        self.pending.clear();
+        self.fields.said = self.said;
+        self.fields.restart(true);
+        self.phase = Phase::Trailers;
     }
 
     /// Gets ready for the next message, or for none.

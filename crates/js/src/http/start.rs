@@ -1,8 +1,8 @@
 //! The first line of a message, byte by byte, as strict as Node's parser.
 
-use super::chars::{is_authority, is_url};
 use super::method::{self, Protocol};
 use super::refusal::{OVERFLOW, Refusal};
+use super::target::{Next, Part};
 use std::ops::Range;
 
 /// Which side sent it.
@@ -18,15 +18,7 @@ enum State {
     Blank,
     Method,
     Preface,
-    BeforeTarget,
-    Scheme,
-    /// The colon and the slashes after a scheme.
-    Slashes(u8),
-    /// Whether the byte before was an `@`.
-    Authority(bool),
-    Path,
-    Query,
-    Fragment,
+    Target(Part),
     TargetCr,
     BeforeProtocol,
     Protocol,
@@ -63,7 +55,10 @@ const URL: &str = "HPE_INVALID_URL";
 const VERSION: &str = "HPE_INVALID_VERSION";
 const CONSTANT: &str = "HPE_INVALID_CONSTANT";
 const METHOD: &str = "HPE_INVALID_METHOD";
+const STATUS: &str = "HPE_INVALID_STATUS";
 const PREFACE: &[u8] = b"* HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const PROTOCOLS: [(&[u8], Protocol); 3] =
+    [(b"HTTP/", Protocol::Http), (b"RTSP/", Protocol::Rtsp), (b"ICE/", Protocol::Ice)];
 
 /// How far the line goes in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +69,33 @@ pub(crate) enum Reached {
     More { from: usize },
     /// To `end`; the line, as far as it is in the packet, begins at `from`.
     Line { from: usize, end: usize },
+}
+
+/// Where a byte is.
+#[derive(Clone, Copy)]
+struct Place {
+    /// In the packet, by which refusals count.
+    at: usize,
+    /// In the line, by which texts are found again.
+    line: usize,
+}
+
+/// Whether a byte is the last of the line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    GoesOn,
+    Ends,
+}
+
+type Taken = Result<Line, Refusal>;
+
+fn refuse<T>(code: &'static str, reason: &'static str, at: usize) -> Result<T, Refusal> {
+    Err(Refusal::new(code, reason, at))
+}
+
+/// The byte has to be the line feed that ends the line.
+fn line_feed(byte: u8, code: &'static str, reason: &'static str, at: usize) -> Taken {
+    if byte == b'\n' { Ok(Line::Ends) } else { refuse(code, reason, at) }
 }
 
 impl Start {
@@ -125,263 +147,214 @@ impl Start {
             };
         }
         let from = at;
-        // Places in the line are places in the packet, shifted.
-        let line = |at: usize, base: usize| base + at - from;
-        while let Some(&byte) = bytes.get(at) {
-            let refuse = |code, reason, at| Err(Refusal::new(code, reason, at));
-            let here = line(at, self.base);
-            match self.state {
-                State::Blank => unreachable!("something was found"),
-                State::Method => {
-                    self.word.push(byte);
-                    if !method::begins(&self.word) {
-                        self.word.pop();
-                        let Some(known) = method::number(&self.word) else {
-                            return refuse(METHOD, "Invalid method encountered", at);
-                        };
-                        if byte != b' ' {
-                            return refuse(METHOD, "Expected space after method", at);
-                        }
-                        self.method = known;
-                        self.word.clear();
-                        self.state =
-                            if known == method::PRI { State::Preface } else { State::BeforeTarget };
-                    }
-                }
-                State::Preface => {
-                    self.word.push(byte);
-                    if !PREFACE.starts_with(&self.word) {
-                        return refuse(VERSION, "Expected HTTP/2 Connection Preface", at);
-                    }
-                    if self.word.len() == PREFACE.len() {
-                        return refuse("HPE_PAUSED_H2_UPGRADE", "Pause on PRI/Upgrade", at + 1);
-                    }
-                }
-                State::BeforeTarget => {
-                    self.text = here..here;
-                    match byte {
-                        b' ' => {}
-                        _ if self.method == method::CONNECT => {
-                            self.state = State::Authority(false);
-                            continue;
-                        }
-                        b'/' | b'*' => self.state = State::Path,
-                        _ if byte.is_ascii_alphabetic() => self.state = State::Scheme,
-                        b'\t' | 0x0c | b'\r' | b'\n' => {
-                            return refuse(URL, "Invalid characters in url", at + 1);
-                        }
-                        _ => return refuse(URL, "Unexpected start char in url", at),
-                    }
-                }
-                State::Scheme => match byte {
-                    _ if byte.is_ascii_alphabetic() => {}
-                    b':' => self.state = State::Slashes(0),
-                    b' ' | b'\r' | b'\n' | b'\t' | 0x0c => {
-                        return refuse(URL, "Invalid characters in url", at + 1);
-                    }
-                    _ => return refuse(URL, "Unexpected char in url schema", at),
-                },
-                State::Slashes(count) => match byte {
-                    b'/' if count == 0 => self.state = State::Slashes(1),
-                    b'/' => self.state = State::Authority(false),
-                    b' ' | b'\r' | b'\n' | b'\t' | 0x0c if count == 0 => {
-                        return refuse(URL, "Invalid characters in url", at + 1);
-                    }
-                    _ => return refuse(URL, "Unexpected char in url schema", at),
-                },
-                State::Authority(after_at) => match byte {
-                    b'/' => self.state = State::Path,
-                    b'?' => self.state = State::Query,
-                    b'@' if after_at => return refuse(URL, "Double @ in url", at + 1),
-                    b'@' => self.state = State::Authority(true),
-                    _ if is_authority(byte) => self.state = State::Authority(false),
-                    b' ' | b'\r' | b'\n' => self.target_ends(byte, here, at, most)?,
-                    b'\t' | 0x0c => return refuse(URL, "Invalid characters in url", at + 1),
-                    _ => return refuse(URL, "Unexpected char in url server", at),
-                },
-                State::Path | State::Query | State::Fragment => match byte {
-                    _ if is_url(byte) => {}
-                    b' ' | b'\r' | b'\n' => self.target_ends(byte, here, at, most)?,
-                    b'\t' | 0x0c => return refuse(URL, "Invalid characters in url", at + 1),
-                    b'?' => {
-                        self.state = match self.state {
-                            State::Path => State::Query,
-                            other => other,
-                        }
-                    }
-                    b'#' => self.state = State::Fragment,
-                    _ => {
-                        let reason = match self.state {
-                            State::Path => "Invalid char in url path",
-                            State::Query => "Invalid char in url query",
-                            _ => "Invalid char in url fragment start",
-                        };
-                        return refuse(URL, reason, at);
-                    }
-                },
-                State::TargetCr => {
-                    if byte != b'\n' {
-                        return refuse(URL, "Expected CRLF", at);
-                    }
-                    return Ok(Reached::Line { from, end: at + 1 });
-                }
-                State::BeforeProtocol => match byte {
-                    b' ' => {}
-                    b'\t' | 0x0c => return refuse(URL, "Invalid characters in url", at + 1),
-                    _ => {
-                        self.state = State::Protocol;
-                        continue;
-                    }
-                },
-                State::Protocol => {
-                    self.word.push(byte);
-                    let names = [
-                        ("HTTP/", Protocol::Http),
-                        ("RTSP/", Protocol::Rtsp),
-                        ("ICE/", Protocol::Ice),
-                    ];
-                    let begun = |name: &str| name.as_bytes().starts_with(&self.word);
-                    let Some((name, protocol)) = names.into_iter().find(|(name, _)| begun(name))
-                    else {
-                        return refuse(CONSTANT, "Expected HTTP/, RTSP/ or ICE/", at);
-                    };
-                    if self.word.len() == name.len() {
-                        self.word.clear();
-                        self.protocol = protocol;
-                        if self.kind == Kind::Request
-                            && let Some(reason) = method::refuse(self.method, protocol)
-                        {
-                            return refuse(CONSTANT, reason, at + 1);
-                        }
-                        self.state = State::Major;
-                    }
-                }
-                State::Major => {
-                    if !byte.is_ascii_digit() {
-                        return refuse(VERSION, "Invalid major version", at);
-                    }
-                    self.version.0 = byte - b'0';
-                    self.state = State::Dot;
-                }
-                State::Dot => {
-                    if byte != b'.' {
-                        return refuse(VERSION, "Expected dot", at);
-                    }
-                    self.state = State::Minor;
-                }
-                State::Minor => {
-                    if !byte.is_ascii_digit() {
-                        return refuse(VERSION, "Invalid minor version", at);
-                    }
-                    self.version.1 = byte - b'0';
-                    let known = matches!(self.version, (0, 9) | (1, 0) | (1, 1) | (2, 0));
-                    if !known && !self.lenient {
-                        return refuse(VERSION, "Invalid HTTP version", at + 1);
-                    }
-                    self.state = State::AfterVersion;
-                }
-                State::AfterVersion if self.kind == Kind::Response => {
-                    if byte != b' ' {
-                        return refuse(VERSION, "Expected space after version", at);
-                    }
-                    self.status = 0;
-                    self.state = State::Status(0);
-                }
-                State::AfterVersion => match byte {
-                    b'\r' => self.state = State::VersionCr,
-                    b'\n' if self.lenient => return Ok(Reached::Line { from, end: at + 1 }),
-                    b'\n' => return refuse(VERSION, "Expected CRLF after version", at + 1),
-                    _ => return refuse(VERSION, "Expected CRLF after version", at),
-                },
-                State::VersionCr => {
-                    if byte != b'\n' {
-                        return refuse("HPE_STRICT", "Expected CRLF after version", at);
-                    }
-                    return Ok(Reached::Line { from, end: at + 1 });
-                }
-                State::Status(digits) => {
-                    if !byte.is_ascii_digit() {
-                        return refuse("HPE_INVALID_STATUS", "Invalid status code", at);
-                    }
-                    self.status = self.status * 10 + u16::from(byte - b'0');
-                    self.state =
-                        if digits == 2 { State::AfterStatus } else { State::Status(digits + 1) };
-                }
-                State::AfterStatus => {
-                    let next = line(at + 1, self.base);
-                    self.text = next..next;
-                    match byte {
-                        b' ' => self.state = State::Reason,
-                        b'\r' => self.state = State::ReasonCr,
-                        b'\n' if self.lenient => return Ok(Reached::Line { from, end: at + 1 }),
-                        b'\n' => {
-                            return refuse("HPE_INVALID_STATUS", "Invalid response status", at + 1);
-                        }
-                        _ => return refuse("HPE_INVALID_STATUS", "Invalid response status", at),
-                    }
-                }
-                State::Reason => match byte {
-                    b'\r' => {
-                        self.text.end = here;
-                        check_size(self.text.len(), most, at + 1)?;
-                        self.state = State::ReasonCr;
-                    }
-                    b'\n' if self.lenient => {
-                        self.text.end = here;
-                        return Ok(Reached::Line { from, end: at + 1 });
-                    }
-                    b'\n' => {
-                        let reason = "Missing expected CR after response line";
-                        return refuse("HPE_CR_EXPECTED", reason, at + 1);
-                    }
-                    _ => {}
-                },
-                State::ReasonCr => {
-                    if byte != b'\n' {
-                        return refuse("HPE_STRICT", "Expected LF after CR", at);
-                    }
-                    return Ok(Reached::Line { from, end: at + 1 });
-                }
-            }
-            if self.is_over() {
+        for (line, &byte) in (self.base..).zip(&bytes[from..]) {
+            if self.take(byte, Place { at, line }, most)? == Line::Ends {
                 return Ok(Reached::Line { from, end: at + 1 });
             }
             at += 1;
         }
         self.base += at - from;
-        if matches!(self.state, State::Reason)
-            || (self.text.start > 0 && self.text.end == self.text.start)
-        {
+        if self.is_in_text() {
             check_size(self.base - self.text.start, most, at)?;
         }
         Ok(Reached::More { from })
     }
 
-    /// Whether the target ended with a line feed.
-    fn is_over(&self) -> bool {
-        self.state == State::Blank
+    /// Whether the target or the reason has begun and not ended.
+    fn is_in_text(&self) -> bool {
+        self.state == State::Reason || (self.text.start > 0 && self.text.is_empty())
     }
 
-    fn target_ends(
-        &mut self,
-        byte: u8,
-        here: usize,
-        at: usize,
-        most: usize,
-    ) -> Result<(), Refusal> {
-        self.text.end = here;
-        check_size(self.text.len(), most, at)?;
-        self.state = match byte {
-            b' ' => State::BeforeProtocol,
-            b'\r' => State::TargetCr,
-            // The mark of a line that is complete.
-            _ => State::Blank,
+    #[inline]
+    fn take(&mut self, byte: u8, place: Place, most: usize) -> Taken {
+        let at = place.at;
+        match self.state {
+            State::Blank => unreachable!("something was found"),
+            State::Method => self.take_method(byte, at),
+            State::Preface => self.take_preface(byte, at),
+            State::Target(part) => self.take_target(part, byte, place, most),
+            State::TargetCr => line_feed(byte, URL, "Expected CRLF", at),
+            State::BeforeProtocol => self.take_space(byte, at),
+            State::Protocol => self.take_protocol(byte, at),
+            State::Major => self.take_major(byte, at),
+            State::Dot => self.take_dot(byte, at),
+            State::Minor => self.take_minor(byte, at),
+            State::AfterVersion => match self.kind {
+                Kind::Request => self.after_version(byte, at),
+                Kind::Response => self.before_status(byte, at),
+            },
+            State::VersionCr => line_feed(byte, "HPE_STRICT", "Expected CRLF after version", at),
+            State::Status(digits) => self.take_status(digits, byte, at),
+            State::AfterStatus => self.after_status(byte, place),
+            State::Reason => self.take_reason(byte, place, most),
+            State::ReasonCr => line_feed(byte, "HPE_STRICT", "Expected LF after CR", at),
+        }
+    }
+
+    fn go_on(&mut self, state: State) -> Taken {
+        self.state = state;
+        Ok(Line::GoesOn)
+    }
+
+    fn take_method(&mut self, byte: u8, at: usize) -> Taken {
+        self.word.push(byte);
+        if method::begins(&self.word) {
+            return Ok(Line::GoesOn);
+        }
+        self.word.pop();
+        let Some(known) = method::number(&self.word) else {
+            return refuse(METHOD, "Invalid method encountered", at);
         };
-        Ok(())
+        if byte != b' ' {
+            return refuse(METHOD, "Expected space after method", at);
+        }
+        self.method = known;
+        self.word.clear();
+        self.go_on(match known {
+            method::PRI => State::Preface,
+            _ => State::Target(Part::Before { authority: known == method::CONNECT }),
+        })
+    }
+
+    fn take_preface(&mut self, byte: u8, at: usize) -> Taken {
+        self.word.push(byte);
+        if !PREFACE.starts_with(&self.word) {
+            return refuse(VERSION, "Expected HTTP/2 Connection Preface", at);
+        }
+        if self.word.len() == PREFACE.len() {
+            return refuse("HPE_PAUSED_H2_UPGRADE", "Pause on PRI/Upgrade", at + 1);
+        }
+        Ok(Line::GoesOn)
+    }
+
+    #[inline]
+    fn take_target(&mut self, part: Part, byte: u8, place: Place, most: usize) -> Taken {
+        if matches!(part, Part::Before { .. }) {
+            self.text = place.line..place.line;
+        }
+        match part.take(byte, place.at)? {
+            Next::In(part) => self.go_on(State::Target(part)),
+            Next::End => {
+                self.text.end = place.line;
+                check_size(self.text.len(), most, place.at)?;
+                match byte {
+                    b' ' => self.go_on(State::BeforeProtocol),
+                    b'\r' => self.go_on(State::TargetCr),
+                    // A request without a protocol is one of HTTP/0.9.
+                    _ => Ok(Line::Ends),
+                }
+            }
+        }
+    }
+
+    fn take_space(&mut self, byte: u8, at: usize) -> Taken {
+        match byte {
+            b' ' => Ok(Line::GoesOn),
+            b'\t' | 0x0c => refuse(URL, "Invalid characters in url", at + 1),
+            _ => {
+                self.state = State::Protocol;
+                self.take_protocol(byte, at)
+            }
+        }
+    }
+
+    fn take_protocol(&mut self, byte: u8, at: usize) -> Taken {
+        self.word.push(byte);
+        let begun = PROTOCOLS.into_iter().find(|(name, _)| name.starts_with(&self.word));
+        let Some((name, protocol)) = begun else {
+            return refuse(CONSTANT, "Expected HTTP/, RTSP/ or ICE/", at);
+        };
+        if self.word.len() < name.len() {
+            return Ok(Line::GoesOn);
+        }
+        self.word.clear();
+        self.protocol = protocol;
+        if self.kind == Kind::Request
+            && let Some(reason) = method::refuse(self.method, protocol)
+        {
+            return refuse(CONSTANT, reason, at + 1);
+        }
+        self.go_on(State::Major)
+    }
+
+    fn take_major(&mut self, byte: u8, at: usize) -> Taken {
+        if !byte.is_ascii_digit() {
+            return refuse(VERSION, "Invalid major version", at);
+        }
+        self.version.0 = byte - b'0';
+        self.go_on(State::Dot)
+    }
+
+    fn take_dot(&mut self, byte: u8, at: usize) -> Taken {
+        if byte == b'.' { self.go_on(State::Minor) } else { refuse(VERSION, "Expected dot", at) }
+    }
+
+    fn take_minor(&mut self, byte: u8, at: usize) -> Taken {
+        if !byte.is_ascii_digit() {
+            return refuse(VERSION, "Invalid minor version", at);
+        }
+        self.version.1 = byte - b'0';
+        let known = matches!(self.version, (0, 9) | (1, 0) | (1, 1) | (2, 0));
+        if !known && !self.lenient {
+            return refuse(VERSION, "Invalid HTTP version", at + 1);
+        }
+        self.go_on(State::AfterVersion)
+    }
+
+    fn after_version(&mut self, byte: u8, at: usize) -> Taken {
+        match byte {
+            b'\r' => self.go_on(State::VersionCr),
+            b'\n' if self.lenient => Ok(Line::Ends),
+            b'\n' => refuse(VERSION, "Expected CRLF after version", at + 1),
+            _ => refuse(VERSION, "Expected CRLF after version", at),
+        }
+    }
+
+    fn before_status(&mut self, byte: u8, at: usize) -> Taken {
+        if byte != b' ' {
+            return refuse(VERSION, "Expected space after version", at);
+        }
+        self.status = 0;
+        self.go_on(State::Status(0))
+    }
+
+    fn take_status(&mut self, digits: u8, byte: u8, at: usize) -> Taken {
+        if !byte.is_ascii_digit() {
+            return refuse(STATUS, "Invalid status code", at);
+        }
+        self.status = self.status * 10 + u16::from(byte - b'0');
+        self.go_on(if digits == 2 { State::AfterStatus } else { State::Status(digits + 1) })
+    }
+
+    fn after_status(&mut self, byte: u8, Place { at, line }: Place) -> Taken {
+        self.text = line + 1..line + 1;
+        match byte {
+            b' ' => self.go_on(State::Reason),
+            b'\r' => self.go_on(State::ReasonCr),
+            b'\n' if self.lenient => Ok(Line::Ends),
+            b'\n' => refuse(STATUS, "Invalid response status", at + 1),
+            _ => refuse(STATUS, "Invalid response status", at),
+        }
+    }
+
+    fn take_reason(&mut self, byte: u8, Place { at, line }: Place, most: usize) -> Taken {
+        match byte {
+            b'\r' => {
+                self.text.end = line;
+                check_size(self.text.len(), most, at + 1)?;
+                self.go_on(State::ReasonCr)
+            }
+            b'\n' if self.lenient => {
+                self.text.end = line;
+                Ok(Line::Ends)
+            }
+            b'\n' => refuse("HPE_CR_EXPECTED", "Missing expected CR after response line", at + 1),
+            _ => Ok(Line::GoesOn),
+        }
     }
 }
 
 fn check_size(size: usize, most: usize, at: usize) -> Result<(), Refusal> {
     let (code, reason) = OVERFLOW;
-    if size >= most { Err(Refusal::new(code, reason, at)) } else { Ok(()) }
+    if size >= most { refuse(code, reason, at) } else { Ok(()) }
 }
