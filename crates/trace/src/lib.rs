@@ -7,12 +7,12 @@
 
 pub mod diff;
 mod event;
-pub mod line;
 mod observation;
 pub mod source;
 mod tasks;
 pub mod text;
 pub mod wire;
+mod written;
 
 pub use event::{
     Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Silent,

@@ -1,6 +1,8 @@
 //! What a scheduler of declared tasks did, and how that is written.
 
-use serde_json::{Map, Value, json};
+use crate::written::{Object, put};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// A task as a program declared it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,37 +131,28 @@ impl TaskFact {
 /// Instants of the wall clock are written in microseconds, as all times of a trace.
 const MICROS: i64 = 1000;
 
-/// The object of a fact at an instant in milliseconds since 1970.
-pub(crate) fn to_json(at: i64, what: &TaskFact) -> Value {
-    let mut object =
-        json!({ "ev": "task", "wall": at.saturating_mul(MICROS), "what": what.name() });
+/// Appends a fact at an instant in milliseconds since 1970 to the object of its event.
+pub(crate) fn write(object: &mut impl Object, at: i64, what: &TaskFact) {
+    put!(object, "wall": at.saturating_mul(MICROS), "what": what.name());
     match what {
         TaskFact::InitStart { call, list, valid, concurrency } => {
-            object["call"] = (*call).into();
-            let tasks = list.iter().map(|task| {
-                let dst = if task.once { "once" } else { "theory" };
-                json!({
-                    "id": task.id, "cron": task.cron, "zone": task.zone, "dst": dst,
-                    "rd": task.retry_delay,
-                })
-            });
-            object["tasks"] = tasks.collect();
-            object["valid"] = (*valid).into();
+            let tasks: Vec<_> = list.iter().map(Entry::from).collect();
+            put!(object, "call": call, "tasks": tasks, "valid": valid);
             if let Some(concurrency) = concurrency {
-                object["concurrency"] = (*concurrency).into();
+                put!(object, "concurrency": concurrency);
             }
         }
         TaskFact::Stored { store, tasks } => {
             if let Some(store) = store {
-                object["store"] = store.as_str().into();
+                put!(object, "store": store);
             }
-            object["tasks"] = tasks.iter().map(|(id, state)| json!([id, state])).collect();
+            put!(object, "tasks": tasks);
         }
-        TaskFact::InitSuccess { call } => object["call"] = (*call).into(),
+        TaskFact::InitSuccess { call } => put!(object, "call": call),
         TaskFact::InitFailure { call, by_store } => {
-            object["call"] = (*call).into();
+            put!(object, "call": call);
             if *by_store {
-                object["store"] = true.into();
+                put!(object, "store": true);
             }
         }
         TaskFact::StopStart | TaskFact::StopEnd | TaskFact::StopFailure => {}
@@ -168,16 +161,31 @@ pub(crate) fn to_json(at: i64, what: &TaskFact) -> Value {
         | TaskFact::RunFailure(id)
         | TaskFact::Triggered(id)
         | TaskFact::Paused(id)
-        | TaskFact::Resumed(id) => object["id"] = id.as_str().into(),
+        | TaskFact::Resumed(id) => put!(object, "id": id),
         TaskFact::PutOff { id, until } => {
-            object["id"] = id.as_str().into();
-            object["until"] = until.saturating_mul(MICROS).into();
+            put!(object, "id": id, "until": until.saturating_mul(MICROS));
         }
     }
-    object
 }
 
-/// What [`to_json`] wrote.
+/// A task in its written form.
+#[derive(Serialize)]
+struct Entry<'a> {
+    id: &'a str,
+    cron: &'a str,
+    zone: &'a str,
+    dst: &'static str,
+    rd: i64,
+}
+
+impl<'a> From<&'a TaskEntry> for Entry<'a> {
+    fn from(task: &'a TaskEntry) -> Self {
+        let TaskEntry { id, cron, zone, once, retry_delay } = task;
+        Self { id, cron, zone, dst: if *once { "once" } else { "theory" }, rd: *retry_delay }
+    }
+}
+
+/// What [`write`] wrote.
 pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), String> {
     let text = |object: &Map<String, Value>, name: &str| {
         let found = object.get(name).and_then(Value::as_str);

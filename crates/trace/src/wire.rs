@@ -1,12 +1,9 @@
-//! The written form: a header line, then one JSON object for each event.
-//!
-//! The field names are the format. They are spelled out here, away from the types of the program,
-//! so that renaming a field in Rust cannot change what a recording means.
+//! The written form: a header line, then one JSON object for each event. `written.rs` has the objects.
 
 use crate::event::{
     Access, Class, Event, Invocation, Location, Medium, Operation, Origin, Outcome, Place, Stream,
 };
-use crate::{Observation, line, tasks};
+use crate::{Observation, tasks, written};
 use hemiola_time::{Delay, Instant, Label, Microstep, Ordinal, Period, Tag, Unit};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -66,7 +63,7 @@ pub fn write<'a>(
     let mut text = Vec::new();
     for event in events {
         text.clear();
-        line::push(&mut text, event);
+        push(&mut text, event);
         out.write_all(&text)?;
     }
     Ok(())
@@ -100,137 +97,14 @@ pub fn events(
     }))
 }
 
+/// Appends an event as a line of a trace.
+pub fn push(line: &mut Vec<u8>, event: &Event) {
+    written::push(line, event);
+}
+
 /// One event as a JSON object.
 pub fn to_json(event: &Event) -> Value {
-    match event {
-        Event::Opened { domain, label, origin } => json!({
-            "ev": "opened", "domain": domain.0, "label": label.as_str(), "origin": origin.as_micros(),
-        }),
-        Event::Collected { domain } => json!({ "ev": "collected", "domain": domain.0 }),
-        Event::Released { release, domain, tag, delay, period, by } => {
-            let mut object = json!({ "ev": "released", "release": release.0 });
-            set_domain(&mut object, *domain);
-            set_tag(&mut object, *tag);
-            object["delay"] = delay.as_micros().into();
-            if let Some(period) = period {
-                object["period"] = period.delay().as_micros().into();
-            }
-            object["by"] = by.0.into();
-            object
-        }
-        Event::Cleared { release } => json!({ "ev": "cleared", "release": release.0 }),
-        Event::Skipped { domain, count, until } => json!({
-            "ev": "skipped", "domain": domain.0, "count": count, "until": until.as_micros(),
-        }),
-        Event::Queued { number, class, link } => json!({
-            "ev": "queued", "queued": number.0, "class": class.name(), "link": link.0,
-        }),
-        Event::Requested { operation, by, what } => {
-            let mut object = json!({ "ev": "requested", "op": operation.0, "by": by.0 });
-            if !what.is_empty() {
-                object["what"] = what.as_str().into();
-            }
-            object
-        }
-        Event::Completed { operation, at } => {
-            json!({ "ev": "completed", "op": operation.0, "at": at.as_micros() })
-        }
-        Event::Dropped { what } => {
-            let mut object = json!({ "ev": "dropped" });
-            set_origin(&mut object, *what);
-            object
-        }
-        Event::Spent { nanos } => json!({ "ev": "spent", "nanos": nanos }),
-        Event::Transferred { medium, read, written } => json!({
-            "ev": "transferred", "medium": medium.name(), "read": read, "written": written,
-        }),
-        Event::Labelled { name } => json!({ "ev": "labelled", "name": name }),
-        Event::Began { invocation, class, domain, tag, origin, link, cause, at } => {
-            let mut object = json!({ "ev": "began", "n": invocation.0 });
-            if let Some(class) = class {
-                object["class"] = class.name().into();
-            }
-            set_domain(&mut object, *domain);
-            if let Some(tag) = tag {
-                set_tag(&mut object, *tag);
-            }
-            if let Some(origin) = origin {
-                set_origin(&mut object, *origin);
-            }
-            object["link"] = link.0.into();
-            object["cause"] = cause.0.into();
-            object["at"] = at.as_micros().into();
-            object
-        }
-        Event::Ended { invocation, outcome } => match outcome {
-            Outcome::Returned => json!({ "ev": "ended", "n": invocation.0 }),
-            Outcome::Threw(error) => json!({ "ev": "ended", "n": invocation.0, "threw": error }),
-        },
-        Event::Attached { reaction, promise: None } => {
-            json!({ "ev": "attached", "reaction": reaction })
-        }
-        Event::Attached { reaction, promise: Some(promise) } => {
-            json!({ "ev": "attached", "reaction": reaction, "promise": promise })
-        }
-        Event::Settled { promise } => json!({ "ev": "settled", "promise": promise }),
-        Event::Reacted { reaction } => json!({ "ev": "reacted", "reaction": reaction }),
-        Event::Entered { invocation, link, cause } => json!({
-            "ev": "entered", "n": invocation.0, "link": link.0, "cause": cause.0,
-        }),
-        Event::Left { invocation } => json!({ "ev": "left", "n": invocation.0 }),
-        Event::Observed(Observation::Number(number)) => {
-            json!({ "ev": "observed", "value": number })
-        }
-        Event::Observed(Observation::Name(name)) => json!({ "ev": "observed", "value": &**name }),
-        Event::Wrote { stream, text } => {
-            json!({ "ev": "wrote", "stream": stream.name(), "text": text })
-        }
-        Event::WroteBytes { stream, bytes } => {
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            json!({ "ev": "wrote", "stream": stream.name(), "hex": hex })
-        }
-        Event::Lagged { domain, lag } => {
-            json!({ "ev": "lagged", "domain": domain.0, "lag": lag.as_micros() })
-        }
-        Event::Site(place) => with_place(json!({ "ev": "site" }), place),
-        Event::Accessed { location, access, site } => json!({
-            "ev": "accessed", "location": location.0, "access": access.name(), "site": site,
-        }),
-        Event::Located { location, what } => {
-            json!({ "ev": "located", "location": location.0, "what": what })
-        }
-        Event::Placed { site, place } => with_place(json!({ "ev": "placed", "site": site }), place),
-        Event::Task { at, what } => tasks::to_json(*at, what),
-        Event::Chose { taken, of } => json!({ "ev": "chose", "taken": taken, "of": of }),
-    }
-}
-
-fn set_origin(object: &mut Value, origin: Origin) {
-    match origin {
-        Origin::Release(release) => object["release"] = release.0.into(),
-        Origin::Queued(number) => object["queued"] = number.0.into(),
-        Origin::Operation(operation) => object["op"] = operation.0.into(),
-    }
-}
-
-fn with_place(mut object: Value, place: &Place) -> Value {
-    object["file"] = (*place.file).into();
-    object["line"] = place.line.into();
-    object["column"] = place.column.into();
-    object
-}
-
-fn set_domain(object: &mut Value, domain: Option<Ordinal>) {
-    if let Some(domain) = domain {
-        object["domain"] = domain.0.into();
-    }
-}
-
-fn set_tag(object: &mut Value, tag: Tag) {
-    object["time"] = tag.time.as_micros().into();
-    if tag.microstep != Microstep::default() {
-        object["microstep"] = tag.microstep.0.into();
-    }
+    Value::Object(written::object(event))
 }
 
 /// The event that [`to_json`] wrote, or what is wrong with the object.

@@ -182,3 +182,63 @@ fn a_broken_line_is_named_by_its_number() {
     let error = wire::read(text.as_bytes()).unwrap_err();
     assert_eq!(error.to_string(), "line 2 of the trace: no number `of`");
 }
+
+/// A line has the same fields in the same order as the object.
+#[test]
+fn a_line_is_the_events_json() {
+    let numbers = [0, 1, 9, 10, 99, 100, 4_294_967_296, u64::MAX];
+    let mut events = Vec::new();
+    for (at, &number) in numbers.iter().enumerate() {
+        let other = numbers[(at + 3) % numbers.len()];
+        let [invocation, link, cause] = [number, other, 7].map(Invocation);
+        let (time, microstep) = (Instant::from_micros(number), Microstep(at as _));
+        let tag = Tag { time, microstep };
+        let class = Class::ALL[at % Class::ALL.len()];
+        let origins = [
+            None,
+            Some(Origin::Release(Ordinal(number))),
+            Some(Origin::Queued(Ordinal(other))),
+            Some(Origin::Operation(Operation(number))),
+        ];
+        let domains = [None, Some(Ordinal(other))];
+        for origin in origins {
+            for domain in domains {
+                events.extend([(None, None), (Some(class), Some(tag)), (Some(class), None)].map(
+                    |(class, tag)| Event::Began {
+                        invocation,
+                        class,
+                        domain,
+                        tag,
+                        origin,
+                        link,
+                        cause,
+                        at: time,
+                    },
+                ));
+            }
+        }
+        let delay = Delay::from_micros(other);
+        let period = Period::at_least_one(delay, Unit::Microsecond);
+        events.extend(domains.map(|domain| Event::Released {
+            release: Ordinal(number),
+            domain,
+            tag,
+            delay,
+            period: domain.map(|_| period),
+            by: link,
+        }));
+        events.extend([
+            Event::Ended { invocation, outcome: Outcome::Returned },
+            Event::Ended { invocation, outcome: Outcome::Threw("a \"b\"\n".into()) },
+            Event::Queued { number: Ordinal(other), class, link },
+            Event::Entered { invocation, link, cause },
+            Event::Left { invocation },
+            Event::Labelled { name: "GET /".into() },
+        ]);
+    }
+    for event in events {
+        let mut line = Vec::new();
+        wire::push(&mut line, &event);
+        assert_eq!(String::from_utf8_lossy(&line), format!("{}\n", wire::to_json(&event)));
+    }
+}

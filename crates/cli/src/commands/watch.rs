@@ -4,7 +4,7 @@
 use super::Done;
 use crate::report::{self, Failure};
 use hemiola_machine::{Event, Sink, Stream};
-use hemiola_trace::{line, wire};
+use hemiola_trace::wire;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -185,7 +185,7 @@ impl Sink for Watch {
 impl Watch {
     fn write(&mut self, event: &Event) {
         self.line.clear();
-        line::push(&mut self.line, event);
+        wire::push(&mut self.line, event);
         if let Some(file) = &mut self.file
             && let Ok(out) = &mut file.out
             && let Err(error) = out.write_all(&self.line).and_then(|()| match event {
