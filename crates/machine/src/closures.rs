@@ -3,7 +3,8 @@
 use crate::chooser::{Chooser, First};
 use crate::context::Context;
 use crate::domains::DomainId;
-use crate::host::{Eagerness, Host, Input, Language, Progress, Signal};
+use crate::host::{Eagerness, Host, Input, Progress};
+use crate::language::{Language, Signal};
 use crate::machine::{Machine, Step};
 use crate::priority::Site;
 use crate::queues::Group;

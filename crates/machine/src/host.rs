@@ -2,30 +2,10 @@
 
 use crate::context::Context;
 use crate::domains::DomainId;
+use crate::language::{Language, Signal};
 use crate::priority::Site;
 use hemiola_time::Delay;
-use hemiola_trace::{Outcome, Place};
-
-/// What a host, the machine and the world exchange: callbacks, requests and answers.
-///
-/// Everything but the machine's own steps needs to know no more of a host than this. So a world can be
-/// written for every host whose requests it understands, and what a running callback calls can be
-/// written before there is a host.
-pub trait Language {
-    /// What can be run.
-    type Callback;
-    /// What can be asked of the world.
-    type Request;
-    /// What the world answers.
-    type Answer;
-
-    /// A request in words, for the trace.
-    fn describe(request: &Self::Request) -> String;
-
-    /// The place of the program that is running, if somebody asked to be told where things are
-    /// registered.
-    fn place() -> Option<Place>;
-}
+use hemiola_trace::Outcome;
 
 /// What the host of this language can run.
 type Callback<H> = <<H as Host>::Language as Language>::Callback;
@@ -91,10 +71,6 @@ pub enum Eagerness {
     /// Only once nothing else can happen: it guards something that is done long before.
     Last,
 }
-
-/// Something that the world does by itself; the number's meaning is between host and world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Signal(pub u32);
 
 /// What a callback is called with.
 #[derive(Clone, Debug, PartialEq, Eq)]

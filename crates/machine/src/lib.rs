@@ -30,9 +30,11 @@
 mod chooser;
 pub mod closures;
 mod context;
+mod current;
 mod domains;
 mod heap;
 mod host;
+mod language;
 mod learned;
 mod machine;
 mod priority;
@@ -41,6 +43,7 @@ mod settings;
 mod simulated;
 mod strategy;
 mod table;
+mod through;
 mod timers;
 mod world;
 
@@ -54,12 +57,15 @@ pub use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
     Place, Silent, Sink, Stream, TaskEntry, TaskFact,
 };
-pub use host::{Eagerness, Host, Input, Language, Progress, Signal};
+pub use host::{Eagerness, Host, Input, Progress};
+pub use language::{Language, Signal};
 pub use machine::{Machine, Step};
-pub use priority::{Candidate, Estimate, Fit, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
+pub use priority::{Estimate, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};
 pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;
-pub use strategy::{Batch, Named, Phase, Pick, ReadySet, Strategy, UnknownStrategy};
+pub use strategy::{
+    Batch, Candidate, Fit, Named, Phase, Pick, ReadySet, Strategy, UnknownStrategy,
+};
 pub use timers::Handle;
 pub use world::{Completion, Draw, Gap, Move, World};

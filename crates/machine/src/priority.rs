@@ -3,7 +3,6 @@
 //! The strategy `priority` ranks everything that is able to run. The machine gathers the candidates
 //! and says of each whether it would make the next timed action late; ranking them is the strategy's.
 
-use crate::strategy::Batch;
 use hemiola_time::{Delay, Instant};
 use std::fmt;
 use std::str::FromStr;
@@ -114,38 +113,6 @@ pub struct TaskId(pub u64);
 /// Where a callback was written: callbacks of one site are expected to take alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site(pub u64);
-
-/// Something that is able to run, as the strategy `priority` sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// How to run it.
-    pub batch: Batch,
-    /// Where it stands.
-    pub rank: Rank,
-    /// What came earlier has the smaller number.
-    pub order: u64,
-    /// Whether it has to be held back.
-    pub fit: Fit,
-}
-
-/// Whether a callback has the time that it is expected to take (rule PRIO-4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fit {
-    /// It makes nothing late.
-    Fits,
-    /// It would make the next timed action late, and has already let one go first.
-    Patient,
-    /// It would make the next timed action late.
-    Late,
-}
-
-impl Candidate {
-    /// The one to run, or nothing if it is better to wait for the next timed action.
-    pub(crate) fn best(candidates: &[Self]) -> Option<Batch> {
-        let best = candidates.iter().min_by_key(|one| (one.fit, one.rank, one.order))?;
-        (best.fit != Fit::Late).then_some(best.batch)
-    }
-}
 
 /// What the callbacks of a site took so far. Sums of whole microseconds: nothing is rounded as it
 /// goes, and the space is constant (rule PRIO-3).

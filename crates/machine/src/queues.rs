@@ -1,8 +1,8 @@
 //! Callbacks that are able to run, by class.
 
+use crate::current::Current;
 use crate::domains::DomainId;
-use crate::host::Language;
-use crate::machine::Current;
+use crate::language::Language;
 use crate::priority::{TaskId, Urgency};
 use hemiola_time::{Instant, Ordinal};
 use hemiola_trace::{Class, Invocation, Operation, Origin};

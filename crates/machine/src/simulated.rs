@@ -1,6 +1,6 @@
 //! The simplest simulated world: time jumps, and operations take as long as they say.
 
-use crate::host::Language;
+use crate::language::Language;
 use crate::world::{Completion, Draw, Gap, Move, World};
 use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Operation, Stream};

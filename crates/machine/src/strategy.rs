@@ -1,6 +1,6 @@
 //! Which batches may run next.
 
-use crate::priority::Candidate;
+use crate::priority::Rank;
 use crate::queues::Group;
 use hemiola_trace::Class;
 use std::fmt;
@@ -80,6 +80,38 @@ pub enum Batch {
     Nth(Class, usize),
     /// The next timed action.
     Timed,
+}
+
+/// Something that is able to run, as the strategy `priority` sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// How to run it.
+    pub batch: Batch,
+    /// Where it stands.
+    pub rank: Rank,
+    /// What came earlier has the smaller number.
+    pub order: u64,
+    /// Whether it has to be held back.
+    pub fit: Fit,
+}
+
+/// Whether a callback has the time that it is expected to take (rule PRIO-4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// It makes nothing late.
+    Fits,
+    /// It would make the next timed action late, and has already let one go first.
+    Patient,
+    /// It would make the next timed action late.
+    Late,
+}
+
+impl Candidate {
+    /// The one to run, or nothing if it is better to wait for the next timed action.
+    pub(crate) fn best(candidates: &[Self]) -> Option<Batch> {
+        let best = candidates.iter().min_by_key(|one| (one.fit, one.rank, one.order))?;
+        (best.fit != Fit::Late).then_some(best.batch)
+    }
 }
 
 /// The phases of one turn of Node's loop, in order.

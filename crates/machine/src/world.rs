@@ -1,6 +1,6 @@
 //! The gate: all that the outside decides.
 
-use crate::host::{Language, Signal};
+use crate::language::{Language, Signal};
 use crate::strategy::Phase;
 use hemiola_time::Instant;
 use hemiola_trace::{Operation, Stream};

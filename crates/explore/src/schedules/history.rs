@@ -5,7 +5,6 @@ use super::digest::Digest;
 use super::identity::{Id, Identities};
 use super::plan::State;
 use super::timers::Timers;
-use super::watch::Reduction;
 use hemiola_machine::{Alternative, Alternatives, Batch, Instant, Move, Operation, Pick, Tag};
 use hemiola_time::Ordinal;
 use hemiola_trace::{Access, Class, Event, Invocation, Location};
@@ -15,6 +14,20 @@ use std::collections::{BTreeMap, VecDeque};
 /// From so many turns on in which nothing came from outside their number counts: a world does not let
 /// a program that never waits go round for ever.
 const SPINNING: u32 = 16;
+
+/// How states are told from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reduction {
+    /// Not at all: every schedule is run.
+    None,
+    /// Two runs are in the same state when the same callbacks have run in the same order and the same
+    /// wait.
+    #[default]
+    Order,
+    /// The order of callbacks counts only as far as one read what the other wrote (rule EXPL-4). The
+    /// program and the world must tell of every access.
+    Accesses,
+}
 
 /// Something that callbacks and operations read and write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

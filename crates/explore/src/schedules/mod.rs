@@ -19,7 +19,8 @@ mod timers;
 mod watch;
 
 pub use coverage::{Counts, Covered};
+pub use history::Reduction;
 pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
 pub use search::{Found, Job, Search, Settings, Stage};
 pub use shrink::shrink;
-pub use watch::{Choosing, Deviation, Listening, Reduction, Watch, Watched, Watching};
+pub use watch::{Choosing, Deviation, Listening, Watch, Watched, Watching};

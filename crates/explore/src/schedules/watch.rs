@@ -2,7 +2,7 @@
 
 use super::decide::Decider;
 use super::digest::Digest;
-use super::history::History;
+use super::history::{History, Reduction};
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
     Alternative, Alternatives, Chooser, Completion, Draw, Gap, Instant, Language, Move, Operation,
@@ -18,20 +18,6 @@ use std::sync::Arc;
 /// after some ten thousand loops and calls, so this is about two hundred million of them, and some seconds: a
 /// count and not a time, so that every run of a schedule comes to the same.
 const ENDLESS: u64 = 20_000;
-
-/// How states are told from each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reduction {
-    /// Not at all: every schedule is run.
-    None,
-    /// Two runs are in the same state when the same callbacks have run in the same order and the same
-    /// wait.
-    #[default]
-    Order,
-    /// The order of callbacks counts only as far as one read what the other wrote (rule EXPL-4). The
-    /// program and the world must tell of every access.
-    Accesses,
-}
 
 /// What a run is told beside its plan.
 #[derive(Clone, Debug)]

@@ -3,11 +3,12 @@
 //! A program in virtual time that lives by its timers is at this point before each of them. The phases
 //! between two turns have nothing to do then, and there is nothing to choose (rule LOOP-7).
 
-use super::through::Through;
 use super::{Machine, Step};
 use crate::chooser::Chooser;
-use crate::host::{Host, Language};
+use crate::host::Host;
+use crate::language::Language;
 use crate::strategy::Phase;
+use crate::through::Through;
 use crate::world::World;
 use hemiola_trace::Sink;
 

@@ -1,12 +1,14 @@
 //! What happens when a domain is behind physical time (rule TIME-14).
 
-use super::through::Through;
-use super::{Call, Machine, Step};
+use super::run::Call;
+use super::{Machine, Step};
 use crate::chooser::Chooser;
 use crate::domains::DomainIndex;
-use crate::host::{Host, Input, Language, Progress};
+use crate::host::{Host, Input, Progress};
+use crate::language::Language;
 use crate::priority::Level;
 use crate::settings::Policy;
+use crate::through::Through;
 use crate::world::World;
 use hemiola_time::{Delay, Instant, Ordinal, Period};
 use hemiola_trace::{Class, Event, Sink};

@@ -1,9 +1,10 @@
 //! Levels of timers, and the candidates of the strategy that ranks.
 
 use super::Machine;
-use crate::host::{Host, Language};
-use crate::priority::{Candidate, Estimate, Fit, Level, Rank, Site};
-use crate::strategy::Batch;
+use crate::host::Host;
+use crate::language::Language;
+use crate::priority::{Estimate, Level, Rank, Site};
+use crate::strategy::{Batch, Candidate, Fit};
 use crate::timers::Handle;
 use hemiola_lineage::Row;
 use hemiola_time::Instant;

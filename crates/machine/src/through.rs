@@ -1,12 +1,30 @@
 //! World, chooser and sink of one step, and the gate that a running callback sees of them.
 
 use crate::chooser::{Alternatives, Chooser};
-use crate::context::Gate;
-use crate::host::Language;
+use crate::language::Language;
 use crate::world::{Move, World};
 use hemiola_time::Instant;
 use hemiola_trace::{Event, Operation, Sink, Stream};
 use std::io;
+
+/// World, chooser and sink, as far as a running callback needs them.
+pub(crate) trait Gate<L: Language> {
+    fn now(&mut self) -> Instant;
+    fn look(&mut self) -> Instant;
+    fn wall_clock(&mut self) -> u64;
+    fn random(&mut self) -> u64;
+    fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
+    fn pass(&mut self, until: Instant);
+    fn submit(&mut self, operation: Operation, request: L::Request);
+    fn perform(&mut self, request: L::Request) -> L::Answer;
+    fn cancel(&mut self, operation: Operation);
+    fn breathe(&mut self);
+    fn draw(&mut self, count: usize) -> usize;
+    fn draw_from(&mut self, open: &Alternatives<'_>) -> usize;
+    fn is_open(&self) -> bool;
+    fn listens(&self) -> bool;
+    fn event(&mut self, event: Event);
+}
 
 /// The outside of one step.
 pub(crate) struct Through<'a, L, W, C, S> {
@@ -17,11 +35,11 @@ pub(crate) struct Through<'a, L, W, C, S> {
 }
 
 /// Asks the chooser where there is a choice, and notes it.
-pub(super) fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
+pub(crate) fn choose<S: Sink>(chooser: &mut impl Chooser, sink: &mut S, count: usize) -> usize {
     choose_by(sink, count, || chooser.choose(count))
 }
 
-pub(super) fn choose_by<S: Sink>(
+pub(crate) fn choose_by<S: Sink>(
     sink: &mut S,
     count: usize,
     choose: impl FnOnce() -> usize,

@@ -1,0 +1,100 @@
+//! Through the gate: operations, time, luck and output.
+
+use super::Context;
+use crate::language::Language;
+use crate::queues::Group;
+use hemiola_time::{Delay, Instant};
+use hemiola_trace::{Class, Event, Medium, Operation, Origin, Stream};
+use std::io;
+
+impl<L: Language> Context<'_, L> {
+    /// Asks the world for an operation; the callback runs when it has answered.
+    pub fn request(
+        &mut self,
+        class: Class,
+        group: Group,
+        request: L::Request,
+        callback: L::Callback,
+    ) -> Operation {
+        let operation = self.machine.ask(class, group, callback);
+        if self.gate.listens() {
+            let by = self.machine.current.invocation;
+            let what = L::describe(&request);
+            self.tell(Event::Requested { operation, by, what });
+            self.tell_place();
+        }
+        self.gate.submit(operation, request);
+        operation
+    }
+
+    /// Asks the world for an operation and waits for its answer, while nothing else happens.
+    pub fn perform(&mut self, request: L::Request) -> L::Answer {
+        self.announce();
+        self.gate.perform(request)
+    }
+
+    /// Says whether an outstanding operation keeps the program alive; at first it does.
+    pub fn refer(&mut self, operation: Operation, referenced: bool) {
+        self.machine.refer(operation, referenced);
+    }
+
+    /// Gives up an operation: its callback will not run, whatever the world answers.
+    pub fn give_up(&mut self, operation: Operation) {
+        if self.machine.give_up(operation) {
+            if self.gate.listens() {
+                self.tell(Event::Dropped { what: Origin::Operation(operation) });
+            }
+            self.gate.cancel(operation);
+        }
+    }
+
+    /// Notes bytes that the running callback got or wrote (rule PRIO-3).
+    pub fn transferred(&mut self, medium: Medium, read: u64, written: u64) {
+        self.machine.learned.transferred(medium, read, written);
+    }
+
+    /// Physical time, for a program that asks.
+    pub fn now(&mut self) -> Instant {
+        self.gate.look()
+    }
+
+    /// Microseconds since the start of 1970, by the clock on the wall.
+    pub fn wall_clock(&mut self) -> u64 {
+        self.gate.wall_clock()
+    }
+
+    /// A random number.
+    pub fn random(&mut self) -> u64 {
+        self.gate.random()
+    }
+
+    /// Lets physical time pass, as a long computation would. Only a simulated world can do that.
+    pub fn spend(&mut self, delay: Delay) {
+        let until = self.gate.now() + delay;
+        self.gate.pass(until);
+    }
+
+    /// Lets the world do what should not wait until the running callback ends.
+    pub fn breathe(&mut self) {
+        self.gate.breathe();
+    }
+
+    /// Writes text to a standard stream.
+    pub fn write(&mut self, stream: Stream, text: &str) -> io::Result<()> {
+        if self.gate.listens() {
+            self.tell(Event::Wrote { stream, text: text.to_owned() });
+        }
+        self.gate.write(stream, text.as_bytes())
+    }
+
+    /// Writes bytes to a standard stream; in the trace they are text if they can be.
+    pub fn write_bytes(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        if self.gate.listens() {
+            self.tell(match std::str::from_utf8(bytes) {
+                Ok(text) => Event::Wrote { stream, text: text.to_owned() },
+                Err(_) => Event::WroteBytes { stream, bytes: bytes.to_owned() },
+            });
+        }
+        self.gate.write(stream, bytes)
+    }
+}

@@ -1,0 +1,98 @@
+//! Callbacks that are able to run, and tasks with their urgency.
+
+use super::Context;
+use crate::language::Language;
+use crate::priority::{Level, TaskId, Urgency};
+use crate::queues::{Group, Ready};
+use hemiola_trace::{Class, Event, Invocation, Origin};
+
+impl<L: Language> Context<'_, L> {
+    /// Makes a callback able to run, at the end of the queue of its class.
+    pub fn queue(&mut self, class: Class, group: Group, callback: L::Callback) {
+        let link = self.machine.current.invocation;
+        self.queue_caused(class, group, callback, link);
+    }
+
+    /// As [`Context::queue`], for a callback that somebody else attached (rule CTX-2).
+    pub fn queue_caused(
+        &mut self,
+        class: Class,
+        group: Group,
+        callback: L::Callback,
+        link: Invocation,
+    ) {
+        if self.gate.listens() {
+            let number = self.machine.queues.next_number();
+            self.tell(Event::Queued { number, class, link });
+            self.tell_place();
+        }
+        self.push(class, group, callback, link);
+    }
+
+    /// Makes a batch able to run (see [`Host::is_batch`]); nobody is told of it.
+    pub fn queue_batch(&mut self, class: Class, callback: L::Callback) {
+        let link = self.machine.current.invocation;
+        self.push(class, Group::default(), callback, link);
+    }
+
+    fn push(&mut self, class: Class, group: Group, callback: L::Callback, link: Invocation) {
+        let current = self.machine.current;
+        self.machine.domains.hold(current.domain);
+        if class.priority() > 0 {
+            let number = self.machine.queues.next_number();
+            self.machine.learned.registered(Origin::Queued(number), class, false);
+        }
+        let ready = Ready::new(callback, group, link, current);
+        self.machine.queues.push(class, ready);
+    }
+
+    /// Says that one of the callbacks that wait in a queue no longer keeps the program alive, or does
+    /// so again. Whoever says the former also says the latter before it runs.
+    pub fn set_ready_referenced(&mut self, referenced: bool) {
+        let unreferenced = &mut self.machine.unreferenced_ready;
+        *unreferenced = if referenced { *unreferenced - 1 } else { *unreferenced + 1 };
+    }
+
+    /// Makes a task able to run: an immediate with a level, and a deadline if it has one
+    /// (rule PRIO-1). What it starts inherits the level.
+    pub fn queue_task(&mut self, urgency: Urgency, callback: L::Callback) -> TaskId {
+        let current = self.machine.current;
+        self.machine.domains.hold(current.domain);
+        let link = current.invocation;
+        if self.gate.listens() {
+            let number = self.machine.queues.next_number();
+            self.tell(Event::Queued { number, class: Class::Immediate, link });
+            self.tell_place();
+        }
+        let number = self.machine.queues.next_number();
+        self.machine.learned.registered(Origin::Queued(number), Class::Immediate, false);
+        let ready = Ready::new(callback, Group::default(), link, current);
+        self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
+    }
+
+    /// Gives a task that waits another urgency; false when it does not wait any more.
+    pub fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
+        self.machine.queues.set_urgency(task, urgency)
+    }
+
+    /// Takes back a task that waits; its callback, if it did.
+    pub fn withdraw(&mut self, task: TaskId) -> Option<L::Callback> {
+        let ready = self.machine.queues.withdraw(task)?;
+        self.machine.domains.drop_hold(ready.domain);
+        self.machine.learned.dropped(ready.origin());
+        if self.gate.listens() {
+            self.tell(Event::Dropped { what: ready.origin() });
+        }
+        Some(ready.callback)
+    }
+
+    /// The level of what runs.
+    pub fn level(&self) -> Level {
+        self.machine.current.level
+    }
+
+    /// Lets what runs count as linked from a context of that level (rule PRIO-2).
+    pub fn set_level(&mut self, level: Level) {
+        self.machine.current.level = level;
+    }
+}

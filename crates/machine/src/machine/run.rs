@@ -1,0 +1,251 @@
+//! Callbacks, handed to the host.
+
+use super::{Acting, Machine, Paused, Step};
+use crate::chooser::Chooser;
+use crate::context::Context;
+use crate::current::Current;
+use crate::domains::{ANONYMOUS, DomainId, DomainIndex};
+use crate::host::{Host, Input, Progress};
+use crate::language::Language;
+use crate::priority::Level;
+use crate::queues::{Group, Ready};
+use crate::through::Through;
+use crate::timers::Member;
+use crate::world::World;
+use hemiola_time::{Instant, Tag};
+use hemiola_trace::{Class, Event, Invocation, Origin, Outcome, Sink};
+
+/// How a callback is called.
+pub(super) struct Call {
+    pub(super) class: Option<Class>,
+    pub(super) domain: Option<DomainId>,
+    pub(super) tag: Option<Tag>,
+    pub(super) origin: Option<Origin>,
+    pub(super) link: Invocation,
+    pub(super) cause: Invocation,
+    pub(super) level: Level,
+}
+
+impl<L: Language> Machine<L> {
+    pub(super) fn run_main<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        mut main: L::Callback,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
+        let call = Call {
+            class: None,
+            domain: None,
+            tag: None,
+            origin: None,
+            link: Invocation::MAIN,
+            cause: Invocation::MAIN,
+            level: Level::default(),
+        };
+        self.round.draining = false;
+        self.learned.begin_main(self.next_invocation(), self.seen);
+        let progress = self.invoke(call, &mut main, Input::Nothing, host, gate);
+        self.settle(progress, None, None)
+    }
+
+    /// Runs a callback from a queue. It moves no clock (rule TIME-7).
+    pub(super) fn run_ready<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        class: Class,
+        group: Group,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
+        let ready = self.queues.take(class, group);
+        self.run_taken(class, ready, host, gate)
+    }
+
+    pub(super) fn run_taken<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        class: Class,
+        ready: Ready<L>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
+        self.round.draining = class == Class::Promise;
+        if class.priority() > 0 {
+            self.omega = None;
+        }
+        let origin = Some(ready.origin());
+        let Ready { mut callback, answer, link, cause, domain, urgency, .. } = ready;
+        let input = answer.map_or(Input::Nothing, Input::Answer);
+        let level = urgency.level;
+        let call = Call { class: Some(class), domain, tag: None, origin, link, cause, level };
+        let progress = self.invoke(call, &mut callback, input, host, gate);
+        self.settle(progress, None, domain)
+    }
+
+    pub(super) fn run_timed<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        now: Instant,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
+        let head = self.timers.head().expect("a timed action that was picked is pending");
+        self.round.draining = false;
+        self.omega = None;
+        self.actions += 1;
+        let tag = Tag { time: head.key.time, microstep: head.key.microstep };
+        if head.domain == ANONYMOUS {
+            let member = self.timers.take_one();
+            if let Some(place) = self.timers.upcoming_place(16) {
+                host.fetch(place);
+            }
+            for (after, very_soon) in [(9, false), (4, true)] {
+                if let Some(callback) = self.timers.upcoming(after) {
+                    host.expect(callback, very_soon);
+                }
+            }
+            return self.run_member(member, None, tag, host, gate);
+        }
+        if self.skip_missed(head.domain, now, gate) {
+            return Step::Moved;
+        }
+        if self.lag_checked != Some(head.key) {
+            self.lag_checked = Some(head.key);
+            if let Some(step) = self.tell_lag(head.domain, now.since(tag.time), host, gate) {
+                return step;
+            }
+        }
+        // One labelled action for each turn, so that a late program still serves its I/O (TIME-8).
+        self.round.timed = false;
+        self.round.acted = Some((head.key.time, head.key.order));
+        self.action.clear();
+        self.timers.take_action(&mut self.action);
+        self.domains.advance(head.domain, tag);
+        self.acting = Some(Acting { domain: head.domain, tag, next: 0 });
+        self.act(host, gate)
+    }
+
+    /// Runs what is left of the atomic action, without letting anything in between (rule TIME-4).
+    pub(super) fn act<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
+        while let Some(acting) = &mut self.acting {
+            let Some(&member) = self.action.get(acting.next) else {
+                self.acting = None;
+                break;
+            };
+            acting.next += 1;
+            let Acting { domain, tag, .. } = *acting;
+            let step = self.run_member(member, Some(domain), tag, host, gate);
+            if step == Step::Halted || self.paused.is_some() {
+                return step;
+            }
+        }
+        Step::Moved
+    }
+
+    pub(super) fn run_member<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        member: Member,
+        domain: Option<DomainIndex>,
+        tag: Tag,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Step {
+        let Some((mut callback, link)) = self.timers.begin(member) else {
+            return Step::Moved; // Cleared by an earlier member of its own action (rule TIME-9).
+        };
+        let domain = domain.map(|index| self.domains.id(index));
+        let level = self.level_of(member);
+        let (class, origin) = (Some(Class::Timer), Some(Origin::Release(member.release())));
+        let call = Call { class, domain, tag: Some(tag), origin, link, cause: link, level };
+        let progress = self.invoke(call, &mut callback, Input::Nothing, host, gate);
+        self.settle(progress, Some((member, callback)), None)
+    }
+
+    /// Hands a callback to the host.
+    pub(super) fn invoke<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        call: Call,
+        callback: &mut L::Callback,
+        input: Input<L::Answer>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Progress {
+        let Call { class, domain, tag, origin, link, cause, level } = call;
+        if host.is_batch(callback) {
+            self.current = Current { invocation: Invocation(self.invocations), domain, level };
+            return host.run(callback, input, &mut Context { machine: self, gate });
+        }
+        self.invocations += 1;
+        let invocation = Invocation(self.invocations);
+        self.current = Current { invocation, domain, level };
+        self.relations = (link, cause);
+        if S::LISTENS {
+            let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);
+            let at = self.seen;
+            gate.sink.event(Event::Began {
+                invocation,
+                class,
+                domain,
+                tag,
+                origin,
+                link,
+                cause,
+                at,
+            });
+        }
+        let progress = host.run(callback, input, &mut Context { machine: self, gate });
+        self.ended(&progress, gate);
+        progress
+    }
+
+    /// Notes the end of the running callback.
+    pub(super) fn ended<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        progress: &Progress,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) {
+        if S::LISTENS
+            && let Progress::Done(outcome) = progress
+        {
+            let (invocation, outcome) = (self.current.invocation, outcome.clone());
+            gate.sink.event(Event::Ended { invocation, outcome });
+        }
+    }
+
+    /// Puts things in order after a callback returned to the loop.
+    pub(super) fn settle(
+        &mut self,
+        progress: Progress,
+        timed: Option<(Member, L::Callback)>,
+        hold: Option<DomainId>,
+    ) -> Step {
+        match progress {
+            Progress::Done(Outcome::Returned | Outcome::Threw(_)) => {
+                if let Some((member, callback)) = timed
+                    && let Some(domain) = self.timers.end(member, callback)
+                {
+                    self.forget(member);
+                    self.drop_timed_hold(domain);
+                }
+                self.domains.drop_hold(hold);
+                Step::Moved
+            }
+            Progress::Paused => {
+                self.paused = Some(Paused { timed, hold });
+                Step::Moved
+            }
+            Progress::Halted => Step::Halted,
+        }
+    }
+
+    pub(crate) fn drop_timed_hold(&mut self, domain: DomainIndex) {
+        if domain != ANONYMOUS {
+            self.domains.drop_hold_of(domain);
+        }
+    }
+
+    pub(super) fn next_invocation(&self) -> Invocation {
+        Invocation(self.invocations + 1)
+    }
+}
