@@ -2,8 +2,8 @@
 //! request is served. See [`Options::accounts`](crate::Options::accounts).
 
 use crate::bridge;
-use crate::gate::{Answer, Datum, Request};
 use crate::host::{Callback, State, state};
+use hemiola_gate::{Answer, Datum, Request};
 use hemiola_machine::{Event, Medium, Named};
 use rquickjs::{Ctx, Function, Result};
 use std::cell::{Cell, RefCell};

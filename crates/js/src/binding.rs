@@ -12,8 +12,8 @@ use crate::library;
 use crate::os;
 use crate::system;
 use crate::values;
-use crate::workers::MAIN;
 use crate::zlib;
+use hemiola_gate::MAIN;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result};
 
 /// Puts the run's options on `binding`.

@@ -1,7 +1,8 @@
 //! Certificates as a program sees them, for `node:tls` and `node:crypto`.
 
 use crate::bytes::copy;
-use crate::gate::Datum;
+use crate::gate::IntoValue;
+use hemiola_gate::Datum;
 use hemiola_tls::{Certificate, Name, PublicKey, cipher_names, oid, pem, shown_date, verify};
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 

@@ -2,8 +2,8 @@
 
 use crate::bridge;
 use crate::contexts;
-use crate::gate::Answer;
 use crate::host::Callback;
+use hemiola_gate::Answer;
 use hemiola_machine::{Delay, Input, Policy, Unit, WatchId};
 use rquickjs::{Ctx, Exception, Function, Persistent, Result};
 

@@ -1,107 +1,27 @@
-//! What a program asks of the world, and what the world answers, as values.
-//!
-//! The machine carries them, a recording can keep them, and no type of the engine is in them.
+//! The gate as the library reaches it: its values as values of the engine, and the functions that ask.
 
 use crate::bridge;
 use crate::bytes;
 use crate::contexts;
 use crate::engine;
-use crate::files::Errno;
 use crate::host::{self, Callback};
 use crate::permissions;
+use hemiola_gate::files::Errno;
+use hemiola_gate::{Answer, Datum, Fault, Request};
 use hemiola_machine::{Class, Group, Operation, Stream};
 use rquickjs::prelude::Opt;
 use rquickjs::{
     Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
 };
 use std::ffi::CStr;
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
 
-/// A value that crosses the gate.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Datum {
-    /// Nothing.
-    Undefined,
-    /// `null`.
-    Null,
-    /// A truth value.
-    Bool(bool),
-    /// A number.
-    Number(f64),
-    /// A text.
-    Text(String),
-    /// Bytes.
-    Bytes(Vec<u8>),
-    /// An array.
-    List(Vec<Datum>),
-    /// An object with its own properties, in their order.
-    Record(Vec<(String, Datum)>),
+/// Values of the gate, for the engine.
+pub(crate) trait IntoValue {
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>>;
 }
 
-/// An operation: its kind and its arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Request {
-    /// What is to be done, such as `signal` or `input.read`.
-    pub kind: String,
-    /// With what.
-    pub arguments: Vec<Datum>,
-}
-
-impl Request {
-    /// The request in words: its kind and the texts it is about, such as `fs.open "a.txt"`.
-    pub fn describe(&self) -> String {
-        const LONG: usize = 60;
-        let mut words = self.kind.clone();
-        for text in self.arguments.iter().filter_map(Datum::as_text).take(2) {
-            let short: String = text.chars().take(LONG).collect();
-            words.push_str(&format!(" {short:?}"));
-        }
-        words
-    }
-}
-
-/// Why an operation failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fault {
-    /// The name for it, such as `EINVAL`; empty where the system's number says it all.
-    pub code: Box<str>,
-    /// In words.
-    pub message: Box<str>,
-    /// The system's number for it, or 0.
-    pub errno: i32,
-    /// The call that failed.
-    pub syscall: Box<str>,
-    /// The path that it was about, in bytes.
-    pub path: Option<Box<[u8]>>,
-    /// The second path, of a call that has two.
-    pub dest: Option<Box<[u8]>>,
-}
-
-impl Fault {
-    /// A fault that has a name and words for it.
-    pub fn new(code: impl Into<Box<str>>, message: impl Into<Box<str>>) -> Self {
-        Self { code: code.into(), message: message.into(), ..Self::default() }
-    }
-
-    /// The failure of a call of the system.
-    pub fn system(errno: i32, syscall: impl Into<Box<str>>) -> Self {
-        Self { errno, syscall: syscall.into(), ..Self::default() }
-    }
-
-    /// The same, about a path.
-    #[must_use]
-    pub fn at(self, path: PathBuf) -> Self {
-        Self { path: Some(path.into_os_string().into_vec().into()), ..self }
-    }
-
-    /// The same, with a second path.
-    #[must_use]
-    pub fn to(self, path: PathBuf) -> Self {
-        Self { dest: Some(path.into_os_string().into_vec().into()), ..self }
-    }
-
-    pub(crate) fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+impl IntoValue for Fault {
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         let fault = Object::new(ctx.clone())?;
         fault.set("code", &*self.code)?;
         fault.set("message", &*self.message)?;
@@ -116,71 +36,8 @@ impl Fault {
     }
 }
 
-/// What became of an operation.
-pub type Answer = std::result::Result<Datum, Fault>;
-
-impl Datum {
-    /// The number that this is.
-    pub fn as_number(&self) -> Option<f64> {
-        match self {
-            Self::Number(number) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// The text that this is.
-    pub fn as_text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The field of that name, if this is a record that has it.
-    pub fn field(&self, name: &str) -> Option<&Self> {
-        match self {
-            Self::Record(fields) => Some(&fields.iter().find(|(field, _)| field == name)?.1),
-            _ => None,
-        }
-    }
-
-    fn from_js(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Self> {
-        if value.is_undefined() {
-            return Ok(Self::Undefined);
-        }
-        if value.is_null() {
-            return Ok(Self::Null);
-        }
-        if let Some(flag) = value.as_bool() {
-            return Ok(Self::Bool(flag));
-        }
-        if let Some(number) = value.as_number() {
-            return Ok(Self::Number(number));
-        }
-        if let Some(text) = value.as_string() {
-            // A lone surrogate, which no text of ours can hold, becomes the character that stands for it.
-            let text = String::from_utf8(engine::utf8(text.as_value())?);
-            return Ok(Self::Text(text.expect("the engine's texts are made whole")));
-        }
-        if let Some(list) = value.as_array() {
-            let items = list.iter::<Value<'_>>().map(|item| Self::from_js(ctx, &item?));
-            return items.collect::<Result<_>>().map(Self::List);
-        }
-        let Some(object) = value.as_object() else {
-            return Err(Exception::throw_type(ctx, "this value cannot leave the program"));
-        };
-        if let Ok(array) = TypedArray::<u8>::from_object(object.clone()) {
-            return Ok(Self::Bytes(bytes::copy(&array, 0, usize::MAX)));
-        }
-        let fields = object.props::<String, Value<'_>>();
-        let fields = fields.map(|field| {
-            let (name, value) = field?;
-            Ok((name, Self::from_js(ctx, &value)?))
-        });
-        fields.collect::<Result<_>>().map(Self::Record)
-    }
-
-    pub(crate) fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+impl IntoValue for Datum {
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         match self {
             Self::Undefined => Ok(Value::new_undefined(ctx.clone())),
             Self::Null => Ok(Value::new_null(ctx.clone())),
@@ -204,6 +61,43 @@ impl Datum {
             }
         }
     }
+}
+
+/// A value of the engine, for the gate.
+fn datum(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Datum> {
+    if value.is_undefined() {
+        return Ok(Datum::Undefined);
+    }
+    if value.is_null() {
+        return Ok(Datum::Null);
+    }
+    if let Some(flag) = value.as_bool() {
+        return Ok(Datum::Bool(flag));
+    }
+    if let Some(number) = value.as_number() {
+        return Ok(Datum::Number(number));
+    }
+    if let Some(text) = value.as_string() {
+        // A lone surrogate, which no text of ours can hold, becomes the character that stands for it.
+        let text = String::from_utf8(engine::utf8(text.as_value())?);
+        return Ok(Datum::Text(text.expect("the engine's texts are made whole")));
+    }
+    if let Some(list) = value.as_array() {
+        let items = list.iter::<Value<'_>>().map(|item| datum(ctx, &item?));
+        return items.collect::<Result<_>>().map(Datum::List);
+    }
+    let Some(object) = value.as_object() else {
+        return Err(Exception::throw_type(ctx, "this value cannot leave the program"));
+    };
+    if let Ok(array) = TypedArray::<u8>::from_object(object.clone()) {
+        return Ok(Datum::Bytes(bytes::copy(&array, 0, usize::MAX)));
+    }
+    let fields = object.props::<String, Value<'_>>();
+    let fields = fields.map(|field| {
+        let (name, value) = field?;
+        Ok((name, datum(ctx, &value)?))
+    });
+    fields.collect::<Result<_>>().map(Datum::Record)
 }
 
 /// The function of this file that goes by that name on `binding`.
@@ -284,12 +178,14 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
 
 /// The request, if the program may make it; throws the fault if not.
 fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<Request> {
-    let arguments = match Datum::from_js(ctx, arguments)? {
+    let arguments = match datum(ctx, arguments)? {
         Datum::List(arguments) => arguments,
         one => vec![one],
     };
     let request = Request { kind, arguments };
-    match permissions::check(&host::state(ctx), &request) {
+    let state = host::state(ctx);
+    let resolved = state.resolved.borrow();
+    match state.options.permissions.check(&resolved, &request, &mut permissions::ask) {
         Ok(()) => Ok(request),
         Err(fault) => {
             let fault = fault.into_js(ctx)?;

@@ -9,23 +9,25 @@ use crate::console::Console;
 use crate::contexts::{self, Contexts};
 use crate::debug;
 use crate::engine;
-use crate::gate::{self, Answer, Datum, Request};
+use crate::gate;
 use crate::http::{self, Consumer};
 use crate::instrument::{self, Accesses, Instrument, Running};
 use crate::lazy;
 use crate::library;
 use crate::memory::Budget;
-use crate::modules::{Disk, ModuleLoader, Modules, Remembered};
+use crate::modules::{ModuleLoader, Modules, Remembered};
 use crate::nursery::Ahead;
-use crate::permissions::{self, Grant, Guarded, Permissions};
 use crate::raw::{self, Arguments, OwnedObject};
 use crate::sites::{self, Sites};
-use crate::stop::{Reason, Stop};
 use crate::system;
 use crate::task;
 use crate::testing::Tests;
 use crate::timers;
-use crate::workers::{self, MAIN, Member};
+use crate::workers;
+use hemiola_gate::{
+    Answer, Datum, Disk, Grant, Guarded, MAIN, Member, Permissions, Request, Resolved,
+};
+use hemiola_gate::{Reason, Stop};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Language, Medium, Named,
     Outcome, Place, Progress, Signal, Site, Stream,
@@ -234,7 +236,7 @@ pub(crate) struct State {
     /// The tasks of `hemiola:scheduler`.
     pub(crate) roster: RefCell<Roster>,
     /// Which addresses the names have that the program may speak with.
-    pub(crate) resolved: permissions::Resolved,
+    pub(crate) resolved: RefCell<Resolved>,
     /// Texts of the program that were compiled before.
     pub(crate) compiled: Compiled,
     /// Measures what invocations cost, if somebody wants to know.
@@ -297,7 +299,7 @@ impl State {
             batch_marked: Cell::new(false),
             facts: OnceCell::new(),
             roster: RefCell::default(),
-            resolved: permissions::Resolved::default(),
+            resolved: RefCell::default(),
             compiled,
             stopwatch,
             sites: Sites::default(),

@@ -17,15 +17,15 @@ use crate::arena::{Arena, Region};
 use crate::bridge;
 use crate::compiled::{Compiled, Shared};
 use crate::foreign::Foreign;
-use crate::gate::{Answer, Fault, Request};
 use crate::host::{Callback, Entry, InputType, Js, Options, StartError, State};
 use crate::image::Image;
 use crate::instrument::Instrument;
 use crate::memory::Budget;
 use crate::program::{self, Ending};
 use crate::raw;
-use crate::workers::MAIN;
 use crate::{ciphers, crypto, http, zlib};
+use hemiola_gate::MAIN;
+use hemiola_gate::{Answer, Fault, Request};
 use hemiola_machine::{
     Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move, Operation,
     Silent, Sink, Stream, World,

@@ -1,68 +1,9 @@
 //! The computer that a program runs on, as `os` shows it.
 
-use crate::gate::Datum;
+use crate::gate::IntoValue;
 use crate::system::ask;
+use hemiola_gate::Datum;
 use rquickjs::{Ctx, Function, Object, Result, Value};
-
-/// What a program can know about its computer.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Computer {
-    /// Its name in the network.
-    pub hostname: String,
-    /// Release and version of its system.
-    pub release: String,
-    /// The version of its system, in words.
-    pub version: String,
-    /// All memory, and what of it is free.
-    pub memory_bytes: (u64, u64),
-    /// Seconds since it was started.
-    pub uptime_s: f64,
-    /// How many processes wanted to run: over one, five and fifteen minutes.
-    pub load: [f64; 3],
-    /// How many processors the program may use.
-    pub parallelism: usize,
-    /// Its processors.
-    pub processors: Vec<Processor>,
-}
-
-/// A processor.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Processor {
-    /// What it is called.
-    pub model: String,
-    /// How fast it runs; 0 if nobody knows.
-    pub megahertz: u64,
-    /// Milliseconds that it has spent: for programs, for patient ones, in the system, idle, in interrupts.
-    pub times_ms: [u64; 5],
-}
-
-/// A user of the computer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct User {
-    /// What the user is called.
-    pub name: String,
-    /// Where the user's files are.
-    pub home: String,
-    /// The program that reads the user's commands.
-    pub shell: String,
-}
-
-impl Computer {
-    /// A computer that is always the same: what programs see in a simulated world.
-    pub(crate) fn fixed() -> Self {
-        const MIB: u64 = 1024 * 1024;
-        let processor = Processor { model: "virtual".into(), ..Processor::default() };
-        Self {
-            hostname: "localhost".into(),
-            release: "6.0.0".into(),
-            version: "#1".into(),
-            memory_bytes: (2048 * MIB, 1024 * MIB),
-            parallelism: 1,
-            processors: vec![processor],
-            ..Self::default()
-        }
-    }
-}
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -72,32 +13,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("setPriority", Function::new(ctx.clone(), set_priority)?)
 }
 
-impl Computer {
-    pub(crate) fn into_datum(self) -> Datum {
-        let number = |number: u64| Datum::Number(number as f64);
-        let field = |name: &str, value: Datum| (name.to_owned(), value);
-        let processor = |processor: Processor| {
-            Datum::Record(vec![
-                field("model", Datum::Text(processor.model)),
-                field("speed", number(processor.megahertz)),
-                field("times", Datum::List(processor.times_ms.map(number).to_vec())),
-            ])
-        };
-        Datum::Record(vec![
-            field("hostname", Datum::Text(self.hostname)),
-            field("release", Datum::Text(self.release)),
-            field("version", Datum::Text(self.version)),
-            field("memory", number(self.memory_bytes.0)),
-            field("free", number(self.memory_bytes.1)),
-            field("uptime", Datum::Number(self.uptime_s)),
-            field("load", Datum::List(self.load.map(Datum::Number).to_vec())),
-            field("parallelism", number(self.parallelism as u64)),
-            field("processors", Datum::List(self.processors.into_iter().map(processor).collect())),
-        ])
-    }
-}
-
-/// `computer()`: the fields of [`Computer`].
+/// `computer()`: the fields of `Computer` of the gate.
 fn computer(ctx: Ctx<'_>) -> Result<Value<'_>> {
     ask("computer", Vec::new()).into_js(&ctx)
 }

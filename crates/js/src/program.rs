@@ -1,7 +1,7 @@
 //! A whole program: an engine on a machine, from its first line to its exit code.
 
 use crate::host::{Callback, Js, Options, StartError};
-use crate::stop::Reason;
+use hemiola_gate::Reason;
 use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
 
 /// How many more callbacks a program may run once it was asked to stop: enough for the engine to look

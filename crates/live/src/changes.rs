@@ -2,8 +2,8 @@
 
 use crate::inbox::Sender;
 use crate::tree::SystemTree;
-use hemiola_js::Datum;
-use hemiola_js::files::Change;
+use hemiola_gate::Datum;
+use hemiola_gate::files::Change;
 use hemiola_machine::Operation;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};

@@ -1,6 +1,6 @@
 //! The computer and its users. All of it is in files; what a system does not tell there is unknown.
 
-use hemiola_js::{Computer, Processor, User};
+use hemiola_gate::{Computer, Processor, User};
 use std::num::NonZeroUsize;
 
 /// The kernel counts in hundredths of a second, whatever its own clock does.

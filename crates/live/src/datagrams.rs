@@ -5,9 +5,9 @@
 
 use crate::inbox::Inbox;
 use crate::reactor::{Reactor, failed};
-use hemiola_js::datagrams::{self, Bind, Setting};
-use hemiola_js::sockets;
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_gate::datagrams::{self, Bind, Setting};
+use hemiola_gate::sockets;
+use hemiola_gate::{Answer, Datum, Fault, Request};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::net::{

@@ -1,7 +1,7 @@
 //! Workers of the live world: each on a thread of its own, reached through its inbox.
 
 use crate::inbox::Sender;
-use hemiola_js::{Answer, Datum, Fault, Member, Post, Request};
+use hemiola_gate::{Answer, Datum, Fault, Member, Post, Request};
 use hemiola_machine::Operation;
 use std::io;
 use std::sync::Arc;

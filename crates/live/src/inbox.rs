@@ -1,6 +1,6 @@
 //! Where answers arrive, and how the program's thread sleeps until one does.
 
-use hemiola_js::Answer;
+use hemiola_gate::Answer;
 use hemiola_machine::{Completion, Instant, Operation};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;

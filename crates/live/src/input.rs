@@ -1,7 +1,7 @@
 //! Standard input, read on a thread of its own: nobody knows when something comes.
 
 use crate::inbox::Sender;
-use hemiola_js::{Datum, Fault};
+use hemiola_gate::{Datum, Fault};
 use hemiola_machine::Operation;
 use std::io::{self, IsTerminal, Read};
 use std::sync::mpsc;
@@ -40,7 +40,7 @@ impl Input {
     }
 }
 
-fn read() -> hemiola_js::Answer {
+fn read() -> hemiola_gate::Answer {
     let mut bytes = vec![0; CHUNK];
     let count = loop {
         match io::stdin().lock().read(&mut bytes) {

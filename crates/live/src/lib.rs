@@ -2,13 +2,13 @@
 //!
 //! The one crate that may ask the system for anything: physical time, files, the streams of the
 //! process, signals. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
-#![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod changes;
 mod children;
 mod computer;
 mod datagrams;
+mod descriptors;
 mod exact;
 mod hub;
 mod inbox;
@@ -42,8 +42,8 @@ pub use tree::SystemTree;
 use changes::Waiter;
 use children::Children;
 use datagrams::Datagrams;
-use hemiola_js::files;
-use hemiola_js::{Answer, Datum, Fault, Hub, Js, MAIN, Member, Reason, Request, Stop};
+use hemiola_gate::files;
+use hemiola_gate::{Answer, Datum, Fault, Gated, Hub, MAIN, Member, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -142,6 +142,24 @@ impl Live {
             stop.ask(Reason::TimedOut);
             sender.ring();
         });
+    }
+
+    /// Writes to a standard stream of the process; what it says on standard output may wait a little.
+    pub fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        match stream {
+            Stream::Out => {
+                if let Some(number) = self.refused.take() {
+                    return Err(io::Error::from_raw_os_error(number));
+                }
+                self.out.write_all(bytes)?;
+                self.flush_if_late()
+            }
+            Stream::Err => {
+                // What was written first is seen first.
+                let _ = self.flush();
+                io::stderr().write_all(bytes)
+            }
+        }
     }
 
     /// Hands what was written to the system. When it refuses, the next write hears of it, too.
@@ -278,7 +296,7 @@ impl Drop for Live {
     }
 }
 
-impl World<Js> for Live {
+impl<L: Gated> World<L> for Live {
     const ORACLE: bool = false;
     const STILL: bool = false;
 
@@ -287,7 +305,7 @@ impl World<Js> for Live {
     }
 
     fn look(&mut self) -> Instant {
-        self.now()
+        World::<L>::now(self)
     }
 
     fn wall_clock(&mut self) -> u64 {
@@ -300,20 +318,7 @@ impl World<Js> for Live {
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        match stream {
-            Stream::Out => {
-                if let Some(number) = self.refused.take() {
-                    return Err(io::Error::from_raw_os_error(number));
-                }
-                self.out.write_all(bytes)?;
-                self.flush_if_late()
-            }
-            Stream::Err => {
-                // What was written first is seen first.
-                let _ = self.flush();
-                io::stderr().write_all(bytes)
-            }
-        }
+        self.write(stream, bytes)
     }
 
     fn breathe(&mut self) {
@@ -335,7 +340,7 @@ impl World<Js> for Live {
             return files::perform(&*self.files, &request);
         }
         if request.kind.starts_with("system.") {
-            return hemiola_js::system::perform(&Process, &request);
+            return hemiola_gate::system::perform(&Process, &request);
         }
         if Hub::knows(&request.kind)
             && let Some(member) = &self.member

@@ -1,6 +1,6 @@
 //! The files that modules are read from.
 
-use hemiola_js::{Disk, Kind};
+use hemiola_gate::{Disk, Kind};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Names of computers, as the system knows them.
 
 use dns_lookup::{AddrInfoHints, LookupError, SockType};
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Request};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 

@@ -1,7 +1,7 @@
 //! Threads that do what takes a while: files may be on slow disks.
 
 use crate::inbox::Sender;
-use hemiola_js::Answer;
+use hemiola_gate::Answer;
 use hemiola_machine::Operation;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,7 @@
 //! The thread that waits for sockets.
 
 use crate::inbox::Sender;
-use hemiola_js::Fault;
+use hemiola_gate::Fault;
 use std::io;
 use std::os::fd::OwnedFd;
 use tokio::io::Interest;

@@ -1,7 +1,7 @@
 //! Signals: what stops a program from outside, and what it listens to itself.
 
 use crate::inbox::Inbox;
-use hemiola_js::{Datum, Fault, Reason, Stop};
+use hemiola_gate::{Datum, Fault, Reason, Stop};
 use hemiola_machine::Operation;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{SigId, flag, low_level};

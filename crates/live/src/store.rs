@@ -5,7 +5,7 @@
 //! `store.close [store]`. Everything that is answered is on the disk: the journal is written ahead and
 //! synchronised with every commit.
 
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Request};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The process that Hemiola is.
 
 use crate::{computer, terminal};
-use hemiola_js::{Computer, Facts, StreamKind, System, Usage, User};
+use hemiola_gate::{Computer, Facts, StreamKind, System, Usage, User};
 use rustix::fs::FileType;
 use rustix::process::{self, Pid, Signal};
 use std::io::{self, IsTerminal};

@@ -2,7 +2,7 @@
 
 use crate::changes::Watches;
 use crate::exact;
-use hemiola_js::files::{At, Change, Errno, Links, Result, Stat, Time, Tree};
+use hemiola_gate::files::{At, Change, Errno, Links, Result, Stat, Time, Tree};
 use rustix::fs::{Access, AtFlags, CWD, Dir, FileType, Mode, OFlags, Timespec, Timestamps};
 use rustix::process::{Gid, Uid};
 use std::collections::BTreeMap;

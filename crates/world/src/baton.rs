@@ -4,7 +4,7 @@
 //! hands it to the one with the earliest next instant; of two with the same, to the one that has not had
 //! it for longer. So what happens depends on programs and seed alone.
 
-use hemiola_js::{Answer, MAIN, Post, Stop};
+use hemiola_gate::{Answer, MAIN, Post, Stop};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! Standard input of a simulated world: all of it is there when the program first asks.
 
-use hemiola_js::{Answer, Datum, Fault};
+use hemiola_gate::{Answer, Datum, Fault};
 use std::io;
 
 /// How much is given at once, as in the world of the system.

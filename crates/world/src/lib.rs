@@ -14,6 +14,7 @@ mod net;
 mod open;
 mod overlay;
 pub mod recording;
+mod secure;
 mod store;
 
 pub use baton::{Baton, Seat};
@@ -21,11 +22,12 @@ pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
 pub use open::{Access, Effect, Location, Open};
 pub use overlay::{Frozen, Overlay};
+pub use secure::Secure;
 pub use store::Stores;
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
-use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, MAIN, Member, Request, files};
+use hemiola_gate::{Answer, Datum, Fault, FixedSystem, Gated, Hub, MAIN, Member, Request, files};
 use hemiola_machine::{
     Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
 };
@@ -130,6 +132,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Puts it on a network with others.
     pub fn on(self, network: Network) -> Self {
         Self { network, next: Cell::new(None), ..self }
+    }
+
+    /// What time it is.
+    pub fn now(&self) -> Instant {
+        self.now
     }
 
     /// Lets it begin later than at the origin of time.
@@ -363,7 +370,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 }
 
-impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
+impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F> {
     const ORACLE: bool = false;
     const STILL: bool = true;
 
@@ -441,7 +448,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Virtual<F> {
             return self.datagrams(|datagrams| datagrams.perform(now, request));
         }
         if request.kind.starts_with("system.") {
-            return hemiola_js::system::perform(&FixedSystem, &request);
+            return hemiola_gate::system::perform(&FixedSystem, &request);
         }
         if request.kind == "memory.wait" {
             return self.sleep_on_memory(&request);

@@ -1,6 +1,6 @@
 //! Names of computers in a simulated world: there is only this one.
 
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Request};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Services that have a name, as everybody knows them.

@@ -3,7 +3,7 @@
 //! They outlive the machine that uses them, so that a program can be started again after a crash with
 //! what was durable then.
 
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Request};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -14,7 +14,8 @@ use crate::args::{CrashPoint, Crashes, ExploreArgs, Format, Given, Loss};
 use crate::render::count;
 use crate::report::Failure;
 use hemiola_explore::schedules::Stage;
-use hemiola_js::{Answer, Fault, Js, Member, Nursery, Options, Reason, Request, Secure, Stop};
+use hemiola_gate::{Answer, Fault, Member, Reason, Request, Stop};
+use hemiola_js::{Js, Nursery, Options};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{
     Class, Completion, Delay, Draw, Event, First, Gap, Instant, Move, Operation, Sink, Stream,
@@ -22,6 +23,7 @@ use hemiola_machine::{
 };
 use hemiola_monitor::theory::Theory;
 use hemiola_scheduler::{Contract, PARAMS};
+use hemiola_world::Secure;
 use hemiola_world::{Frozen, Overlay, Stores, Virtual};
 use serde_json::json;
 use std::cell::{Cell, RefCell};
@@ -325,6 +327,11 @@ struct Mortal<'a, F> {
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Mortal<'_, F> {
+    /// The world as the program's.
+    fn world(&mut self) -> &mut impl World<Js> {
+        &mut self.world
+    }
+
     fn is_dead(&self) -> bool {
         let is_dead = self.fate.is_dead.get();
         if is_dead && self.fate.left.borrow().is_none() {
@@ -339,27 +346,27 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
     const STILL: bool = <Virtual<F> as World<Js>>::STILL;
 
     fn now(&mut self) -> Instant {
-        self.world.now()
+        self.world().now()
     }
 
     fn look(&mut self) -> Instant {
-        self.world.look()
+        self.world().look()
     }
 
     fn wall_clock(&mut self) -> u64 {
-        self.world.wall_clock()
+        self.world().wall_clock()
     }
 
     fn random(&mut self) -> u64 {
-        self.world.random()
+        self.world().random()
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
-        if self.is_dead() { Ok(()) } else { self.world.write(stream, bytes) }
+        if self.is_dead() { Ok(()) } else { self.world().write(stream, bytes) }
     }
 
     fn breathe(&mut self) {
-        self.world.breathe();
+        self.world().breathe();
     }
 
     fn submit(&mut self, operation: Operation, request: Request) {
@@ -379,19 +386,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
                 _ => {}
             }
         }
-        self.world.submit(operation, request);
+        self.world().submit(operation, request);
     }
 
     fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
         if self.is_dead() {
             return Err(Fault::new("EIO", "the process has crashed"));
         }
-        self.world.perform(request, draw)
+        self.world().perform(request, draw)
     }
 
     fn cancel(&mut self, operation: Operation) {
         if !self.is_dead() {
-            self.world.cancel(operation);
+            self.world().cancel(operation);
         }
     }
 
@@ -399,7 +406,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
         if self.is_dead() {
             return None;
         }
-        let completion = self.world.receive()?;
+        let completion = self.world().receive()?;
         if let Some((_, before)) = self.last.take_if(|(last, _)| *last == completion.operation) {
             let is_lost = matches!(self.fate.point, Some(CrashPoint::Write(_, Loss::Lost)));
             self.fate.die(if is_lost { before } else { self.stores.clone() });
@@ -409,23 +416,23 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
-        !self.is_dead() && self.world.wait(until)
+        !self.is_dead() && self.world().wait(until)
     }
 
     fn go_round(&mut self, due: bool) -> bool {
-        !self.is_dead() && self.world.go_round(due)
+        !self.is_dead() && self.world().go_round(due)
     }
 
     fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>) {
-        self.world.moves(gap, next_due, moves);
+        self.world().moves(gap, next_due, moves);
     }
 
     fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
-        self.world.answer(operation, draw)
+        self.world().answer(operation, draw)
     }
 
     fn moved(&mut self, taken: Move) {
-        self.world.moved(taken);
+        self.world().moved(taken);
     }
 }
 

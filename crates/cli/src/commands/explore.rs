@@ -18,7 +18,7 @@ use crate::report::Failure;
 use hemiola_explore::schedules::{
     Covered, Ended, Job, Outcome, Plan, Reduction, Report, Search, Settings, Stage, shrink,
 };
-use hemiola_machine::{Delay, Schedule, Sink, Stream, World};
+use hemiola_machine::{Delay, Schedule, Sink, Stream};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::rc::Rc;

@@ -7,15 +7,16 @@ use super::{Done, recordings, workers};
 use crate::args::{Chains, Given, JavaScript, PermissionFlags, RunArgs, SimulateArgs, Timers};
 use crate::input::Source;
 use crate::report::Failure;
+use hemiola_gate::{Disk, Grant, MAIN, Member, Names, Permissions, Stop};
 use hemiola_js::{
-    Disk, Ending, Entry, Grant, InputType, Instrument, Instrumentation, Js, MAIN, Member, Names,
-    Options, Permissions, Secure, Stop, Tests, TimerMeaning,
+    Ending, Entry, InputType, Instrument, Instrumentation, Js, Options, Tests, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_live::{
     Files, Live, SystemTree, end_by, environment, signal_of, stack_room, time_zone, whole_input,
 };
 use hemiola_machine::{First, Silent, Stream, World};
+use hemiola_world::Secure;
 use hemiola_world::recording::{
     Entry as Input, Recorded, RecordedModules, Recorder, RecordingModules,
 };

@@ -5,7 +5,7 @@ use super::javascript::{self, Again, Surroundings};
 use super::watch::{self, Watch};
 use crate::args::{Format, Record, ReplayArgs, RunArgs, RunsArgs, RunsCommand};
 use crate::report::{self, Failure};
-use hemiola_js::{Disk, Stop};
+use hemiola_gate::{Disk, Stop};
 use hemiola_live::Files;
 use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
 use hemiola_world::recording::{Divergence, Entry};

@@ -8,13 +8,14 @@ use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
     Deviation, Job, Known, Outcome, Plan, Reduction, Report, Watch, Watching,
 };
+use hemiola_gate::{Disk, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
 use hemiola_js::{
-    Disk, Ending, Entry, Instrument, Instrumentation, Kind, Member, Nursery, Options, Reason,
-    Secure, Stop, TestCase, TestList, Tests,
+    Ending, Entry, Instrument, Instrumentation, Nursery, Options, TestCase, TestList, Tests,
 };
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{Event, Schedule, Sink, Stream};
+use hemiola_world::Secure;
 use hemiola_world::{Access, Effect, Frozen, Location, Open, Overlay};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,10 @@
 //! Workers: programs of a program, each with an engine and a world of its own.
 
-use hemiola_js::{Ending, Fault, Hub, Js, MAIN, Member, Options, Secure, Start};
+use hemiola_gate::{Fault, Hub, MAIN, Member, Start};
+use hemiola_js::{Ending, Js, Options};
 use hemiola_live::{Live, spawn};
 use hemiola_machine::{Delay, First, Silent, Stream, World};
+use hemiola_world::Secure;
 use hemiola_world::{Baton, Faults, Network, Overlay, Seat, Virtual};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -4,9 +4,9 @@
 
 use super::engine::Layout;
 use crate::bridge;
-use crate::gate::{Answer, Fault, Request};
 use crate::host::{Js, State};
-use crate::modules::{Disk, Kind};
+use hemiola_gate::{Answer, Fault, Request};
+use hemiola_gate::{Disk, Kind};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use rquickjs::qjs::{self, JSContext};
 use std::io;

@@ -6,8 +6,9 @@
 use super::{Handle, Source, execute};
 use crate::bridge;
 use crate::contexts;
-use crate::gate::{Answer, Datum, Request};
+use crate::gate::IntoValue;
 use crate::host::{Callback, state};
+use hemiola_gate::{Answer, Datum, Request};
 use hemiola_machine::{Class as ReadyClass, Group, Operation};
 use rquickjs::prelude::Rest;
 use rquickjs::{Class, Ctx, Function, Persistent, Result, TypedArray, Value};

@@ -7,8 +7,9 @@ mod forms;
 
 use crate::bridge;
 use crate::bytes::copy;
-use crate::gate::Datum;
+use crate::gate::IntoValue;
 use forms::Pair;
+use hemiola_gate::Datum;
 use hemiola_tls::der::Reader;
 use hemiola_tls::{PublicKey, oid};
 use p256::ecdsa::signature::hazmat::{PrehashSigner, PrehashVerifier};

@@ -6,7 +6,6 @@
 //! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
 
 mod columns;
-mod disk;
 mod failure;
 mod graph;
 mod links;
@@ -19,7 +18,6 @@ mod text;
 mod url;
 mod waiting;
 
-pub use disk::{Disk, Kind};
 pub(crate) use graph::{Graph, ModuleLoader};
 pub(crate) use natives::{native, place_of_call};
 pub(crate) use remembered::{Memory, Remembered};
@@ -28,6 +26,7 @@ pub(crate) use text::Texts;
 
 use crate::debug::Session;
 use crate::instrument::Accesses;
+use hemiola_gate::Disk;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;

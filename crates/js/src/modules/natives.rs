@@ -10,7 +10,7 @@ use super::url::{self, FileUrl};
 use crate::compiled;
 use crate::engine;
 use crate::host::{State, state};
-use crate::permissions::Refused;
+use hemiola_gate::Refused;
 use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};

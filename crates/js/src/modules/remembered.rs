@@ -3,7 +3,7 @@
 //! A program that is run many times looks for its modules in the same places every time. As long as a run
 //! has changed no file, it is told what the disk said to an earlier one.
 
-use super::disk::{Disk, Kind};
+use hemiola_gate::{Disk, Kind};
 use rustc_hash::FxHashMap;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Which file a specifier means, by Node's rules.
 
-use super::disk::{Disk, Kind};
 use super::failure::{Argument, Failure};
 use super::package::{Asker, Package, PackageType, Target};
 use super::url::{self, FileUrl};
 use crate::library;
+use hemiola_gate::{Disk, Kind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,10 @@
 //! Memory that engines share: what is behind a `SharedArrayBuffer`.
 #![expect(unsafe_code, reason = "the engine asks for memory and gives it back by its address")]
 
+use hemiola_gate::Word;
 use rquickjs::{Context, Ctx, Result, Value, qjs};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::any::Any;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicI32, AtomicI64, Ordering};
@@ -23,13 +25,6 @@ unsafe impl Sync for Memory {}
 
 /// Before the bytes stands the address of their [`Memory`]; the room keeps the bytes aligned.
 const HEADER: usize = 16;
-
-/// A word of memory, as `Atomics.wait` compares it.
-#[derive(Clone, Copy)]
-pub(crate) enum Word {
-    Narrow(i32),
-    Wide(i64),
-}
 
 impl Memory {
     /// A block of zeros with one owner; null if there is no memory.
@@ -63,18 +58,14 @@ impl Memory {
     fn bytes(&self) -> *mut u8 {
         self.start.as_ptr().wrapping_add(HEADER)
     }
+}
 
-    /// Its number among what machines share, made when first asked for.
-    pub(crate) fn number(&self, make: impl FnOnce() -> u64) -> u64 {
-        *self.number.get_or_init(make)
+impl hemiola_gate::Memory for Memory {
+    fn number(&self) -> &OnceLock<u64> {
+        &self.number
     }
 
-    pub(crate) fn is_numbered(&self, number: u64) -> bool {
-        self.number.get() == Some(&number)
-    }
-
-    /// Whether a word has a value.
-    pub(crate) fn holds(&self, offset: usize, word: Word) -> bool {
+    fn holds(&self, offset: usize, word: Word) -> bool {
         let size = match word {
             Word::Narrow(_) => 4,
             Word::Wide(_) => 8,
@@ -151,6 +142,12 @@ pub(crate) fn behind(buffer: &Value<'_>) -> Option<Arc<Memory>> {
         Arc::increment_strong_count(memory);
         Some(Arc::from_raw(memory))
     }
+}
+
+/// The block of an engine that others have a share in.
+pub(crate) fn of_engines(memory: Arc<dyn hemiola_gate::Memory>) -> Option<Arc<Memory>> {
+    let memory: Arc<dyn Any + Send + Sync> = memory;
+    memory.downcast().ok()
 }
 
 /// The engine's number of the class of shared buffers.

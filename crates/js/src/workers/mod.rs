@@ -3,45 +3,15 @@
 //! [`Hub`] is what they share; a world gives the requests for it to it. What programs see is in
 //! `lib/worker_threads.js`.
 
-mod hub;
 pub(crate) mod memory;
 
-pub use hub::{Hub, MAIN, Post, Start, Starter};
-
-use crate::gate::{Datum, Fault};
 use crate::host::{Entry, InputType, Options, state};
+use hemiola_gate::{Datum, Hub, Member, Start};
 use rquickjs::{Ctx, Exception, Function, Object, Result, Value};
-use std::fmt;
 use std::sync::Arc;
 
 /// The exit code by which a worker tells its parent that it ran out of memory.
 pub(crate) const OUT_OF_MEMORY: i32 = i32::MIN;
-
-/// What a machine is among those of its run.
-#[derive(Clone)]
-pub struct Member {
-    /// What it shares with the others.
-    pub hub: Arc<Hub>,
-    /// Its number; [`MAIN`] began the run.
-    pub machine: u64,
-    /// Where a worker's parent sends what it begins with.
-    pub port: u64,
-}
-
-impl Member {
-    /// The one machine of a run without workers.
-    pub fn alone() -> Self {
-        let starter =
-            |_: &Arc<Hub>, _: Start| Err(Fault::new("ENOSYS", "there are no workers here"));
-        Self { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 }
-    }
-}
-
-impl fmt::Debug for Member {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "machine {}", self.machine)
-    }
-}
 
 /// How much stack a worker has, in bytes, if its parent does not say: as in Node.
 const STACK: usize = 4 * 1024 * 1024;
@@ -125,7 +95,7 @@ fn share(ctx: Ctx<'_>, buffer: Value<'_>) -> Result<f64> {
     let memory = memory::behind(&buffer)
         .ok_or_else(|| Exception::throw_type(&ctx, "this is no SharedArrayBuffer"))?;
     let member = &state(&ctx).options.member;
-    Ok(member.hub.share(member.machine, &memory) as f64)
+    Ok(member.hub.share(member.machine, memory) as f64)
 }
 
 /// `sharedMemory(number, length, most)`: a shared buffer over memory that came with a message.
@@ -133,6 +103,7 @@ fn shared<'js>(ctx: Ctx<'js>, number: f64, length: f64, most: f64) -> Result<Val
     let state = state(&ctx);
     let member = &state.options.member;
     let memory = member.hub.claim(member.machine, number as u64);
+    let memory = memory.and_then(memory::of_engines);
     let memory = memory.ok_or_else(|| Exception::throw_type(&ctx, "this memory is gone"))?;
     memory::buffer(&ctx, &memory, length as usize, most as usize)
 }

@@ -2,8 +2,8 @@
 
 use super::reaper::lock;
 use crate::reactor::{Reactor, failed};
-use hemiola_js::sockets::CHUNK;
-use hemiola_js::{Answer, Datum};
+use hemiola_gate::sockets::CHUNK;
+use hemiola_gate::{Answer, Datum};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::net::{

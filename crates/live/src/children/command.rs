@@ -2,7 +2,7 @@
 //! here.
 
 use command_fds::{CommandFdExt, FdMapping};
-use hemiola_js::{Datum, Fault};
+use hemiola_gate::{Datum, Fault};
 use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
 use rustix::io::Errno;
 use std::io;

@@ -1,6 +1,6 @@
 //! Descriptors that the process was started with: they have a number and nobody owns them.
 
-use hemiola_js::sockets;
+use crate::descriptors;
 use std::io;
 use std::os::fd::{OwnedFd, RawFd};
 
@@ -9,12 +9,12 @@ const CLOSES_ITSELF: u32 = 0o2_000_000;
 
 /// A copy of a descriptor that was inherited from whoever started this process.
 pub(crate) fn inherited(fd: RawFd) -> io::Result<OwnedFd> {
-    was_inherited(fd).and_then(|()| sockets::descriptor(fd))
+    was_inherited(fd).and_then(|()| descriptors::descriptor(fd))
 }
 
 /// Takes such a descriptor away from its number: nobody else can use it, and no child gets it.
 pub(crate) fn take_inherited(fd: RawFd) -> io::Result<OwnedFd> {
-    was_inherited(fd).and_then(|()| sockets::take_descriptor(fd))
+    was_inherited(fd).and_then(|()| descriptors::take_descriptor(fd))
 }
 
 fn was_inherited(fd: RawFd) -> io::Result<()> {

@@ -13,7 +13,7 @@ use crate::reactor::failed;
 use crate::tree::SystemTree;
 use channel::Channel;
 use command::{End, number, text};
-use hemiola_js::{Answer, Datum, Fault, Request, Stop, sockets};
+use hemiola_gate::{Answer, Datum, Fault, Request, Stop, sockets};
 use hemiola_machine::Operation;
 use reaper::{Shared, lock};
 use rustix::io::Errno;

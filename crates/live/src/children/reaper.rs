@@ -1,7 +1,7 @@
 //! Whoever waits for children to end.
 
 use crate::reactor::Reactor;
-use hemiola_js::{Answer, Datum, Fault};
+use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};

@@ -2,7 +2,7 @@
 //! too long or says too much.
 
 use super::command::{End, field, list, number};
-use hemiola_js::{Answer, Datum, Stop};
+use hemiola_gate::{Answer, Datum, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};

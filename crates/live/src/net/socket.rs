@@ -1,9 +1,10 @@
 //! Sockets of the system: how they are made, and where their ends are.
 
+use crate::descriptors;
 use crate::net::stream::Kind;
 use crate::reactor::failed;
-use hemiola_js::Fault;
-use hemiola_js::sockets::{self, Connect, Listen, Place};
+use hemiola_gate::Fault;
+use hemiola_gate::sockets::{Connect, Listen, Place};
 use rustix::fs::{Mode, chmod};
 use rustix::net::{AddressFamily, SocketAddrAny, SocketAddrUnix, SocketFlags, SocketType, sockopt};
 use std::net::SocketAddr;
@@ -76,7 +77,7 @@ fn listen_on(number: i32, backlog: i32) -> Result<(OwnedFd, Kind), Fault> {
 
 /// A descriptor that the process was given, and what is behind it.
 pub(crate) fn inherited(number: i32, syscall: &str) -> Result<(OwnedFd, Kind), Fault> {
-    let fd = sockets::descriptor(number).map_err(|error| failed(&error, syscall))?;
+    let fd = descriptors::descriptor(number).map_err(|error| failed(&error, syscall))?;
     let kind = kind(&fd).map_err(|error| failed(&error.into(), syscall))?;
     rustix::io::ioctl_fionbio(&fd, true).map_err(|error| failed(&error.into(), syscall))?;
     Ok((fd, kind))

@@ -2,7 +2,7 @@
 
 use crate::net::listener::Listener;
 use crate::net::stream::Stream;
-use hemiola_js::{Datum, sockets};
+use hemiola_gate::{Datum, sockets};
 use hemiola_machine::Operation;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

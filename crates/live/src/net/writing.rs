@@ -3,7 +3,7 @@
 use crate::inbox::Sender;
 use crate::net::stream::{Shared, Task};
 use crate::reactor::failed;
-use hemiola_js::{Answer, Datum, Fault};
+use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use std::collections::VecDeque;

@@ -6,8 +6,8 @@
 mod open;
 mod socket;
 
-use hemiola_js::datagrams::{self, Bind, LARGEST, Setting};
-use hemiola_js::{Answer, Datum, Fault, MAIN, Request};
+use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
+use hemiola_gate::{Answer, Datum, Fault, MAIN, Request};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use socket::{Socket, reached};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! One datagram socket of a simulated computer, and the addresses that this computer has.
 
 use super::errno;
-use hemiola_js::datagrams::{Bind, Setting};
-use hemiola_js::{Answer, Datum};
+use hemiola_gate::datagrams::{Bind, Setting};
+use hemiola_gate::{Answer, Datum};
 use hemiola_machine::{Instant, Operation};
 use std::collections::{BTreeSet, VecDeque};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

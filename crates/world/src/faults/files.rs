@@ -1,6 +1,6 @@
 //! Files whose calls fail on request.
 
-use hemiola_js::files::{At, Change, Errno, Result, Stat, Time, Tree, open};
+use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, open};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Connections that break on request, and names that are not found.
 
-use hemiola_js::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Request};
 
 /// The system's numbers for what goes wrong.
 mod errno {

@@ -1,8 +1,8 @@
 //! One end of a connection.
 
 use crate::net::errno;
-use hemiola_js::sockets::CHUNK;
-use hemiola_js::{Answer, Datum, Fault};
+use hemiola_gate::sockets::CHUNK;
+use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::{Instant, Operation};
 use std::collections::VecDeque;
 

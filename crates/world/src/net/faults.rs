@@ -2,8 +2,8 @@
 
 use super::{Net, id, second};
 use crate::faults::Broken;
-use hemiola_js::sockets;
-use hemiola_js::{Answer, Datum, Request};
+use hemiola_gate::sockets;
+use hemiola_gate::{Answer, Datum, Request};
 use hemiola_machine::Instant;
 
 impl Net {

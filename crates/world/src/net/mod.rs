@@ -10,9 +10,9 @@ mod places;
 
 use crate::datagrams::Datagrams;
 use end::{End, Outgoing};
-use hemiola_js::files::{At, Tree};
-use hemiola_js::sockets::{self, Connect, Listen, Place};
-use hemiola_js::{Answer, Datum, Fault, MAIN, Request};
+use hemiola_gate::files::{At, Tree};
+use hemiola_gate::sockets::{self, Connect, Listen, Place};
+use hemiola_gate::{Answer, Datum, Fault, MAIN, Request};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Addresses, ports and paths: who listens where.
 
 use crate::net::errno;
-use hemiola_js::Datum;
-use hemiola_js::sockets::{Listen, Place};
+use hemiola_gate::Datum;
+use hemiola_gate::sockets::{Listen, Place};
 use hemiola_machine::Operation;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

@@ -1,6 +1,6 @@
 //! What the hub of a lone machine answers: it waits here until the world is told to pass it on.
 
-use hemiola_js::{Answer, Datum, Fault, Hub, MAIN, Member, Post, Request};
+use hemiola_gate::{Answer, Datum, Fault, Hub, MAIN, Member, Post, Request};
 use hemiola_machine::Operation;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -18,8 +18,8 @@ use crate::net::Net;
 use crate::overlay::Overlay;
 use crate::store::Stores;
 use crate::{WALL_ORIGIN, names, unknown};
-use hemiola_js::files::{self, Tree};
-use hemiola_js::{Answer, Datum, Fault, FixedSystem, Hub, Js, Member, Request};
+use hemiola_gate::files::{self, Tree};
+use hemiola_gate::{Answer, Datum, Fault, FixedSystem, Gated, Hub, Member, Request};
 use hemiola_machine::{
     Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
 };
@@ -319,7 +319,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Some("fs") => {
                 self.with_files(None, &request.kind, draw, |tree| files::perform(tree, &request))
             }
-            Some("system") => hemiola_js::system::perform(&FixedSystem, &request),
+            Some("system") => hemiola_gate::system::perform(&FixedSystem, &request),
             Some("store") => self.keep(None, &request),
             Some("dns") => names::perform(&request),
             Some("net" | "stream" | "udp") => {
@@ -375,7 +375,7 @@ fn number(request: &Request) -> u64 {
     request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
 }
 
-impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Open<F> {
+impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     const ORACLE: bool = true;
     const STILL: bool = false;
 

@@ -3,7 +3,7 @@
 use super::effects::{Access, Location};
 use crate::overlay::{Overlay, Way};
 use Access::{Read, Write};
-use hemiola_js::files::{At, Change, Result, Stat, Time, Tree, open};
+use hemiola_gate::files::{At, Change, Result, Stat, Time, Tree, open};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -2,7 +2,7 @@
 
 use super::nodes::{Body, Content, Nodes, Place};
 use super::{Open, Overlay, State};
-use hemiola_js::files::{At, Change, Errno, Result, Stat, Time, Tree, change, open};
+use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

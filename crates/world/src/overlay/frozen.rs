@@ -1,8 +1,8 @@
 //! A disk as it was when somebody first looked: so that all runs of an exploration see the same, and look
 //! only once.
 
-use hemiola_js::files::{At, Change, Errno, Result, Stat, Time, Tree, perform};
-use hemiola_js::{Datum, Request};
+use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, perform};
+use hemiola_gate::{Datum, Request};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;

@@ -5,7 +5,7 @@
 
 use super::nodes::{Body, Content, Nodes};
 use super::{Open, Overlay};
-use hemiola_js::files::{At, Errno, Result, Tree, open};
+use hemiola_gate::files::{At, Errno, Result, Tree, open};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -11,8 +11,8 @@ mod watches;
 mod ways;
 
 pub use frozen::Frozen;
-use hemiola_js::files::{At, Errno, Time, Tree, perform};
-use hemiola_js::{Answer, Datum, Disk, Fault, Kind, Request};
+use hemiola_gate::files::{At, Errno, Time, Tree, perform};
+use hemiola_gate::{Answer, Datum, Disk, Fault, Kind, Request};
 use mirror::Mirror;
 use nodes::Nodes;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ impl Disk for Overlay {
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {
         let stat = self.stat(At::anywhere(path), true)?;
-        let is_directory = stat.kind() == hemiola_js::files::Stat::DIRECTORY;
+        let is_directory = stat.kind() == hemiola_gate::files::Stat::DIRECTORY;
         Ok(if is_directory { Kind::Directory } else { Kind::File })
     }
 

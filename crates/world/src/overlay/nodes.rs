@@ -1,8 +1,8 @@
 //! The files of an overlay, and the ways to them.
 
 use super::ask;
-use hemiola_js::Datum;
-use hemiola_js::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
+use hemiola_gate::Datum;
+use hemiola_gate::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;

@@ -1,7 +1,7 @@
 //! Watched files of an overlay: what the system would tell of what happens to them.
 
 use super::nodes::{Nodes, Place};
-use hemiola_js::files::{Change, Errno, Result, change};
+use hemiola_gate::files::{Change, Errno, Result, change};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 

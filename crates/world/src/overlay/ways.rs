@@ -2,7 +2,7 @@
 
 use super::nodes::Nodes;
 use super::{Overlay, State};
-use hemiola_js::files::{At, Errno};
+use hemiola_gate::files::{At, Errno};
 use std::path::{Path, PathBuf};
 
 /// The way to a file.

@@ -1,6 +1,6 @@
 //! A number that differs when what it was made of does.
 
-use hemiola_js::Datum;
+use hemiola_gate::Datum;
 
 /// In the manner of FNV-1a, eight bytes at a time: the same on every machine and in every version. It
 /// shows that something was changed, not that nobody wanted to hide it.

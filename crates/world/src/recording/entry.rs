@@ -1,7 +1,7 @@
 //! One thing that the outside decided.
 
 use super::digest::Digest;
-use hemiola_js::{Answer, Datum, Kind, Request};
+use hemiola_gate::{Answer, Datum, Kind, Request};
 use hemiola_machine::{Instant, Operation, Stream};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::entry::{Entry, Long, Look};
 use super::recorded::{Recorded, Rest};
 use super::recorder::Tape;
-use hemiola_js::{Disk, Kind};
+use hemiola_gate::{Disk, Kind};
 use hemiola_machine::Stream;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! A world that says again what was recorded.
 
 use super::entry::{Entry, Long, Question};
-use hemiola_js::{Answer, Datum, Fault, Js, Reason, Request, Stop};
+use hemiola_gate::{Answer, Datum, Fault, Gated, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::collections::VecDeque;
 use std::fmt;
@@ -153,7 +153,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
     }
 }
 
-impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
+impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<F> {
     const ORACLE: bool = false;
     const STILL: bool = false;
 
@@ -167,7 +167,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Recorded<F> {
     }
 
     fn look(&mut self) -> Instant {
-        self.now()
+        World::<L>::now(self)
     }
 
     fn wall_clock(&mut self) -> u64 {

@@ -1,7 +1,7 @@
 //! A world that notes what another one says.
 
 use super::entry::{Entry, Long, Question};
-use hemiola_js::{Answer, Js, Request};
+use hemiola_gate::{Answer, Gated, Request};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -99,7 +99,7 @@ impl<W> Recorder<W> {
     }
 }
 
-impl<W: World<Js>> World<Js> for Recorder<W> {
+impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
     const ORACLE: bool = {
         assert!(!W::ORACLE, "what an oracle leaves open is no answer that could be recorded");
         false

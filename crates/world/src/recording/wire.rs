@@ -5,7 +5,7 @@
 
 use super::digest::Digest;
 use super::entry::{Entry, Long, Look, Question};
-use hemiola_js::{Answer, Datum, Fault, Kind};
+use hemiola_gate::{Answer, Datum, Fault, Kind};
 use hemiola_machine::{Instant, Operation, Stream};
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;

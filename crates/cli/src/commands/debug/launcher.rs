@@ -5,7 +5,7 @@ use super::super::{Done, recordings, traced};
 use crate::args::DebugFlags;
 use crate::report::Failure;
 use hemiola_debug::{Launcher, Listener, Opened, Process, Sources, Target, Wish};
-use hemiola_js::Disk;
+use hemiola_gate::Disk;
 use hemiola_live::Files;
 use hemiola_live::runs::{Run, RunError};
 use hemiola_transform::{Goal, Language};

@@ -9,7 +9,7 @@ use crate::report::Failure;
 use hemiola_debug::Line;
 use hemiola_debug::replay::Stage;
 use hemiola_explore::schedules::{Ended, Plan};
-use hemiola_js::Stop;
+use hemiola_gate::Stop;
 use hemiola_machine::Sink;
 use std::sync::Arc;
 

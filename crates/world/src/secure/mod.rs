@@ -8,12 +8,12 @@
 mod options;
 mod stream;
 
-use crate::gate::{Answer, Datum, Fault, Request};
-use crate::host::Js;
+use hemiola_gate::{Answer, Datum, Fault, Gated, Request};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, World};
 use hemiola_tls::{Clock, Connection, Context, Progress, Session};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use stream::{Beneath, Outgoing, Stream};
 
@@ -27,8 +27,9 @@ const ATTACHED: u64 = 1 << 48;
 const SESSIONS: usize = 512;
 
 /// A world whose streams may speak TLS.
-pub struct Secure<'a, W> {
+pub struct Secure<'a, L, W> {
     world: &'a mut W,
+    language: PhantomData<fn() -> L>,
     /// Nothing until a program asks for TLS.
     state: Option<Box<State>>,
 }
@@ -102,10 +103,10 @@ fn stream_request(kind: &str, id: u64, more: Option<Datum>) -> Request {
     Request { kind: kind.into(), arguments }
 }
 
-impl<'a, W: World<Js>> Secure<'a, W> {
+impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
     /// That world, with TLS.
     pub fn new(world: &'a mut W) -> Self {
-        Self { world, state: None }
+        Self { world, language: PhantomData, state: None }
     }
 
     fn state(&mut self) -> &mut State {
@@ -132,7 +133,7 @@ impl<'a, W: World<Js>> Secure<'a, W> {
         match kind.as_str() {
             "stream.read" => stream.read = Some(operation),
             "stream.write" => {
-                let bytes = crate::sockets::bytes(std::mem::replace(
+                let bytes = hemiola_gate::sockets::bytes(std::mem::replace(
                     arguments.get_mut(1).unwrap_or(&mut Datum::Undefined),
                     Datum::Undefined,
                 ));
@@ -490,7 +491,7 @@ impl<'a, W: World<Js>> Secure<'a, W> {
         };
         let mut sent = 0;
         if stream.is_established() && stream.writes.is_empty() && arguments.len() > 1 {
-            let bytes = crate::sockets::bytes(arguments.swap_remove(1));
+            let bytes = hemiola_gate::sockets::bytes(arguments.swap_remove(1));
             while sent < bytes.len() && stream.is_wire_free() && stream.broken.is_none() {
                 sent += stream.say(&bytes[sent..]);
                 self.flush(id, &mut stream, stamp);
@@ -505,7 +506,7 @@ impl<'a, W: World<Js>> Secure<'a, W> {
     }
 }
 
-impl<W: World<Js>> World<Js> for Secure<'_, W> {
+impl<L: Gated, W: World<L>> World<L> for Secure<'_, L, W> {
     const ORACLE: bool = W::ORACLE;
     const STILL: bool = W::STILL;
 

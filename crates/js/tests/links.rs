@@ -175,7 +175,7 @@ fn ctx_3_the_checker_agrees_on_the_table() {
 /// Random programs, in which stores follow links as well.
 #[test]
 fn ctx_3_the_checker_agrees_on_random_programs() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../js/tests/contexts/carried.cjs");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/contexts/carried.cjs");
     let path = path.to_str().expect("the path is text").to_owned();
     with_stack(move || {
         let (trace, written) = run("", |options| {

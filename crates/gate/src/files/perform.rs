@@ -1,7 +1,7 @@
 //! Requests for files, done on a tree.
 
 use super::{At, Change, Errno, Stat, Time, Tree, change, open, walk};
-use crate::gate::{Answer, Datum, Fault, Request};
+use crate::value::{Answer, Datum, Fault, Request};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Datagrams as a program asks for them: what its requests say, and what is answered, the same in
 //! every world (rule GATE-4).
 
-use crate::gate::{Datum, Fault};
 use crate::sockets::{shown, socket_address};
+use crate::value::{Datum, Fault};
 use std::net::{IpAddr, SocketAddr};
 
 const EINVAL: i32 = 22;

@@ -1,9 +1,8 @@
 //! Which files a program may read and write.
 
-use super::{Permissions, Scope};
-use crate::bridge;
-use crate::gate::{Datum, Fault, Request};
-use crate::modules::{Disk, Kind};
+use super::{Ask, Permissions, Scope};
+use crate::disk::{Disk, Kind};
+use crate::value::{Datum, Fault, Request};
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -31,10 +30,14 @@ impl Grant {
 
 /// Refuses a request about files that the program may not touch. Descriptors were let through when they
 /// were opened.
-pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
+pub(super) fn check(
+    permissions: &Permissions,
+    request: &Request,
+    ask: &mut Ask<'_>,
+) -> Result<(), Fault> {
     for (scope, at, follow) in needs(request) {
         let Some(path) = request.arguments.get(at).and_then(path) else { continue };
-        if !allows(permissions, scope, &path, follow) {
+        if !allows(permissions, scope, &path, follow, ask) {
             return Err(refused(scope, &path));
         }
     }
@@ -42,9 +45,15 @@ pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), 
 }
 
 /// Whether a path may be read or written.
-pub(super) fn allows(permissions: &Permissions, scope: Scope, path: &Path, follow: bool) -> bool {
+pub(super) fn allows(
+    permissions: &Permissions,
+    scope: Scope,
+    path: &Path,
+    follow: bool,
+    ask: &mut Ask<'_>,
+) -> bool {
     let grant = if scope == Scope::Write { &permissions.write } else { &permissions.read };
-    *grant == Grant::All || grant.covers(&real(path, follow, STEPS))
+    *grant == Grant::All || grant.covers(&real(path, follow, STEPS, ask))
 }
 
 fn refused(scope: Scope, path: &Path) -> Fault {
@@ -97,23 +106,23 @@ fn path(argument: &Datum) -> Option<PathBuf> {
 const STEPS: usize = 256;
 
 /// Where a path leads when its links are followed, also if nothing is there yet.
-fn real(path: &Path, follow: bool, steps: usize) -> PathBuf {
+fn real(path: &Path, follow: bool, steps: usize, ask: &mut Ask<'_>) -> PathBuf {
     if steps == 0 {
         return PathBuf::new();
     }
     if follow {
-        if let Some(real) = ask("fs.realpath", path) {
+        if let Some(real) = led("fs.realpath", path, ask) {
             return real;
         }
-        if let (Some(target), Some(parent)) = (ask("fs.readlink", path), path.parent()) {
-            return real(&parent.join(target), true, steps - 1);
+        if let (Some(target), Some(parent)) = (led("fs.readlink", path, ask), path.parent()) {
+            return real(&parent.join(target), true, steps - 1, ask);
         }
     }
     match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => real(parent, true, steps - 1).join(name),
+        (Some(parent), Some(name)) => real(parent, true, steps - 1, ask).join(name),
         // It ends with `..`, of something that is not there.
         (Some(parent), None) => {
-            let mut found = real(parent, true, steps - 1);
+            let mut found = real(parent, true, steps - 1, ask);
             found.pop();
             found
         }
@@ -121,10 +130,11 @@ fn real(path: &Path, follow: bool, steps: usize) -> PathBuf {
     }
 }
 
-pub(super) fn ask(kind: &str, path: &Path) -> Option<PathBuf> {
+/// Where something leads, as the world sees it.
+pub(super) fn led(kind: &str, path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
     let path = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
     let request = Request { kind: kind.into(), arguments: vec![path, Datum::Bool(true)] };
-    match bridge::with(|context| context.perform(request)).ok()? {
+    match ask(request).ok()? {
         Datum::Text(text) => Some(text.into()),
         Datum::Bytes(bytes) => Some(std::ffi::OsString::from_vec(bytes).into()),
         _ => None,
@@ -132,14 +142,16 @@ pub(super) fn ask(kind: &str, path: &Path) -> Option<PathBuf> {
 }
 
 /// A disk of which modules may read only what is allowed.
-pub(crate) struct Guarded {
-    pub(crate) disk: Arc<dyn Disk>,
-    pub(crate) read: Grant,
+pub struct Guarded {
+    /// The whole disk.
+    pub disk: Arc<dyn Disk>,
+    /// What of it may be read.
+    pub read: Grant,
 }
 
 /// Why a module could not be read.
 #[derive(Debug)]
-pub(crate) struct Refused(pub(crate) Fault);
+pub struct Refused(pub Fault);
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

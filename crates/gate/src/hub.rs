@@ -3,12 +3,13 @@
 //! A machine reaches it through its own world, with requests like any other. Nothing of an engine is in
 //! here: messages are bytes, and numbers stand for the ports and the memory that go with them.
 
-use super::memory::{Memory, Word};
-use crate::gate::{Answer, Datum, Fault, Request};
 use crate::stop::{Reason, Stop};
+use crate::value::{Answer, Datum, Fault, Request};
 use hemiola_machine::Operation;
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 /// The number of the machine that began the run; workers count from 1.
@@ -20,6 +21,49 @@ pub trait Post: Send + Sync {
     fn deliver(&self, operation: Operation, answer: Answer);
     /// Lets the machine look up from a wait.
     fn ring(&self);
+}
+
+/// A block of memory that programs of several machines read and write.
+pub trait Memory: Any + Send + Sync {
+    /// Where its number among what machines share is kept once it has one.
+    fn number(&self) -> &OnceLock<u64>;
+    /// Whether a word of it has a value.
+    fn holds(&self, offset: usize, word: Word) -> bool;
+}
+
+/// A word of memory, as `Atomics.wait` compares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Of 32 bits.
+    Narrow(i32),
+    /// Of 64 bits.
+    Wide(i64),
+}
+
+/// What a machine is among those of its run.
+#[derive(Clone)]
+pub struct Member {
+    /// What it shares with the others.
+    pub hub: Arc<Hub>,
+    /// Its number; [`MAIN`] began the run.
+    pub machine: u64,
+    /// Where a worker's parent sends what it begins with.
+    pub port: u64,
+}
+
+impl Member {
+    /// The one machine of a run without workers.
+    pub fn alone() -> Self {
+        let starter =
+            |_: &Arc<Hub>, _: Start| Err(Fault::new("ENOSYS", "there are no workers here"));
+        Self { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 }
+    }
+}
+
+impl fmt::Debug for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "machine {}", self.machine)
+    }
 }
 
 /// What a worker begins with.
@@ -50,7 +94,7 @@ struct Inner {
     ports: BTreeMap<u64, Port>,
     groups: BTreeMap<String, BTreeSet<u64>>,
     machines: BTreeMap<u64, Machine>,
-    memory: BTreeMap<u64, Weak<Memory>>,
+    memory: BTreeMap<u64, Weak<dyn Memory>>,
     /// How many blocks there may be before those that are gone are swept.
     memory_room: usize,
     sleepers: BTreeMap<u64, Sleeper>,
@@ -69,7 +113,7 @@ struct Machine {
     /// Who waits for its end.
     awaited: Option<(u64, Operation)>,
     /// Memory that came with messages, until the engine has it.
-    claims: Vec<Arc<Memory>>,
+    claims: Vec<Arc<dyn Memory>>,
     /// How many blocks of memory it has shared.
     shared: u64,
 }
@@ -93,7 +137,7 @@ enum Others {
 struct Message {
     bytes: Arc<[u8]>,
     ports: Vec<u64>,
-    memory: Vec<Arc<Memory>>,
+    memory: Vec<Arc<dyn Memory>>,
 }
 
 /// A machine that sleeps until a word of memory is notified.
@@ -254,10 +298,10 @@ impl Hub {
 
     /// Gives memory of a machine a number by which others find it. Each machine counts its own, so that
     /// the numbers do not depend on what others do meanwhile.
-    pub(crate) fn share(&self, machine: u64, memory: &Arc<Memory>) -> u64 {
+    pub fn share(&self, machine: u64, memory: Arc<dyn Memory>) -> u64 {
         const MACHINES: u64 = 1 << 20;
         let mut inner = self.inner();
-        let number = memory.number(|| {
+        let number = *memory.number().get_or_init(|| {
             let owner = inner.machines.entry(machine).or_default();
             owner.shared += 1;
             owner.shared * MACHINES + machine % MACHINES
@@ -266,16 +310,16 @@ impl Hub {
             inner.memory.retain(|_, block| block.strong_count() > 0);
             inner.memory_room = 2 * inner.memory.len().max(32);
         }
-        inner.memory.entry(number).or_insert_with(|| Arc::downgrade(memory));
+        inner.memory.entry(number).or_insert_with(|| Arc::downgrade(&memory));
         number
     }
 
     /// The memory that came to a machine with a message.
-    pub(crate) fn claim(&self, machine: u64, number: u64) -> Option<Arc<Memory>> {
+    pub fn claim(&self, machine: u64, number: u64) -> Option<Arc<dyn Memory>> {
         let mut inner = self.inner();
         let memory = inner.memory.get(&number)?.upgrade();
         if let Some(machine) = inner.machines.get_mut(&machine) {
-            let at = machine.claims.iter().position(|one| one.is_numbered(number));
+            let at = machine.claims.iter().position(|one| one.number().get() == Some(&number));
             at.map(|at| machine.claims.swap_remove(at));
         }
         memory
@@ -431,7 +475,8 @@ impl Inner {
             }
         }
         let list = |numbers: &[u64]| Datum::List(numbers.iter().map(|&one| number(one)).collect());
-        let memory: Vec<u64> = message.memory.iter().map(|one| one.number(|| 0)).collect();
+        let memory: Vec<u64> =
+            message.memory.iter().filter_map(|one| one.number().get().copied()).collect();
         self.machines.entry(machine).or_default().claims.extend(message.memory);
         Datum::List(vec![Datum::Bytes(message.bytes.to_vec()), list(&message.ports), list(&memory)])
     }

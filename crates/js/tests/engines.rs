@@ -2,7 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "the test reads programs")]
 
 use crate::common::{options, run, with_stack};
-use hemiola_js::{Entry, Options, Reason, Stop};
+use hemiola_gate::{Reason, Stop};
+use hemiola_js::{Entry, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,7 @@ const CUT_SHORT: &[&str] = &[
 ];
 
 fn files() -> Vec<PathBuf> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let mut files = Vec::new();
     for folder in ["time", "timers", "async"] {
         for entry in fs::read_dir(tests.join(folder)).expect("the programs are there") {

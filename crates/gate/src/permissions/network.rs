@@ -1,15 +1,22 @@
 //! With whom a program may speak.
 
 use super::{Names, Permissions, Scope};
-use crate::gate::{Datum, Fault, Request};
-use crate::host::state;
-use rquickjs::function::Opt;
-use rquickjs::{Array, Ctx, Function, Object, Persistent, Value};
-use std::cell::RefCell;
+use crate::value::{Datum, Fault, Request};
 use std::net::IpAddr;
 
-/// Addresses, each with the name that a look-up has found it under.
-pub(crate) type Resolved = RefCell<Vec<(String, String)>>;
+/// Addresses, each with the name that a look-up has found it under: connections are made to addresses, and
+/// names are allowed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resolved(Vec<(String, String)>);
+
+impl Resolved {
+    /// Notes that an allowed name has an address.
+    pub fn note(&mut self, name: &str, address: String) {
+        if !self.0.iter().any(|(known, of)| *known == address && of == name) {
+            self.0.push((address, name.to_owned()));
+        }
+    }
+}
 
 pub(super) fn check(
     permissions: &Permissions,
@@ -66,8 +73,8 @@ fn require(
     host: &str,
     port: Option<f64>,
 ) -> Result<(), Fault> {
-    let known = resolved.borrow();
-    let names = known.iter().filter(|(address, _)| address == host).map(|(_, name)| name.as_str());
+    let names =
+        resolved.0.iter().filter(|(address, _)| address == host).map(|(_, name)| name.as_str());
     let is_allowed = std::iter::once(host)
         .chain(names)
         .any(|host| permissions.net.any(|allowed| means(allowed, host, port)));
@@ -122,39 +129,6 @@ fn text(datum: &Datum) -> Option<String> {
         Datum::Text(text) => Some(text.clone()),
         Datum::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
         _ => None,
-    }
-}
-
-/// A callback that notes, before it calls the other, which addresses an allowed name has: connections are
-/// made to addresses. Where everything is allowed it is the other itself.
-pub(crate) fn remember_names<'js>(
-    ctx: &Ctx<'js>,
-    request: &Request,
-    callback: Function<'js>,
-) -> rquickjs::Result<Function<'js>> {
-    let name = request.arguments.first().and_then(text);
-    let (false, Some(name)) = (state(ctx).options.permissions.net == Names::All, name) else {
-        return Ok(callback);
-    };
-    let callback = Persistent::save(ctx, callback);
-    let noting = move |ctx: Ctx<'js>, fault: Value<'js>, found: Opt<Value<'js>>| {
-        if let Some(list) = found.0.as_ref().and_then(Value::as_array) {
-            note(&ctx, &name, list);
-        }
-        let callback = callback.clone().restore(&ctx)?;
-        callback.call::<_, ()>((fault, found.0))
-    };
-    Function::new(ctx.clone(), noting)
-}
-
-fn note(ctx: &Ctx<'_>, name: &str, list: &Array<'_>) {
-    let state = state(ctx);
-    let mut resolved = state.resolved.borrow_mut();
-    for entry in list.iter::<Object<'_>>().flatten() {
-        let Ok(address) = entry.get::<_, String>("address") else { continue };
-        if !resolved.iter().any(|(known, of)| *known == address && of == name) {
-            resolved.push((address, name.to_owned()));
-        }
     }
 }
 

@@ -67,7 +67,7 @@ fn run(source: &str, faults: Faults, chooser: &mut impl Chooser) -> String {
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let entry = Entry::Text { source: source.into(), name: "[eval]".into() };
     let mut options = options(entry);
-    options.disk = Arc::clone(&files) as Arc<dyn hemiola_js::Disk>;
+    options.disk = Arc::clone(&files) as Arc<dyn hemiola_gate::Disk>;
     let mut world = Open::new(0, files, faults, write).member(options.member.clone());
     let code = hemiola_js::run(options, Ending::Freed, &mut world, chooser, &mut Silent);
     let code = code.expect("an engine starts");
@@ -372,7 +372,7 @@ fn effects(source: &str) -> Vec<String> {
         log.borrow_mut().push(format!("{by}: {}", touches.join(", ")));
     };
     let mut options = options(Entry::Text { source: source.into(), name: "[eval]".into() });
-    options.disk = Arc::clone(&files) as Arc<dyn hemiola_js::Disk>;
+    options.disk = Arc::clone(&files) as Arc<dyn hemiola_gate::Disk>;
     let mut world = Open::new(0, files, Faults::NONE, |_, _| Ok(())).effects(tap);
     hemiola_js::run(options, Ending::Freed, &mut world, &mut First, &mut Silent).expect("it runs");
     drop(world);
@@ -547,8 +547,8 @@ fn every_fault_of_a_connection_is_an_alternative() {
 
 #[test]
 fn all_runs_see_the_disk_as_it_was() {
-    use hemiola_js::files::{Tree, perform};
-    use hemiola_js::{Datum, Request};
+    use hemiola_gate::files::{Tree, perform};
+    use hemiola_gate::{Datum, Request};
     let disk = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let ask = |tree: &dyn Tree, kind: &str, arguments: &[&str]| {
         let arguments = arguments.iter().map(|&text| Datum::Text(text.into())).collect();

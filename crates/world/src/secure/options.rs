@@ -1,6 +1,6 @@
 //! What requests for TLS say, and how its answers are written.
 
-use crate::gate::{Answer, Datum, Fault};
+use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_tls::{Agreement, Ask, ClientOptions, Failure, Hello, Options, Refusal, ServerOptions};
 
 const TLS12: u16 = 0x0303;

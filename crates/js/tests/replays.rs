@@ -5,10 +5,12 @@
 )]
 
 use crate::common::{options, with_stack};
-use hemiola_js::{Ending, Entry as Program, Member, Options, Secure, Stop};
+use hemiola_gate::{Member, Stop};
+use hemiola_js::{Ending, Entry as Program, Options};
 use hemiola_live::{Files, Live};
 use hemiola_machine::{Chooser, Event, First, Seeded};
 use hemiola_trace::wire;
+use hemiola_world::Secure;
 use hemiola_world::recording::{
     self, Entry, Recorded, RecordedModules, Recorder, RecordingModules, Sums, Tape,
 };
@@ -201,7 +203,7 @@ fn trace(events: &[Event]) -> String {
     String::from_utf8(text).expect("a trace is text")
 }
 
-fn of(program: &str, directory: &Path, disk: Arc<dyn hemiola_js::Disk>) -> Options {
+fn of(program: &str, directory: &Path, disk: Arc<dyn hemiola_gate::Disk>) -> Options {
     let entry = Program::Text { source: program.to_owned(), name: "[random]".into() };
     Options { cwd: directory.display().to_string(), disk, ..options(entry) }
 }

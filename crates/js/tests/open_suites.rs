@@ -3,9 +3,11 @@
 #![expect(clippy::disallowed_methods, reason = "the test reads programs")]
 
 use crate::common::{options, with_stack};
-use hemiola_js::{Disk, Ending, Entry, Secure};
+use hemiola_gate::Disk;
+use hemiola_js::{Ending, Entry};
 use hemiola_live::SystemTree;
 use hemiola_machine::{First, Silent, Stream};
+use hemiola_world::Secure;
 use hemiola_world::{Faults, Open, Overlay};
 use std::cell::RefCell;
 use std::fs;

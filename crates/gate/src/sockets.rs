@@ -1,9 +1,8 @@
 //! Sockets as a program asks for them: what its requests say, and what is answered, the same in every
 //! world (rule GATE-4).
 
-use crate::gate::{Datum, Fault};
+use crate::value::{Datum, Fault};
 use std::net::{IpAddr, SocketAddr, SocketAddrV6};
-use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
 
 /// The largest piece that one read gives, and as much as a world reads ahead of the program.
 pub const CHUNK: usize = 64 * 1024;
@@ -191,25 +190,4 @@ pub fn bytes(datum: Datum) -> Vec<u8> {
         }
         _ => Vec::new(),
     }
-}
-
-/// A second descriptor for what is open under a number that the process was given.
-#[expect(unsafe_code, reason = "a number becomes a descriptor")]
-pub fn descriptor(number: i32) -> std::io::Result<OwnedFd> {
-    if number < 0 {
-        return Err(std::io::Error::from_raw_os_error(9));
-    }
-    // SAFETY: it is borrowed for one call, which fails if nothing is open under that number.
-    unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()
-}
-
-/// Takes a descriptor that the process was given away from its number, so that no child of the process
-/// gets it, too.
-#[expect(unsafe_code, reason = "a number becomes a descriptor")]
-pub fn take_descriptor(number: i32) -> std::io::Result<OwnedFd> {
-    let copy = descriptor(number)?;
-    // SAFETY: something is open under the number, and whoever gave it to the process gave it to us: it
-    // is used in no other way.
-    drop(unsafe { OwnedFd::from_raw_fd(number) });
-    Ok(copy)
 }

@@ -1,9 +1,8 @@
 //! Programs in a simulated world, within this process.
 #![allow(dead_code, reason = "not every test binary needs everything")]
 
-use hemiola_js::{
-    Ending, Entry, InputType, Member, Options, Permissions, Stop, Tests, TimerMeaning,
-};
+use hemiola_gate::{Member, Permissions, Stop};
+use hemiola_js::{Ending, Entry, InputType, Options, Tests, TimerMeaning};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, First, Named, Silent};
 use hemiola_world::{Overlay, Virtual};

@@ -1,14 +1,18 @@
 //! Which programs a program may start.
 
-use super::files::ask;
-use super::{Names, Permissions, Scope};
-use crate::gate::{Datum, Fault, Request};
+use super::files::led;
+use super::{Ask, Names, Permissions, Scope};
+use crate::value::{Datum, Fault, Request};
 use std::path::Path;
 
 /// Where a file without a path is looked for when there is no PATH.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
-pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
+pub(super) fn check(
+    permissions: &Permissions,
+    request: &Request,
+    ask: &mut Ask<'_>,
+) -> Result<(), Fault> {
     if permissions.run == Names::All {
         return Ok(());
     }
@@ -43,7 +47,7 @@ pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), 
         }
     }
     let file = text("file");
-    if allows(&permissions.run, file, path, text("cwd")) {
+    if allows(&permissions.run, file, path, text("cwd"), ask) {
         Ok(())
     } else {
         Err(Scope::Run.refused(file.as_bytes()))
@@ -51,11 +55,17 @@ pub(super) fn check(permissions: &Permissions, request: &Request) -> Result<(), 
 }
 
 /// Whether what the file is, once it is found, may be started.
-pub(super) fn allows(names: &Names, file: &str, path: Option<&str>, cwd: &str) -> bool {
+pub(super) fn allows(
+    names: &Names,
+    file: &str,
+    path: Option<&str>,
+    cwd: &str,
+    ask: &mut Ask<'_>,
+) -> bool {
     if *names == Names::All {
         return true;
     }
-    let real = |file: &Path| ask("fs.realpath", &Path::new(cwd).join(file));
+    let mut real = |file: &Path| led("fs.realpath", &Path::new(cwd).join(file), ask);
     let found = if file.contains('/') {
         real(Path::new(file))
     } else {

@@ -4,10 +4,11 @@
 mod generator;
 
 use crate::common::{options, with_stack};
+use hemiola_gate::{Disk, Kind};
 use hemiola_js::debug::{
     Breakpoints, Debug, Debugger, Goal, Reason, ScopeKind, Stepping, Stopped, Throws, Until,
 };
-use hemiola_js::{Disk, Ending, Entry, Kind, Options};
+use hemiola_js::{Ending, Entry, Options};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First, Stream};
 use hemiola_world::{Overlay, Virtual};

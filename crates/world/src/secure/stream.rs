@@ -1,6 +1,6 @@
 //! One stream that TLS protects: what the program says and hears, and what goes over the wire.
 
-use crate::gate::{Answer, Datum, Fault};
+use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use hemiola_tls::{Connection, Progress};
 use std::collections::VecDeque;

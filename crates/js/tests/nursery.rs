@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "the test reads programs")]
 
 use crate::common::{options, with_stack};
-use hemiola_js::{Ending, Entry, Js, Nursery, Options, Reason, Stop};
+use hemiola_gate::{Reason, Stop};
+use hemiola_js::{Ending, Entry, Js, Nursery, Options};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First, Stream, World};
 use hemiola_world::{Frozen, Overlay, Virtual};

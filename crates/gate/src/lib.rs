@@ -1,0 +1,27 @@
+//! The gate: what programs ask of the world and what is answered, as values, whatever language a program
+//! is written in and whatever world answers.
+//!
+//! A [`Request`] is what a program asks for, an [`Answer`] what becomes of it. [`files`], [`sockets`],
+//! [`datagrams`] and [`system`] say what requests mean in terms of the few things that a world can do, so
+//! that all worlds agree (rule GATE-4). [`Permissions`] say what a program may ask for; [`Hub`] is what the
+//! machines of one run share. No engine and no operating system is in here.
+#![forbid(unsafe_code)]
+
+mod computer;
+pub mod datagrams;
+mod disk;
+pub mod files;
+mod hub;
+mod permissions;
+pub mod sockets;
+mod stop;
+pub mod system;
+mod value;
+
+pub use computer::{Computer, Processor, User};
+pub use disk::{Disk, Kind};
+pub use hub::{Hub, MAIN, Member, Memory, Post, Start, Starter, Word};
+pub use permissions::{Ask, Grant, Guarded, Names, Permissions, Refused, Resolved, Scope};
+pub use stop::{Reason, Stop};
+pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
+pub use value::{Answer, Datum, Fault, Gated, Request};

@@ -1,0 +1,229 @@
+//! The process that a program runs in, as far as the program can ask about it or change it.
+
+use crate::computer::{Computer, User};
+use crate::value::{Answer, Datum, Fault, Request};
+use std::io;
+
+/// The process and its surroundings.
+pub trait System: Send + Sync {
+    /// What does not change while the program runs; asked at most once.
+    fn facts(&self) -> Facts;
+    /// Columns and rows of the terminal behind a standard stream, if it is one that has them.
+    fn window(&self, fd: usize) -> Option<(u16, u16)>;
+    /// What the process has used so far.
+    fn usage(&self) -> Usage;
+    /// Lets the terminal behind standard input give every key as it is pressed, or lines again.
+    fn set_raw(&self, raw: bool) -> io::Result<()>;
+    /// Sends a signal to a process, or to a group of them by a number that is not positive; signal 0
+    /// only asks whether it is there.
+    fn kill(&self, pid: i32, signal: i32) -> io::Result<()>;
+    /// The computer it runs on.
+    fn computer(&self) -> Computer;
+    /// Who runs it, if there is an entry about them.
+    fn user(&self) -> Option<User>;
+    /// How urgent a process is, from -20 to 19 for the most patient; 0 is this process.
+    fn priority(&self, pid: i32) -> io::Result<i32>;
+    /// Makes a process more or less urgent.
+    fn set_priority(&self, pid: i32, priority: i32) -> io::Result<()>;
+}
+
+/// What a program can know about its process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The number of the process.
+    pub pid: u32,
+    /// The number of its parent.
+    pub ppid: u32,
+    /// User, real and effective.
+    pub users: (u32, u32),
+    /// Group, real and effective.
+    pub groups: (u32, u32),
+    /// Further groups.
+    pub more_groups: Vec<u32>,
+    /// What standard input, output and error are.
+    pub streams: [StreamKind; 3],
+}
+
+/// What is behind a standard stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StreamKind {
+    /// A file, or a device that is no terminal.
+    #[default]
+    File,
+    /// A pipe or a socket: somebody is at its other end.
+    Pipe,
+    /// A terminal.
+    Terminal,
+}
+
+/// What a process has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Memory in use now.
+    pub resident_bytes: u64,
+    /// The most memory that was in use.
+    pub peak_resident_bytes: u64,
+    /// Memory that is free for it.
+    pub available_bytes: u64,
+    /// Time of a processor in the program.
+    pub user_us: u64,
+    /// Time of a processor in the system, for the program.
+    pub system_us: u64,
+    /// Page faults without and with reading from a disk.
+    pub faults: (u64, u64),
+    /// Switches to another process: while it waited, and while it ran.
+    pub switches: (u64, u64),
+}
+
+/// A process that is always the same: what programs see in a simulated world.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FixedSystem;
+
+/// No such process.
+const ESRCH: i32 = 3;
+/// An error of the system that has no number.
+const EIO: i32 = 5;
+/// Not a terminal.
+const ENOTTY: i32 = 25;
+
+impl System for FixedSystem {
+    fn facts(&self) -> Facts {
+        Facts {
+            pid: 1,
+            users: (1000, 1000),
+            groups: (1000, 1000),
+            more_groups: vec![1000],
+            streams: [StreamKind::Pipe; 3],
+            ..Facts::default()
+        }
+    }
+
+    fn window(&self, _: usize) -> Option<(u16, u16)> {
+        None
+    }
+
+    fn usage(&self) -> Usage {
+        const MIB: u64 = 1024 * 1024;
+        Usage {
+            resident_bytes: 32 * MIB,
+            peak_resident_bytes: 32 * MIB,
+            available_bytes: 1024 * MIB,
+            ..Usage::default()
+        }
+    }
+
+    fn set_raw(&self, _: bool) -> io::Result<()> {
+        Err(io::Error::from_raw_os_error(ENOTTY))
+    }
+
+    fn kill(&self, pid: i32, signal: i32) -> io::Result<()> {
+        // Signals to itself are the library's; there is nobody else.
+        if pid == 1 && signal == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
+    }
+
+    fn computer(&self) -> Computer {
+        Computer::fixed()
+    }
+
+    fn user(&self) -> Option<User> {
+        Some(User { name: "user".into(), home: "/home/user".into(), shell: "/bin/sh".into() })
+    }
+
+    fn priority(&self, pid: i32) -> io::Result<i32> {
+        if pid <= 1 { Ok(0) } else { Err(io::Error::from_raw_os_error(ESRCH)) }
+    }
+
+    fn set_priority(&self, pid: i32, _: i32) -> io::Result<()> {
+        self.priority(pid).map(|_| ())
+    }
+}
+
+/// Answers what a program asks about its process and its computer, the same way for every world.
+pub fn perform(system: &dyn System, request: &Request) -> Answer {
+    let number =
+        |at: usize| request.arguments.get(at).and_then(Datum::as_number).unwrap_or_default() as i32;
+    let numbers =
+        |figures: &[f64]| Datum::List(figures.iter().copied().map(Datum::Number).collect());
+    let done = |result: io::Result<()>| Datum::Number(errno(result).into());
+    Ok(match request.kind.as_str() {
+        "system.facts" => system.facts().into_datum(),
+        "system.window" => match system.window(number(0) as usize) {
+            Some((columns, rows)) => numbers(&[columns.into(), rows.into()]),
+            None => Datum::Undefined,
+        },
+        "system.usage" => numbers(&system.usage().figures()),
+        // Only the program knows; it says so, to hear it again when it is run again.
+        "system.heap" => Datum::List(request.arguments.clone()),
+        "system.setRaw" => done(system.set_raw(request.arguments == [Datum::Bool(true)])),
+        "system.kill" => done(system.kill(number(0), number(1))),
+        "system.computer" => system.computer().into_datum(),
+        "system.user" => match system.user() {
+            Some(User { name, home, shell }) => {
+                Datum::List([name, home, shell].map(Datum::Text).to_vec())
+            }
+            None => Datum::Undefined,
+        },
+        "system.priority" => match system.priority(number(0)) {
+            Ok(priority) => numbers(&[0.0, priority.into()]),
+            Err(error) => numbers(&[errno(Err(error)).into()]),
+        },
+        "system.setPriority" => done(system.set_priority(number(0), number(1))),
+        kind => return Err(Fault::new("ENOSYS", format!("no world knows {kind}"))),
+    })
+}
+
+impl Facts {
+    fn into_datum(self) -> Datum {
+        let number = |number: u32| Datum::Number(number.into());
+        let numbers = |list: &[u32]| Datum::List(list.iter().copied().map(number).collect());
+        let stream = |kind: StreamKind| Datum::Text(kind.name().into());
+        let field = |name: &str, value: Datum| (name.to_owned(), value);
+        Datum::Record(vec![
+            field("pid", number(self.pid)),
+            field("ppid", number(self.ppid)),
+            field("uid", number(self.users.0)),
+            field("euid", number(self.users.1)),
+            field("gid", number(self.groups.0)),
+            field("egid", number(self.groups.1)),
+            field("groups", numbers(&self.more_groups)),
+            field("streams", Datum::List(self.streams.map(stream).to_vec())),
+        ])
+    }
+}
+
+impl StreamKind {
+    /// Node's name for it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::File => "fs",
+            Self::Pipe => "pipe",
+            Self::Terminal => "tty",
+        }
+    }
+}
+
+impl Usage {
+    /// The figures in their order.
+    fn figures(self) -> [f64; 9] {
+        [
+            self.resident_bytes,
+            self.peak_resident_bytes,
+            self.available_bytes,
+            self.user_us,
+            self.system_us,
+            self.faults.0,
+            self.faults.1,
+            self.switches.0,
+            self.switches.1,
+        ]
+        .map(|figure| figure as f64)
+    }
+}
+
+/// The number that the system gave an error; 0 for none.
+pub fn errno(result: io::Result<()>) -> i32 {
+    match result {
+        Ok(()) => 0,
+        Err(error) => error.raw_os_error().unwrap_or(EIO),
+    }
+}

@@ -1,0 +1,125 @@
+//! What a program asks of the world, and what the world answers, as values.
+//!
+//! The machine carries them, a recording can keep them, and no type of an engine is in them.
+
+use hemiola_machine::Language;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+/// A value that crosses the gate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Datum {
+    /// Nothing.
+    Undefined,
+    /// `null`.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// An array.
+    List(Vec<Datum>),
+    /// An object with its own properties, in their order.
+    Record(Vec<(String, Datum)>),
+}
+
+/// An operation: its kind and its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// What is to be done, such as `signal` or `input.read`.
+    pub kind: String,
+    /// With what.
+    pub arguments: Vec<Datum>,
+}
+
+impl Request {
+    /// The request in words: its kind and the texts it is about, such as `fs.open "a.txt"`.
+    pub fn describe(&self) -> String {
+        const LONG: usize = 60;
+        let mut words = self.kind.clone();
+        for text in self.arguments.iter().filter_map(Datum::as_text).take(2) {
+            let short: String = text.chars().take(LONG).collect();
+            words.push_str(&format!(" {short:?}"));
+        }
+        words
+    }
+}
+
+/// Why an operation failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fault {
+    /// The name for it, such as `EINVAL`; empty where the system's number says it all.
+    pub code: Box<str>,
+    /// In words.
+    pub message: Box<str>,
+    /// The system's number for it, or 0.
+    pub errno: i32,
+    /// The call that failed.
+    pub syscall: Box<str>,
+    /// The path that it was about, in bytes.
+    pub path: Option<Box<[u8]>>,
+    /// The second path, of a call that has two.
+    pub dest: Option<Box<[u8]>>,
+}
+
+impl Fault {
+    /// A fault that has a name and words for it.
+    pub fn new(code: impl Into<Box<str>>, message: impl Into<Box<str>>) -> Self {
+        Self { code: code.into(), message: message.into(), ..Self::default() }
+    }
+
+    /// The failure of a call of the system.
+    pub fn system(errno: i32, syscall: impl Into<Box<str>>) -> Self {
+        Self { errno, syscall: syscall.into(), ..Self::default() }
+    }
+
+    /// The same, about a path.
+    #[must_use]
+    pub fn at(self, path: PathBuf) -> Self {
+        Self { path: Some(path.into_os_string().into_vec().into()), ..self }
+    }
+
+    /// The same, with a second path.
+    #[must_use]
+    pub fn to(self, path: PathBuf) -> Self {
+        Self { dest: Some(path.into_os_string().into_vec().into()), ..self }
+    }
+}
+
+/// What became of an operation.
+pub type Answer = std::result::Result<Datum, Fault>;
+
+impl Datum {
+    /// The number that this is.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The text that this is.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The field of that name, if this is a record that has it.
+    pub fn field(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Record(fields) => Some(&fields.iter().find(|(field, _)| field == name)?.1),
+            _ => None,
+        }
+    }
+}
+
+/// A language whose requests are those of the gate: worlds answer all of them, whoever runs the callbacks.
+pub trait Gated: Language<Request = Request, Answer = Answer> {}
+
+impl<L: Language<Request = Request, Answer = Answer>> Gated for L {}

@@ -1,0 +1,11 @@
+//! Programs in simulated worlds, as one binary: linking takes longer than running them.
+
+mod accesses;
+mod common;
+mod engines;
+mod links;
+mod nursery;
+mod open;
+mod open_suites;
+mod replays;
+mod steps;
