@@ -3,10 +3,11 @@
 use crate::inbox::Inbox;
 use hemiola_gate::{Datum, Fault, Reason, Stop};
 use hemiola_machine::Operation;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{FORBIDDEN, SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
 use signal_hook::{SigId, flag, low_level};
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,11 +41,12 @@ impl Signals {
         Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() }
     }
 
-    /// Ctrl-C and a polite request to end stop the program.
+    /// Ctrl-C and a polite request to end stop the program. As in Node, what its parent ignored ends it as
+    /// well, and its children: one that has a handler here has none after an exec.
     pub(crate) fn new(stop: Stop, inbox: &Inbox) -> io::Result<Self> {
         let mut signals = Self::none(stop);
-        for signal in [SIGINT, SIGTERM] {
-            signals.end_by(signal, inbox)?;
+        for signal in BTreeSet::from([SIGINT, SIGTERM]).union(&inherited()) {
+            signals.end_by(*signal, inbox)?;
         }
         Ok(signals)
     }
@@ -165,6 +167,16 @@ pub fn signal_of(reason: Reason) -> Option<i32> {
         Reason::Terminated => Some(SIGTERM),
         _ => None,
     }
+}
+
+/// The signals that this process was told to ignore when it was started, as `nohup` tells.
+fn inherited() -> BTreeSet<i32> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    // Writing to where nobody reads, or too much, is an error of the call and no signal, here and in Node.
+    let ours = |signal: &i32| [SIGPIPE, SIGXFSZ].contains(signal) || FORBIDDEN.contains(signal);
+    (1..=31).filter(|signal| mask >> (signal - 1) & 1 == 1).filter(|signal| !ours(signal)).collect()
 }
 
 /// What a signal asks for that ends a program with words; the others end it at once.
