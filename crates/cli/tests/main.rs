@@ -23,6 +23,7 @@ mod for_await;
 mod globals;
 mod going_round;
 mod handles;
+mod house;
 mod http;
 mod instrument;
 mod javascript;

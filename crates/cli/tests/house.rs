@@ -1,0 +1,124 @@
+//! How the repository is laid out: ARCHITECTURE.md knows every crate and every arrow between two, and no test
+//! is forgotten.
+#![expect(clippy::disallowed_methods, reason = "the tests read the repository")]
+
+use crate::common::compare;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What the manifests say.
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).expect("it writes JSON");
+    metadata["packages"].as_array_mut().map(std::mem::take).expect("there are packages")
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value[key].as_array().into_iter().flatten()
+}
+
+/// The crate's name as we say it; nothing for a crate of somebody else.
+fn name(package: &Value) -> Option<String> {
+    Some(package["name"].as_str()?.strip_prefix("hemiola-")?.to_owned())
+}
+
+/// Every crate of ours with those that it depends on, outside of tests and build scripts.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let of = |package: &Value| {
+        let normal =
+            list(package, "dependencies").filter(|dependency| dependency["kind"].is_null());
+        Some((name(package)?, normal.filter_map(name).collect()))
+    };
+    packages().iter().filter_map(of).collect()
+}
+
+/// The arrows as they are written: whoever is depended on stands above.
+fn arrows(dependencies: &BTreeMap<String, BTreeSet<String>>) -> String {
+    let mut text = String::new();
+    let mut done = BTreeSet::new();
+    while done.len() < dependencies.len() {
+        let next = dependencies
+            .iter()
+            .find(|(name, needs)| !done.contains(*name) && needs.is_subset(&done));
+        let name = next.expect("crates do not depend on each other in a circle").0;
+        done.insert(name.clone());
+        let users = dependencies.iter().filter(|(_, needs)| needs.contains(name));
+        let users: Vec<&str> = users.map(|(user, _)| user.as_str()).collect();
+        if !users.is_empty() {
+            let _ = writeln!(text, "    {name} <- {}", users.join(", "));
+        }
+    }
+    text
+}
+
+/// `UPDATE=1` writes the arrows anew.
+#[test]
+fn the_architecture_has_every_crate_and_every_arrow() {
+    let path = root().join("ARCHITECTURE.md");
+    let text = fs::read_to_string(&path).expect("there is an architecture");
+    let dependencies = dependencies();
+    let (before, rest) = text.split_once("\n## Crates\n").expect("it has a part about crates");
+    let is_arrow = |line: &&str| line.starts_with("    ");
+    let intro: String = rest.split_inclusive('\n').take_while(|line| !is_arrow(line)).collect();
+    let after: String = rest
+        .split_inclusive('\n')
+        .skip_while(|line| !is_arrow(line))
+        .skip_while(is_arrow)
+        .collect();
+    let arrows = arrows(&dependencies);
+    compare(&path, &format!("{before}\n## Crates\n{intro}{arrows}{after}"));
+
+    let table = after.lines().skip_while(|line| !line.starts_with("| crate |")).skip(2);
+    let rows = table.take_while(|line| line.starts_with('|'));
+    let rows: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(
+        rows.iter().copied().collect::<BTreeSet<_>>().len(),
+        rows.len(),
+        "a crate has one row"
+    );
+    let crates: Vec<&str> = dependencies.keys().map(String::as_str).collect();
+    let mut rows = rows;
+    rows.sort_unstable();
+    assert_eq!(rows, crates, "the table of crates");
+}
+
+/// With one binary for each crate, a file that is not a module of it would never run.
+#[test]
+fn every_file_of_tests_is_in_a_binary() {
+    for package in packages() {
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a crate is a file"));
+        let folder = manifest.with_file_name("tests");
+        let targets: Vec<PathBuf> = list(&package, "targets")
+            .filter(|target| list(target, "kind").any(|kind| kind == "test"))
+            .filter_map(|target| target["src_path"].as_str().map(PathBuf::from))
+            .collect();
+        let binaries: String = targets
+            .iter()
+            .map(|path| fs::read_to_string(path).expect("a binary has a file"))
+            .collect();
+        for entry in fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.expect("the folder can be read").path();
+            let is_rust = path.extension().is_some_and(|end| end == "rs");
+            let module = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let is_module = binaries.lines().any(|line| line == format!("mod {module};"));
+            assert!(
+                !is_rust || is_module || targets.contains(&path),
+                "{} never runs: it is in no test binary",
+                path.display()
+            );
+        }
+    }
+}
