@@ -5,10 +5,9 @@
 //! time, in an action of a labelled clock, and without being told of every `await`: all the same. Where the
 //! engine deviates, `deviations.txt` says so.
 
-use crate::common::{compare, directory, hemiola, text};
+use crate::common::{compare, directory, hemiola, isolated, text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/async")
@@ -83,7 +82,7 @@ fn expected(program: &Path, shown: &str, reader: Reader) -> String {
 
 /// Lets Node write what it prints; without Node, nothing.
 fn update(program: &Path) {
-    let output = Command::new("node").arg(program).output();
+    let output = isolated("node").arg(program).output();
     let Ok(output) = output else { return };
     let shown = text(output.stdout);
     assert!(shown.lines().all(|line| line.starts_with("ok ")), "Node: {shown}");

@@ -1,14 +1,14 @@
 //! Children: programs whose expected output is what Node prints, and what only we promise.
 
+use crate::common::{HEMIOLA, has, isolated};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn hemiola(words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
-    command.args(words).stdin(Stdio::null()).env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
+    command.args(words).stdin(Stdio::null());
     command.output().expect("hemiola can be run")
 }
 
@@ -133,8 +133,7 @@ fn who_started_a_program_sees_by_which_signal_it_ended() {
 /// Programs of ours and of Node's speak with each other; where there is no Node, nothing is tried.
 #[test]
 fn a_channel_reaches_from_here_to_node_and_back() {
-    if Command::new("node").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no node");
+    if !has("node", "--version", "children") {
         return;
     }
     let directory = std::env::temp_dir().join(format!("hemiola-{}-node", std::process::id()));

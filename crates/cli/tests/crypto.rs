@@ -1,12 +1,9 @@
 //! `node:crypto` and the global `crypto`: published vectors, and random values that a seed decides.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 fn shown(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
-        .args(args)
-        .output();
+    let output = isolated(HEMIOLA).args(args).output();
     let output = output.expect("the command can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("output is text")

@@ -4,7 +4,7 @@
 //! `HEMIOLA_KILLS` says how many processes are killed, `HEMIOLA_SEED` where they are.
 #![expect(clippy::disallowed_methods, reason = "tests start and kill processes of their own")]
 
-use crate::common::{directory, hemiola, shell, text};
+use crate::common::{directory, hemiola, shell, skip, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -118,7 +118,7 @@ fn with_small_disk(folder: &Path, script: &str) -> Option<std::process::Output> 
         )
     };
     if !mounted("true").status.success() {
-        eprintln!("skipped: this machine mounts no file system for a test");
+        skip("durable", "this machine mounts no file system for a test");
         return None;
     }
     Some(mounted(script))

@@ -2,13 +2,11 @@
 //! they are taken for. The expected output is what Node prints under the same conditions.
 #![expect(clippy::disallowed_methods, reason = "the test makes the conditions")]
 
-use crate::common::Scratch;
+use crate::common::{HEMIOLA, Scratch, isolated, skip};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-const HEMIOLA: &str = env!("CARGO_BIN_EXE_hemiola");
 
 /// A user that owns nothing.
 const NOBODY: u32 = 65534;
@@ -21,7 +19,7 @@ fn program(name: &str) -> PathBuf {
 fn expect(name: &str, world: &str, directory: &Path, shell: &str) {
     let program = program(name);
     let expected = fs::read_to_string(program.with_extension("out")).expect("it is there");
-    let output = Command::new("sh")
+    let output = isolated("sh")
         .args(["-c", &format!("umask 022; {shell} exec \"$@\""), "sh", HEMIOLA, world])
         .arg(program)
         .current_dir(directory)
@@ -61,8 +59,7 @@ fn a_full_disk() {
             .status()
             .is_ok_and(|status| status.success());
     if !mounted {
-        eprintln!("skipped: only root can mount a small disk");
-        return;
+        return skip("faults", "only root can mount a small disk");
     }
     let result = std::panic::catch_unwind(|| expect("full", "run", &scratch.0, ""));
     let unmounted = Command::new("umount").arg(&scratch.0).status();
@@ -82,7 +79,7 @@ fn a_pipe_that_nobody_writes_to_holds_nobody_up() {
         fs.readFile('file', 'utf8', (error, text) => { console.log(text); process.exit(); });";
     // Whether the program waits, or goes round without waiting.
     for rest in ["", "const spin = () => setImmediate(spin); spin();"] {
-        let output = Command::new(HEMIOLA)
+        let output = isolated(HEMIOLA)
             .args(["run", "--timeout", "60s", "-e", &format!("{read} {rest}")])
             .current_dir(&scratch.0)
             .stdin(Stdio::null())
@@ -126,8 +123,7 @@ fn files_of_somebody_else() {
             .output()
     };
     if !is_root() || chown(at("open"), Some(0), Some(0)).is_err() {
-        eprintln!("skipped: only root can become somebody else");
-        return;
+        return skip("faults", "only root can become somebody else");
     }
     let output = run().expect("hemiola can be run");
     let expected =

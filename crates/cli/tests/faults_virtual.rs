@@ -2,16 +2,16 @@
 //! seed decides which come. And files that a simulation writes through to the disk.
 #![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
-use crate::common::{Scratch, programs};
+use crate::common::{Scratch, isolated, programs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Runs the command with the mask of permissions that the expected outputs were made with.
 fn hemiola(directory: &Path, words: &[&str]) -> Output {
-    Command::new("sh")
+    isolated("sh")
         .args(["-c", "umask 022; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_hemiola")])
         .args(words)
         .current_dir(directory)

@@ -2,14 +2,14 @@
 //! only one of the worlds promises.
 #![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
-use crate::common::{Scratch, programs};
+use crate::common::{HEMIOLA, Scratch, isolated, programs};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Runs the command with the mask of permissions that the expected outputs were made with.
 fn hemiola(directory: &Path, words: &[&str]) -> Output {
-    Command::new("sh")
+    isolated("sh")
         .args(["-c", "umask 022; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_hemiola")])
         .args(words)
         .current_dir(directory)
@@ -78,8 +78,7 @@ fn the_seed_decides_which_answer_comes_first() {
 #[test]
 fn standard_input_is_read_at_once() {
     use std::io::Write;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let mut child = isolated(HEMIOLA)
         .args(["run", "-e", "console.log(require('fs').readFileSync(0, 'utf8').length)"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

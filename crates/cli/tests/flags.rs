@@ -1,14 +1,11 @@
 //! Words that look like flags.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 #[test]
 fn a_flag_that_does_not_exist_is_not_taken_for_a_file() {
     for command in ["run", "simulate"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-            .env("HEMIOLA_RECORD", "off")
-            .args([command, "--nope", "a.js"])
-            .output();
+        let output = isolated(HEMIOLA).args([command, "--nope", "a.js"]).output();
         let output = output.expect("the command can be started");
         assert_eq!(output.status.code(), Some(2));
         let text = String::from_utf8(output.stderr).expect("messages are text");
@@ -18,8 +15,7 @@ fn a_flag_that_does_not_exist_is_not_taken_for_a_file() {
 
 #[test]
 fn flags_after_the_program_are_its_own() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     command.args([
         "run",
         "-e",

@@ -1,6 +1,6 @@
 //! Leaving a `for await` waits for its iterator to be closed, however it is left.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 const PROGRAM: &str = "
 async function* numbers() { try { yield 1; yield 2; } finally { await null; console.log('closed'); } }
@@ -56,8 +56,7 @@ returned 1
 
 #[test]
 fn an_iterator_is_closed_before_what_follows() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     let output = command.args(["simulate", "-e", PROGRAM]).output();
     let output = output.expect("the command can be started");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

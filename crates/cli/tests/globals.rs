@@ -1,10 +1,9 @@
 //! Small things about globals, as Node 20 has them.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 fn shown(source: &str) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     let output = command.args(["run", "-e", source]).output().expect("the command can be started");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     String::from_utf8(output.stdout).expect("output is text")

@@ -1,12 +1,11 @@
 //! Programs that always have something ready, and those that have nothing left.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 /// What a program shows in virtual time, in one line; it must be the same twice.
 fn simulated(flags: &[&str], source: &str) -> String {
     let run = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-        command.env("HEMIOLA_RECORD", "off");
+        let mut command = isolated(HEMIOLA);
         let output = command.arg("simulate").args(flags).args(["-e", source]).output();
         let output = output.expect("the command can be started");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,13 +1,10 @@
 //! Timers, immediates, ticks and microtasks: what their native functions and handles do.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 /// What a program shows in virtual time.
 fn simulated(source: &str) -> Vec<String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
-        .args(["simulate", "-e", source])
-        .output();
+    let output = isolated(HEMIOLA).args(["simulate", "-e", source]).output();
     let output = output.expect("the command can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("output is text");

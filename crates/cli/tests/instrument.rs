@@ -1,12 +1,13 @@
 //! A program that tells of its reads and writes does what it does without (rule EXPL-4): the same
 //! output, byte for byte, with the same places in its stacks.
 
+use crate::common::{HEMIOLA, isolated};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn run(command: &str, file: &Path, instrumented: bool) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    program.env("HEMIOLA_RECORD", "off").arg(command);
+    let mut program = isolated(HEMIOLA);
+    program.arg(command);
     if instrumented {
         program.arg("--instrument");
     }

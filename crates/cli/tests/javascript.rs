@@ -1,13 +1,11 @@
 //! `hemiola run` and `hemiola simulate`, as a user meets them.
 
+use crate::common::{HEMIOLA, isolated};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn hemiola(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
-        .args(args)
-        .output();
+    let output = isolated(HEMIOLA).args(args).output();
     output.expect("the command can be started")
 }
 

@@ -2,9 +2,9 @@
 //! output is what Node prints.
 #![expect(clippy::disallowed_methods, reason = "the test reads what it expects")]
 
+use crate::common::{HEMIOLA, isolated};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 fn both_worlds(name: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/keys");
@@ -12,11 +12,7 @@ fn both_worlds(name: &str) {
     let expected = expected.expect("there is an expected output");
     for command in ["run", "simulate"] {
         let program = folder.join(name).with_extension("js");
-        let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-            .env("HEMIOLA_RECORD", "off")
-            .arg(command)
-            .arg(program)
-            .output();
+        let output = isolated(HEMIOLA).arg(command).arg(program).output();
         let output = output.expect("hemiola can be run");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command} {name}");
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command} {name}");
@@ -38,8 +34,7 @@ fn what_is_drawn_follows_from_the_seed() {
     let draw = |seed: &str| {
         let program = "const { publicKey } = require('crypto').generateKeyPairSync('ec', { namedCurve: 'P-256' });
             console.log(publicKey.export({ format: 'jwk' }));";
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-        command.env("HEMIOLA_RECORD", "off");
+        let mut command = isolated(HEMIOLA);
         command.args(["simulate", "--seed", seed, "-e", program]);
         command.output().expect("hemiola can be run").stdout
     };

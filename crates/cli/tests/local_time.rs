@@ -1,12 +1,12 @@
 //! Local time and Intl, as a program sees them: the zone is an input of a run.
 
-use std::process::{Command, Output};
+use crate::common::{HEMIOLA, isolated};
+use std::process::Output;
 
 /// What a program in virtual time shows when `TZ` has a value, or none.
 fn simulated(zone: Option<&str>, source: &str) -> String {
     let run = || -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-        command.env("HEMIOLA_RECORD", "off");
+        let mut command = isolated(HEMIOLA);
         command.args(["simulate", "-e", source]).env_remove("TZ");
         if let Some(zone) = zone {
             command.env("TZ", zone);

@@ -1,10 +1,9 @@
 //! The computer that a program sees. `crates/js/tests/against_node/os.js` holds the real one to Node's.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 fn shows(command: &str, source: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let output = isolated(HEMIOLA)
         .args([command, "-e", source])
         .env("HOME", "/h")
         .output()

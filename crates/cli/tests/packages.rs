@@ -7,7 +7,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common;
-use crate::common::text;
+use crate::common::{skip, text};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn programs_with_packages_behave_as_under_node() {
     let mut wrong = Vec::new();
     for program in &programs {
         if let Some(command) = program.says("needs").find(|command| !is_installed(command)) {
-            eprintln!("skipped: {}, no {command}", program.name);
+            skip("packages", &format!("{} needs {command}", program.name));
             continue;
         }
         fs::write(directory.join(&program.name), &program.source)
@@ -109,14 +109,12 @@ fn install(programs: &[Program]) -> Option<PathBuf> {
             Some(directory)
         }
         Ok(output) => {
-            eprintln!(
-                "skipped: the packages cannot be installed:\n{}",
-                String::from_utf8_lossy(&output.stderr)
-            );
+            let errors = String::from_utf8_lossy(&output.stderr);
+            skip("packages", &format!("the packages cannot be installed: {errors}"));
             None
         }
         Err(error) => {
-            eprintln!("skipped: npm does not run: {error}");
+            skip("packages", &format!("npm does not run: {error}"));
             None
         }
     }

@@ -1,10 +1,10 @@
 //! What a program may do outside when it was started with `--permission`: hosts, programs, variables.
 
-use std::process::{Command, Output, Stdio};
+use crate::common::{HEMIOLA, isolated};
+use std::process::{Output, Stdio};
 
 fn run(flags: &[&str], source: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     command.arg("run").args(flags).args(["-e", source]).stdin(Stdio::null());
     command.env("HEMIOLA_ONE", "1").env("HEMIOLA_TWO", "2");
     command.output().expect("hemiola can be run")

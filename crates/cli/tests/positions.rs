@@ -1,10 +1,10 @@
 //! Where errors say that they were made, and in which words.
 
-use std::process::{Command, Output};
+use crate::common::{HEMIOLA, isolated};
+use std::process::Output;
 
 fn run(source: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     command.args(["run", "-e", source]).output().expect("the command can be started")
 }
 
@@ -68,7 +68,7 @@ fn a_small_stack_overflows_as_an_error_too() {
         "ulimit -s 1024; exec {} run -e 'let n = 0; const f = () => {{ n++; f(); }}; try {{ f(); }} catch (e) {{ console.log(e.name, n > 20); }}'",
         env!("CARGO_BIN_EXE_hemiola")
     );
-    let output = Command::new("sh").args(["-c", &script]).output().expect("the shell runs");
+    let output = isolated("sh").args(["-c", &script]).output().expect("the shell runs");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "RangeError true\n");
 }
@@ -138,8 +138,7 @@ fn a_message_names_no_function_that_may_be_one() {
 #[test]
 fn a_module_that_is_not_there_is_shown_where_it_is_imported() {
     let source = "import 'node:events';\nimport { a } from 'not-there';\n";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     let output = command.args(["run", "--input-type", "module", "-e", source]).output();
     let output = output.expect("the command can be started");
     let text = String::from_utf8(output.stderr).expect("messages are text");

@@ -1,12 +1,12 @@
 //! What a program learns about its process, how it ends, and what becomes of what it prints.
 
+use crate::common::{HEMIOLA, isolated};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
-    let output = command.args(args).env("HEMIOLA_RECORD", "off").output();
+    let mut command = isolated(HEMIOLA);
+    let output = command.args(args).output();
     output.expect("the command can be started")
 }
 
@@ -32,8 +32,7 @@ fn ends(flags: &[&str], source: &str) -> (i32, String, String) {
 
 #[test]
 fn the_process_is_the_real_one_in_a_run() {
-    let child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let child = isolated(HEMIOLA)
         .args(["run", "-e", "console.log(process.pid, process.ppid)"])
         .stdout(Stdio::piped())
         .spawn()
@@ -163,8 +162,7 @@ fn the_console_writes_through_the_stream() {
 #[test]
 fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
     let run = |source: &str| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-            .env("HEMIOLA_RECORD", "off")
+        let mut child = isolated(HEMIOLA)
             .args(["run", "-e", source])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -196,8 +194,7 @@ fn the_end_goes_through_what_a_program_puts_in_its_way() {
 fn a_full_disk_is_told() {
     let run = |source: &str| {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
-        let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-            .env("HEMIOLA_RECORD", "off")
+        let output = isolated(HEMIOLA)
             .args(["run", "-e", source])
             .stdout(full)
             .output()

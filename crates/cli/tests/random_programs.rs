@@ -3,9 +3,9 @@
 //! `crates/js/tests/random/generate.cjs` makes them. `HEMIOLA_PROGRAMS` is how many, `HEMIOLA_SEED` is the
 //! first one's seed; a failure names the seed of the program that differs.
 
-use crate::common::{directory, hemiola, text};
+use crate::common::{directory, hemiola, isolated, text};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// How many programs go into one file.
 const FILE: u64 = 25;
@@ -63,7 +63,7 @@ fn every_file(name: &str, kind: &str, check: impl Fn(&Path, &str)) {
 
 /// Where it is installed.
 fn compare_with_node(folder: &Path, main: &str, ours: &str, kind: &str) {
-    let node = Command::new("node").args(["--no-warnings", main]).current_dir(folder).output();
+    let node = isolated("node").args(["--no-warnings", main]).current_dir(folder).output();
     if node.is_ok() {
         compare("in Node", ours, &shown(node), kind);
     }

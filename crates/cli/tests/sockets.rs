@@ -2,14 +2,13 @@
 //! only one of the worlds promises.
 #![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
-use crate::common::{Scratch, programs};
+use crate::common::{HEMIOLA, Scratch, isolated, programs};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 fn hemiola(directory: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    isolated(HEMIOLA)
         .args(words)
         .current_dir(directory)
         .stdin(Stdio::null())
@@ -128,7 +127,7 @@ fn a_server_without_descriptors_keeps_serving() {
         });";
     let scratch = Scratch::new("emfile");
     let script = "ulimit -n 40; exec \"$0\" run -e \"$1\"";
-    let output = Command::new("sh")
+    let output = isolated("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_hemiola"), program])
         .current_dir(&scratch.0)
         .stdin(Stdio::null())

@@ -1,12 +1,12 @@
 //! The standard streams of a program. What is expected here is what Node 20 shows.
 
+use crate::common::{HEMIOLA, isolated};
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Runs a program with that for its standard input.
 fn piped(command: &str, source: &str, input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let mut child = isolated(HEMIOLA)
         .args([command, "-e", source])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -71,8 +71,7 @@ fn input_can_be_iterated_piped_and_read_in_lines() {
 
 /// A program with an input that stays open: it ends only if the program does not wait for it.
 fn ends_before_its_input(source: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let mut child = isolated(HEMIOLA)
         .args(["run", "--timeout", "60s", "-e", source])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -171,8 +170,7 @@ fn the_console_goes_through_what_a_program_puts_in_its_way() {
 fn a_pipe_whose_reader_wants_no_more_ends_the_program_without_a_word() {
     let endless = "const { Readable } = require('stream');
         new Readable({ read() { setImmediate(() => this.push('line\\n'.repeat(10000))); } }).pipe(process.stdout);";
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let mut child = isolated(HEMIOLA)
         .args(["run", "--timeout", "60s", "-e", endless])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

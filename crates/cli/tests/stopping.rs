@@ -1,14 +1,12 @@
 //! How a program is stopped from outside, whatever it does, and what it may do about it.
 
+use crate::common::{HEMIOLA, isolated};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
 
 fn hemiola(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
-        .args(args)
-        .output();
+    let output = isolated(HEMIOLA).args(args).output();
     output.expect("the command can be started")
 }
 
@@ -25,8 +23,7 @@ struct Running {
 
 impl Running {
     fn start(source: &str) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-        command.env("HEMIOLA_RECORD", "off");
+        let mut command = isolated(HEMIOLA);
         command.args(["run", "-e", source]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the command can be started");
         let out = BufReader::new(child.stdout.take().expect("its output is piped"));

@@ -1,12 +1,11 @@
 //! Programs in JavaScript under each of the strategies (rules LOOP-3 to LOOP-7).
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 /// What a program shows under a strategy, in virtual time; it must be the same twice.
 fn shown(strategy: &str, source: &str) -> String {
     let run = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-        command.env("HEMIOLA_RECORD", "off");
+        let mut command = isolated(HEMIOLA);
         command.args(["simulate", "--until", "10s", "--strategy", strategy, "-e", source]);
         let output = command.output().expect("the command can be started");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -75,8 +74,7 @@ fn loop_7_node_phases_drains_ticks_and_jobs() {
 #[test]
 fn an_unhandled_rejection_ends_a_program_under_every_strategy() {
     for strategy in ["all", "micro", "edge", "node-phases"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-        command.env("HEMIOLA_RECORD", "off");
+        let mut command = isolated(HEMIOLA);
         command.args(["run", "--strategy", strategy, "-e", "Promise.reject(new Error('boom'))"]);
         let output = command.output().expect("the command can be started");
         assert_eq!(output.status.code(), Some(1), "{strategy}");

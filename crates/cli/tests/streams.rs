@@ -1,8 +1,8 @@
 //! Streams against what Node 20 printed for the same programs.
 #![expect(clippy::disallowed_methods, reason = "tests run the command and read their own files")]
 
+use crate::common::{HEMIOLA, isolated};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/streams")
@@ -11,13 +11,7 @@ fn folder() -> PathBuf {
 /// Runs a program of the folder and compares line by line, so that a failure names the line.
 fn agrees(program: &str, args: &[&str]) {
     let path = folder().join(program);
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
-        .arg("run")
-        .arg(&path)
-        .args(args)
-        .output()
-        .expect("hemiola runs");
+    let output = isolated(HEMIOLA).arg("run").arg(&path).args(args).output().expect("hemiola runs");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{program}: {}\n{errors}", output.status);
     let seen = String::from_utf8(output.stdout).expect("hemiola writes UTF-8");

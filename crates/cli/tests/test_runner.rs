@@ -1,11 +1,10 @@
 //! `node:test` from the command line. `crates/js/tests/test_runner` holds all of it to Node's.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 /// The exit code of a program, and what it prints without durations.
 fn reports(command: &str, flags: &[&str], source: &str) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
+    let output = isolated(HEMIOLA)
         .arg(command)
         .args(flags)
         .args(["-e", source])

@@ -44,11 +44,11 @@ fn install() -> Option<PathBuf> {
         }
         Ok(output) => {
             let errors = String::from_utf8_lossy(&output.stderr);
-            eprintln!("skipped: the packages cannot be installed:\n{errors}");
+            common::skip("thermostat", &format!("the packages cannot be installed: {errors}"));
             None
         }
         Err(error) => {
-            eprintln!("skipped: npm does not run: {error}");
+            common::skip("thermostat", &format!("npm does not run: {error}"));
             None
         }
     }

@@ -2,24 +2,14 @@
 //! with Node and OpenSSL.
 #![expect(clippy::disallowed_methods, reason = "the test starts programs and looks at files")]
 
+use crate::common::{HEMIOLA, has, isolated};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-const HEMIOLA: &str = env!("CARGO_BIN_EXE_hemiola");
-
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tls")
-}
-
-/// Whether a program is installed; tells if not.
-fn is_there(program: &str, flag: &str) -> bool {
-    let found = Command::new(program).arg(flag).stdout(Stdio::null()).status().is_ok();
-    if !found {
-        eprintln!("skipped: {program} is not installed");
-    }
-    found
 }
 
 fn both_worlds(name: &str) {
@@ -27,7 +17,7 @@ fn both_worlds(name: &str) {
     let expected = expected.expect("there is an expected output");
     for command in ["run", "simulate"] {
         let program = folder().join(name).with_extension("js");
-        let output = Command::new(HEMIOLA).arg(command).arg(program).output();
+        let output = isolated(HEMIOLA).arg(command).arg(program).output();
         let output = output.expect("hemiola can be run");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command} {name}");
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command} {name}");
@@ -63,7 +53,7 @@ fn certificates_are_shown_as_in_node() {
 fn a_simulation_is_the_same_every_time() {
     let once = || {
         let words = ["simulate", "--seed", "7", "uses.js"];
-        let output = Command::new(HEMIOLA).args(words).current_dir(folder()).output();
+        let output = isolated(HEMIOLA).args(words).current_dir(folder()).output();
         output.expect("hemiola can be run").stdout
     };
     assert_eq!(once(), once());
@@ -74,7 +64,7 @@ fn a_talk_is_recorded_as_it_was_said() {
     // What goes over the wire differs each time; a recording holds what the two sides said.
     let runs = std::env::temp_dir().join(format!("hemiola-{}-tls-runs", std::process::id()));
     let hemiola = |words: &[&str]| {
-        let mut command = Command::new(HEMIOLA);
+        let mut command = isolated(HEMIOLA);
         command.args(words).current_dir(folder()).env("HEMIOLA_RUNS", &runs);
         command.output().expect("hemiola can be run")
     };
@@ -132,7 +122,7 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn hemiola_and_node_understand_each_other() {
-    if !is_there("node", "--version") {
+    if !has("node", "--version", "tls") {
         return;
     }
     for (ours, theirs, name) in [(HEMIOLA, "node", "ours"), ("node", HEMIOLA, "theirs")] {
@@ -151,7 +141,7 @@ fn hemiola_and_node_understand_each_other() {
 
 #[test]
 fn hemiola_and_node_make_requests_of_each_other() {
-    if !is_there("node", "--version") {
+    if !has("node", "--version", "tls") {
         return;
     }
     for (ours, theirs, name) in [(HEMIOLA, "node", "https"), ("node", HEMIOLA, "of-node")] {
@@ -164,7 +154,7 @@ fn hemiola_and_node_make_requests_of_each_other() {
 
 #[test]
 fn a_server_talks_to_openssl_and_survives_garbage() {
-    if !is_there("openssl", "version") {
+    if !has("openssl", "version", "tls") {
         return;
     }
     let server = Server::start(HEMIOLA, "server", "2", "openssl");
@@ -173,7 +163,7 @@ fn a_server_talks_to_openssl_and_survives_garbage() {
         let mut stranger = std::net::TcpStream::connect(format!("127.0.0.1:{}", server.port))
             .expect("the server listens");
         stranger.write_all(b"\0\x01\x02 nonsense").expect("it can be told");
-        let mut command = Command::new("openssl");
+        let mut command = isolated("openssl");
         command.args(["s_client", "-quiet", "-verify_return_error", version, "-alpn", "echo"]);
         command.args([
             "-connect",

@@ -1,12 +1,9 @@
 //! What inspection sees of values without touching them.
 
-use std::process::Command;
+use crate::common::{HEMIOLA, isolated};
 
 fn shown(source: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-        .env("HEMIOLA_RECORD", "off")
-        .args(["run", "-e", source])
-        .output();
+    let output = isolated(HEMIOLA).args(["run", "-e", source]).output();
     let output = output.expect("the command can be started");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("output is text")

@@ -1,9 +1,10 @@
 //! Watched files: one suite for both worlds, whose expected output is what Node prints.
 #![expect(clippy::disallowed_methods, reason = "the test makes a directory for its programs")]
 
+use crate::common::{HEMIOLA, isolated};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[test]
 fn watchers_hear_the_same_in_both_worlds() {
@@ -15,8 +16,7 @@ fn watchers_hear_the_same_in_both_worlds() {
             let scratch = format!("hemiola-{}-watch-{world}-{name}", std::process::id());
             let scratch = std::env::temp_dir().join(scratch);
             fs::create_dir_all(&scratch).expect("the directory can be made");
-            let output = Command::new(env!("CARGO_BIN_EXE_hemiola"))
-                .env("HEMIOLA_RECORD", "off")
+            let output = isolated(HEMIOLA)
                 .arg(world)
                 .arg(&program)
                 .current_dir(&scratch)

@@ -2,15 +2,15 @@
 //! the standard counts, since Node 20 has no WebSocket but as an experiment.
 #![expect(clippy::disallowed_methods, reason = "the test reads its programs")]
 
+use crate::common::{HEMIOLA, isolated};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 const WORLDS: [&str; 2] = ["run", "simulate"];
 
 fn hemiola(words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hemiola"));
-    command.env("HEMIOLA_RECORD", "off");
+    let mut command = isolated(HEMIOLA);
     command.args(words).stdin(Stdio::null()).output().expect("hemiola can be run")
 }
 

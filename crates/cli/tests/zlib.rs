@@ -5,6 +5,7 @@
     reason = "the test reads its programs and keeps files for them"
 )]
 
+use crate::common::has;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -43,8 +44,7 @@ fn what_is_compressed_can_be_read_again() {
 
 #[test]
 fn node_reads_what_hemiola_writes_and_the_other_way_round() {
-    if Command::new("node").arg("--version").output().is_err() {
-        eprintln!("skipped: no node");
+    if !has("node", "--version", "zlib") {
         return;
     }
     let program = programs().join("round.js");

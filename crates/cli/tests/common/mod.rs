@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -32,30 +33,60 @@ fn take(name: &str) {
     assert_eq!(*owner, test, "the directory `{name}` belongs to one test");
 }
 
-/// The command, with nothing of the environment that changes what it prints.
+/// Says that the check of that name does not run; where `HEMIOLA_SKIPS` names a file, CI finds the line there.
+pub fn skip(name: &str, reason: &str) {
+    // In one line, so that there is one for every skip.
+    let line = format!("{name}: {}", reason.split_whitespace().collect::<Vec<_>>().join(" "));
+    eprintln!("skipped: {line}");
+    if let Some(path) = std::env::var_os("HEMIOLA_SKIPS") {
+        let file = fs::File::options().create(true).append(true).open(path);
+        let written = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+        written.expect("the skip can be told");
+    }
+}
+
+/// Whether that program is installed; if not, the check of that name is skipped.
+pub fn has(program: &str, version: &str, name: &str) -> bool {
+    let mut command = Command::new(program);
+    let found = command.arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    if !found {
+        skip(name, &format!("{program} is not installed"));
+    }
+    found
+}
+
+/// The command under test.
+pub const HEMIOLA: &str = env!("CARGO_BIN_EXE_hemiola");
+
+/// A command in surroundings of its own: of the tester's it knows where programs are. Its home is empty, its
+/// zone UTC, and no recording is kept, because programs fail on purpose.
+pub fn isolated(program: impl AsRef<OsStr>) -> Command {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("home");
+    fs::create_dir_all(&home).expect("a home can be made");
+    let mut command = Command::new(program);
+    let kept =
+        ["PATH", "TMPDIR"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+    command.env_clear().envs(kept);
+    command.env("HOME", home).env("TZ", "UTC").env("HEMIOLA_RECORD", "off");
+    command
+}
+
+/// The command under test, in that directory.
 pub fn hemiola(directory: &Path) -> Command {
-    plain(Command::new(env!("CARGO_BIN_EXE_hemiola")), directory)
+    let mut command = isolated(HEMIOLA);
+    command.current_dir(directory);
+    command
 }
 
 /// A shell in which `hemiola` is the command under test.
 pub fn shell(directory: &Path, script: &str) -> Output {
-    let binary = Path::new(env!("CARGO_BIN_EXE_hemiola"));
-    let mut path = binary.parent().expect("a binary is in a directory").as_os_str().to_owned();
+    let mut path =
+        Path::new(HEMIOLA).parent().expect("a binary is in a directory").as_os_str().to_owned();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
-    let mut command = plain(Command::new("sh"), directory);
-    let output = command.args(["-c", script]).env("PATH", path).stdin(Stdio::null()).output();
-    output.expect("the shell runs")
-}
-
-fn plain(mut command: Command, directory: &Path) -> Command {
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM", "RUST_BACKTRACE"]
-    {
-        command.env_remove(variable);
-    }
-    // Programs that fail on purpose are not to be kept.
-    command.env("HEMIOLA_RECORD", "off").current_dir(directory);
-    command
+    let mut command = isolated("sh");
+    command.current_dir(directory).args(["-c", script]).env("PATH", path).stdin(Stdio::null());
+    command.output().expect("the shell runs")
 }
 
 /// What a stream said.
