@@ -204,22 +204,22 @@ fn blame(report: &Report) -> &'static str {
 }
 
 #[test]
-fn both_say_the_same() {
+fn both_say_the_same_from_seed_7e57() {
     agree(0x7e57);
 }
 
 #[test]
-fn both_say_the_same_again() {
+fn both_say_the_same_from_seed_beef_cafe() {
     agree(0xbeef_cafe);
 }
 
 #[test]
-fn both_say_the_same_once_more() {
+fn both_say_the_same_from_seed_1234_5678_9abc() {
     agree(0x1234_5678_9abc);
 }
 
 #[test]
-fn both_say_the_same_a_last_time() {
+fn both_say_the_same_from_seed_0ddba11() {
     agree(0x0dd_ba11);
 }
 

@@ -66,22 +66,22 @@ fn ours(first: u64) {
 }
 
 #[test]
-fn ours_keeps_the_theory() {
+fn ours_keeps_the_theory_from_seed_1() {
     ours(1);
 }
 
 #[test]
-fn ours_keeps_the_theory_again() {
+fn ours_keeps_the_theory_from_seed_100_000() {
     ours(100_000);
 }
 
 #[test]
-fn ours_keeps_the_theory_once_more() {
+fn ours_keeps_the_theory_from_seed_200_000() {
     ours(200_000);
 }
 
 #[test]
-fn ours_keeps_the_theory_a_last_time() {
+fn ours_keeps_the_theory_from_seed_300_000() {
     ours(300_000);
 }
 
