@@ -1,4 +1,4 @@
-//! `hemiola explore`, `hemiola check` for JavaScript, and `hemiola replay --schedule`.
+//! `hemiola explore`, `hemiola check` for JavaScript, and `hemiola replay --schedule` (rules EXPL-5 and EXPL-6).
 //!
 //! Reduction loses nothing: for random small programs the outcomes are those of all schedules, one by
 //! one. `HEMIOLA_PROGRAMS` is how many, `HEMIOLA_SEED` is the first one's seed; a failure names the seed
@@ -151,7 +151,7 @@ fn mistakes_are_told() {
         (&["explore", "nofile.js"][..], "cannot read `nofile.js`: there is no such file"),
         (&["replay", "--schedule", "1:0", "timer.js"], "must be a schedule"),
         (&["replay", "--schedule", "77:1", "timer.js"], "does not fit this program"),
-        (&["explore", "--resume=note", "timer.js"], "it is no exploration"),
+        (&["explore", "--resume=note", "timer.js"], "it is not a saved exploration"),
         (&["explore", "--faults", "disk", "timer.js"], "does not know the faults `disk`"),
         (&["explore", "--max-schedules", "0", "timer.js"], "must be at least 1"),
     ] {
@@ -351,7 +351,7 @@ setTimeout(() => { told = true; }, 0);
     assert_eq!(code(&output), 100);
     let shown = text(output.stdout);
     assert!(
-        shown.contains("failed: deadlock: a promise is waited for that nobody settles\n"),
+        shown.contains("failed: deadlock: a promise is awaited that nothing settles\n"),
         "{shown}"
     );
     let words: Vec<&str> = shown.lines().last().expect("a command").split(' ').skip(1).collect();

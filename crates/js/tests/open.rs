@@ -1,5 +1,5 @@
 //! The open world: for small programs every schedule is tried, and the outcomes are those that are
-//! written down here.
+//! written down here (rules EXPL-1 and EXPL-2).
 
 use crate::common::{options, with_stack};
 use hemiola_js::{Ending, Entry};
