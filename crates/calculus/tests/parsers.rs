@@ -871,7 +871,7 @@ fn braces_and_ends_in_lasync() {
         ),
     );
     let label = "the statement is already complete";
-    let help = "end a statement with `;` or a new line; put a text with spaces in double quotes";
+    let help = "end a statement with `;` or a new line; put a string with spaces in double quotes";
     lasync_says("log a b c", ("`b` is left over", "b", label, help));
     lasync_says("log a {", ("`{` is left over", "{", label, help));
     lasync_says("micro f {} log a", ("`log` is left over", "log", label, help));

@@ -106,7 +106,7 @@ fn outcome_text(found: &Found, out: &mut String) {
     let how = match failure {
         None => "ended well".into(),
         Some(failure) if *code == 0 => format!("failed: {failure}"),
-        Some(failure) => format!("failed with exit code {code}: {failure}"),
+        Some(failure) => format!("failed with exit status {code}: {failure}"),
     };
     let _ = writeln!(out, "  {how}\n    {runs}, such as {}", found.schedule);
     if !observations.is_empty() {
@@ -165,7 +165,8 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
 
 pub(crate) fn failure_text(failed: &Failed, out: &mut String) {
     let Failed { failure, schedule, deviations, command } = failed;
-    let _ = writeln!(out, "failed: {}", failure.as_deref().unwrap_or("another exit code than 0"));
+    let _ =
+        writeln!(out, "failed: {}", failure.as_deref().unwrap_or("an exit status other than 0"));
     if schedule.deviations() == 0 {
         let _ = writeln!(out, "  in the default order");
     }
@@ -230,7 +231,7 @@ pub(crate) fn judgement_text(judgement: &Judgement<'_>) -> String {
     let deviations = count(schedule.deviations(), "deviation");
     format!(
         "violated: a schedule breaks the property\n  {property}\nexecution\n  {}\n  {:at$}^ {remark}\n\
-         ended: exit code {}\n{deviations} from the default order; run it again with\n{command}\n",
+         ended: exit status {}\n{deviations} from the default order; run it again with\n{command}\n",
         words(&outcome.observations),
         "",
         outcome.code,

@@ -172,7 +172,7 @@ fn what_is_no_recording_is_refused() {
     fs::write(&manifest, other.replace("\"node-phases\"", "\"all\"")).expect("it can be written");
     place.refuses(&["replay", path], 103, "its words do not ask for the strategy `all`");
     fs::write(&manifest, "{").expect("it can be written");
-    place.refuses(&["replay", run.to_str().expect("paths are text")], 103, "it is no JSON");
+    place.refuses(&["replay", run.to_str().expect("paths are text")], 103, "it is not JSON");
     fs::write(&manifest, &whole).expect("it can be written");
 
     fs::write(&inputs, &packed[..packed.len() / 2]).expect("it can be written");

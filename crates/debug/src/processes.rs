@@ -245,7 +245,7 @@ fn take_line(rest: &mut Vec<u8>) -> Option<Vec<u8>> {
 
 fn read(line: &[u8]) -> Result<Report, Trouble> {
     serde_json::from_slice(line)
-        .map_err(|error| Trouble::Lost(format!("it said what nobody knows: {error}")))
+        .map_err(|error| Trouble::Lost(format!("it sent an unknown message: {error}")))
 }
 
 fn is_timeout(error: &io::Error) -> bool {

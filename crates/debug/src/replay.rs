@@ -437,7 +437,7 @@ impl Director {
                 Some(id) => match watch_named(at, id, expression) {
                     Some(watch) => Answer::Watch(watch),
                     None => Answer::Refused(format!(
-                        "changes of `{expression}` cannot be told: name a variable that can be seen \
+                        "changes of `{expression}` cannot be watched: name a variable that can be seen \
                          here, or a property of one"
                     )),
                 },

@@ -172,7 +172,7 @@ impl<R: Replica> Session<R> {
         };
         at.ok_or_else(|| {
             Trouble::Refused(if self.at.invocation <= 1 {
-                format!("this is the main program: nobody has it {what}")
+                format!("this is the main program: nothing has {what} it")
             } else {
                 format!("no statement of the program is known that has this invocation {what}")
             })

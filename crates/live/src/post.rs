@@ -53,7 +53,7 @@ impl Url {
         }
         let port = match port {
             None => 80,
-            Some(port) => port.parse().map_err(|_| "its port is no number up to 65535")?,
+            Some(port) => port.parse().map_err(|_| "its port is not a number up to 65535")?,
         };
         let path = match path {
             "" | "/" => "/v1/traces".to_owned(),

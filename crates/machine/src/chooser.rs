@@ -158,7 +158,11 @@ pub struct ScheduleError(String);
 
 impl fmt::Display for ScheduleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no deviation: write CHOICE:ALTERNATIVE with growing choices", self.0)
+        write!(
+            f,
+            "`{}` is not a deviation: write CHOICE:ALTERNATIVE with increasing choices",
+            self.0
+        )
     }
 }
 

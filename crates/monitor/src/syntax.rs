@@ -80,7 +80,7 @@ pub(crate) fn parse(text: &str) -> Result<Parsed<'_>, SourceError> {
             message: "`$` in the middle of a spec".into(),
             span: last.span,
             label: "the spec goes on after this".into(),
-            help: "move it to the very end; to mean the text, write `\"$\"`".into(),
+            help: "move it to the very end; to mean the string, write `\"$\"`".into(),
         }),
         kind => Ok(Parsed { expr, bound: parser.bound, complete: kind == Kind::Dollar }),
     }
@@ -198,7 +198,7 @@ impl<'t> Parser<'t> {
                 message: "`$` inside parentheses".into(),
                 span: self.next.span,
                 label: "a parenthesis is still open here".into(),
-                help: "move it to the very end; to mean the text, write `\"$\"`".into(),
+                help: "move it to the very end; to mean the string, write `\"$\"`".into(),
             }),
             _ => Err(SourceError {
                 message: "unbalanced `(`".into(),
@@ -250,7 +250,7 @@ fn dangling(sign: char, span: Span) -> SourceError {
         span,
         label: "there is nothing to repeat".into(),
         help: format!(
-            "put an expression before it, as in `a{sign}`; to mean the text, write `\"{sign}\"`"
+            "put an expression before it, as in `a{sign}`; to mean the string, write `\"{sign}\"`"
         ),
     }
 }

@@ -122,10 +122,10 @@ impl<'t> Tokens<'t> {
                 })
             }
             _ => Err(SourceError {
-                message: "expected a whole number".into(),
+                message: "expected an integer".into(),
                 span,
                 label: "neither a number nor a name".into(),
-                help: "separate numbers and names by spaces, or put the text in double quotes"
+                help: "separate numbers and names by spaces, or put the string in double quotes"
                     .into(),
             }),
         }
@@ -205,7 +205,7 @@ fn unknown(c: char, span: Span) -> SourceError {
         message: format!("unexpected character `{shown}`"),
         span,
         label: "no part of a spec begins like this".into(),
-        help: "remove it, or put the text it belongs to in double quotes".into(),
+        help: "remove it, or put the string it belongs to in double quotes".into(),
     }
 }
 

@@ -79,10 +79,10 @@ fn words() {
 fn numbers() {
     check("a 9223372036854775808", "  ^^^^^^^^^^^^^^^^^^^", "number out of range");
     check("-9223372036854775809 a", "^^^^^^^^^^^^^^^^^^^^", "number out of range");
-    check("12a b", "^^^", "expected a whole number");
-    check("1-2", "^^^", "expected a whole number");
-    check("a - b", "  ^", "expected a whole number");
-    check("1.5 b", "^^^", "expected a whole number");
+    check("12a b", "^^^", "expected an integer");
+    check("1-2", "^^^", "expected an integer");
+    check("a - b", "  ^", "expected an integer");
+    check("1.5 b", "^^^", "expected an integer");
 }
 
 #[test]

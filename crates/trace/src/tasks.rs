@@ -189,16 +189,16 @@ impl<'a> From<&'a TaskEntry> for Entry<'a> {
 pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), String> {
     let text = |object: &Map<String, Value>, name: &str| {
         let found = object.get(name).and_then(Value::as_str);
-        found.map(str::to_owned).ok_or_else(|| format!("no text `{name}`"))
+        found.map(str::to_owned).ok_or_else(|| format!("no string `{name}`"))
     };
     let number = |object: &Map<String, Value>, name: &str| {
         let found = object.get(name).and_then(Value::as_i64);
-        found.ok_or_else(|| format!("no whole number `{name}`"))
+        found.ok_or_else(|| format!("no integer `{name}`"))
     };
     let instant = |name: &str| number(object, name).map(|micros| micros.div_euclid(MICROS));
     let call = || {
         u32::try_from(number(object, "call")?)
-            .map_err(|_| "`call` is no number of a call".to_owned())
+            .map_err(|_| "`call` is not the number of a call".to_owned())
     };
     let id = || text(object, "id");
     let tasks = || {
@@ -207,7 +207,7 @@ pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), 
     let what = match text(object, "what")?.as_str() {
         "InitStart" => {
             let entry = |value: &Value| {
-                let task = value.as_object().ok_or("a task is no object")?;
+                let task = value.as_object().ok_or("a task is not an object")?;
                 Ok::<_, String>(TaskEntry {
                     id: text(task, "id")?,
                     cron: text(task, "cron")?,
@@ -222,14 +222,14 @@ pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), 
                 valid: object.get("valid").and_then(Value::as_bool).ok_or("no `valid`")?,
                 concurrency: match object.get("concurrency") {
                     None => None,
-                    Some(most) => Some(most.as_u64().ok_or("`concurrency` is no whole number")?),
+                    Some(most) => Some(most.as_u64().ok_or("`concurrency` is not an integer")?),
                 },
             }
         }
         "Stored" => {
             let task = |value: &Value| match value.as_array().map(Vec::as_slice) {
                 Some([Value::String(id), Value::String(state)]) => Ok((id.clone(), state.clone())),
-                _ => Err("a stored task is no pair of texts".to_owned()),
+                _ => Err("a stored task is not a pair of strings".to_owned()),
             };
             TaskFact::Stored {
                 store: object.get("store").and_then(Value::as_str).map(str::to_owned),

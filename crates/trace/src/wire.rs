@@ -36,7 +36,7 @@ impl fmt::Display for WireError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => write!(f, "cannot read or write the trace: {error}"),
-            Self::NotATrace => write!(f, "not a trace: the first line is no {FORMAT} header"),
+            Self::NotATrace => write!(f, "not a trace: the first line is not a {FORMAT} header"),
             Self::Newer(version) => write!(
                 f,
                 "cannot read the trace: written by format {version}, this build reads 1 to {VERSION}"
@@ -201,7 +201,7 @@ pub fn from_json(value: &Value) -> Result<Event, String> {
         "observed" => Event::Observed(match fields.0.get("value") {
             Some(Value::String(name)) => Observation::name(name.as_str()),
             Some(Value::Number(number)) => {
-                Observation::Number(number.as_i64().ok_or("`value` is no whole number")?)
+                Observation::Number(number.as_i64().ok_or("`value` is not an integer")?)
             }
             _ => return Err("`value` is neither a number nor a text".into()),
         }),
@@ -251,21 +251,21 @@ fn from_hex(text: &str) -> Result<Vec<u8>, String> {
         _ => None,
     };
     let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(pair).collect();
-    bytes.ok_or_else(|| "`hex` is no bytes in hexadecimal".into())
+    bytes.ok_or_else(|| "`hex` is not bytes in hexadecimal".into())
 }
 
 struct Fields<'a>(&'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
     fn text(&self, name: &str) -> Result<&'a str, String> {
-        self.0.get(name).and_then(Value::as_str).ok_or_else(|| format!("no text `{name}`"))
+        self.0.get(name).and_then(Value::as_str).ok_or_else(|| format!("no string `{name}`"))
     }
 
     fn optional(&self, name: &str) -> Result<Option<u64>, String> {
         match self.0.get(name) {
             None => Ok(None),
             Some(value) => {
-                value.as_u64().map(Some).ok_or_else(|| format!("`{name}` is no whole number"))
+                value.as_u64().map(Some).ok_or_else(|| format!("`{name}` is not an integer"))
             }
         }
     }

@@ -157,7 +157,7 @@ fn first_error(text: &str, returned: &ParserReturn<'_>) -> Option<SyntaxError> {
     let diagnostic = match returned.diagnostics.first() {
         Some(diagnostic) => diagnostic,
         None if returned.panicked => {
-            return Some(error_at(text, 0, "the text could not be parsed"));
+            return Some(error_at(text, 0, "the source could not be parsed"));
         }
         None => return None,
     };

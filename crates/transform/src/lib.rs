@@ -223,7 +223,9 @@ fn make_ready(
         let goal = goal::guess(&text, goal);
         return match language {
             Language::JavaScript => Ok(unchanged(text, goal, in_bytes)),
-            Language::TypeScript => Err(goal::error_at(&text, 0, "The text is nested too deeply")),
+            Language::TypeScript => {
+                Err(goal::error_at(&text, 0, "The source is nested too deeply"))
+            }
         };
     }
     let allocator = Allocator::default();

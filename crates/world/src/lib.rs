@@ -258,7 +258,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             } else {
                 break Err(Fault::new(
                     "EDEADLK",
-                    "nobody is left who could wake this Atomics.wait",
+                    "nothing is left that could wake this Atomics.wait",
                 ));
             }
         };

@@ -292,7 +292,7 @@ impl Parser<'_> {
             format!("{} is left over", quote(left_over)),
             Span::new(start, start + left_over.len()),
             "the statement is already complete",
-            "end a statement with `;` or a new line; put a text with spaces in double quotes",
+            "end a statement with `;` or a new line; put a string with spaces in double quotes",
         ))
     }
 

@@ -12,7 +12,7 @@ pub(crate) struct CheckArgs {
     /// Program in L (.l), in λasync (.la) or in JavaScript (.js)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Property to hold every execution to
+    /// Property that every execution must satisfy
     #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
     pub(crate) spec: String,
     #[command(flatten, next_help_heading = "Options of L")]
@@ -28,13 +28,13 @@ pub(crate) struct CheckArgs {
 }
 
 pub(super) const ABOUT: &str = "\
-Hold every execution of a program to a property
+Check every execution of a program against a property
 
 The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e+`, `e?`, `(e)`, `.`
-for any observation, `^x` to bind x to one, `\"a text\"` in quotes. A run conforms as long as it can
-still become a word of the language; a `$` at the end demands whole words.
+for any observation, `^x` to bind x to one, `\"any text\"` in quotes. A run conforms as long as it can
+still become a match; with a `$` at the end, a run that has ended must match completely.
 
-The extension of the file decides the language. A violation is shown as the shortest execution, with
+The extension of the file names the language. A violation is shown as the shortest execution, with
 the command that runs it again.";
 
 pub(super) const EXAMPLES: &str = "\
@@ -43,8 +43,8 @@ Examples:
   hemiola check order.la --spec '(open ^file close file)* $' --strategy node
   hemiola check nt.l --spec 'a .* $' --format json
 
-Exit codes:
-    0  every execution conforms, up to the bounds that were given
+Exit status:
+    0  every execution conforms, up to the given bounds
     2  the command line or the input is wrong
    70  a bug in hemiola
   100  an execution violates the property

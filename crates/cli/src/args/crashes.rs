@@ -8,18 +8,18 @@ use hemiola_machine::Delay;
 /// How crashes are tried.
 #[derive(Debug, Args)]
 pub(crate) struct CrashFlags {
-    /// Crash the program at every write of its store of tasks and at every callback, and restart it
+    /// Crash the program at every write of its task store and at every callback, and restart it
     ///
-    /// What its scheduler does before and after is held to its theory. With a POINT, as w3-after or c12,
-    /// only that crash is made, and what the program prints is shown.
+    /// What its scheduler does before and after is checked against its theory. With a POINT, such as
+    /// w3-after or c12, only that crash is made, and the program's output is shown.
     #[arg(long, value_name = "POINT", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "all", value_parser = crashes)]
     #[arg(conflicts_with_all = ["deviations", "reduction", "resume", "jobs", "deadlocks", "test_case", "faults"])]
     pub(crate) crashes: Option<Crashes>,
-    /// With --crashes, let the program run for so long in virtual time: 90s, 5m, 1h
+    /// With --crashes, run the program for this much virtual time: 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1h", requires = "crashes")]
     pub(crate) until: Delay,
-    /// With --crashes, restart the program after so long
+    /// With --crashes, restart the program after this time
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s", requires = "crashes")]
     pub(crate) down: Delay,
 }
@@ -79,7 +79,7 @@ fn crashes(text: &str) -> Result<Crashes, BadValue> {
         _ => None,
     };
     point.map(Crashes::At).ok_or_else(|| BadValue {
-        message: format!("must be a point as w3-after or c12, not `{}`", text.escape_debug()),
+        message: format!("must be a point such as w3-after or c12, not `{}`", text.escape_debug()),
         help: "leave it out to crash the program everywhere: --crashes".into(),
     })
 }

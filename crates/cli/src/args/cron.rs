@@ -16,7 +16,7 @@ pub(crate) struct CronArgs {
 pub(crate) enum CronCommand {
     /// List the next dues of an expression
     Next(CronFlags),
-    /// Say in words when an expression is due, with its next dues
+    /// Describe in words when an expression is due, with its next dues
     Explain(CronFlags),
 }
 
@@ -25,25 +25,25 @@ pub(crate) struct CronFlags {
     /// Cron expression: minute, hour, day of the month, month, day of the week
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) expression: String,
-    /// Time zone, as Europe/Paris
+    /// Time zone, such as Europe/Paris
     #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = zone)]
     pub(crate) zone: Zone,
-    /// First instant: 2024-03-10T07:00:00Z, or 2024-03-10T02:00 in the zone; else now
+    /// First instant: 2024-03-10T07:00:00Z, or 2024-03-10T02:00 in the zone; by default now
     #[arg(long, value_name = "TIME")]
     pub(crate) from: Option<String>,
     /// List all dues before this instant
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
-    /// What becomes of minutes that a clock skips or repeats: theory or once
+    /// What to do with minutes that a clock skips or repeats: theory or once
     ///
-    /// With `theory` a skipped minute is not due and a repeated one is due twice. With `once` a fixed
-    /// time that is skipped is due right after the gap, and a repeated one is due the first time only.
+    /// `theory`: a skipped minute is not due, and a repeated one is due twice. `once`: a skipped fixed
+    /// time is due right after the gap, and a repeated one only the first time.
     #[arg(long, value_name = "HOW", default_value = "theory", hide_possible_values = true)]
     pub(crate) dst: DstFlag,
-    /// How many dues, at most
+    /// List at most this many dues
     #[arg(short, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) number: Option<u32>,
-    /// Form of the result: text or json
+    /// Format of the result: text or json
     #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
 }
@@ -73,10 +73,10 @@ fn zone(name: &str) -> Result<Zone, BadValue> {
             !city.is_empty() && known.rsplit('/').next() == Some(&city.replace([' ', '-'], "_"))
         });
         BadValue {
-            message: format!("does not know the zone `{}`", name.escape_debug()),
+            message: format!("does not know the time zone `{}`", name.escape_debug()),
             help: match near {
                 Some(near) => format!("did you mean `--zone {near}`?"),
-                None => "give a name of the IANA database, as Europe/Paris or UTC".into(),
+                None => "give a name of the IANA database, such as Europe/Paris or UTC".into(),
             },
         }
     })
@@ -90,7 +90,7 @@ fn count(text: &str) -> Result<u32, BadValue> {
         Ok(number @ 1..=MOST_DUES) => Ok(number),
         _ => Err(BadValue {
             message: format!(
-                "must be a whole number from 1 to {MOST_DUES}, not `{}`",
+                "must be an integer from 1 to {MOST_DUES}, not `{}`",
                 text.escape_debug()
             ),
             help: "give the number of dues that you want to see: -n 5".into(),
@@ -99,11 +99,11 @@ fn count(text: &str) -> Result<u32, BadValue> {
 }
 
 pub(super) const ABOUT: &str = "\
-Say when a cron expression is due
+Show when a cron expression is due
 
-An expression has five fields: minute, hour, day of the month, month, day of the week, each `*`, a
-number, a range, or a list of these, perhaps with a step. When both days are restricted, one of them is
-enough. The clock is that of a time zone of the bundled database.";
+An expression has five fields: minute, hour, day of the month, month, day of the week. Each is `*`, a
+number, a range, or a list of these, and may have a step. When both days are restricted, a day has to
+match only one of them. Time zones come from the bundled database.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -31,20 +31,20 @@ pub(crate) struct DebugScheduleArgs {
 /// Who talks with the debugger, and about what.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DebugFlags {
-    /// Talk with the debugger here, a command in each line
+    /// Read commands from standard input, one per line
     #[arg(long, conflicts_with = "port")]
     pub(crate) tty: bool,
-    /// Wait for a client of the Debug Adapter Protocol at this port; 0 takes any that is free
+    /// Wait for a client of the Debug Adapter Protocol at this port; 0 takes any free port
     #[arg(long, value_name = "PORT")]
     pub(crate) port: Option<u16>,
-    /// Print the value of an expression whenever the run is at a line: 'FILE:LINE EXPR'
+    /// Print the value of an expression whenever the run reaches a line: 'FILE:LINE EXPR'
     ///
-    /// The run is replayed once, and all that it prints comes with it, in order. May be repeated.
+    /// The run is replayed once, and its output is printed too, in order. May be repeated.
     #[arg(long, value_name = "POINT", conflicts_with_all = ["tty", "port"])]
     pub(crate) log: Vec<String>,
-    /// Do not stop in files with such a path; may be given more than once
+    /// Do not stop in files with a matching path; may be repeated
     ///
-    /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
+    /// `*` matches any characters but a slash, `**` any characters: `--skip '**/node_modules/**'`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) skip: Vec<String>,
     /// Be one of the processes that replay; orders come through standard input
@@ -55,9 +55,9 @@ pub(crate) struct DebugFlags {
 pub(super) const ABOUT: &str = "\
 Step through a run, forward and back
 
-Speaks the Debug Adapter Protocol on standard input and output, for an editor, or at a port; with --tty
-it is a debugger for a terminal. A recording is replayed from the recorded source and touches nothing
-outside. A program is run and recorded first. docs/debugging.md tells how to use it.";
+Speaks the Debug Adapter Protocol with an editor, on standard input and output or at a port; with --tty
+it is a debugger for a terminal. A recording is replayed from the recorded source; nothing outside is
+touched. A program is run and recorded first. docs/debugging.md explains how to use it.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -66,6 +66,6 @@ Examples:
   hemiola debug --port 4711 7f3a       for an editor
   hemiola debug --log 'app.js:12 total' 7f3a
 
-Exit codes:
-  101  the program asked for something else than was recorded
+Exit status:
+  101  the program requested something else than was recorded
   103  the recording is damaged, or of a newer version";

@@ -14,7 +14,7 @@ pub(crate) struct ExploreArgs {
     pub(crate) crashes: CrashFlags,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
-    /// Form of the result: text or json
+    /// Format of the result: text or json
     ///
     /// `json` is one object on one line, with a version.
     #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
@@ -26,11 +26,11 @@ pub(crate) struct ExploreArgs {
 pub(super) const ABOUT: &str = "\
 Run a JavaScript program in every order that the event loop allows
 
-The program is run again and again in a world of its own: answers of files and connections may come in
-any order, and time may pass before any of them. First come the schedules with few deviations from the
-default order; when the budget is spent, random ones. The outcomes are listed, each with a schedule
-that leads to it. A run that ends with an error or another exit code than 0 has failed: its schedule is
-made as small as possible, and told in words.";
+Runs the program again and again in a world of its own: answers of files and connections may come in
+any order, and time may pass before any of them. Schedules with few deviations from the default order
+come first; when the budget is spent, random ones. The outcomes are listed, each with a schedule that
+leads to it. A run fails if it ends with an error or an exit status other than 0: its schedule is made
+as small as possible, and explained in words.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -39,9 +39,9 @@ Examples:
   hemiola explore --faults fs --format json app.js
   hemiola explore --crashes --until 10m tasks.js
 
-Exit codes:
-    0  no schedule fails, of all or of those with --deviations; no crash does
+Exit status:
+    0  no schedule fails, of all or of those that --deviations allows; no crash fails
     2  the command line or the input is wrong
    70  a bug in hemiola
-  100  a schedule fails, or what comes after a crash
-  102  none that was tried fails, but the search stopped early";
+  100  a schedule fails, or the run after a crash
+  102  no schedule that was tried fails, but the search stopped early";

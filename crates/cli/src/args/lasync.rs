@@ -25,25 +25,25 @@ pub(crate) struct LasyncArgs {
 pub(crate) struct LasyncFlags {
     /// What may run next: all, micro, edge, node, node-literal or node-phases
     ///
-    /// `all` runs everything that is ready, by priority; `micro` runs microtasks alone if there are
+    /// `all` runs everything that is ready, by priority; `micro` runs only microtasks if there are
     /// any; `edge` is `micro` with zero timeouts among the microtasks and no immediates; `node` runs
     /// one callback, any that no microtask precedes; `node-literal` runs one promise with all its
     /// callbacks; `node-phases` follows the phases of Node's loop.
     #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
     #[arg(value_parser = one_of::<Named>(lasync::STRATEGIES.map(Named::name)), hide_possible_values = true)]
     pub(crate) strategy: Named,
-    /// Turns of the loop in one run, at most
+    /// At most this many turns of the loop in one run
     ///
-    /// A run that would need more is listed as cut. So it is with all bounds of a run; each is a
-    /// whole number from 1 to 10000.
+    /// A run that would need more is listed as cut. The same holds for all bounds of a run; each is
+    /// an integer from 1 to 10000.
     #[arg(long, value_name = "N", default_value_t = lasync::Bounds::default().ticks as u32)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     max_ticks: u32,
-    /// Callbacks in one run, at most
+    /// At most this many callbacks in one run
     #[arg(long, value_name = "N", default_value_t = lasync::Bounds::default().callbacks)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     max_callbacks: u32,
-    /// Logged texts in one run, at most
+    /// At most this many logged strings in one run
     #[arg(long, value_name = "N", default_value_t = lasync::Bounds::default().logs)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     max_logs: u32,
@@ -74,8 +74,8 @@ Examples:
   hemiola lasync order.la --schedule 0:1
   echo 'immediate f { log b }; log a' | hemiola lasync - --format json
 
-Exit codes:
-    0  done
+Exit status:
+    0  success
     2  the command line or the input is wrong
    70  a bug in hemiola
   102  --max-states or --max-traces left something out";

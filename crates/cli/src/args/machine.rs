@@ -26,28 +26,28 @@ pub(crate) struct LFlags {
     /// How the rules are read: dynamic, lexical or literal
     ///
     /// In `dynamic` mode a callee sees its caller's names, in `lexical` mode those where it was
-    /// defined, as in JavaScript. `literal` follows the printed rules to the letter.
+    /// defined, as in JavaScript. `literal` follows the rules exactly as printed.
     #[arg(long, value_name = "MODE", default_value = Mode::default().name())]
     #[arg(value_parser = one_of::<Mode>(Mode::ALL.map(Mode::name)), hide_possible_values = true)]
     mode: Mode,
-    /// What `any` and the answers of operations are drawn from
+    /// Values that `any` and the answers of operations are drawn from
     ///
-    /// Different names and whole numbers, separated by commas. Every value is tried.
+    /// Distinct names and integers, separated by commas. Every value is tried.
     #[arg(long, value_name = "V,...", default_value_t = Values(l::Bounds::default().values))]
     #[arg(allow_hyphen_values = true)]
     values: Values,
-    /// Observations in one run, at most
+    /// At most this many observations in one run
     ///
-    /// A run that would need more is listed as cut. So it is with all bounds of a run; each is a
-    /// whole number from 1 to 10000.
+    /// A run that would need more is listed as cut. The same holds for all bounds of a run; each is
+    /// an integer from 1 to 10000.
     #[arg(long, value_name = "N", default_value_t = l::Bounds::default().observations)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     max_obs: u32,
-    /// Calls in one run, at most
+    /// At most this many calls in one run
     #[arg(long, value_name = "N", default_value_t = l::Bounds::default().calls)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     max_calls: u32,
-    /// Callbacks taken from a queue in one run, at most
+    /// At most this many callbacks taken from a queue in one run
     #[arg(long, value_name = "N", default_value_t = l::Bounds::default().dispatches)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     max_dispatch: u32,
@@ -100,8 +100,8 @@ Examples:
   hemiola machine nt.l --schedule 2:1
   echo 'obs(a); obs(b)' | hemiola machine - --format json
 
-Exit codes:
-    0  done
+Exit status:
+    0  success
     2  the command line or the input is wrong
    70  a bug in hemiola
   102  --max-states or --max-traces left something out";

@@ -61,12 +61,12 @@ use std::path::Path;
 #[command(
     name = "hemiola",
     version,
-    about = "Run programs in which time and order are part of the meaning",
+    about = "Run JavaScript with Node's library; record, replay, simulate and explore it",
     arg_required_else_help = true,
     subcommand_required = true,
     disable_help_subcommand = true,
     max_term_width = 100,
-    after_long_help = EXIT_CODES
+    after_long_help = EXIT_STATUS
 )]
 struct Cli {
     #[command(subcommand)]
@@ -74,7 +74,7 @@ struct Cli {
 
     /// Colour messages and help: auto, always or never
     ///
-    /// `auto` asks the terminal, and the variables NO_COLOR and CLICOLOR_FORCE.
+    /// `auto` follows the terminal and the variables NO_COLOR and CLICOLOR_FORCE.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     #[arg(hide_possible_values = true)]
     color: Color,
@@ -89,7 +89,7 @@ pub(crate) enum Command {
     /// Run a JavaScript program in virtual time, without waiting
     #[command(long_about = simulate::ABOUT, after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
-    /// Run a recorded run again, exactly
+    /// Repeat a recorded run exactly
     #[command(long_about = replay::ABOUT, after_long_help = replay::EXAMPLES)]
     Replay(ReplayArgs),
     /// Step through a run, forward and back
@@ -104,7 +104,7 @@ pub(crate) enum Command {
     /// Open the timeline of a run in the browser
     #[command(long_about = view::ABOUT, after_long_help = view::EXAMPLES)]
     View(ViewArgs),
-    /// Show who attached and who caused what in a run, and what it cost
+    /// Show links, causes and costs of the callbacks of a run
     #[command(long_about = lineage::ABOUT, after_long_help = lineage::EXAMPLES)]
     Lineage(LineageArgs),
     /// Show, compare and export what happened in a run
@@ -119,20 +119,20 @@ pub(crate) enum Command {
     /// Run a JavaScript program in every order that the event loop allows
     #[command(long_about = explore::ABOUT, after_long_help = explore::EXAMPLES)]
     Explore(ExploreArgs),
-    /// Find accesses of a JavaScript program that come in either order
+    /// Find accesses of a JavaScript program that can come in either order
     #[command(long_about = races::ABOUT, after_long_help = races::EXAMPLES)]
     Races(RacesArgs),
     /// Run a JavaScript program under one schedule
     #[command(name = "replay-schedule", hide = true)]
     #[command(override_usage = "hemiola replay --schedule SCHEDULE [OPTIONS] FILE [ARGS]")]
     Follow(FollowArgs),
-    /// Hold every execution of a program to a property
+    /// Check every execution of a program against a property
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(CheckArgs),
-    /// Hold a trace of a scheduler to its theory
+    /// Check the trace of a scheduler against its theory
     #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
     Verify(VerifyArgs),
-    /// Say when a cron expression is due
+    /// Show when a cron expression is due
     #[command(long_about = cron::ABOUT, after_long_help = cron::EXAMPLES)]
     Cron(CronArgs),
 }
@@ -144,9 +144,9 @@ enum Color {
     Never,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes:
-    0  done; the property holds
+const EXIT_STATUS: &str = "\
+Exit status:
+    0  success; the property holds
     2  the command line or the input is wrong
    70  a bug in hemiola
   100  the property is violated

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 /// Whether a run is to say what it cost.
 #[derive(Debug, Args)]
 pub(crate) struct ProfileFlags {
-    /// Say what callbacks and requests cost when the program ends: text or json
+    /// Print the costs of callbacks and requests when the program ends: text or json
     ///
-    /// Processor time and bytes, on standard error, by the place where callbacks were registered and by
-    /// request: those of HTTP, and what the program names with `label` of `hemiola:context`.
+    /// CPU time and bytes, on standard error, by the place where callbacks were registered and by request:
+    /// HTTP requests, and invocations that the program names with `label` of `hemiola:context`.
     #[arg(long, value_name = "FORM", default_missing_value = "text", conflicts_with = "paranoid")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) profile: Option<Format>,
-    /// Write what `--profile` says to a file
+    /// Write the costs to a file
     #[arg(long, value_name = "FILE", conflicts_with = "paranoid")]
     pub(crate) profile_out: Option<PathBuf>,
 }

@@ -15,15 +15,15 @@ const STRATEGIES: [Named; 5] =
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
 pub(crate) struct JavaScript {
-    /// Run this text instead of a file
+    /// Run this code instead of a file
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) eval: Option<String>,
-    /// Run this text instead of a file, and print its value
+    /// Run this code instead of a file, and print its value
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true, conflicts_with = "eval")]
     pub(crate) print: Option<String>,
-    /// How a program without a file is understood: module or commonjs
+    /// Type of a program without a file: module or commonjs
     ///
-    /// Without it the program's syntax tells.
+    /// By default it is detected from the program's syntax.
     #[arg(long, value_name = "TYPE", hide_possible_values = true)]
     pub(crate) input_type: Option<InputType>,
     /// Do not tell the runtime of awaits
@@ -32,7 +32,7 @@ pub(crate) struct JavaScript {
     /// Put in what tells of reads and writes, as `explore` does
     #[arg(long, hide = true)]
     pub(crate) instrument: bool,
-    /// How much memory the program may take, in MiB
+    /// How much memory the program may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
@@ -43,20 +43,19 @@ pub(crate) struct JavaScript {
     /// Stop after that much real time: 500ms, 90s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Delay>,
-    /// What the global timers take for a label: hemiola or node
+    /// Meaning of a timer's third argument: hemiola or node
     ///
-    /// With `hemiola` a third argument of `setTimeout` and `setInterval` that is a text names a
-    /// logical clock, in the program's own modules. With `node` it is an argument of the callback
-    /// and nothing else.
+    /// With `hemiola`, a non-empty string as the third argument of `setTimeout` or `setInterval` names
+    /// a logical clock, in the program's own modules. With `node` it is only passed to the callback.
     #[arg(long, value_name = "MEANING", default_value = "hemiola", hide_possible_values = true)]
     pub(crate) timers: Timers,
-    /// Write everything that happens to a file, as lines of JSON
+    /// Write all events of the run to a file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Run the program twice with the same inputs, and compare
     ///
-    /// The second run shows nothing. A difference is a bug in hemiola, told with exit code 101. With
-    /// `run` the second is a replay of the first; programs outside are not started again.
+    /// The second run prints nothing. A difference is a bug in hemiola, reported with exit status 101.
+    /// With `run` the second is a replay of the first; child processes are not started again.
     #[arg(long)]
     pub(crate) paranoid: bool,
     #[command(flatten)]
@@ -72,11 +71,11 @@ pub(crate) struct JavaScript {
 /// Node's flags about warnings, rejections and tests, with Node's names.
 #[derive(Debug, Args)]
 pub(crate) struct LibraryFlags {
-    /// What becomes of rejections without a handler: throw, strict, warn, none, warn-with-error-code
+    /// What to do with unhandled rejections: throw, strict, warn, none, warn-with-error-code
     #[arg(long, value_name = "MODE", hide_possible_values = true)]
     #[arg(value_parser = ["throw", "strict", "warn", "none", "warn-with-error-code"])]
     unhandled_rejections: Option<String>,
-    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    /// Below stacks, show the chain of links or causes, with places: link, cause, both, off
     #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
     #[arg(value_parser = ["link", "cause", "both", "off"])]
     stacks: Option<String>,
@@ -89,17 +88,17 @@ pub(crate) struct LibraryFlags {
     /// Throw an error where a deprecated feature is used
     #[arg(long)]
     throw_deprecation: bool,
-    /// Do not warn of deprecated features
+    /// Do not warn about deprecated features
     #[arg(long)]
     no_deprecation: bool,
     /// Print no warnings
     #[arg(long)]
     no_warnings: bool,
-    /// How node:test reports: tap, spec
+    /// Reporter of node:test: tap, spec
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     #[arg(value_parser = ["tap", "spec"])]
     test_reporter: Option<String>,
-    /// Run only the tests that say `only`
+    /// Run only tests marked `only`
     #[arg(long)]
     test_only: bool,
 }

@@ -8,19 +8,19 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct RacesArgs {
-    /// Leave out accesses in files with such a path; may be given more than once
+    /// Ignore accesses in files with a matching path; may be repeated
     ///
-    /// `*` stands for any characters but a slash, `**` for any: `--skip '**/node_modules/**'`.
+    /// `*` matches any characters but a slash, `**` any characters: `--skip '**/node_modules/**'`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) skip: Vec<String>,
     #[command(flatten)]
     pub(crate) limits: SearchLimits,
-    /// Run at most so many schedules
+    /// Run at most N schedules
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = states, allow_negative_numbers = true)]
     pub(crate) max_schedules: u32,
     #[command(flatten)]
     pub(crate) schedules: ScheduleFlags,
-    /// Form of the result: text or json
+    /// Format of the result: text or json
     ///
     /// `json` is one object on one line, with a version.
     #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
@@ -30,12 +30,13 @@ pub(crate) struct RacesArgs {
 }
 
 pub(super) const ABOUT: &str = "\
-Find accesses of a JavaScript program that come in either order
+Find accesses of a JavaScript program that can come in either order
 
-A race is two accesses to one variable, property, collection, list of listeners or file, of which one
-writes, that nothing orders: not who registered whom, not what the event loop promises. Each one is
-shown with both places, and who led there. The program is run in many orders, and a race is called
-harmful if it ends or shows something else when the two come the other way round; else it is benign.";
+A race is two accesses to one variable, property, collection, listener list or file, at least one of
+them a write, that nothing orders: neither who registered whom nor what the event loop guarantees. Each
+is shown with both places and what led there. The program is run in many orders. A race is harmful if
+the program ends differently or prints something else when the two accesses come the other way round,
+and benign otherwise.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -43,9 +44,9 @@ Examples:
   hemiola races --skip '**/node_modules/**' app.js
   hemiola races --format json app.js
 
-Exit codes:
-    0  no race does harm
+Exit status:
+    0  no race is harmful
     2  the command line or the input is wrong
    70  a bug in hemiola
-  100  a race does harm
-  102  none does in the schedules that were tried, but the search stopped early";
+  100  a race is harmful
+  102  none is in the schedules that were tried, but the search stopped early";

@@ -12,10 +12,10 @@ pub(crate) struct ReplayArgs {
     /// The recording: `latest`, the beginning of its id, or its path
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
-    /// Write everything that happens to a file, as lines of JSON
+    /// Write all events of the run to a file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
-    /// Below stacks, show who linked or caused what ran, and where: link, cause, both, off
+    /// Below stacks, show the chain of links or causes, with places: link, cause, both, off
     #[arg(long, value_name = "CHAINS", hide_possible_values = true)]
     pub(crate) stacks: Option<Chains>,
     /// Run a program, not a recording, under the schedule that `explore` printed
@@ -27,7 +27,7 @@ pub(crate) struct ReplayArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FollowArgs {
-    /// The schedule: where the run leaves the default order
+    /// The schedule: the deviations of the run from the default order
     #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
     pub(crate) schedule: Schedule,
     #[command(flatten)]
@@ -62,10 +62,10 @@ impl Chains {
 }
 
 pub(super) const ABOUT: &str = "\
-Run a recorded run again, exactly
+Repeat a recorded run exactly
 
 The program gets the same answers at the same places: files, sockets, time, random numbers. Nothing
-outside is touched; only what it prints is printed again. Its source is the recorded one.";
+outside is touched; only the program's output is printed again. The recorded source is run.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -74,7 +74,7 @@ Examples:
   hemiola replay 7f3a
   hemiola replay --trace trace.jsonl
 
-Exit codes:
+Exit status:
     the program's own
-  101  the program asked for something else than was recorded
+  101  the program requested something else than was recorded
   103  the recording is damaged, or of a newer version";

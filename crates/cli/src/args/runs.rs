@@ -34,7 +34,7 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "N", default_value_t = 20)]
         keep: usize,
     },
-    /// Write a recording as one file, which `replay` takes anywhere
+    /// Write a recording as one file, which `replay` accepts on any computer
     Pack {
         /// The recording: `latest`, the beginning of its id, or its path
         #[arg(value_name = "RUN", default_value = "latest")]

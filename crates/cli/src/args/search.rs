@@ -9,24 +9,24 @@ use hemiola_machine::Schedule;
 /// What every search has.
 #[derive(Debug, Args)]
 pub(crate) struct Search {
-    /// How long a callback sits in a queue before it starves
+    /// How long a callback stays in a queue before it starves
     ///
-    /// Counted in calls and callbacks that run meanwhile, in a row, up to where a bound cuts the run.
+    /// Counted in consecutive calls and callbacks that run meanwhile, up to where a bound cuts the run.
     #[arg(long, value_name = "N", default_value_t = l::Bounds::default().starve_window)]
     #[arg(value_parser = bound, allow_negative_numbers = true)]
     pub(crate) starve_window: u32,
-    /// Configurations to look at, at most
+    /// At most this many configurations to visit
     ///
-    /// A search that would need more stops there; the exit code is then 102. From 1 to 100000000.
+    /// A search that would need more stops there; the exit status is then 102. From 1 to 100000000.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = states, allow_negative_numbers = true)]
     pub(crate) max_states: u32,
-    /// Observation sequences to list, at most
+    /// At most this many observation sequences to list
     ///
-    /// When there are more, the shortest are listed and the exit code is 102. From 1 to 1000000.
+    /// When there are more, the shortest are listed and the exit status is 102. From 1 to 1000000.
     /// `check` lists none and is not limited by it.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = traces, allow_negative_numbers = true)]
     pub(crate) max_traces: u32,
-    /// Form of the result: text or json
+    /// Format of the result: text or json
     ///
     /// `json` is one object on one line, with a version.
     #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
@@ -38,8 +38,8 @@ pub(crate) struct Search {
 pub(crate) struct Once {
     /// Run only this schedule, and show its whole trace
     ///
-    /// A schedule says where a run leaves the default order: `2:1,5:3` takes alternative 1 at choice
-    /// 2 and alternative 3 at choice 5, all counted from zero. `default` leaves it nowhere.
+    /// A schedule lists the deviations from the default order: `2:1,5:3` takes alternative 1 at choice
+    /// 2 and alternative 3 at choice 5, all counted from zero. `default` has no deviations.
     #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
     pub(crate) schedule: Option<Schedule>,
 }

@@ -15,17 +15,17 @@ pub(crate) struct SimulateArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Let calls for files or connections fail now and then: fs, net, or both
+    /// Let some file or network calls fail: fs, net, or fs,net
     #[arg(long, value_name = "WHAT", value_parser = faults, default_value = "", hide_default_value = true)]
     pub(crate) faults: Faults,
-    /// Change the files on the disk, too, as the program changes them
+    /// Also make the program's changes to files on disk
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,
     #[command(flatten)]
     pub(crate) profile: ProfileFlags,
-    /// Hold what the program's scheduler does to its theory, while it runs
+    /// Check what the program's scheduler does against its theory, while it runs
     ///
-    /// A violation is told when it happens, and the exit code is 100 then, whatever the program's is.
+    /// A violation is reported when it happens, and the exit status is then 100, whatever the program's is.
     #[arg(long)]
     pub(crate) verify: bool,
     #[command(flatten)]
@@ -35,8 +35,8 @@ pub(crate) struct SimulateArgs {
 pub(super) const ABOUT: &str = "\
 Run a JavaScript program in virtual time, without waiting
 
-Time jumps to whatever is due next. Wall clocks start with the year 2024, and random numbers follow
-from the seed: two runs with the same seed show the same.";
+Time jumps to whatever is due next. The wall clock starts at the beginning of 2024, and random numbers
+follow from the seed: two runs with the same seed do the same.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -44,8 +44,8 @@ Examples:
   hemiola simulate --until 1h --seed 7 app.js
   hemiola simulate --faults fs,net --seed 7 app.js
 
-Exit codes:
-    0  the program ended, or the time was up; otherwise its own code, as in Node
+Exit status:
+    0  the program succeeded, or --until was reached; otherwise its own status, as in Node
     2  the command line is wrong
    70  a bug in hemiola
-  101  a bug in hemiola that --paranoid has found";
+  101  a bug in hemiola, found by --paranoid";

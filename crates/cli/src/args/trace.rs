@@ -9,8 +9,8 @@ use std::path::PathBuf;
 pub(super) const ABOUT: &str = "\
 Show, compare and export what happened in a run
 
-RUN is a recording, as for `replay`, or the file that --trace wrote; `-` is standard input. A recording
-is run again silently.";
+RUN is a recording, as for `replay`, or a trace file written by --trace; `-` is standard input. A
+recording is replayed silently.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -19,8 +19,8 @@ Examples:
   hemiola trace export 7f3a --to perfetto --out trace.pftrace
   hemiola trace export 7f3a --to otlp --endpoint http://localhost:4318
 
-Exit codes:
-    0  done; `diff`: the runs are the same
+Exit status:
+    0  success; `diff`: the runs are equal
     2  the command line or the input is wrong
   100  `diff`: the runs differ
   101  a replay left its recording
@@ -39,7 +39,7 @@ pub(crate) enum TraceCommand {
     Show(TraceShowArgs),
     /// Find the first difference between two runs
     Diff(TraceDiffArgs),
-    /// Write a trace in the form of another tool
+    /// Write a trace in the format of another tool
     Export(TraceExportArgs),
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct TraceShowArgs {
     pub(crate) run: String,
     #[command(flatten)]
     pub(crate) filter: TraceFilter,
-    /// Form of the result: text or json
+    /// Format of the result: text or json
     ///
     /// `json` is a trace again, with the number of each event as `event`.
     #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
@@ -75,13 +75,13 @@ pub(crate) struct TraceFilter {
     /// Only before that time after the start
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) until: Option<Delay>,
-    /// Only lines with that text
+    /// Only lines that contain this string
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) grep: Option<String>,
     /// Begin with the event of that number
     #[arg(long, value_name = "N", value_parser = number)]
     pub(crate) at: Option<u64>,
-    /// At most so many events
+    /// At most N events
     #[arg(short = 'n', long, value_name = "N", value_parser = number)]
     pub(crate) count: Option<u64>,
 }
@@ -118,17 +118,17 @@ pub(crate) struct TraceDiffArgs {
     /// The second run
     #[arg(value_name = "B")]
     pub(crate) right: String,
-    /// Compare physical times, too
+    /// Also compare physical times
     ///
-    /// Without it times count by the clock of their domain, from its beginning; those of callbacks
-    /// without a clock do not count.
+    /// Without it, logical times count from the beginning of their clock, and those of callbacks without
+    /// a clock are ignored.
     #[arg(long)]
     pub(crate) exact: bool,
-    /// So many events around the difference
+    /// Number of events to show around the difference
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=1000))]
     pub(crate) context: u16,
-    /// Form of the result: text or json
+    /// Format of the result: text or json
     #[arg(long, value_name = "FORM", default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
 }
@@ -138,20 +138,20 @@ pub(crate) struct TraceExportArgs {
     /// The run: `latest`, the beginning of an id, or the path of a recording or a trace
     #[arg(value_name = "RUN", default_value = "latest")]
     pub(crate) run: String,
-    /// The form: perfetto, chrome, otlp or jsonl
+    /// The format: perfetto, chrome, otlp or jsonl
     #[arg(long, value_name = "FORM", hide_possible_values = true)]
     pub(crate) to: ExportForm,
-    /// Measure processor time while a recording is run again, and give callbacks that length
+    /// Measure CPU time while a recording is replayed, and give callbacks that length
     ///
-    /// Then two exports of a recording are not the same.
+    /// Two exports of a recording then differ.
     #[arg(long)]
     pub(crate) costs: bool,
     /// The file to write; by default standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Send it there instead, as http://HOST:PORT; only with `--to otlp`
+    /// Send the trace to this URL, such as http://HOST:PORT; only with `--to otlp`
     ///
-    /// A URL without a path is that of a receiver: /v1/traces is added.
+    /// /v1/traces is appended to a URL without a path.
     #[arg(long, value_name = "URL", conflicts_with = "out")]
     pub(crate) endpoint: Option<String>,
 }
@@ -166,5 +166,5 @@ pub(crate) enum ExportForm {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "write a whole number".into())
+    text.parse().map_err(|_| "write an integer".into())
 }

@@ -16,9 +16,9 @@ pub(super) fn duration(text: &str) -> Result<Delay, String> {
         "m" => 60_000,
         "h" => 3_600_000,
         "d" => 86_400_000,
-        _ => return Err("write a whole number with ms, s, m, h or d, such as 90s".into()),
+        _ => return Err("write an integer with ms, s, m, h or d, such as 90s".into()),
     };
-    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no whole number"))?;
+    let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is not an integer"))?;
     Ok(Delay::from_millis(number.saturating_mul(millis)))
 }
 
@@ -49,8 +49,8 @@ impl fmt::Display for TestPath {
 pub(super) fn test_path(text: &str) -> Result<TestPath, BadValue> {
     let numbers = text.split('.').map(|number| number.parse().ok().filter(|&number| number > 0));
     numbers.collect::<Option<Vec<u32>>>().map(TestPath).ok_or_else(|| BadValue {
-        message: format!("is no place of a test: `{}`", text.escape_debug()),
-        help: "write numbers with dots, as `explore` does: --test-case 2.1".into(),
+        message: format!("is not a path of a test: `{}`", text.escape_debug()),
+        help: "write numbers separated by dots, as `explore` does: --test-case 2.1".into(),
     })
 }
 
@@ -61,7 +61,7 @@ pub(super) fn faults(text: &str) -> Result<Faults, BadValue> {
     }
     text.parse().map_err(|_| BadValue {
         message: format!("does not know the faults `{}`", text.escape_debug()),
-        help: "write fs, net, or both with a comma: --faults fs,net".into(),
+        help: "write fs, net, or both separated by a comma: --faults fs,net".into(),
     })
 }
 
@@ -81,13 +81,13 @@ fn within(text: &str, most: u32) -> Result<u32, BadValue> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let message = match text.parse::<u32>() {
-        _ if !is_number => format!("must be a whole number, not `{}`", text.escape_debug()),
+        _ if !is_number => format!("must be an integer, not `{}`", text.escape_debug()),
         Ok(number) if (1..=most).contains(&number) => return Ok(number),
         Ok(0) => "must be at least 1".into(),
         _ if text.starts_with('-') => "must be at least 1".into(),
         _ => format!("must be at most {most}"),
     };
-    Err(BadValue { message, help: format!("give a whole number from 1 to {most}") })
+    Err(BadValue { message, help: format!("give an integer from 1 to {most}") })
 }
 
 /// The values of `--values`: different names and whole numbers.
@@ -106,7 +106,7 @@ impl FromStr for Values {
     fn from_str(text: &str) -> Result<Self, BadValue> {
         let fail = |message: String| BadValue {
             message,
-            help: "separate different names and whole numbers by commas: --values d,e,0".into(),
+            help: "separate distinct names and integers by commas: --values d,e,0".into(),
         };
         let mut values: Vec<String> = Vec::new();
         for word in text.split(',') {
@@ -163,7 +163,8 @@ fn is_name(text: &str) -> bool {
 pub(super) fn schedule(text: &str) -> Result<Schedule, BadValue> {
     text.parse().map_err(|_| BadValue {
         message: format!("must be a schedule, not `{}`", text.escape_debug()),
-        help: "write CHOICE:ALTERNATIVE with growing choices, as in 2:1,5:3, or `default`".into(),
+        help: "write CHOICE:ALTERNATIVE with increasing choices, such as 2:1,5:3, or `default`"
+            .into(),
     })
 }
 

@@ -490,7 +490,7 @@ fn text(facts: &Facts<'_>, failed: Option<&Failed>) -> String {
         None => writeln!(out, "\nwithout any crash"),
     };
     out += &ran.failure().unwrap_or_else(|| {
-        format!("exit code {} after the restart, {} without a crash\n", ran.code, whole.code)
+        format!("exit status {} after the restart, {} without a crash\n", ran.code, whole.code)
     });
     let _ = writeln!(out, "\nto see it again:\n  {command}");
     out

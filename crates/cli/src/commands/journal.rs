@@ -61,7 +61,7 @@ impl Journal {
             Err(JournalError::Other) => {
                 return Err(self.refused("it is of another program, or of other flags"));
             }
-            Err(JournalError::Unknown) => return Err(self.refused("it is no exploration")),
+            Err(JournalError::Unknown) => return Err(self.refused("it is not a saved exploration")),
             Err(JournalError::Newer(version)) => {
                 let why = format!("it has version {version}, and this build reads 1");
                 return Err(self.refused(&why));

@@ -380,7 +380,7 @@ impl<S: Sink> Sink for Hearing<S> {
 fn deadlock(awaited: usize, cut: bool) -> Option<String> {
     (awaited > 0 && !cut).then(|| {
         let promises = if awaited == 1 { "a promise is" } else { "promises are" };
-        format!("deadlock: {promises} waited for that nobody settles")
+        format!("deadlock: {promises} awaited that nothing settles")
     })
 }
 
@@ -480,5 +480,5 @@ pub(crate) fn failure(outcome: &Outcome, thrown: Option<&str>, cut: bool) -> Opt
     };
     let line = text.lines().find(is_error).or_else(|| thrown?.lines().next());
     let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
-    Some(line.map_or_else(|| format!("exit code {}", outcome.code), str::to_owned))
+    Some(line.map_or_else(|| format!("exit status {}", outcome.code), str::to_owned))
 }

@@ -123,7 +123,7 @@ impl Watch {
                 second.unwrap_or_else(nothing),
             ),
             None if codes[0] != codes[1] => {
-                ("in their exit code".into(), codes[0].to_string(), codes[1].to_string())
+                ("in their exit status".into(), codes[0].to_string(), codes[1].to_string())
             }
             None if outputs[0].bytes != outputs[1].bytes => (
                 "in what they printed".into(),

@@ -89,7 +89,7 @@ impl<L: Launcher> Server<L> {
         let hits = match text("hitCondition") {
             None => None,
             Some(text) => Some(HitRule::read(&text).ok_or_else(|| {
-                format!("`{text}` is no number of hits: write 5, > 5, >= 5, < 5, <= 5 or % 5")
+                format!("`{text}` is not a number of hits: write 5, > 5, >= 5, < 5, <= 5 or % 5")
             })?),
         };
         let wanted = Wanted {
@@ -167,7 +167,7 @@ impl<L: Launcher> Server<L> {
                 "accessTypes": ["write"],
                 "canPersist": false,
             }),
-            None => json!({ "dataId": null, "description": "changes of this cannot be told" }),
+            None => json!({ "dataId": null, "description": "changes of this cannot be watched" }),
         })
     }
 

@@ -40,7 +40,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
             Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
                 length = Some(match value.trim().parse::<usize>() {
                     Ok(length) if length <= LONGEST => Ok(length),
-                    _ => Err(format!("`{}` is no length of a message", value.trim())),
+                    _ => Err(format!("`{}` is not the length of a message", value.trim())),
                 });
             }
             Some((name, _))
@@ -54,12 +54,12 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
                             .parse::<usize>()
                             .ok()
                             .filter(|&length| length <= LONGEST)
-                            .ok_or_else(|| format!("`{value}` is no length of a message")),
+                            .ok_or_else(|| format!("`{value}` is not the length of a message")),
                     );
                 }
                 None => {
                     let shown: String = text.chars().take(60).collect();
-                    length = Some(Err(format!("`{shown}` is no header of a message")));
+                    length = Some(Err(format!("`{shown}` is not the header of a message")));
                 }
             },
         }
@@ -74,7 +74,7 @@ fn body(input: &mut impl BufRead, length: usize) -> io::Result<Incoming> {
     }
     Ok(match serde_json::from_slice(&bytes) {
         Ok(value) => Incoming::Message(value),
-        Err(error) => Incoming::Bad(format!("it is no JSON: {error}")),
+        Err(error) => Incoming::Bad(format!("it is not JSON: {error}")),
     })
 }
 

@@ -93,7 +93,7 @@ impl<L: Launcher> Server<L> {
             // Nothing was asked of the client.
             Incoming::Message(message) if message["type"] == "response" => return,
             Incoming::Message(message) => {
-                return self.out.response(&message, Err("that is no request".into()));
+                return self.out.response(&message, Err("that is not a request".into()));
             }
             Incoming::Bad(reason) => {
                 return self

@@ -106,7 +106,7 @@ pub(super) fn stopped(at: &Standing, reason: &Reason, end: Option<&End>) -> Valu
         Reason::Pause => ("pause", format!("Paused at step {}", at.step), None),
         Reason::End => {
             let code = end.map_or(0, |end| end.code);
-            ("pause", format!("The end of the recording (exit code {code})"), None)
+            ("pause", format!("The end of the recording (exit status {code})"), None)
         }
     };
     let mut body = json!({

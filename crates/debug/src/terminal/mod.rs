@@ -233,7 +233,7 @@ impl<R: Replica> Talk<'_, R> {
                 if let Some(trouble) = end.and_then(|end| end.trouble.as_ref()) {
                     write!(self.out, "{trouble}")?;
                 }
-                format!("the end, exit code {}: ", end.map_or(0, |end| end.code))
+                format!("the end, exit status {}: ", end.map_or(0, |end| end.code))
             }
         };
         let place = self.short(&at.place);
@@ -333,7 +333,7 @@ impl<R: Replica> Talk<'_, R> {
         let (_, source) = self
             .sources
             .by_path(&place.file)
-            .ok_or_else(|| format!("the text of {} is not known", place.file))?;
+            .ok_or_else(|| format!("the source of {} is not known", place.file))?;
         let first = match (line, self.listed) {
             (Some(line), _) => line.saturating_sub(AROUND),
             (None, Some(listed)) => listed + 1,
@@ -400,7 +400,7 @@ impl<R: Replica> Talk<'_, R> {
         writeln!(self.out, "invocation #{invocation}, linked by #{link}, caused by #{cause}")?;
         if let Some(end) = self.session.end() {
             let (steps, code) = (end.steps, end.code);
-            writeln!(self.out, "the run has {steps} steps and ends with exit code {code}")?;
+            writeln!(self.out, "the run has {steps} steps and ends with exit status {code}")?;
         }
         writeln!(self.out, "checkpoints: {}", self.session.checkpoints())?;
         let lines: Vec<String> = self
@@ -451,7 +451,7 @@ fn place(sources: &Sources, current: Option<&str>, what: &What) -> Result<Place,
             .ok_or_else(|| format!("the program did not load one file `{file}`; see `sources`"))?,
         (None, Some(current)) => {
             let found = sources.by_path(current).map(|(_, source)| source);
-            found.ok_or_else(|| format!("the text of {current} is not known"))?
+            found.ok_or_else(|| format!("the source of {current} is not known"))?
         }
         (None, None) => return Err(format!("name a file: FILE:{}", what.line)),
     };

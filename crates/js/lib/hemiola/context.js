@@ -54,13 +54,13 @@ function bindLink(callback) {
 
 // Makes a bound callback able to run: the running invocation is its cause.
 function bindCausal(bound) {
-  if (!Bound.is(bound)) throw new ERR_INVALID_ARG_VALUE('bound', bound, 'is no callback that bindLink has bound');
+  if (!Bound.is(bound)) throw new ERR_INVALID_ARG_VALUE('bound', bound, 'is not a callback that bindLink has bound');
   return Bound.enabled(bound);
 }
 
 // The function that calls a bound callback, as an invocation of its own.
 function unpack(bound) {
-  if (!Bound.is(bound)) throw new ERR_INVALID_ARG_VALUE('bound', bound, 'is no callback that bindLink and bindCausal have bound');
+  if (!Bound.is(bound)) throw new ERR_INVALID_ARG_VALUE('bound', bound, 'is not a callback that bindLink and bindCausal have bound');
   return Bound.unpack(bound);
 }
 

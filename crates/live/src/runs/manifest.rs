@@ -83,7 +83,7 @@ impl Manifest {
     pub(super) fn read(text: &str) -> Result<Self, Problem> {
         let damaged = |reason: &str| Problem::Damaged(reason.to_owned());
         let mut value: Value = serde_json::from_str(text)
-            .map_err(|error| Problem::Damaged(format!("it is no JSON: {error}")))?;
+            .map_err(|error| Problem::Damaged(format!("it is not JSON: {error}")))?;
         if value["format"] != FORMAT {
             return Err(damaged("it is not the manifest of a recording"));
         }

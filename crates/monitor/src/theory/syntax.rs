@@ -258,7 +258,7 @@ impl<'t> Parser<'t> {
         let token = self.next();
         match token.kind {
             Kind::Number(number) => Ok((name, span, number)),
-            _ => Err(expected("a whole number", token.span, HELP)),
+            _ => Err(expected("an integer", token.span, HELP)),
         }
     }
 

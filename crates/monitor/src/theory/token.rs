@@ -67,7 +67,7 @@ fn number(rest: &str, at: usize) -> Result<(Kind<'_>, usize), SourceError> {
     match rest[..length].parse() {
         Ok(number) => Ok((Kind::Number(number), length)),
         Err(_) => Err(SourceError {
-            message: "expected a whole number".into(),
+            message: "expected an integer".into(),
             span: Span::new(at, at + length),
             label: "not a number that fits in 64 bits".into(),
             help: "write digits only, as in `param b = 100`".into(),
@@ -83,7 +83,7 @@ fn text_token(rest: &str, at: usize) -> Result<(Kind<'_>, usize), SourceError> {
             message: "unterminated text".into(),
             span: Span::new(at, at + 1),
             label: "this quote is not closed on its line".into(),
-            help: "add a `\"` where the text ends".into(),
+            help: "add a `\"` where the string ends".into(),
         }),
     }
 }

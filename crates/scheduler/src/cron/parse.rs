@@ -181,7 +181,7 @@ impl Field {
 
     fn step(&self, text: &str, at: usize) -> Result<usize, SourceError> {
         let bad = |label: String| SourceError {
-            message: format!("a step of the {} must be a whole number from 1 on", self.name),
+            message: format!("a step of the {} must be an integer of at least 1", self.name),
             span: Span::new(at, at + text.len()),
             label,
             help: format!("write a number after the `/`, as in `*/{}`", self.most.min(5)),
@@ -190,7 +190,7 @@ impl Field {
             return Err(bad("nothing follows the `/`".into()));
         }
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(bad("not a whole number".into()));
+            return Err(bad("not an integer".into()));
         }
         match text.parse::<usize>() {
             Ok(0) => Err(bad("goes nowhere".into())),

@@ -152,7 +152,7 @@ impl List {
                 .map_err(|error| reject("cron", Reason::Cron, error.message.to_string()))?;
             let zone = Zone::named(&task.zone).ok_or_else(|| {
                 let message =
-                    format!("there is no zone `{}`; write one as Europe/Paris", task.zone);
+                    format!("there is no zone `{}`; write one such as Europe/Paris", task.zone);
                 reject("zone", Reason::Zone, message)
             })?;
             for (field, value) in [("retryDelay", task.retry_delay), ("jitter", task.jitter)] {

@@ -63,6 +63,6 @@ impl Mail {
         if request.arguments.get(4).and_then(Datum::as_number).is_some() {
             return Ok(Datum::Text("timed-out".into()));
         }
-        Err(Fault::new("EDEADLK", "nobody is left who could wake this Atomics.wait"))
+        Err(Fault::new("EDEADLK", "nothing is left that could wake this Atomics.wait"))
     }
 }

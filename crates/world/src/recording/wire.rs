@@ -77,10 +77,11 @@ fn write_readings(text: &mut Vec<u8>, readings: &[Entry]) -> io::Result<()> {
 /// Reads the entries of a line; what is wrong with it if it is none.
 pub fn read(line: &str) -> Result<Vec<Entry>, String> {
     let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let fields = value.as_object().ok_or("it is no object")?;
+    let fields = value.as_object().ok_or("it is not an object")?;
     if let Some(readings) = fields.get("now") {
-        let readings = readings.as_array().ok_or("`now` is no list")?;
-        let number = |value: &Value| value.as_u64().map(Entry::Now).ok_or("a reading is no number");
+        let readings = readings.as_array().ok_or("`now` is not an array")?;
+        let number =
+            |value: &Value| value.as_u64().map(Entry::Now).ok_or("a reading is not a number");
         return readings.iter().map(|value| Ok(number(value)?)).collect();
     }
     entry(fields).map(|entry| vec![entry])
@@ -132,7 +133,7 @@ fn line(entry: &Entry) -> Value {
 
 fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
     let number = |name: &str| {
-        fields.get(name).and_then(Value::as_u64).ok_or_else(|| format!("`{name}` is no number"))
+        fields.get(name).and_then(Value::as_u64).ok_or_else(|| format!("`{name}` is not a number"))
     };
     if fields.contains_key("wall") {
         return Ok(Entry::Wall(number("wall")?));
@@ -164,7 +165,7 @@ fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
     } else if let Some(path) = fields.get("module") {
         Long::Module(path_of(path)?, look(fields)?)
     } else {
-        return Err("it is no entry that this build knows".into());
+        return Err("it is not an entry that this build knows".into());
     };
     Ok(Entry::long(long))
 }
@@ -209,9 +210,9 @@ fn put_question(fields: &mut Map<String, Value>, question: &Question) {
 fn question(fields: &Map<String, Value>) -> Result<Question, String> {
     let text = |name: &str| {
         let text = fields.get(name).and_then(Value::as_str);
-        text.map(str::to_owned).ok_or_else(|| format!("`{name}` is no text"))
+        text.map(str::to_owned).ok_or_else(|| format!("`{name}` is not a string"))
     };
-    let digest = fields.get("digest").and_then(Value::as_u64).ok_or("`digest` is no number")?;
+    let digest = fields.get("digest").and_then(Value::as_u64).ok_or("`digest` is not a number")?;
     Ok(Question { kind: text("operation")?, about: text("about")?, digest })
 }
 
@@ -302,7 +303,7 @@ fn datum_of(value: &Value) -> Result<Datum, String> {
             } else if let Some(fields) = fields.get("record").and_then(Value::as_array) {
                 let field = |field: &Value| match field.as_array().map(Vec::as_slice) {
                     Some([Value::String(name), value]) => Ok((name.clone(), datum_of(value)?)),
-                    _ => Err("a field is no name with a value".to_owned()),
+                    _ => Err("a field is not a name with a value".to_owned()),
                 };
                 Datum::Record(fields.iter().map(field).collect::<Result<_, _>>()?)
             } else {

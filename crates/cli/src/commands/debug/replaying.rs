@@ -83,7 +83,7 @@ pub(super) fn modules(args: &FollowArgs, given: &Given) -> Result<Modules, Failu
 
 fn stage() -> Result<Stage, Failure> {
     let line = Line::from_input().map_err(|error| {
-        Failure::new(format!("there is nobody who gives orders: {error}"))
+        Failure::new(format!("there is no process to take orders from: {error}"))
             .help("this is for `hemiola debug` to start")
     })?;
     Ok(Stage::new(line))

@@ -30,7 +30,7 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
         }
     };
     if args.to == ExportForm::Perfetto && args.out.is_none() && io::stdout().is_terminal() {
-        return Err(Failure::new("a trace of Perfetto is no text for a terminal")
+        return Err(Failure::new("a Perfetto trace is binary and not for a terminal")
             .help("write a file: --out trace.pftrace")
             .into());
     }

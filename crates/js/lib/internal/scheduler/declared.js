@@ -88,10 +88,10 @@ function readTask(given, entry) {
     fail(TaskShapeError, 'entry', `it is neither an array nor an object: ${inspect(given)}`);
   }
   const { id, cron, run, retryDelay = 0, zone = 'UTC', dst = 'theory', timeout, jitter = 0 } = task;
-  if (typeof id !== 'string') fail(TaskIdError, 'id', `an id is a text, not ${inspect(id)}`);
-  if (typeof cron !== 'string') fail(TaskCronError, 'cron', `an expression is a text, not ${inspect(cron)}`);
+  if (typeof id !== 'string') fail(TaskIdError, 'id', `an id is a string, not ${inspect(id)}`);
+  if (typeof cron !== 'string') fail(TaskCronError, 'cron', `an expression is a string, not ${inspect(cron)}`);
   if (typeof run !== 'function') fail(TaskCallbackError, 'run', `it is not a function: ${inspect(run)}`);
-  if (typeof zone !== 'string') fail(TaskZoneError, 'zone', `a zone is a text, not ${inspect(zone)}`);
+  if (typeof zone !== 'string') fail(TaskZoneError, 'zone', `a zone is a string, not ${inspect(zone)}`);
   if (dst !== 'theory' && dst !== 'once') fail(TaskDstError, 'dst', `it is theory or once, not ${inspect(dst)}`);
   for (const [field, value] of [['retryDelay', retryDelay], ['timeout', timeout ?? 1], ['jitter', jitter]]) {
     if (typeof value !== 'number' || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {

@@ -58,7 +58,7 @@ fn syntax(text: &str, error: &serde_json::Error) -> SourceError {
         message: "the trace is not JSON".into(),
         span: Span::new(start, text.ceil_char_boundary(start + 1)),
         label: message.into(),
-        help: "mend it here; every name and text is in double quotes".into(),
+        help: "mend it here; every name and string is in double quotes".into(),
     }
 }
 
@@ -123,13 +123,13 @@ impl Reader<'_> {
         let given = self.member(object, "params")?;
         for (name, value) in given {
             let path = [Step::Key("params"), Step::Key(name)];
-            let help = "give a, b and tlag as whole numbers: {\"a\": 0, \"b\": 100, \"tlag\": 20}";
+            let help = "give a, b and tlag as integers: {\"a\": 0, \"b\": 100, \"tlag\": 20}";
             let Some(at) = ["a", "b", "tlag"].iter().position(|known| known == name) else {
                 let message = format!("there is no parameter `{}`", name.escape_debug());
                 return Err(self.wrong(&path, &message, "of none of a, b, tlag", help));
             };
             params[at] = Some(value.as_u64().ok_or_else(|| {
-                let message = format!("`{name}` must be a whole number from 0 on");
+                let message = format!("`{name}` must be an integer of at least 0");
                 self.wrong(&path, &message, "not such a number", help)
             })?);
         }
@@ -148,10 +148,10 @@ impl Reader<'_> {
                 return Err(self.wrong(&path, "a task must be an object", "not an object", help));
             };
             let Some(Value::String(id)) = task.get("id") else {
-                return Err(field("id", "a task needs a text as `id`"));
+                return Err(field("id", "a task needs a string as `id`"));
             };
             let Some(retry_delay) = task.get("rd").and_then(Value::as_i64) else {
-                return Err(field("rd", "a task needs a whole number as `rd`"));
+                return Err(field("rd", "a task needs an integer as `rd`"));
             };
             tasks.push(Task { name: name.clone(), id: id.clone(), retry_delay });
         }
@@ -242,7 +242,7 @@ impl Reader<'_> {
         let number = |key| {
             given.get(key).and_then(Value::as_i64).filter(|number| *number >= 0).ok_or_else(|| {
                 let path = [Step::Key("loop"), Step::Key(key)];
-                let message = format!("a loop needs a whole number from 0 on as `{key}`");
+                let message = format!("a loop needs an integer of at least 0 as `{key}`");
                 self.wrong(&path, &message, "of this loop", help)
             })
         };
@@ -315,7 +315,7 @@ impl EventReader<'_, '_> {
         let time = time.ok_or_else(|| {
             self.wrong(
                 "t",
-                "an event needs a whole number from 0 on as `t`",
+                "an event needs an integer of at least 0 as `t`",
                 "of this event",
                 EVENT,
             )
@@ -358,7 +358,12 @@ impl EventReader<'_, '_> {
         names: &mut Names,
     ) -> Result<Kind, SourceError> {
         let Some(name) = object.get("ev").and_then(Value::as_str) else {
-            return Err(self.wrong("ev", "an event needs a text as `ev`", "of this event", EVENT));
+            return Err(self.wrong(
+                "ev",
+                "an event needs a string as `ev`",
+                "of this event",
+                EVENT,
+            ));
         };
         Ok(Kind::Happens(match name {
             "InitStart" | "InitSuccess" | "InitFailure" => self.init(name, object, trace, names)?,
@@ -385,7 +390,7 @@ impl EventReader<'_, '_> {
                 return units.map(Kind::Compute).ok_or_else(|| {
                     let help =
                         r#"write {"t": 90, "ev": "Compute", "n": 50} for 50 units, at 41 to 90"#;
-                    let message = "`Compute` needs a whole number from 0 on as `n`";
+                    let message = "`Compute` needs an integer of at least 0 as `n`";
                     self.wrong("n", message, "of this event", help)
                 });
             }
@@ -413,7 +418,7 @@ impl EventReader<'_, '_> {
             Some(Value::String(call)) => call.clone(),
             Some(Value::Number(call)) if !call.is_f64() => call.to_string(),
             _ => {
-                let message = format!("`{name}` needs a whole number as `call`");
+                let message = format!("`{name}` needs an integer as `call`");
                 let help = "number the calls of initialize(), to tell which one ends";
                 return Err(self.wrong("call", &message, "of this event", help));
             }
