@@ -1,15 +1,16 @@
 //! What Rust supplies to the library: the functions of `binding`.
 
+use crate::beyond;
 use crate::bridge;
 use crate::bytes;
 use crate::certificates;
 use crate::ciphers;
 use crate::crypto;
-use crate::engine;
 use crate::host::{Entry, InputType, Rejection, TimerMeaning, state};
 use crate::keys;
 use crate::library;
 use crate::os;
+use crate::overflow;
 use crate::system;
 use crate::values;
 use crate::zlib;
@@ -56,7 +57,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "exit" => Function::new(ctx.clone(), exit),
         "setExit" => Function::new(ctx.clone(), set_exit),
         "getPromiseDetails" => Function::new(ctx.clone(), promise_details),
-        "withRoom" => Function::new(ctx.clone(), engine::with_room),
+        "withRoom" => Function::new(ctx.clone(), overflow::with_room),
         "batchEnded" => Function::new(ctx.clone(), batch_ended),
         "takeRejections" => Function::new(ctx.clone(), take_rejections),
         _ => return None,
@@ -105,7 +106,7 @@ fn random() -> f64 {
 /// Ends the program: nothing of it runs any more, not even a `finally`.
 fn exit(ctx: Ctx<'_>, code: i32) -> Result<()> {
     state(&ctx).exit.set(Some(code));
-    Err(engine::throw_uncatchable(&ctx))
+    Err(beyond::throw_uncatchable(&ctx))
 }
 
 /// Ends a program that has come to its end by itself.
@@ -124,7 +125,7 @@ fn promise_details<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> Result<Array<'j
     };
     details.set(0, state)?;
     if state > 0 {
-        details.set(1, engine::promise_result(&promise))?;
+        details.set(1, beyond::promise_result(&promise))?;
     }
     Ok(details)
 }

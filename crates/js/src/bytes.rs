@@ -1,7 +1,7 @@
 //! Text to bytes and back: what `Buffer` and its kin do most.
 #![expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
 
-use crate::engine;
+use crate::beyond;
 use crate::host::state;
 use crate::raw;
 use rquickjs::{ArrayBuffer, Ctx, Function, Object, Result, TypedArray, Value, qjs};
@@ -99,16 +99,16 @@ fn base64_encode(array: TypedArray<'_, u8>, start: usize, end: usize, url: bool)
 }
 
 fn encode_utf8<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
-    TypedArray::new(ctx, engine::utf8(&text)?)
+    TypedArray::new(ctx, beyond::utf8(&text)?)
 }
 
 fn utf8_length(text: Value<'_>) -> Result<usize> {
-    Ok(engine::utf8(&text)?.len())
+    Ok(beyond::utf8(&text)?.len())
 }
 
 /// The low bytes of a text's characters.
 fn narrow(text: &Value<'_>) -> Result<Vec<u8>> {
-    Ok(engine::utf16(text)?.into_iter().map(|unit| unit as u8).collect())
+    Ok(beyond::utf16(text)?.into_iter().map(|unit| unit as u8).collect())
 }
 
 fn encode_latin1<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {

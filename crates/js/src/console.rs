@@ -7,7 +7,7 @@
     reason = "the engine makes these functions of a table when they are first used"
 )]
 
-use crate::engine;
+use crate::beyond;
 use crate::host::{State, state};
 use crate::lazy;
 use crate::raw;
@@ -204,7 +204,7 @@ fn is_plain(ctx: &Ctx<'_>, state: &State) -> Result<bool> {
 
 /// Writes a text that is a line. Failures are nobody's concern, except that nobody reads any more.
 fn write_line<'js>(ctx: &Ctx<'js>, state: &State, stream: Stream, text: &Value<'js>) -> Result<()> {
-    let mut bytes = engine::utf8(text)?;
+    let mut bytes = beyond::utf8(text)?;
     bytes.push(b'\n');
     if system::write(ctx, state, stream, bytes)? == EPIPE {
         let library = state.modules.library(ctx, "internal/console")?;

@@ -1,9 +1,9 @@
 //! Hashes, keyed hashes and random bytes, for `node:crypto`.
 #![expect(unsafe_code, reason = "an array is filled in place; a class must tell its lifetime")]
 
+use crate::beyond;
 use crate::bridge;
 use crate::bytes::copy;
-use crate::engine;
 use rquickjs::class::{JsClass, Trace, Tracer, Writable};
 use rquickjs::function::Constructor;
 use rquickjs::{Class, Ctx, Function, JsLifetime, Object, Result, TypedArray, Value};
@@ -166,7 +166,7 @@ fn update<'js>(hasher: Class<'js, Hasher>, bytes: TypedArray<'js, u8>) {
 
 /// `hashUpdateText(hash, text)`, in UTF-8.
 fn update_text<'js>(hasher: Class<'js, Hasher>, text: Value<'js>) -> Result<()> {
-    hasher.borrow_mut().hash.update(&engine::utf8(&text)?);
+    hasher.borrow_mut().hash.update(&beyond::utf8(&text)?);
     Ok(())
 }
 

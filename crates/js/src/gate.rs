@@ -3,7 +3,7 @@
 use crate::bridge;
 use crate::bytes;
 use crate::contexts;
-use crate::engine;
+use crate::beyond;
 use crate::host::{self, Callback};
 use crate::permissions;
 use hemiola_gate::files::Errno;
@@ -79,7 +79,7 @@ fn datum(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Datum> {
     }
     if let Some(text) = value.as_string() {
         // A lone surrogate, which no text of ours can hold, becomes the character that stands for it.
-        let text = String::from_utf8(engine::utf8(text.as_value())?);
+        let text = String::from_utf8(beyond::utf8(text.as_value())?);
         return Ok(Datum::Text(text.expect("the engine's texts are made whole")));
     }
     if let Some(list) = value.as_array() {

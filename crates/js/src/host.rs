@@ -1,6 +1,7 @@
 //! The engine as a host.
 
 use crate::accounts::Stopwatch;
+use crate::beyond;
 use crate::binding;
 use crate::bridge;
 use crate::clocks;
@@ -8,7 +9,6 @@ use crate::compiled::Compiled;
 use crate::console::Console;
 use crate::contexts::{self, Contexts};
 use crate::debug;
-use crate::engine;
 use crate::gate;
 use crate::http::{self, Consumer};
 use crate::instrument::{self, Accesses, Instrument, Running};
@@ -45,30 +45,24 @@ pub enum Callback {
     /// The program.
     Main,
     /// A function with its arguments.
-    #[expect(private_interfaces, reason = "opaque to everybody else")]
     Call(OwnedObject, Arguments),
     /// A timer.
-    #[expect(private_interfaces, reason = "opaque to everybody else")]
     Timer(OwnedObject),
     /// An immediate.
-    #[expect(private_interfaces, reason = "opaque to everybody else")]
     Immediate(OwnedObject),
     /// A task with an urgency, and where it was written.
-    #[expect(private_interfaces, reason = "opaque to everybody else")]
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
     /// A callback whose answer brings bytes that are counted.
     Counted(Medium, Box<Callback>),
     /// A connection that is read into a parser; nothing once it has run.
-    #[expect(private_interfaces, reason = "opaque to everybody else")]
     Consumed(Option<Box<Consumer>>),
     /// A message, and whether it keeps the program alive.
     Message(Persistent<Function<'static>>, bool),
     /// A handler of lateness, called with the lag.
     Late(Persistent<Function<'static>>),
     /// Another callback, in the context that it was attached in.
-    #[expect(private_interfaces, reason = "opaque to everybody else")]
     Within(Box<(OwnedObject, Callback)>),
     /// The promise jobs that wait in the engine: until there are none, or, where a batch ends with
     /// what was there at its beginning, those.
@@ -468,7 +462,7 @@ impl Js {
     pub(crate) fn begin_again(&mut self, past: &State, options: Options) -> Result<(), StartError> {
         self.set_state(Rc::new_cyclic(|own| past.again(options, Weak::clone(own))));
         let installed = self.context.with(|ctx| {
-            engine::note_stack(&ctx);
+            beyond::note_stack(&ctx);
             binding::install(&ctx, &self.hooks.binding.clone().restore(&ctx)?)
         });
         installed.map_err(|error| StartError(error.to_string()))
@@ -579,7 +573,7 @@ impl State {
             if let Some(debug) = &self.debug {
                 debug.began(bridge::with(|context| context.invocation().0));
             }
-            let ran = engine::run_job(ctx);
+            let ran = beyond::run_job(ctx);
             self.job.set(self.job.get() + 1);
             if self.contexts.was_mark() || self.batch_ended.get() {
                 self.drop_account();
@@ -812,7 +806,7 @@ fn debugged<'js>(
     debug: &Rc<debug::Session>,
 ) -> rquickjs::Result<()> {
     if matches!(callback, Callback::Main) && !debug::begin(ctx, state, debug)? {
-        return Err(engine::throw_uncatchable(ctx));
+        return Err(beyond::throw_uncatchable(ctx));
     }
     // Promise jobs are invocations of their own.
     if matches!(callback, Callback::Jobs) {

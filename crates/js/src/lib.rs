@@ -5,7 +5,6 @@
 //! compiled when Hemiola is built and loaded when a program first asks for it.
 
 mod accounts;
-mod arena;
 mod binding;
 mod bridge;
 mod bytes;
@@ -18,25 +17,21 @@ mod console;
 mod contexts;
 mod crypto;
 pub mod debug;
-mod engine;
 mod foreign;
 mod gate;
 mod host;
 mod http;
-mod image;
 mod instrument;
 mod keys;
 mod lazy;
 mod library;
-mod memory;
 mod modules;
 mod nursery;
 mod observe;
 mod os;
-mod pages;
+mod overflow;
 mod permissions;
 mod program;
-mod raw;
 mod scheduler;
 mod sites;
 mod system;
@@ -44,11 +39,12 @@ mod task;
 mod tasks;
 mod testing;
 mod timers;
-mod values;
 mod websocket;
 mod workers;
 mod zlib;
 mod zone;
+
+use hemiola_engine::{arena, beyond, image, memory, pages, raw, values};
 
 pub use host::{Callback, Entry, InputType, Js, Options, StartError, TimerMeaning};
 pub use instrument::{Instrument, Instrumentation};

@@ -1,7 +1,7 @@
 //! What a program shows to whoever checks its runs.
 
+use crate::beyond;
 use crate::bridge;
-use crate::engine;
 use hemiola_machine::Observation;
 use rquickjs::{Ctx, Function, Result, Value};
 
@@ -14,7 +14,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 fn observe(value: Value<'_>) -> Result<()> {
     let observation = match value.as_number() {
         Some(number) => Observation::Number(number as i64),
-        None => Observation::name(String::from_utf8_lossy(&engine::utf8(&value)?)),
+        None => Observation::name(String::from_utf8_lossy(&beyond::utf8(&value)?)),
     };
     bridge::with(|context| context.observe(observation));
     Ok(())

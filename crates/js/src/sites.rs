@@ -4,8 +4,8 @@
 //! first frame in it that is the program's is the place.
 #![expect(unsafe_code, reason = "callbacks are attached without the bindings")]
 
+use crate::beyond;
 use crate::contexts::state_of;
-use crate::engine;
 use crate::host::{State, state};
 use crate::modules::place_of_call;
 use crate::raw::{self, OwnedObject};
@@ -83,7 +83,7 @@ pub(crate) unsafe fn here(ctx: *mut qjs::JSContext) -> Option<Place> {
         let stack = qjs::JS_Call(ctx, capture.as_raw(), qjs::JS_UNDEFINED, 0, std::ptr::null_mut());
         match raw::take(&bindings, stack) {
             Ok(stack) => {
-                let text = String::from_utf8(engine::utf8(stack.as_string()?.as_value()).ok()?);
+                let text = String::from_utf8(beyond::utf8(stack.as_string()?.as_value()).ok()?);
                 find(state, &text.ok()?)
             }
             Err(_) => {

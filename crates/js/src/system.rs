@@ -1,7 +1,7 @@
 //! The process that a program runs in, as far as the program can ask about it or change it.
 
+use crate::beyond;
 use crate::bridge;
-use crate::engine;
 use crate::gate::IntoValue;
 use crate::host::{State, state};
 use hemiola_gate::system::errno;
@@ -62,14 +62,14 @@ pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Resul
 
 /// `writeStdout(text)`, `writeStderr(text)`: 0, or the number of the error.
 fn write_text(ctx: &Ctx<'_>, stream: Stream, text: &Value<'_>) -> Result<i32> {
-    write(ctx, &state(ctx), stream, engine::utf8(text)?)
+    write(ctx, &state(ctx), stream, beyond::utf8(text)?)
 }
 
 /// Writes to a standard stream: 0, or the number of the error.
 pub(crate) fn write(ctx: &Ctx<'_>, state: &State, stream: Stream, bytes: Vec<u8>) -> Result<i32> {
     // Some of the engine's functions swallow the end of a program; this is how far it gets.
     if state.exit.get().is_some() {
-        return Err(engine::throw_uncatchable(ctx));
+        return Err(beyond::throw_uncatchable(ctx));
     }
     Ok(errno(bridge::with(|context| match String::from_utf8(bytes) {
         Ok(text) => context.write(stream, &text),
@@ -135,7 +135,7 @@ fn usage(ctx: Ctx<'_>) -> Result<Value<'_>> {
 
 /// `heapSizes()`: what the engine has taken, what of it is in use, and the size of loaded bytecode.
 fn heap_sizes(ctx: Ctx<'_>) -> Result<Value<'_>> {
-    let sizes = engine::heap_sizes(&ctx).map(|size| Datum::Number(size as f64));
+    let sizes = beyond::heap_sizes(&ctx).map(|size| Datum::Number(size as f64));
     ask("heap", sizes.to_vec()).into_js(&ctx)
 }
 

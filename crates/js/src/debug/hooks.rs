@@ -5,9 +5,9 @@ use super::engine::Layout;
 use super::now;
 use super::session::Session;
 use super::values;
+use crate::beyond;
 use crate::compiled;
 use crate::contexts::state_of;
-use crate::engine;
 use crate::host::State;
 use crate::raw::{self, Native, Owned};
 use rquickjs::qjs::{self, JSContext, JSValue};
@@ -67,7 +67,7 @@ unsafe fn go_on(ctx: *mut JSContext, goes_on: bool, value: JSValue) -> JSValue {
     }
     // SAFETY: the engine calls with a living context.
     let ctx = unsafe { Ctx::from_raw(NonNull::new_unchecked(ctx)) };
-    let _ = engine::throw_uncatchable(&ctx);
+    let _ = beyond::throw_uncatchable(&ctx);
     qjs::JS_EXCEPTION
 }
 

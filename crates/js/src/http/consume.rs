@@ -299,9 +299,9 @@ fn send<'js>(
 
 /// A text's bytes in UTF-8 or Latin-1.
 pub(super) fn text_bytes(text: &Value<'_>, latin1: bool) -> Result<Vec<u8>> {
-    let bytes = crate::engine::utf8(text)?;
+    let bytes = crate::beyond::utf8(text)?;
     if !latin1 || bytes.is_ascii() {
         return Ok(bytes);
     }
-    Ok(crate::engine::utf16(text)?.into_iter().map(|unit| unit as u8).collect())
+    Ok(crate::beyond::utf16(text)?.into_iter().map(|unit| unit as u8).collect())
 }

@@ -291,13 +291,13 @@ fn methods(ctx: Ctx<'_>) -> Result<Array<'_>> {
 /// the value has a character that may not be in one. Either may be undefined.
 fn header_fault<'js>(name: Value<'js>, value: Value<'js>) -> Result<u32> {
     if let Some(name) = name.as_string() {
-        let name = crate::engine::utf8(name.as_value())?;
+        let name = crate::beyond::utf8(name.as_value())?;
         if name.is_empty() || !name.iter().all(|&byte| chars::is_token(byte)) {
             return Ok(1);
         }
     }
     if let Some(value) = value.as_string() {
-        let bytes = crate::engine::utf8(value.as_value())?;
+        let bytes = crate::beyond::utf8(value.as_value())?;
         if !bytes.iter().all(|&byte| chars::is_value(byte)) {
             return Ok(2);
         }
@@ -319,7 +319,7 @@ fn latin1<'js>(ctx: &Ctx<'js>, bytes: &[u8]) -> Result<Value<'js>> {
 
 /// The Latin-1 bytes of a text.
 fn bytes_of(text: &rquickjs::String<'_>) -> Result<Vec<u8>> {
-    let bytes = crate::engine::utf8(text.as_value())?;
+    let bytes = crate::beyond::utf8(text.as_value())?;
     if bytes.is_ascii() {
         return Ok(bytes);
     }

@@ -59,7 +59,7 @@ fn store<'js>(
             if let Some(number) = value.as_int() {
                 head.extend_from_slice(number.to_string().as_bytes());
             } else if let Some(text) = value.as_string() {
-                let text = crate::engine::utf8(text.as_value())?;
+                let text = crate::beyond::utf8(text.as_value())?;
                 if !text.is_ascii() || !text.iter().all(|&byte| chars::is_value(byte)) {
                     return Ok(false);
                 }

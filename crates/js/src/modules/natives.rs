@@ -7,8 +7,8 @@ use super::package::{Asker, PackageType, Target};
 use super::resolve::{self, Finder, Format};
 use super::text::{LINE_ENDS, Prepared};
 use super::url::{self, FileUrl};
+use crate::beyond;
 use crate::compiled;
-use crate::engine;
 use crate::host::{State, state};
 use hemiola_gate::Refused;
 use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
@@ -276,7 +276,7 @@ fn require_module<'js>(
             let handled: Function<'js> = promise.get("catch")?;
             let ignore = Function::new(ctx.clone(), || {})?;
             handled.call::<_, Value<'js>>((rquickjs::function::This(promise.clone()), ignore))?;
-            Err(ctx.throw(engine::promise_result(&promise)))
+            Err(ctx.throw(beyond::promise_result(&promise)))
         }
         PromiseState::Pending => Err(throw(&ctx, &async_failure(&url, parent.as_deref()))),
     }

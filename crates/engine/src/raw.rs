@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_void};
 
 /// A function that the engine calls: context, `this`, number of arguments, arguments, and the number
 /// that it was made with.
-pub(crate) type Native = unsafe extern "C" fn(
+pub type Native = unsafe extern "C" fn(
     *mut qjs::JSContext,
     qjs::JSValue,
     i32,
@@ -20,7 +20,7 @@ pub(crate) type Native = unsafe extern "C" fn(
 
 /// Makes a function of the program's world. It may read the first `length` arguments even if the
 /// caller gave fewer.
-pub(crate) fn function<'js>(
+pub fn function<'js>(
     ctx: &Ctx<'js>,
     name: &CStr,
     length: i32,
@@ -43,7 +43,7 @@ pub(crate) fn function<'js>(
 /// # Safety
 ///
 /// The value belongs to the context, and nobody else gives the reference back.
-pub(crate) unsafe fn take<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Result<Value<'js>> {
+pub unsafe fn take<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Result<Value<'js>> {
     // SAFETY: the caller's.
     unsafe {
         if qjs::JS_IsException(value) {
@@ -58,7 +58,7 @@ pub(crate) unsafe fn take<'js>(ctx: &Ctx<'js>, value: qjs::JSValue) -> Result<Va
 /// # Safety
 ///
 /// The value belongs to the context in which the native was called.
-pub(crate) unsafe fn give(result: Result<Value<'_>>) -> qjs::JSValue {
+pub unsafe fn give(result: Result<Value<'_>>) -> qjs::JSValue {
     match result {
         Ok(value) => {
             // SAFETY: the context is alive as long as the value.
@@ -69,7 +69,7 @@ pub(crate) unsafe fn give(result: Result<Value<'_>>) -> qjs::JSValue {
 }
 
 /// One reference to a value, given back when it is dropped, which must be before the engine is.
-pub(crate) struct Owned {
+pub struct Owned {
     value: qjs::JSValue,
     runtime: *mut qjs::JSRuntime,
 }
@@ -80,13 +80,13 @@ impl Owned {
     /// # Safety
     ///
     /// The value belongs to the context, and both are alive.
-    pub(crate) unsafe fn new(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Self {
+    pub unsafe fn new(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Self {
         // SAFETY: the caller's.
         unsafe { Self { value: qjs::JS_DupValue(ctx, value), runtime: qjs::JS_GetRuntime(ctx) } }
     }
 
     /// The value, without a reference.
-    pub(crate) fn as_raw(&self) -> qjs::JSValue {
+    pub fn as_raw(&self) -> qjs::JSValue {
         self.value
     }
 }
@@ -100,10 +100,10 @@ impl Drop for Owned {
 
 /// Arguments of a callback; most have none. In a box, so that callbacks are small: the machine moves
 /// them about.
-pub(crate) type Arguments = Option<Box<Vec<Owned>>>;
+pub type Arguments = Option<Box<Vec<Owned>>>;
 
 /// One reference to an object, as [`Owned`] is one to any value.
-pub(crate) struct OwnedObject {
+pub struct OwnedObject {
     object: *mut c_void,
     runtime: *mut qjs::JSRuntime,
 }
@@ -114,7 +114,7 @@ impl OwnedObject {
     /// # Safety
     ///
     /// The value is an object, it belongs to the context, and both are alive.
-    pub(crate) unsafe fn new(ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Self {
+    pub unsafe fn new(ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Self {
         // SAFETY: the caller's.
         unsafe {
             let object = qjs::JS_VALUE_GET_PTR(qjs::JS_DupValue(ctx, object));
@@ -123,7 +123,7 @@ impl OwnedObject {
     }
 
     /// The object, without a reference.
-    pub(crate) fn as_raw(&self) -> qjs::JSValue {
+    pub fn as_raw(&self) -> qjs::JSValue {
         qjs::JS_MKPTR(qjs::JS_TAG_OBJECT, self.object)
     }
 }
@@ -148,7 +148,7 @@ impl Drop for OwnedObject {
 /// # Safety
 ///
 /// All values belong to the context, and somebody keeps a reference to each of them meanwhile.
-pub(crate) unsafe fn call(
+pub unsafe fn call(
     ctx: &Ctx<'_>,
     function: qjs::JSValue,
     this: qjs::JSValue,
@@ -168,7 +168,7 @@ pub(crate) unsafe fn call(
 }
 
 /// Whether promise jobs wait in the engine.
-pub(crate) fn is_job_pending(ctx: &Ctx<'_>) -> bool {
+pub fn is_job_pending(ctx: &Ctx<'_>) -> bool {
     // SAFETY: the context is alive, and with it its runtime.
     unsafe { qjs::JS_IsJobPending(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }
 }

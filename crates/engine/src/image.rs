@@ -15,7 +15,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// A copy of what an engine had. While the engine is in use, [`Image::watch`] is to know of it.
-pub(crate) struct Image {
+pub struct Image {
     bytes: Vec<u8>,
     used: usize,
     /// In a box: its address is known while the engine is in use.
@@ -42,7 +42,7 @@ const LEFT: usize = 16 << 20;
 
 impl Image {
     /// Copies a region; nothing if the engine has blocks elsewhere, or pages cannot be watched.
-    pub(crate) fn take(region: Rc<Region>) -> Option<Self> {
+    pub fn take(region: Rc<Region>) -> Option<Self> {
         if !handle_faults() {
             return None;
         }
@@ -54,7 +54,7 @@ impl Image {
 
     /// Copies the region as it is now, after its pages were [opened](Self::open); false if the engine has
     /// blocks elsewhere. What was written to after the earlier moment counts as written to after this one.
-    pub(crate) fn take_again(&mut self) -> bool {
+    pub fn take_again(&mut self) -> bool {
         if self.region.has_huge_blocks() {
             return false;
         }
@@ -74,19 +74,19 @@ impl Image {
     }
 
     /// Lets all pages be written to, without anybody noticing.
-    pub(crate) fn open(&self) {
+    pub fn open(&self) {
         self.protect(libc::PROT_READ | libc::PROT_WRITE);
     }
 
     /// Notes in this thread what is written to, until the guard is dropped. Guards are dropped in the
     /// opposite order.
-    pub(crate) fn watch(&self) -> Watching {
+    pub fn watch(&self) -> Watching {
         self.watch.next.set(WATCHED.replace(&raw const *self.watch));
         Watching(&raw const *self.watch)
     }
 
     /// Puts back what has changed. Whoever holds anything of the engine that is newer has let go of it.
-    pub(crate) fn restore(&self) {
+    pub fn restore(&self) {
         self.region.drop_huge_blocks();
         let touched = self.region.touched();
         self.each_written(|from, length| {
@@ -138,7 +138,7 @@ impl Image {
     }
 
     /// How many bytes it holds, and how many of them are copied back.
-    pub(crate) fn sizes(&self) -> (usize, usize) {
+    pub fn sizes(&self) -> (usize, usize) {
         let pages: u32 =
             self.watch.written.iter().map(|word| word.load(Ordering::Relaxed).count_ones()).sum();
         (self.bytes.len(), pages as usize * PAGE)
@@ -157,7 +157,7 @@ impl Drop for Image {
 }
 
 /// An image is watched as long as this is there, which is not longer than the image is.
-pub(crate) struct Watching(*const Watch);
+pub struct Watching(*const Watch);
 
 impl Drop for Watching {
     fn drop(&mut self) {

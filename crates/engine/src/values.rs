@@ -1,13 +1,13 @@
 //! What values are inside: for `util.inspect` and its kin, which look without touching.
 #![expect(unsafe_code, reason = "these call the engine's C functions, and one reads its structs")]
 
-use crate::engine;
+use crate::beyond;
 use rquickjs::{Array, Ctx, Function, Object, Result, Value, qjs};
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 /// Puts the functions of this file on `binding`.
-pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     let function =
         |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
     function("classOf", Function::new(ctx.clone(), class_of)?)?;
@@ -40,7 +40,7 @@ fn class_of<'js>(value: Object<'js>) -> Result<Value<'js>> {
 
 /// `getProxyDetails(value)`: `[target, handler]` of a proxy, else undefined.
 fn proxy_details<'js>(value: Value<'js>) -> Option<Vec<Value<'js>>> {
-    engine::proxy_details(&value).map(Vec::from)
+    beyond::proxy_details(&value).map(Vec::from)
 }
 
 /// Pointers from and to neighbours in a list of the engine.

@@ -1,13 +1,11 @@
 //! The few things that the engine's bindings do not offer.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use crate::debug;
-use crate::host::state;
-use rquickjs::{Ctx, Error, Function, Persistent, Promise, Result, Value, qjs};
+use rquickjs::{Ctx, Error, Promise, Result, Value, qjs};
 use std::mem::MaybeUninit;
 
 /// Throws something that no `catch` sees and no `finally` delays.
-pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
+pub fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
     // SAFETY: the context is alive; the error is made, marked and thrown within it, and throwing takes
     // over the one reference.
     unsafe {
@@ -19,47 +17,14 @@ pub(crate) fn throw_uncatchable(ctx: &Ctx<'_>) -> Error {
     Error::Exception
 }
 
-/// How much more of the stack there is for saying where it overflowed.
-const OVERFLOW_ROOM: usize = 256 * 1024;
-
-/// A function that calls another where the stack may be used up already. The engine looks at the stack
-/// when it calls functions of its own, but not for one of ours.
-pub(crate) fn with_room<'js>(ctx: Ctx<'js>, function: Function<'js>) -> Result<Function<'js>> {
-    // Kept by the host, which gives it back before the engine ends.
-    *state(&ctx).describe_error.borrow_mut() = Some(Persistent::save(&ctx, function));
-    Function::new(ctx, describe_error)
-}
-
-fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> Result<Value<'js>> {
-    let state = state(&ctx);
-    let limit = state.options.stack_limit;
-    let set = |limit: usize| {
-        // SAFETY: the runtime is that of a context that is alive; the limit stays below what the thread
-        // has.
-        unsafe {
-            let runtime = qjs::JS_GetRuntime(ctx.as_raw().as_ptr());
-            qjs::JS_SetMaxStackSize(runtime, limit as _);
-        }
-    };
-    let function = state.describe_error.borrow().clone();
-    let function = function.expect("whoever is called here was set").restore(&ctx)?;
-    set(limit + OVERFLOW_ROOM);
-    let result = function.call((error.clone(), sites));
-    set(limit);
-    if !debug::made(&ctx, &state, &error) {
-        return Err(throw_uncatchable(&ctx));
-    }
-    result
-}
-
 /// Lets the stack of the engine begin here: how deep its thread is may differ from run to run.
-pub(crate) fn note_stack(ctx: &Ctx<'_>) {
+pub fn note_stack(ctx: &Ctx<'_>) {
     // SAFETY: the context is alive, and with it its runtime.
     unsafe { qjs::JS_UpdateStackTop(qjs::JS_GetRuntime(ctx.as_raw().as_ptr())) }
 }
 
 /// What a settled promise was settled with.
-pub(crate) fn promise_result<'js>(promise: &Promise<'js>) -> Value<'js> {
+pub fn promise_result<'js>(promise: &Promise<'js>) -> Value<'js> {
     let ctx = promise.ctx();
     // SAFETY: the value is a promise of this context, and the result is a new reference that the value
     // takes over.
@@ -70,7 +35,7 @@ pub(crate) fn promise_result<'js>(promise: &Promise<'js>) -> Value<'js> {
 }
 
 /// Runs the next promise job; false when there is none. An error is left for the caller to catch.
-pub(crate) fn run_job(ctx: &Ctx<'_>) -> Result<bool> {
+pub fn run_job(ctx: &Ctx<'_>) -> Result<bool> {
     let mut job_context = std::ptr::null_mut();
     // SAFETY: the context is alive and has a runtime; the engine writes the context of the job, which is
     // this one: the runtime has no other.
@@ -82,7 +47,7 @@ pub(crate) fn run_job(ctx: &Ctx<'_>) -> Result<bool> {
 }
 
 /// Target and handler of a proxy, both null once it is revoked; nothing for any other value.
-pub(crate) fn proxy_details<'js>(value: &Value<'js>) -> Option<[Value<'js>; 2]> {
+pub fn proxy_details<'js>(value: &Value<'js>) -> Option<[Value<'js>; 2]> {
     let ctx = value.ctx();
     // SAFETY: the functions take any value that is alive, and give new references that the values take
     // over. Of a revoked proxy they throw, and the error is taken back at once.
@@ -105,7 +70,7 @@ pub(crate) fn proxy_details<'js>(value: &Value<'js>) -> Option<[Value<'js>; 2]> 
 }
 
 /// A text in UTF-8, where a surrogate without its partner becomes U+FFFD.
-pub(crate) fn utf8(text: &Value<'_>) -> Result<Vec<u8>> {
+pub fn utf8(text: &Value<'_>) -> Result<Vec<u8>> {
     let raw = text.ctx().as_raw().as_ptr();
     let mut length = 0;
     // SAFETY: the value is alive and the context is its own; the text is copied before it is freed, and
@@ -132,7 +97,7 @@ pub(crate) fn utf8(text: &Value<'_>) -> Result<Vec<u8>> {
 }
 
 /// The UTF-16 units of a text.
-pub(crate) fn utf16(text: &Value<'_>) -> Result<Vec<u16>> {
+pub fn utf16(text: &Value<'_>) -> Result<Vec<u16>> {
     let raw = text.ctx().as_raw().as_ptr();
     let mut length = 0;
     // SAFETY: as in `utf8`.
@@ -148,7 +113,7 @@ pub(crate) fn utf16(text: &Value<'_>) -> Result<Vec<u16>> {
 }
 
 /// What the engine has taken, what of it is in use, and the size of loaded bytecode; in bytes.
-pub(crate) fn heap_sizes(ctx: &Ctx<'_>) -> [i64; 3] {
+pub fn heap_sizes(ctx: &Ctx<'_>) -> [i64; 3] {
     let mut usage = MaybeUninit::<qjs::JSMemoryUsage>::zeroed();
     // SAFETY: the runtime is that of a context that is alive; the engine fills the struct, whose fields
     // are all numbers.
@@ -157,4 +122,13 @@ pub(crate) fn heap_sizes(ctx: &Ctx<'_>) -> [i64; 3] {
         usage.assume_init()
     };
     [usage.malloc_size, usage.memory_used_size, usage.binary_object_size]
+}
+
+/// Says how deep the stack may become, in bytes. It must be less than what the thread has.
+pub fn limit_stack(ctx: &Ctx<'_>, limit: usize) {
+    // SAFETY: the runtime is that of a context that is alive.
+    unsafe {
+        let runtime = qjs::JS_GetRuntime(ctx.as_raw().as_ptr());
+        qjs::JS_SetMaxStackSize(runtime, limit as _);
+    }
 }

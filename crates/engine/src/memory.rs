@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// How much of its memory an engine uses, seen from outside.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget(Rc<Account>);
+pub struct Budget(Rc<Account>);
 
 #[derive(Debug)]
 struct Account {
@@ -32,7 +32,7 @@ const SMALL: usize = 64 * 1024;
 
 impl Budget {
     /// So many bytes; 0 is no limit.
-    pub(crate) fn new(limit: usize) -> Self {
+    pub fn new(limit: usize) -> Self {
         let limit = if limit == 0 { usize::MAX } else { limit };
         let last = limit.saturating_add(limit / 8).saturating_add(4 * 1024 * 1024);
         Self(Rc::new(Account {
@@ -45,22 +45,22 @@ impl Budget {
     }
 
     /// Whether more is used, or was wanted, than is meant to be.
-    pub(crate) fn is_spent(&self) -> bool {
+    pub fn is_spent(&self) -> bool {
         self.0.used.get() > self.0.limit || self.0.refused.get()
     }
 
     /// How much is used, in bytes.
-    pub(crate) fn used(&self) -> usize {
+    pub fn used(&self) -> usize {
         self.0.used.get()
     }
 
     /// How much is meant to be used, in bytes.
-    pub(crate) fn limit(&self) -> usize {
+    pub fn limit(&self) -> usize {
         self.0.limit
     }
 
     /// Whether so much more may be handed out.
-    pub(crate) fn grants(&self, size: usize) -> bool {
+    pub fn grants(&self, size: usize) -> bool {
         let grants = self.0.used.get().saturating_add(size) <= self.0.last;
         if !grants && size <= SMALL {
             self.0.refused.set(true);
@@ -69,17 +69,17 @@ impl Budget {
     }
 
     /// Counts a block that was handed out.
-    pub(crate) fn took(&self, size: usize) {
+    pub fn took(&self, size: usize) {
         self.0.used.set(self.0.used.get() + size);
     }
 
     /// Counts a block that was given back.
-    pub(crate) fn gave(&self, size: usize) {
+    pub fn gave(&self, size: usize) {
         self.0.used.set(self.0.used.get() - size);
     }
 
     /// Counts as it did when so much was used, and nothing had been refused.
-    pub(crate) fn go_back(&self, used: usize) {
+    pub fn go_back(&self, used: usize) {
         self.0.used.set(used);
         self.0.refused.set(false);
     }

@@ -28,10 +28,10 @@ const SIZES: usize = 64;
 
 /// The engine's way to its region.
 #[derive(Clone)]
-pub(crate) struct Arena(Rc<Region>);
+pub struct Arena(Rc<Region>);
 
 /// The memory of one engine.
-pub(crate) struct Region {
+pub struct Region {
     start: NonNull<u8>,
     budget: Budget,
     /// Blocks of the system.
@@ -51,7 +51,7 @@ struct Book {
 
 impl Arena {
     /// A region of its own; nothing if the system has none.
-    pub(crate) fn new(budget: Budget) -> Option<Self> {
+    pub fn new(budget: Budget) -> Option<Self> {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: new memory is asked for, wherever there is room; it is zero, as the book is at first.
@@ -65,38 +65,40 @@ impl Arena {
         Some(Self(Rc::new(region)))
     }
 
-    pub(crate) fn region(&self) -> Rc<Region> {
+    /// The memory that it hands out.
+    pub fn region(&self) -> Rc<Region> {
         Rc::clone(&self.0)
     }
 }
 
 impl Region {
     /// Where it begins.
-    pub(crate) fn start(&self) -> *mut u8 {
+    pub fn start(&self) -> *mut u8 {
         self.start.as_ptr()
     }
 
     /// How much of it has been handed out, in whole pages.
-    pub(crate) fn touched(&self) -> usize {
+    pub fn touched(&self) -> usize {
         self.change(|book| book.fresh.next_multiple_of(PAGE))
     }
 
     /// Whether an address is within it.
-    pub(crate) fn contains(&self, pointer: *const u8) -> bool {
+    pub fn contains(&self, pointer: *const u8) -> bool {
         pointer.addr().wrapping_sub(self.start.as_ptr().addr()) < REGION
     }
 
     /// Whether the engine has blocks that are not in it.
-    pub(crate) fn has_huge_blocks(&self) -> bool {
+    pub fn has_huge_blocks(&self) -> bool {
         !self.huge.borrow().is_empty()
     }
 
-    pub(crate) fn budget(&self) -> &Budget {
+    /// How much of it is used.
+    pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
     /// Gives all blocks back that are not in it: whoever has them is about to be forgotten.
-    pub(crate) fn drop_huge_blocks(&self) {
+    pub fn drop_huge_blocks(&self) {
         for block in self.huge.take() {
             // SAFETY: the system gave the block, which is in the list until it is given back.
             unsafe { libc::free(std::ptr::with_exposed_provenance_mut(block)) };

@@ -10,9 +10,9 @@
 use std::alloc::Layout;
 
 /// The size of a page, and what its address is a multiple of.
-pub(crate) const PAGE: usize = 4096;
+pub const PAGE: usize = 4096;
 /// What is at least this much, and fits, gets a page.
-pub(crate) const ALMOST_PAGE: usize = PAGE - 640;
+pub const ALMOST_PAGE: usize = PAGE - 640;
 /// How many pages are asked for together, at first and at most.
 const FEW: usize = 64;
 const MANY: usize = 4096;
@@ -20,13 +20,13 @@ const MANY: usize = 4096;
 const HUGE: usize = 2 * 1024 * 1024;
 
 /// Whether an address is that of a page.
-pub(crate) fn is_page(pointer: *const u8) -> bool {
+pub fn is_page(pointer: *const u8) -> bool {
     pointer.addr().is_multiple_of(PAGE)
 }
 
 /// Pages, given back to the system when this is dropped.
 #[derive(Debug, Default)]
-pub(crate) struct Pages {
+pub struct Pages {
     /// Pages that were given back.
     free: Vec<*mut u8>,
     /// What was never handed out.
@@ -43,7 +43,7 @@ struct Chunk {
 
 impl Pages {
     /// A page; null if there is none.
-    pub(crate) fn take(&mut self) -> *mut u8 {
+    pub fn take(&mut self) -> *mut u8 {
         if let Some(page) = self.free.pop() {
             return page;
         }
@@ -57,7 +57,7 @@ impl Pages {
     }
 
     /// Takes a page back.
-    pub(crate) fn give(&mut self, page: *mut u8) {
+    pub fn give(&mut self, page: *mut u8) {
         self.free.push(page);
     }
 
