@@ -1,12 +1,38 @@
 //! QuickJS-NG as Hemiola uses it.
 //!
-//! Values, memory, and calling in and out, next to the engine's own representation where the bindings
-//! would cost too much. Nothing in here knows Node.
+//! [`JavaScript`] is the language that programs, machine and world have in common, and [`Callback`] what
+//! a machine can run of it. Natives reach the machine by [`bridge`] and what a run has by [`state`]. What
+//! is as frequent as a timer is made of the pieces in [`raw`] and [`call`]; [`contexts`] knows which
+//! invocation attached a promise job, [`instrument`] what a program reads and writes, [`debug`] where it
+//! stands. All `unsafe` next to the engine is in here, and nothing in here knows Node.
 
+pub mod accounts;
 pub mod arena;
 pub mod beyond;
+pub mod binding;
+pub mod bridge;
+pub mod bytes;
+pub mod call;
+pub mod checkpoint;
+pub mod compiled;
+pub mod contexts;
+pub mod debug;
+pub mod foreign;
 pub mod image;
+pub mod instrument;
+pub mod keeping;
+mod language;
 pub mod memory;
-pub mod pages;
+pub mod overflow;
+mod pages;
+pub mod part;
 pub mod raw;
+pub mod shared;
+pub mod sites;
+pub mod state;
+pub mod task;
+pub mod texts;
 pub mod values;
+
+pub use language::{Callback, Consume, JavaScript};
+pub use rquickjs::qjs;

@@ -38,6 +38,14 @@ fn class_of<'js>(value: Object<'js>) -> Result<Value<'js>> {
     }
 }
 
+/// An error in words.
+pub fn describe(thrown: &Value<'_>) -> String {
+    match thrown.as_exception() {
+        Some(error) => error.to_string(),
+        None => thrown.as_string().and_then(|text| text.to_string().ok()).unwrap_or_default(),
+    }
+}
+
 /// `getProxyDetails(value)`: `[target, handler]` of a proxy, else undefined.
 fn proxy_details<'js>(value: Value<'js>) -> Option<Vec<Value<'js>>> {
     beyond::proxy_details(&value).map(Vec::from)

@@ -13,59 +13,34 @@
 //! A program that is a file is found, read and compiled before that moment, too, when it comes again and the
 //! disk is known to be the same: a run begins with its first line then.
 
-use crate::arena::{Arena, Region};
-use crate::bridge;
-use crate::compiled::{Compiled, Shared};
-use crate::foreign::Foreign;
-use crate::host::{Callback, Entry, InputType, Js, Options, StartError, State};
-use crate::image::Image;
-use crate::instrument::Instrument;
-use crate::memory::Budget;
+use crate::host::{Js, StartError};
 use crate::program::{self, Ending};
-use crate::raw;
-use crate::{ciphers, crypto, http, zlib};
+use hemiola_engine::arena::{Arena, Region};
+use hemiola_engine::compiled::{Compiled, Shared};
+use hemiola_engine::foreign::Foreign;
+use hemiola_engine::image::Image;
+use hemiola_engine::instrument::Instrument;
+use hemiola_engine::keeping::{Together, UnlessPanicking};
+use hemiola_engine::memory::Budget;
+use hemiola_engine::part::LetGo;
+use hemiola_engine::{Callback, JavaScript, bridge, raw};
 use hemiola_gate::MAIN;
 use hemiola_gate::{Answer, Fault, Request};
 use hemiola_machine::{
     Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move, Operation,
     Silent, Sink, Stream, World,
 };
-use rquickjs::class::JsClass;
-use rquickjs::{Class, Ctx, Function};
+use hemiola_node::{Entry, InputType, Memory, Options, State};
+use rquickjs::{Ctx, Function};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::io;
-use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Keeps an engine for runs of one program, or of programs that are run alike.
 #[derive(Default)]
-pub struct Nursery {
-    engine: Option<Engine>,
-    /// Files of the library that programs have asked for, in the order in which they first did.
-    wanted: Vec<String>,
-    /// Those among them that are not loaded before a program is.
-    refused: BTreeSet<String>,
-    /// What the last run ran.
-    last: Option<Program>,
-    /// How many runs are to pass before a new engine may be made for files that are wanted.
-    patience: u32,
-    waited: u32,
-    /// Whether engines cannot be put back here.
-    gave_up: bool,
-    texts: Rc<Shared>,
-}
-
-#[expect(unsafe_code, reason = "a nursery is used by one thread after the other")]
-// SAFETY: what its parts share they share with each other, and all of them go to the other thread. Of
-// what runs are given nothing stays but what may be sent; what is watched in a thread is not any more
-// when a run is over; and the engine is told where the stack begins before each run.
-unsafe impl Send for Nursery {}
-
-/// How often a run may meet files that its engine has not loaded before a new one is made: at first at
-/// once, then ever more rarely.
-const PATIENCE: u32 = 8;
+pub struct Nursery(Together<Kept>);
 
 impl Nursery {
     /// A nursery without an engine; the first run makes one.
@@ -80,7 +55,48 @@ impl Nursery {
     pub fn run(
         &mut self,
         options: Options,
-        world: &mut impl World<Js>,
+        world: &mut impl World<JavaScript>,
+        chooser: &mut impl Chooser,
+        sink: &mut impl Sink,
+    ) -> Result<i32, StartError> {
+        self.0.0.run(options, world, chooser, sink)
+    }
+
+    /// How much memory its engine is put back to, and how much of that is copied each time.
+    pub fn sizes(&self) -> Option<(usize, usize)> {
+        self.0.0.engine.as_ref()?.image.as_ref().map(Image::sizes)
+    }
+}
+
+/// The engine, and what is known of programs. Of what runs are given nothing stays but what may be sent.
+#[derive(Default)]
+struct Kept {
+    engine: Option<Engine>,
+    /// Files of the library that programs have asked for, in the order in which they first did.
+    wanted: Vec<String>,
+    /// Those among them that are not loaded before a program is.
+    refused: BTreeSet<String>,
+    /// What the last run ran.
+    last: Option<Program>,
+    /// How many runs are to pass before a new engine may be made for files that are wanted.
+    patience: u32,
+    waited: u32,
+    /// Whether engines cannot be put back here.
+    gave_up: bool,
+    texts: Rc<Shared>,
+    /// What disks have said.
+    said: Arc<Memory>,
+}
+
+/// How often a run may meet files that its engine has not loaded before a new one is made: at first at
+/// once, then ever more rarely.
+const PATIENCE: u32 = 8;
+
+impl Kept {
+    fn run(
+        &mut self,
+        options: Options,
+        world: &mut impl World<JavaScript>,
         chooser: &mut impl Chooser,
         sink: &mut impl Sink,
     ) -> Result<i32, StartError> {
@@ -101,11 +117,6 @@ impl Nursery {
             std::mem::forget(engine);
         }
         Ok(code)
-    }
-
-    /// How much memory its engine is put back to, and how much of that is copied each time.
-    pub fn sizes(&self) -> Option<(usize, usize)> {
-        self.engine.as_ref()?.image.as_ref().map(Image::sizes)
     }
 
     /// Sees to it that there is an engine for a run with these options; false if there cannot be.
@@ -138,7 +149,7 @@ impl Nursery {
             _ => {}
         }
         while self.engine.is_none() && !self.gave_up {
-            let mut engine = Engine::make(options, &self.texts)?;
+            let mut engine = Engine::make(options, &self.texts, &self.said)?;
             let grown = match &mut engine {
                 Some(engine) => engine.load(self.wanted(comes_again)),
                 None => Grown::Impossible,
@@ -188,7 +199,7 @@ impl Nursery {
     /// Notes what a run has loaded.
     fn note(&mut self, engine: &Engine) {
         self.waited += 1;
-        for name in engine.host.state().loads.borrow().iter() {
+        for name in engine.host.state().run.loads.borrow().iter() {
             if !self.wanted.contains(name) {
                 self.wanted.push(name.clone());
             }
@@ -269,10 +280,10 @@ impl Program {
 
 /// An engine, and the moment that it is put back to.
 struct Engine {
-    host: ManuallyDrop<Js>,
+    host: UnlessPanicking<Js>,
     /// What the host knew at that moment.
     past: Rc<State>,
-    foreign: ManuallyDrop<Option<Foreign>>,
+    foreign: Option<Foreign>,
     image: Option<Image>,
     region: Rc<Region>,
     /// What was there by then.
@@ -290,17 +301,22 @@ enum Grown {
 
 impl Engine {
     /// An engine that nothing is put back in yet; nothing if the system has no memory for one.
-    fn make(options: &Options, texts: &Rc<Shared>) -> Result<Option<Self>, StartError> {
+    fn make(
+        options: &Options,
+        texts: &Rc<Shared>,
+        said: &Arc<Memory>,
+    ) -> Result<Option<Self>, StartError> {
         let budget = Budget::new(options.memory_limit);
         let Some(arena) = Arena::new(budget.clone()) else { return Ok(None) };
         let region = arena.region();
         let compiled = Compiled::default();
         compiled.share(Rc::clone(texts));
-        let host = Js::with_memory(options.clone(), budget, arena, compiled)?;
+        let host =
+            Js::with_memory(options.clone(), budget, arena, compiled, Some(Arc::clone(said)))?;
         Ok(Some(Self {
             past: Rc::clone(host.state()),
-            host: ManuallyDrop::new(host),
-            foreign: ManuallyDrop::new(None),
+            host: UnlessPanicking::new(host),
+            foreign: None,
             image: None,
             region,
             ahead: Wanted::default(),
@@ -328,9 +344,11 @@ impl Engine {
         let is_main = wanted.program.is_some() && ahead.program.is_none();
         let is_new = |one: &&Rc<(String, String)>| !ahead.functions.contains(one);
         let ready = host.context().with(|ctx| {
-            make_prototypes(&ctx)?;
+            hemiola_node::make_prototypes(&ctx)?;
             let mut functions = wanted.functions.iter().filter(is_new);
-            functions.try_for_each(|text| state.compiled.prepare(&ctx, Rc::clone(text)))
+            functions.try_for_each(|text| {
+                state.engine.registered.compiled.prepare(&ctx, Rc::clone(text))
+            })
         });
         if ready.is_err() {
             return Grown::Impossible;
@@ -356,7 +374,7 @@ impl Engine {
             found.let_go();
             return Grown::Impossible;
         }
-        *foreign = ManuallyDrop::new(Some(found));
+        *foreign = Some(found);
         *ahead = wanted;
         Grown::Ready
     }
@@ -366,15 +384,15 @@ impl Engine {
     }
 
     /// Forgets a run; false if something of it is left, and the engine cannot be put back.
-    fn end(&mut self, machine: Machine<Js>) -> bool {
+    fn end(&mut self, machine: Machine<JavaScript>) -> bool {
         // What the machine keeps belongs to the engine.
         drop(machine);
         let state = self.host.let_go(&self.past);
-        if let Some(foreign) = &*self.foreign {
+        if let Some(foreign) = &self.foreign {
             foreign.give_back();
         }
         // Somebody who keeps it could give the engine's values back when they are others.
-        if Rc::into_inner(state).is_none() {
+        if !state.is_last() {
             return false;
         }
         if let Some(image) = &self.image {
@@ -385,7 +403,6 @@ impl Engine {
 }
 
 impl Drop for Engine {
-    #[expect(unsafe_code, reason = "both are dropped here, or never")]
     fn drop(&mut self) {
         // Who knows in what state an engine is when it was left in a panic.
         if std::thread::panicking() {
@@ -395,26 +412,10 @@ impl Drop for Engine {
             image.restore();
             image.open();
         }
-        // SAFETY: nobody uses them afterwards.
-        unsafe {
-            if let Some(foreign) = ManuallyDrop::take(&mut self.foreign) {
-                foreign.let_go();
-            }
-            ManuallyDrop::drop(&mut self.host);
+        if let Some(foreign) = self.foreign.take() {
+            foreign.let_go();
         }
     }
-}
-
-/// The bindings keep the prototype of each class of ours, outside of the engine's memory, from its first
-/// use on: that must be before the moment that an engine is put back to.
-fn make_prototypes(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
-    fn make<'js, C: JsClass<'js>>(ctx: &Ctx<'js>) -> rquickjs::Result<()> {
-        Class::<C>::prototype(ctx).map(drop)
-    }
-    make::<http::Handle>(ctx)?;
-    make::<ciphers::Machine>(ctx)?;
-    make::<crypto::Hasher>(ctx)?;
-    make::<zlib::Handle>(ctx)
 }
 
 /// Files of the library that are to be loaded in the place of a program.
@@ -437,7 +438,7 @@ impl Ahead {
                 && !raw::is_job_pending(ctx)
                 && bridge::with(|context| is_idle(context.machine()))
         };
-        let library = |name: &str| state.modules.library(ctx, name);
+        let library = |name: &str| state.engine.library(ctx, name);
         let files = self.names.iter().map(|name| (name.as_str(), false));
         for (name, is_main) in files.chain(self.is_main.then_some((PROGRAM, true))) {
             let loaded = if is_main {
@@ -459,7 +460,7 @@ impl Ahead {
 }
 
 /// Whether a machine has nothing to do.
-fn is_idle(machine: &Machine<Js>) -> bool {
+fn is_idle(machine: &Machine<JavaScript>) -> bool {
     machine.pending_timers() == 0
         && machine.outstanding().next().is_none()
         && ReadyClass::ALL.iter().all(|&class| machine.ready(class).is_empty())
@@ -474,7 +475,7 @@ fn load_ahead(host: &mut Js, names: Vec<String>, is_main: bool) -> Option<String
     let asked = Rc::new(Cell::new(0));
     let refused = Rc::new(RefCell::new(None));
     let ahead = Ahead { names, is_main, asked: Rc::clone(&asked), refused: Rc::clone(&refused) };
-    *host.state().ahead.borrow_mut() = Some(ahead);
+    host.load_ahead(ahead);
     let strategy = host.state().options.strategy;
     let mut machine = Machine::new(Callback::Main);
     machine.step(host, &strategy, &mut Nowhere { asked }, &mut First, &mut Silent);
@@ -493,7 +494,7 @@ impl Nowhere {
     }
 }
 
-impl World<Js> for Nowhere {
+impl World<JavaScript> for Nowhere {
     const ORACLE: bool = false;
     const STILL: bool = false;
 
@@ -553,36 +554,5 @@ impl World<Js> for Nowhere {
 
     fn moved(&mut self, _: Move) {
         self.ask(());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::disallowed_methods, reason = "the test reads the sources")]
-
-    use std::fs;
-    use std::path::Path;
-
-    /// One that is missing would be used after it is gone.
-    #[test]
-    fn the_prototypes_of_all_classes_are_made() {
-        let mut classes = Vec::new();
-        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).expect("the sources are there") {
-                let path = entry.expect("a folder can be read").path();
-                if path.is_dir() {
-                    folders.push(path);
-                    continue;
-                }
-                let text = fs::read_to_string(&path).expect("a source can be read");
-                let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-                classes.extend(text.matches("> JsClass<'js> for ").map(|_| path.clone()));
-                assert!(!text.contains("rquickjs::class]"), "{}", path.display());
-            }
-        }
-        let own = include_str!("nursery.rs").split("#[cfg(test)]").next().unwrap_or_default();
-        let made = own.matches("    make::<").count();
-        assert_eq!(made, classes.len(), "make_prototypes knows {made} of {classes:?}");
     }
 }

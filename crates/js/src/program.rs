@@ -1,8 +1,10 @@
 //! A whole program: an engine on a machine, from its first line to its exit code.
 
-use crate::host::{Callback, Js, Options, StartError};
+use crate::host::{Js, StartError};
+use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::Reason;
 use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
+use hemiola_node::Options;
 
 /// How many more callbacks a program may run once it was asked to stop: enough for the engine to look
 /// up within one of them and to say where that was.
@@ -31,7 +33,7 @@ pub enum Ending {
 pub fn run(
     options: Options,
     ending: Ending,
-    world: &mut impl World<Js>,
+    world: &mut impl World<JavaScript>,
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
 ) -> Result<i32, StartError> {
@@ -53,10 +55,10 @@ pub fn run(
 /// Runs the program of an engine to its end; gives its exit code, and the machine with what is left.
 pub(crate) fn drive(
     host: &mut Js,
-    world: &mut impl World<Js>,
+    world: &mut impl World<JavaScript>,
     chooser: &mut impl Chooser,
     sink: &mut impl Sink,
-) -> (i32, Machine<Js>) {
+) -> (i32, Machine<JavaScript>) {
     let strategy: Named = host.state().options.strategy;
     let mut machine = Machine::new(Callback::Main);
     let mut farewell = Farewell::Ahead;
@@ -95,7 +97,7 @@ pub(crate) fn drive(
 
 /// Says what a program waited for when its time was up, and gives its exit code. Who interrupts a
 /// program that waits knows what it did.
-fn stop(reason: Reason, machine: &Machine<Js>, world: &mut impl World<Js>) -> i32 {
+fn stop(reason: Reason, machine: &Machine<JavaScript>, world: &mut impl World<JavaScript>) -> i32 {
     if reason == Reason::TimedOut {
         let (timers, operations) = (machine.pending_timers(), machine.outstanding().count());
         let message = format!(

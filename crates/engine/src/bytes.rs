@@ -1,0 +1,172 @@
+//! Text to bytes and back: what `Buffer` and its kin do most.
+#![expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
+
+use crate::beyond;
+use crate::raw;
+use crate::state::state;
+use rquickjs::{ArrayBuffer, Ctx, Function, Object, Result, TypedArray, Value, qjs};
+
+/// Puts the functions of this file on `binding`.
+pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function("decodeUtf8", Function::new(ctx.clone(), decode_utf8)?)?;
+    function("decodeLatin1", Function::new(ctx.clone(), decode_latin1)?)?;
+    function("hexEncode", Function::new(ctx.clone(), hex_encode)?)?;
+    function("base64Encode", Function::new(ctx.clone(), base64_encode)?)?;
+    function("compare", Function::new(ctx.clone(), compare)?)?;
+    function("encodeUtf8", Function::new(ctx.clone(), encode_utf8)?)?;
+    function("utf8Length", Function::new(ctx.clone(), utf8_length)?)?;
+    function("encodeLatin1", Function::new(ctx.clone(), encode_latin1)?)?;
+    function("hexDecode", Function::new(ctx.clone(), hex_decode)?)?;
+    function("base64Decode", Function::new(ctx.clone(), base64_decode)?)?;
+    function("indexOf", Function::new(ctx.clone(), index_of)?)
+}
+
+/// A copy of some bytes of an array: the engine may move them as soon as it runs again.
+pub fn copy(array: &TypedArray<'_, u8>, start: usize, end: usize) -> Vec<u8> {
+    // SAFETY: nothing of the engine runs between taking the slice and copying it.
+    let bytes = unsafe { array.as_bytes() }.unwrap_or_default();
+    bytes.get(start.min(bytes.len())..end.min(bytes.len())).unwrap_or_default().to_vec()
+}
+
+/// Bytes as a Buffer, or as a plain array if there are no Buffers yet.
+pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
+    /// So many bytes are copied faster than their memory is handed over.
+    const SMALL: usize = 1024;
+    let array = if bytes.len() <= SMALL {
+        // SAFETY: the engine copies the bytes; the value takes over the new reference.
+        unsafe {
+            let raw = ctx.as_raw().as_ptr();
+            let array = qjs::JS_NewUint8ArrayCopy(raw, bytes.as_ptr(), bytes.len() as _);
+            raw::take(ctx, array)?
+        }
+    } else {
+        let buffer = ArrayBuffer::new(ctx.clone(), bytes)?;
+        TypedArray::<u8>::from_arraybuffer(buffer)?.into_value()
+    };
+    if let Some(prototype) = &*state(ctx).registered.buffer_prototype.borrow() {
+        let prototype = prototype.clone().restore(ctx)?;
+        // SAFETY: both are objects of this context, and alive.
+        let set = unsafe {
+            let raw = ctx.as_raw().as_ptr();
+            qjs::JS_SetPrototype(raw, array.as_raw(), prototype.as_raw())
+        };
+        if set < 0 {
+            return Err(rquickjs::Error::Exception);
+        }
+    }
+    Ok(array)
+}
+
+fn decode_utf8(array: TypedArray<'_, u8>, start: usize, end: usize) -> String {
+    match String::from_utf8(copy(&array, start, end)) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    }
+}
+
+fn decode_latin1(array: TypedArray<'_, u8>, start: usize, end: usize) -> String {
+    copy(&array, start, end).into_iter().map(char::from).collect()
+}
+
+fn hex_encode(array: TypedArray<'_, u8>, start: usize, end: usize) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
+    copy(&array, start, end)
+        .into_iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
+}
+
+fn base64_encode(array: TypedArray<'_, u8>, start: usize, end: usize, url: bool) -> String {
+    const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let alphabet = if url { URL } else { STANDARD };
+    let mut text = String::new();
+    for chunk in copy(&array, start, end).chunks(3) {
+        let mut group = [0; 4];
+        group[1..=chunk.len()].copy_from_slice(chunk);
+        let bits = u32::from_be_bytes(group);
+        for at in 0..=chunk.len() {
+            text.push(char::from(alphabet[(bits >> (18 - 6 * at)) as usize & 63]));
+        }
+        if !url {
+            text.extend(std::iter::repeat_n('=', 3 - chunk.len()));
+        }
+    }
+    text
+}
+
+fn encode_utf8<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    TypedArray::new(ctx, beyond::utf8(&text)?)
+}
+
+fn utf8_length(text: Value<'_>) -> Result<usize> {
+    Ok(beyond::utf8(&text)?.len())
+}
+
+/// The low bytes of a text's characters.
+fn narrow(text: &Value<'_>) -> Result<Vec<u8>> {
+    Ok(beyond::utf16(text)?.into_iter().map(|unit| unit as u8).collect())
+}
+
+fn encode_latin1<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    TypedArray::new(ctx, narrow(&text)?)
+}
+
+/// Ends at the first pair that is not two digits.
+fn hex_decode<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
+    let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(pair[1])?);
+    let bytes: Vec<u8> = narrow(&text)?.chunks_exact(2).map_while(pair).collect();
+    TypedArray::new(ctx, bytes)
+}
+
+/// Takes both alphabets, passes over what belongs to neither, and ends at the first `=`.
+fn base64_decode<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
+    let text = narrow(&text)?;
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let (mut group, mut bits) = (0u32, 0);
+    for code in text.into_iter().take_while(|&code| code != b'=') {
+        let value = match code {
+            b'A'..=b'Z' => code - b'A',
+            b'a'..=b'z' => code - b'a' + 26,
+            b'0'..=b'9' => code - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => continue,
+        };
+        group = group << 6 | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((group >> bits) as u8);
+        }
+    }
+    TypedArray::new(ctx, bytes)
+}
+
+/// `indexOf(haystack, needle, start, forward)`: where the needle is next from there, or -1.
+fn index_of(
+    haystack: TypedArray<'_, u8>,
+    needle: TypedArray<'_, u8>,
+    start: usize,
+    forward: bool,
+) -> i64 {
+    let needle = copy(&needle, 0, usize::MAX);
+    // SAFETY: nothing of the engine runs while the bytes are searched.
+    let bytes = unsafe { haystack.as_bytes() }.unwrap_or_default();
+    let found = if forward {
+        let rest = bytes.get(start..).unwrap_or_default();
+        memchr::memmem::find(rest, &needle).map(|at| start + at)
+    } else {
+        let end = start.saturating_add(needle.len()).min(bytes.len());
+        memchr::memmem::rfind(&bytes[..end], &needle)
+    };
+    found.map_or(-1, |at| at as i64)
+}
+
+fn compare(left: TypedArray<'_, u8>, right: TypedArray<'_, u8>) -> i32 {
+    copy(&left, 0, usize::MAX).cmp(&copy(&right, 0, usize::MAX)) as i32
+}

@@ -1,0 +1,123 @@
+//! Calls of natives: what the engine passes, and what it gets back.
+//!
+//! A native is an ordinary function that takes a [`Call`]; [`native!`](crate::native) makes of it what
+//! the engine can call. It is for natives that are called very often, or that need to know how many
+//! arguments were given; for all others there is `rquickjs::Function`.
+#![expect(unsafe_code, reason = "arguments are read from where the engine has them")]
+
+use rquickjs::qjs::{self, JSContext, JSValue};
+use rquickjs::{Ctx, Result, Value};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// A call of a native, as long as it runs.
+#[derive(Clone, Copy)]
+pub struct Call<'js> {
+    /// The context that it is called in.
+    pub ctx: *mut JSContext,
+    /// What it is called on.
+    pub this: JSValue,
+    /// How many arguments were given.
+    pub count: i32,
+    /// The arguments: as many as were given, or as the function has parameters.
+    pub args: *mut JSValue,
+    /// The number that the function was made with.
+    pub magic: i32,
+    scope: PhantomData<Ctx<'js>>,
+}
+
+/// Makes of a function that takes a [`Call`] what the engine can call.
+#[macro_export]
+macro_rules! native {
+    ($function:expr) => {{
+        extern "C" fn native(
+            ctx: *mut $crate::qjs::JSContext,
+            this: $crate::qjs::JSValue,
+            count: i32,
+            args: *mut $crate::qjs::JSValue,
+            magic: i32,
+        ) -> $crate::qjs::JSValue {
+            $crate::call::enter(ctx, this, count, args, magic, $function)
+        }
+        native as $crate::raw::Native
+    }};
+}
+
+/// Calls a native; only what [`native!`](crate::native) makes does, with what the engine passes.
+#[doc(hidden)]
+#[expect(clippy::not_unsafe_ptr_arg_deref, reason = "the engine alone calls what calls this")]
+pub fn enter<'js, R: Given>(
+    ctx: *mut JSContext,
+    this: JSValue,
+    count: i32,
+    args: *mut JSValue,
+    magic: i32,
+    native: impl FnOnce(&Call<'js>) -> R,
+) -> JSValue {
+    native(&Call { ctx, this, count, args, magic, scope: PhantomData }).give()
+}
+
+/// What a native can give back.
+pub trait Given {
+    /// The value, as a new reference, or the exception.
+    fn give(self) -> JSValue;
+}
+
+impl Given for JSValue {
+    fn give(self) -> JSValue {
+        self
+    }
+}
+
+impl Given for Result<Value<'_>> {
+    fn give(self) -> JSValue {
+        // SAFETY: the value belongs to the context in which the native was called.
+        unsafe { crate::raw::give(self) }
+    }
+}
+
+impl Given for Result<()> {
+    fn give(self) -> JSValue {
+        match self {
+            Ok(()) => qjs::JS_UNDEFINED,
+            Err(_) => qjs::JS_EXCEPTION,
+        }
+    }
+}
+
+impl<'js> Call<'js> {
+    /// The context, for the bindings.
+    pub fn ctx(&self) -> Ctx<'js> {
+        // SAFETY: the engine calls with a living context, in whose scope the native runs.
+        unsafe { Ctx::from_raw(NonNull::new_unchecked(self.ctx)) }
+    }
+
+    /// What it is called on.
+    pub fn this(&self) -> Value<'js> {
+        self.value(self.this)
+    }
+
+    /// How many arguments were given.
+    pub fn given(&self) -> usize {
+        usize::try_from(self.count).unwrap_or(0)
+    }
+
+    /// An argument; undefined if it was not given.
+    pub fn arg(&self, index: usize) -> Value<'js> {
+        match self.given() > index {
+            // SAFETY: so many were given, and they stay alive while the native runs.
+            true => self.value(unsafe { *self.args.add(index) }),
+            false => Value::new_undefined(self.ctx()),
+        }
+    }
+
+    /// All arguments that were given.
+    pub fn args(&self) -> impl Iterator<Item = Value<'js>> {
+        (0..self.given()).map(|index| self.arg(index))
+    }
+
+    fn value(&self, value: JSValue) -> Value<'js> {
+        // SAFETY: the value belongs to the context, and is alive; the result takes over a new reference.
+        unsafe { Value::from_raw(self.ctx(), qjs::JS_DupValue(self.ctx, value)) }
+    }
+}

@@ -1,0 +1,226 @@
+//! Our `then`: the engine's, with callbacks that know where they were attached.
+
+use super::hooks::Role;
+use super::scope::{self, For};
+use super::{ALWAYS, Classes, Contexts, HOOKS, Library};
+use crate::raw::{self, OwnedObject};
+use crate::state::{State, state_of};
+use rquickjs::{Ctx, Error, Exception, Function, Object, Result, Value, qjs};
+use std::rc::Rc;
+
+/// A callback of a promise, and where it was attached.
+///
+/// It owns a reference to both values.
+struct Continuation {
+    /// Undefined where the program gave none for a fulfilment: what came in is handed on.
+    handler: qjs::JSValue,
+    scope: qjs::JSValue,
+}
+
+/// Serves a host, and makes the classes of this part.
+pub fn install(ctx: &Ctx<'_>, state: &Rc<State>) -> Result<()> {
+    let raw = ctx.as_raw().as_ptr();
+    state.serve(ctx);
+    let scope = scope::define(raw).ok_or(Error::Allocation)?;
+    let continuation = define(raw).ok_or(Error::Allocation)?;
+    state.contexts.registered.classes.set(Classes { scope, continuation });
+    Ok(())
+}
+
+fn define(ctx: *mut qjs::JSContext) -> Option<qjs::JSClassID> {
+    let definition = qjs::JSClassDef {
+        class_name: c"Function".as_ptr(),
+        finalizer: Some(finalize),
+        gc_mark: Some(mark),
+        call: Some(call),
+        exotic: std::ptr::null_mut(),
+    };
+    let mut class = 0;
+    // SAFETY: the engine copies the definition; nobody but the engine sees such an object.
+    unsafe {
+        let runtime = qjs::JS_GetRuntime(ctx);
+        qjs::JS_NewClassID(runtime, &mut class);
+        (qjs::JS_NewClass(runtime, class, &definition) == 0).then_some(class)
+    }
+}
+
+/// `makeThen(exports, engineThen)`: the function for `Promise.prototype.then`. `exports.on` says from
+/// then on whether contexts are in use.
+pub(super) fn make_then<'js>(
+    ctx: Ctx<'js>,
+    exports: Object<'js>,
+    engine: Function<'js>,
+) -> Result<Value<'js>> {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: both are objects of this context, which is alive.
+    unsafe {
+        let state = state_of(raw);
+        let exports = OwnedObject::new(raw, exports.as_raw());
+        let then = OwnedObject::new(raw, engine.as_raw());
+        let library = Library { exports, then, locate: None };
+        if state.contexts.registered.library.replace(Some(library)).is_some() {
+            return Err(Exception::throw_type(&ctx, "there is one `then`"));
+        }
+    }
+    raw::function(&ctx, c"then", 2, 0, then)
+}
+
+/// `then(onFulfilled, onRejected)`.
+unsafe extern "C" fn then(
+    ctx: *mut qjs::JSContext,
+    this: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    // SAFETY: the engine passes a living context and two arguments at least, since the function has two
+    // parameters; whatever is made here is given back here.
+    unsafe {
+        let contexts = &state_of(ctx).contexts;
+        let engine = {
+            let library = contexts.registered.library.borrow();
+            library.as_ref().expect("`then` was made with it").then.as_raw()
+        };
+        if contexts.registered.uses.get() == 0 {
+            return qjs::JS_Call(ctx, engine, this, count, args);
+        }
+        let scope = scope::take_for(ctx, For::Continuation, this);
+        if qjs::JS_IsException(scope) {
+            return scope;
+        }
+        if qjs::JS_IsUndefined(scope) {
+            return qjs::JS_Call(ctx, engine, this, count, args);
+        }
+        let all = contexts.has(ALWAYS);
+        let class = contexts.registered.classes.get().continuation;
+        let mut callbacks = [*args, *args.add(1)];
+        let mut failed = false;
+        for (at, callback) in callbacks.iter_mut().enumerate() {
+            let is_function = qjs::JS_IsFunction(ctx, *callback);
+            let handler = if is_function { *callback } else { qjs::JS_UNDEFINED };
+            *callback = match (is_function, at) {
+                (false, _) if !all => qjs::JS_UNDEFINED,
+                // A scope is a function that hands on an error.
+                (false, 1) => qjs::JS_DupValue(ctx, scope),
+                _ => continuation(ctx, class, handler, scope),
+            };
+            failed |= qjs::JS_IsException(*callback);
+        }
+        let derived = if failed {
+            qjs::JS_EXCEPTION
+        } else {
+            qjs::JS_Call(ctx, engine, this, 2, callbacks.as_mut_ptr())
+        };
+        if contexts.has(HOOKS) && qjs::JS_IsPromise(derived) {
+            // Hooks know a reaction by the promise that it settles.
+            if let Some(scope) = scope::Scope::of(contexts, scope) {
+                scope.belongs_to(ctx, derived, Role::Derived, this);
+            }
+        }
+        callbacks.iter().for_each(|&callback| qjs::JS_FreeValue(ctx, callback));
+        qjs::JS_FreeValue(ctx, scope);
+        derived
+    }
+}
+
+/// A new continuation, which is a function to the engine; an exception without memory.
+///
+/// # Safety
+///
+/// All values belong to the context, and the class is that of continuations.
+unsafe fn continuation(
+    ctx: *mut qjs::JSContext,
+    class: qjs::JSClassID,
+    handler: qjs::JSValue,
+    scope: qjs::JSValue,
+) -> qjs::JSValue {
+    // SAFETY: as in `Scope::into_object`.
+    unsafe {
+        let memory = qjs::js_malloc(ctx, size_of::<Continuation>() as _).cast::<Continuation>();
+        if memory.is_null() {
+            return qjs::JS_EXCEPTION;
+        }
+        let object = qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class);
+        if qjs::JS_IsException(object) {
+            qjs::js_free(ctx, memory.cast());
+            return object;
+        }
+        let handler = qjs::JS_DupValue(ctx, handler);
+        let scope = qjs::JS_DupValue(ctx, scope);
+        memory.write(Continuation { handler, scope });
+        qjs::JS_SetOpaque(object, memory.cast());
+        object
+    }
+}
+
+/// The engine runs a continuation.
+unsafe extern "C" fn call(
+    ctx: *mut qjs::JSContext,
+    function: qjs::JSValue,
+    this: qjs::JSValue,
+    count: i32,
+    args: *mut qjs::JSValue,
+    _: i32,
+) -> qjs::JSValue {
+    let mut class = 0;
+    // SAFETY: the function is a continuation, which the job keeps alive; the engine passes as many
+    // arguments as it says.
+    unsafe {
+        let continuation = &*qjs::JS_GetAnyOpaque(function, &mut class).cast::<Continuation>();
+        scope::enter(ctx, continuation.scope);
+        if qjs::JS_IsUndefined(continuation.handler) {
+            let value = if count > 0 { *args } else { qjs::JS_UNDEFINED };
+            return qjs::JS_DupValue(ctx, value);
+        }
+        qjs::JS_Call(ctx, continuation.handler, this, count, args)
+    }
+}
+
+unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
+    let mut class = 0;
+    // SAFETY: an object of this class holds a continuation or, when it could not be made, nothing; the
+    // engine asks once.
+    unsafe {
+        let continuation = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Continuation>();
+        if !continuation.is_null() {
+            let Continuation { handler, scope } = continuation.read();
+            qjs::JS_FreeValueRT(runtime, handler);
+            qjs::JS_FreeValueRT(runtime, scope);
+            qjs::js_free_rt(runtime, continuation.cast());
+        }
+    }
+}
+
+unsafe extern "C" fn mark(
+    runtime: *mut qjs::JSRuntime,
+    value: qjs::JSValue,
+    each: qjs::JS_MarkFunc,
+) {
+    let mut class = 0;
+    // SAFETY: as in `finalize`; marking frees nothing.
+    unsafe {
+        let continuation = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Continuation>();
+        if let Some(continuation) = continuation.as_ref() {
+            qjs::JS_MarkValue(runtime, continuation.handler, each);
+            qjs::JS_MarkValue(runtime, continuation.scope, each);
+        }
+    }
+}
+
+impl Contexts {
+    /// Notes that something is in use from now on.
+    ///
+    /// # Safety
+    ///
+    /// The context is the one of this.
+    pub(super) unsafe fn set_uses(&self, ctx: *mut qjs::JSContext, uses: u32) {
+        self.registered.uses.set(uses);
+        let library = self.registered.library.borrow();
+        let Some(library) = library.as_ref() else { return };
+        // SAFETY: the object is alive; the value is no reference.
+        unsafe {
+            let on = if uses != 0 { qjs::JS_TRUE } else { qjs::JS_FALSE };
+            qjs::JS_SetPropertyStr(ctx, library.exports.as_raw(), c"on".as_ptr(), on);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What happens to promises, for those who want to know which are waited for, and for checking links
+//! and causes: `Settings::promises`.
+//!
+//! Nothing here is used to find links and causes. That a promise was settled is seen by looking at it
+//! at the end of every invocation.
+
+use crate::bridge;
+use crate::held;
+use crate::raw::OwnedObject;
+use crate::state::state_of;
+use hemiola_machine::Event;
+use rquickjs::{Ctx, qjs};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+held! {
+    /// Promises that something is attached to and that were not settled when last looked at.
+    #[derive(Default)]
+    pub(super) struct Details {
+        wanted: Cell<bool>,
+        reactions: Cell<u64>,
+        /// By address, with the number that the trace knows it by.
+        pending: RefCell<BTreeMap<usize, (u64, OwnedObject)>>,
+    }
+}
+
+impl Details {
+    pub(super) fn want(&self) {
+        self.wanted.set(true);
+    }
+
+    /// Something is attached to a value; gives the number of the reaction, which is 0 if nobody wants
+    /// to know or if the value is a thenable.
+    ///
+    /// # Safety
+    ///
+    /// The value belongs to the context, which is one of ours.
+    pub(super) unsafe fn attach(&self, ctx: *mut qjs::JSContext, value: qjs::JSValue) -> u64 {
+        if !self.wanted.get() {
+            return 0;
+        }
+        let reaction = self.reactions.get() + 1;
+        // SAFETY: the caller's.
+        let promise = unsafe {
+            if qjs::JS_IsPromise(value) {
+                let is_pending =
+                    qjs::JS_PromiseState(ctx, value) == qjs::JSPromiseStateEnum_JS_PROMISE_PENDING;
+                is_pending.then(|| {
+                    let mut pending = self.pending.borrow_mut();
+                    let address = qjs::JS_VALUE_GET_PTR(value).addr();
+                    let new = || (reaction, OwnedObject::new(ctx, value));
+                    pending.entry(address).or_insert_with(new).0
+                })
+            } else if qjs::JS_IsObject(value) {
+                return 0;
+            } else {
+                None
+            }
+        };
+        self.reactions.set(reaction);
+        bridge::with(|context| context.event(Event::Attached { reaction, promise }));
+        reaction
+    }
+
+    /// A reaction runs.
+    pub(super) fn react(&self, reaction: u64) {
+        if reaction != 0 {
+            bridge::with(|context| context.event(Event::Reacted { reaction }));
+        }
+    }
+
+    /// Looks which promises the running invocation has settled.
+    pub(super) fn look(&self, ctx: &Ctx<'_>) {
+        if !self.wanted.get() || !bridge::is_entered() {
+            return;
+        }
+        let raw = ctx.as_raw().as_ptr();
+        let mut settled = Vec::new();
+        self.pending.borrow_mut().retain(|_, (number, promise)| {
+            // SAFETY: the promise is kept alive and belongs to the context.
+            let state = unsafe { qjs::JS_PromiseState(raw, promise.as_raw()) };
+            let is_pending = state == qjs::JSPromiseStateEnum_JS_PROMISE_PENDING;
+            if !is_pending {
+                // SAFETY: as above.
+                settled.push((*number, unsafe { OwnedObject::new(raw, promise.as_raw()) }));
+            }
+            is_pending
+        });
+        settled.sort_unstable_by_key(|(number, _)| *number);
+        for (promise, _) in &settled {
+            bridge::with(|context| context.event(Event::Settled { promise: *promise }));
+        }
+    }
+}
+
+/// Whether a program is to be watched that closely.
+pub(super) fn wanted(ctx: *mut qjs::JSContext) -> bool {
+    // SAFETY: the context is one of ours.
+    unsafe { state_of(ctx) }.settings.promises
+}

@@ -1,0 +1,406 @@
+//! What hooks of `async_hooks` are told.
+//!
+//! Every resource has a number, and that of the one that made it, as properties that only the library
+//! has the names of. Promises are told of from here without a detour through the library: there are many of
+//! them.
+
+use super::Contexts;
+use crate::raw::{Owned, OwnedObject};
+use crate::state::state_of;
+use rquickjs::{Ctx, Exception, Object, Result, Value, qjs};
+use std::cell::RefCell;
+use std::ffi::CStr;
+use std::rc::Rc;
+
+/// The functions by which hooks are told, and what natives need for it.
+pub(super) struct Hooks {
+    /// Functions of `internal/async_resources`.
+    library: OwnedObject,
+    /// The names of a resource's number, of the number of who made it, and of that its rejection was
+    /// told. They keep the atoms alive that go by them.
+    names: [(Owned, qjs::JSAtom); 3],
+    constructor: qjs::JSAtom,
+    /// `Promise`, and what its instances inherit from.
+    promise: OwnedObject,
+    prototype: OwnedObject,
+    /// The type of promises, as a text.
+    kind: Owned,
+    targets: RefCell<[Option<Target>; 5]>,
+}
+
+/// A function to be called for one kind of event, and on what.
+#[derive(Clone)]
+struct Target {
+    function: OwnedObject,
+    this: Option<OwnedObject>,
+}
+
+/// What hooks are told of. The last is for the library alone: that a callback is over which belongs to
+/// a resource that may be gone with it.
+#[derive(Clone, Copy)]
+pub(super) enum Told {
+    Init,
+    Before,
+    After,
+    Resolve,
+    Ended,
+}
+
+impl Told {
+    fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "init" => Self::Init,
+            "before" => Self::Before,
+            "after" => Self::After,
+            "promiseResolve" => Self::Resolve,
+            "ended" => Self::Ended,
+            _ => return None,
+        })
+    }
+}
+
+/// What a resource is to the callback that it belongs to.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The promise that a reaction settles.
+    Derived,
+    /// The promise that an `await` would make if it were a `then`.
+    Await,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+const ID: usize = 0;
+const TRIGGER: usize = 1;
+const TOLD: usize = 2;
+
+/// `setHooks(library, promise, id, trigger, told)`: the functions by which `async_hooks` hears of what
+/// happens: `init`, `wrap`, `executionId`, `fail`; the engine's `Promise`; and the symbols that name the
+/// properties of resources.
+pub(super) fn set<'js>(
+    ctx: Ctx<'js>,
+    library: Object<'js>,
+    promise: Object<'js>,
+    id: Value<'js>,
+    trigger: Value<'js>,
+    told: Value<'js>,
+) -> Result<()> {
+    let raw = ctx.as_raw().as_ptr();
+    let prototype: Object<'js> = promise.get("prototype")?;
+    let kind = rquickjs::String::from_str(ctx.clone(), "PROMISE")?;
+    // SAFETY: all of these belong to the context, which is one of ours. A symbol keeps its atom.
+    unsafe {
+        let name = |value: &Value<'js>| {
+            let atom = qjs::JS_ValueToAtom(raw, value.as_raw());
+            qjs::JS_FreeAtom(raw, atom);
+            (Owned::new(raw, value.as_raw()), atom)
+        };
+        let hooks = Hooks {
+            library: OwnedObject::new(raw, library.as_raw()),
+            names: [&id, &trigger, &told].map(name),
+            // One of those that the engine never gives up.
+            constructor: qjs::JS_NewAtom(raw, c"constructor".as_ptr()),
+            promise: OwnedObject::new(raw, promise.as_raw()),
+            prototype: OwnedObject::new(raw, prototype.as_raw()),
+            kind: Owned::new(raw, kind.as_raw()),
+            targets: RefCell::default(),
+        };
+        state_of(raw).contexts.hooks.replace(Some(Rc::new(hooks)));
+    }
+    Ok(())
+}
+
+/// `aimHook(name, function, this)`: what is called for that kind of event from now on; nothing without a
+/// function.
+pub(super) fn aim<'js>(
+    ctx: Ctx<'js>,
+    name: String,
+    function: Value<'js>,
+    this: Value<'js>,
+) -> Result<()> {
+    let raw = ctx.as_raw().as_ptr();
+    let told = Told::parse(&name).ok_or_else(|| Exception::throw_type(&ctx, "no such event"))?;
+    // SAFETY: the values belong to the context, which is one of ours.
+    unsafe {
+        let object =
+            |value: &Value<'js>| value.is_object().then(|| OwnedObject::new(raw, value.as_raw()));
+        let target = object(&function).map(|function| Target { function, this: object(&this) });
+        if let Some(hooks) = state_of(raw).contexts.hooks() {
+            hooks.targets.borrow_mut()[told as usize] = target;
+        }
+    }
+    Ok(())
+}
+
+/// `stamp(resource, trigger, visible)`: gives a resource the next number, and says it.
+pub(super) fn stamp<'js>(ctx: Ctx<'js>, resource: Object<'js>, trigger: f64, visible: bool) -> f64 {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the resource belongs to the context, which is one of ours.
+    unsafe {
+        let contexts = &state_of(raw).contexts;
+        let id = contexts.next_id();
+        if let Some(hooks) = contexts.hooks() {
+            let trigger = qjs::JS_NewFloat64(trigger);
+            hooks.stamp(raw, resource.as_raw(), number(id), trigger, visible);
+        }
+        id as f64
+    }
+}
+
+/// `hasAsyncId(value)`: whether a value is a resource that hooks know.
+pub(super) fn is_known<'js>(ctx: Ctx<'js>, value: Value<'js>) -> bool {
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the value belongs to the context, which is one of ours.
+    unsafe {
+        let hooks = state_of(raw).contexts.hooks();
+        hooks.is_some_and(|hooks| hooks.id_of(raw, value.as_raw()).is_some())
+    }
+}
+
+fn number(id: u64) -> qjs::JSValue {
+    qjs::JS_NewFloat64(id as f64)
+}
+
+impl Hooks {
+    /// # Safety
+    ///
+    /// The resource is an object of the context.
+    unsafe fn stamp(
+        &self,
+        ctx: *mut qjs::JSContext,
+        resource: qjs::JSValue,
+        id: qjs::JSValue,
+        trigger: qjs::JSValue,
+        visible: bool,
+    ) {
+        let hidden = qjs::JS_PROP_C_W_E & !qjs::JS_PROP_ENUMERABLE;
+        let flags = if visible { qjs::JS_PROP_C_W_E } else { hidden } as i32;
+        // SAFETY: the caller's; numbers are no references. An object that takes no properties is not
+        // known afterwards, and nothing is told of it.
+        unsafe {
+            qjs::JS_DefinePropertyValue(ctx, resource, self.names[ID].1, id, flags);
+            qjs::JS_DefinePropertyValue(ctx, resource, self.names[TRIGGER].1, trigger, flags);
+        }
+    }
+
+    /// The number of a resource, if it is one that hooks know.
+    ///
+    /// # Safety
+    ///
+    /// The value belongs to the context.
+    unsafe fn id_of(
+        &self,
+        ctx: *mut qjs::JSContext,
+        resource: qjs::JSValue,
+    ) -> Option<qjs::JSValue> {
+        // SAFETY: the caller's; numbers are no references.
+        unsafe {
+            if !qjs::JS_IsObject(resource) {
+                return None;
+            }
+            let id = qjs::JS_GetProperty(ctx, resource, self.names[ID].1);
+            if qjs::JS_IsNumber(id) {
+                return Some(id);
+            }
+            qjs::JS_FreeValue(ctx, id);
+            None
+        }
+    }
+
+    /// Calls the hooks of an event. What they throw ends the program.
+    ///
+    /// # Safety
+    ///
+    /// The arguments belong to the context and are alive.
+    unsafe fn tell(&self, ctx: *mut qjs::JSContext, told: Told, args: &[qjs::JSValue]) {
+        let Some(Target { function, this }) = self.targets.borrow()[told as usize].clone() else {
+            return;
+        };
+        // SAFETY: the caller's; the target is kept meanwhile.
+        unsafe {
+            let this = this.as_ref().map_or(qjs::JS_UNDEFINED, OwnedObject::as_raw);
+            let first = args.as_ptr().cast_mut();
+            let result = qjs::JS_Call(ctx, function.as_raw(), this, args.len() as i32, first);
+            if qjs::JS_IsException(result) {
+                let error = qjs::JS_GetException(ctx);
+                let failed = self.ask(ctx, c"fail", &[error]);
+                qjs::JS_FreeValue(ctx, error);
+                qjs::JS_FreeValue(ctx, failed);
+            }
+            qjs::JS_FreeValue(ctx, result);
+        }
+    }
+
+    /// Calls a function of the library; gives a new reference.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Hooks::tell`].
+    pub(super) unsafe fn ask(
+        &self,
+        ctx: *mut qjs::JSContext,
+        name: &CStr,
+        args: &[qjs::JSValue],
+    ) -> qjs::JSValue {
+        // SAFETY: the caller's.
+        unsafe {
+            let function = qjs::JS_GetPropertyStr(ctx, self.library.as_raw(), name.as_ptr());
+            let first = args.as_ptr().cast_mut();
+            let result = qjs::JS_Call(ctx, function, qjs::JS_UNDEFINED, args.len() as i32, first);
+            qjs::JS_FreeValue(ctx, function);
+            result
+        }
+    }
+
+    /// Whether a promise is what the engine itself would wait for, and no other made of it.
+    ///
+    /// # Safety
+    ///
+    /// The value belongs to the context.
+    unsafe fn is_plain(&self, ctx: *mut qjs::JSContext, value: qjs::JSValue) -> bool {
+        // SAFETY: the caller's.
+        unsafe {
+            if !qjs::JS_IsPromise(value) {
+                return false;
+            }
+            let constructor = qjs::JS_GetProperty(ctx, value, self.constructor);
+            let is_plain = qjs::JS_IsObject(constructor)
+                && qjs::JS_VALUE_GET_PTR(constructor)
+                    == qjs::JS_VALUE_GET_PTR(self.promise.as_raw());
+            qjs::JS_FreeValue(ctx, constructor);
+            is_plain
+        }
+    }
+}
+
+/// All of these are for a context that is one of ours, in which a callback runs, and for values of that
+/// context that are alive: that is what makes them safe to call.
+impl Contexts {
+    pub(super) fn hooks(&self) -> Option<Rc<Hooks>> {
+        self.hooks.borrow().clone()
+    }
+
+    fn next_id(&self) -> u64 {
+        let id = self.last_id.get() + 1;
+        self.last_id.set(id);
+        id
+    }
+
+    /// The number of what the running callback belongs to.
+    unsafe fn execution_id(&self, ctx: *mut qjs::JSContext, hooks: &Hooks) -> qjs::JSValue {
+        // SAFETY: the caller's.
+        unsafe {
+            let resource = self.resource.borrow().as_ref().map(|resource| resource.as_raw());
+            match resource.and_then(|resource| hooks.id_of(ctx, resource)) {
+                Some(id) => id,
+                None => hooks.ask(ctx, c"executionId", &[]),
+            }
+        }
+    }
+
+    /// A promise was made; `parent` is what `then` was called on.
+    pub(super) unsafe fn promise_init(
+        &self,
+        ctx: *mut qjs::JSContext,
+        promise: qjs::JSValue,
+        parent: qjs::JSValue,
+    ) {
+        let Some(hooks) = self.hooks() else { return };
+        // SAFETY: the caller's.
+        unsafe {
+            // What a constructor of the program's makes has no parent.
+            let parent = hooks.id_of(ctx, parent).filter(|_| {
+                let prototype = qjs::JS_GetPrototype(ctx, promise);
+                let is_own = qjs::JS_IsObject(prototype)
+                    && qjs::JS_VALUE_GET_PTR(prototype)
+                        == qjs::JS_VALUE_GET_PTR(hooks.prototype.as_raw());
+                qjs::JS_FreeValue(ctx, prototype);
+                is_own
+            });
+            let trigger = parent.unwrap_or_else(|| self.execution_id(ctx, &hooks));
+            let id = number(self.next_id());
+            hooks.stamp(ctx, promise, id, trigger, true);
+            hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, promise]);
+        }
+    }
+
+    /// Tells hooks of something that happens to a resource, if they know it.
+    pub(super) unsafe fn tell_of(
+        &self,
+        ctx: *mut qjs::JSContext,
+        told: Told,
+        resource: qjs::JSValue,
+    ) {
+        let Some(hooks) = self.hooks() else { return };
+        // SAFETY: the caller's.
+        unsafe {
+            if let Some(id) = hooks.id_of(ctx, resource) {
+                hooks.tell(ctx, told, &[id]);
+            }
+        }
+    }
+
+    /// The library hears that the end of a resource has come, perhaps.
+    pub unsafe fn tell_ended(
+        &self,
+        ctx: *mut qjs::JSContext,
+        resource: qjs::JSValue,
+        cleared: bool,
+    ) {
+        let Some(hooks) = self.hooks() else { return };
+        let cleared = if cleared { qjs::JS_TRUE } else { qjs::JS_FALSE };
+        // SAFETY: the caller's.
+        unsafe { hooks.tell(ctx, Told::Ended, &[resource, cleared]) };
+    }
+
+    /// Tells once that a promise was rejected, if it was: of those that somebody handles, the engine does
+    /// not tell.
+    pub(super) unsafe fn tell_rejected(&self, ctx: *mut qjs::JSContext, promise: qjs::JSValue) {
+        let Some(hooks) = self.hooks() else { return };
+        // SAFETY: the caller's.
+        unsafe {
+            if !qjs::JS_IsPromise(promise)
+                || qjs::JS_PromiseState(ctx, promise) != qjs::JSPromiseStateEnum_JS_PROMISE_REJECTED
+            {
+                return;
+            }
+            let told = hooks.names[TOLD].1;
+            if qjs::JS_HasProperty(ctx, promise, told) == 0 {
+                qjs::JS_DefinePropertyValue(ctx, promise, told, qjs::JS_TRUE, 0);
+                self.tell_of(ctx, Told::Resolve, promise);
+            }
+        }
+    }
+
+    /// A function is about to wait. Hooks see two promises: that of the value, and that of going on.
+    /// Gives new references to both, the first undefined where the engine waits for something of its own,
+    /// or what the value's `constructor` throws.
+    pub(super) unsafe fn await_init(
+        &self,
+        ctx: *mut qjs::JSContext,
+        awaited: Option<qjs::JSValue>,
+    ) -> std::result::Result<(qjs::JSValue, qjs::JSValue), qjs::JSValue> {
+        let Some(hooks) = self.hooks() else { return Ok((qjs::JS_UNDEFINED, qjs::JS_UNDEFINED)) };
+        // SAFETY: the caller's.
+        unsafe {
+            let promise = match awaited {
+                None => qjs::JS_UNDEFINED,
+                Some(value) if hooks.is_plain(ctx, value) => qjs::JS_DupValue(ctx, value),
+                Some(value) => hooks.ask(ctx, c"wrap", &[value]),
+            };
+            if qjs::JS_IsException(promise) {
+                return Err(promise);
+            }
+            let trigger = hooks.id_of(ctx, promise);
+            let trigger = trigger.unwrap_or_else(|| self.execution_id(ctx, &hooks));
+            let resource = qjs::JS_NewObject(ctx);
+            let id = number(self.next_id());
+            if qjs::JS_IsObject(resource) {
+                hooks.stamp(ctx, resource, id, trigger, false);
+                hooks.tell(ctx, Told::Init, &[id, hooks.kind.as_raw(), trigger, resource]);
+            }
+            Ok((promise, resource))
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The functions that hooks call, and the variables that they are.
+#![expect(unsafe_code, reason = "these are called by the engine")]
+
+use super::engine::Layout;
+use super::now;
+use super::session::Session;
+use super::values;
+use crate::beyond;
+use crate::compiled;
+use crate::raw::{self, Native, Owned};
+use crate::state::State;
+use crate::state::state_of;
+use rquickjs::qjs::{self, JSContext, JSValue};
+use rquickjs::{Ctx, Function, Result, Value};
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+/// What declares the variables, and gives functions that read and write the count.
+const VARIABLES: &str = "let $step_n = 2147483647, $step_s, $step_t, $step_m;
+(s, t, m) => { $step_s = s; $step_t = t; $step_m = m; return [() => $step_n, (n) => { $step_n = n; }]; }";
+
+/// The engine's functions that make errors without throwing them.
+const CONSTRUCTORS: &str = "[Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, \
+    AggregateError, Error.captureStackTrace]";
+
+/// The function of this file that goes by that name on `binding`; there is none in a run without a
+/// debugger.
+pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    // SAFETY: the context is one of ours, and its host is alive.
+    unsafe { state_of(ctx.as_raw().as_ptr()) }.debug.as_ref()?;
+    match name {
+        "tellUncaught" => {
+            Some(raw::function(ctx, c"tellUncaught", 1, 0, uncaught).and_then(Function::from_value))
+        }
+        "privateFields" => Some(Function::new(ctx.clone(), values::private_fields)),
+        _ => None,
+    }
+}
+
+/// Makes the variables, and asks for the first goal. False when the program is to end before it begins.
+pub fn begin(ctx: &Ctx<'_>, state: &State, session: &Rc<Session>) -> Result<bool> {
+    now::runs(session);
+    let layout = Layout::find(ctx);
+    let set: Function<'_> = Function::from_value(compiled::evaluate(
+        ctx,
+        VARIABLES.to_owned(),
+        "hemiola:internal/steps",
+    )?)?;
+    let native = |length: i32, native: Native| raw::function(ctx, c"", length, 0, native);
+    let count: Vec<Value<'_>> =
+        set.call((native(2, statement)?, native(1, thrown)?, native(2, module)?))?;
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the functions are alive, and given back before the engine ends.
+    let count = count.iter().map(|one| unsafe { Owned::new(raw, one.as_raw()) }).collect();
+    let constructors: Vec<Value<'_>> = ctx.eval(CONSTRUCTORS)?;
+    // SAFETY: only the address is taken.
+    let addresses = constructors.iter().map(|one| unsafe { qjs::JS_VALUE_GET_PTR(one.as_raw()) });
+    *session.constructors.borrow_mut() = addresses.map(|address| address.addr()).collect();
+    let goal = session.begin(raw, count, layout);
+    Ok(session.follow(raw, state, goal, None))
+}
+
+/// Ends the program if it is to end.
+unsafe fn go_on(ctx: *mut JSContext, goes_on: bool, value: JSValue) -> JSValue {
+    if goes_on {
+        return value;
+    }
+    // SAFETY: the engine calls with a living context.
+    let ctx = unsafe { Ctx::from_raw(NonNull::new_unchecked(ctx)) };
+    let _ = beyond::throw_uncatchable(&ctx);
+    qjs::JS_EXCEPTION
+}
+
+/// `s(number, count)`: a statement is about to begin. Gives what the count is to be.
+unsafe extern "C" fn statement(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: the engine calls with a living context of ours and as many arguments as it was told.
+    unsafe {
+        let state = state_of(ctx);
+        let int =
+            |value: JSValue| if qjs::JS_IsInt(value) { qjs::JS_VALUE_GET_INT(value) } else { 0 };
+        let Some(session) = &state.debug else { return qjs::JS_MKVAL(qjs::JS_TAG_INT, i32::MAX) };
+        let next = session.statement(ctx, state, int(*args) as u32, int(*args.add(1)));
+        let count = qjs::JS_MKVAL(qjs::JS_TAG_INT, next.unwrap_or(i32::MAX));
+        go_on(ctx, next.is_some(), count)
+    }
+}
+
+/// `t(value)`: a value is about to be thrown. Gives it back.
+unsafe extern "C" fn thrown(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: as above.
+    unsafe {
+        let state = state_of(ctx);
+        let value = *args;
+        let goes_on = state.debug.as_ref().is_none_or(|session| session.throws(ctx, state, value));
+        let value = if goes_on { qjs::JS_DupValue(ctx, value) } else { value };
+        go_on(ctx, goes_on, value)
+    }
+}
+
+/// `m(number, function)`: a module begins, whose variables the function sees.
+unsafe extern "C" fn module(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: as above.
+    unsafe {
+        if let Some(session) = &state_of(ctx).debug {
+            let number = qjs::JS_VALUE_GET_INT(*args) as u32;
+            if let Some(text) = session.text_of(number) {
+                *text.module.borrow_mut() = Some(Owned::new(ctx, *args.add(1)));
+            }
+        }
+        qjs::JS_UNDEFINED
+    }
+}
+
+/// `tellUncaught(value)`: nobody caught what was thrown.
+unsafe extern "C" fn uncaught(
+    ctx: *mut JSContext,
+    _: JSValue,
+    _: i32,
+    args: *mut JSValue,
+    _: i32,
+) -> JSValue {
+    // SAFETY: as above.
+    unsafe {
+        let state = state_of(ctx);
+        let session = state.debug.as_ref();
+        let goes_on = session.is_none_or(|session| session.uncaught(ctx, state, *args));
+        go_on(ctx, goes_on, qjs::JS_UNDEFINED)
+    }
+}
+
+/// The engine has asked about an error: it throws it, unless one of its constructors is making it. False
+/// when the program is to end.
+pub fn made(ctx: &Ctx<'_>, state: &State, error: &Value<'_>) -> bool {
+    let Some(session) = &state.debug else { return true };
+    let raw = ctx.as_raw().as_ptr();
+    let Some(layout) = session.layout.get() else { return true };
+    if session.standing.get()
+        || state.is_over()
+        || layout.makes_error(raw, &session.constructors.borrow())
+    {
+        return true;
+    }
+    session.throws(raw, state, error.as_raw())
+}

@@ -1,0 +1,258 @@
+//! What the natives of an engine share, in three kinds: what the library [registered](Registered) and
+//! every later run of the engine keeps; what a [run](Run) has and is dropped with it; and what
+//! [belongs to the engine](Held) and must be gone before it is.
+#![expect(unsafe_code, reason = "natives find the state without the bindings")]
+
+use crate::accounts::Stopwatch;
+use crate::compiled::Compiled;
+use crate::contexts::Contexts;
+use crate::debug::{Debug, Session};
+use crate::held;
+use crate::instrument::{Accesses, Instrument};
+use crate::memory::Budget;
+use crate::part::{self, LetGo};
+use crate::sites::Sites;
+use crate::texts::Texts;
+use hemiola_gate::{Reason, Stop};
+use hemiola_machine::{DomainId, Named};
+use rquickjs::{Ctx, Function, Object, Persistent, Result, Value, qjs};
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+
+/// How an engine is to run a program.
+#[derive(Clone)]
+pub struct Settings {
+    /// How many bytes of its thread's stack it may use.
+    pub stack_limit: usize,
+    /// How much memory it may use.
+    pub budget: Budget,
+    /// Who may stop it from outside.
+    pub stop: Stop,
+    /// The strategy that the machine is run with.
+    pub strategy: Named,
+    /// Whether the runtime is told of every `await`.
+    pub contexts: bool,
+    /// Whether the trace tells what happens to promises.
+    pub promises: bool,
+    /// Whether the trace tells where callbacks are attached.
+    pub sites: bool,
+    /// Whether the lines of every text are kept, so that places in it are found without reading it again.
+    pub keep_sources: bool,
+    /// A clock of processor time, if the trace is to tell what invocations cost.
+    pub accounts: Option<fn() -> u64>,
+    /// Whether the program tells what it reads and writes.
+    pub instrument: Instrument,
+    /// Who says how far it runs, and looks at it there.
+    pub debug: Option<Debug>,
+}
+
+/// What natives and host share.
+pub struct State {
+    /// How the program is run.
+    pub settings: Settings,
+    /// What the library registered.
+    pub registered: Registered,
+    /// What this run has.
+    pub run: Run,
+    /// What belongs to the engine.
+    pub held: Held,
+    /// What the running callback inherited: all three kinds.
+    pub contexts: Contexts,
+    /// Texts of the program: known ones are kept.
+    pub texts: Texts,
+    /// What is known of what the program reads and writes, if it tells.
+    pub accesses: Option<Rc<Accesses>>,
+    /// What a debugger knows of it, if one runs it.
+    pub debug: Option<Rc<Session>>,
+    /// Measures what invocations cost, if somebody wants to know.
+    pub stopwatch: Option<Stopwatch>,
+    /// Itself, for what the engine keeps.
+    own: Weak<State>,
+}
+
+held! {
+    /// What the library registered while it was loaded. It belongs to the engine, and runs that go on from
+    /// the same moment have it in common.
+    #[derive(Clone, Default)]
+    pub struct Registered {
+        /// The function that the engine asks about every error.
+        pub describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+        /// What bytes that come in through the gate inherit from, once there is such a class.
+        pub buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
+        /// Gives files of the library, once there is one.
+        pub library: RefCell<Option<Persistent<Function<'static>>>>,
+        /// Texts of the program that were compiled before.
+        pub compiled: Compiled,
+    }
+}
+
+/// What one run has.
+#[derive(Default)]
+pub struct Run {
+    /// Set once the program is to end, with its exit code.
+    pub exit: Cell<Option<i32>>,
+    /// Why the program was stopped from outside, once it was.
+    pub stopped: Cell<Option<Reason>>,
+    /// Which promise job, or callback that is none, is running.
+    pub job: Cell<u64>,
+    /// Whether what is running is a promise job.
+    pub in_job: Cell<bool>,
+    /// Whether the last of the promise jobs that a batch consists of has run.
+    pub batch_ended: Cell<bool>,
+    /// The message of the error that the running microtask threw.
+    pub job_threw: RefCell<Option<String>>,
+    /// Whether the library wants to be called when the tail is over.
+    pub wants_after_tail: Cell<bool>,
+    /// Whether any label has been used: the library has noted it by then.
+    pub labels_in_use: Cell<bool>,
+    /// Domains that continuations kept alive and do not any more.
+    pub dropped_holds: RefCell<Vec<DomainId>>,
+}
+
+held! {
+    /// What a run has of the engine.
+    #[derive(Default)]
+    pub struct Held {
+        /// What happened to promises without a handler since the library last asked.
+        pub rejections: RefCell<Vec<Rejection>>,
+        /// Where callbacks are attached.
+        pub sites: Sites,
+    }
+}
+
+/// A promise that was rejected without a handler, or got one afterwards.
+pub struct Rejection {
+    /// The promise.
+    pub promise: Persistent<Value<'static>>,
+    /// What it was rejected with.
+    pub reason: Persistent<Value<'static>>,
+    /// Whether it has got a handler.
+    pub handled: bool,
+}
+
+impl State {
+    /// The state of a new engine.
+    pub fn new(settings: Settings, compiled: Compiled) -> Rc<Self> {
+        let registered = Registered { compiled, ..Registered::default() };
+        Self::make(settings, registered, Contexts::default(), None)
+    }
+
+    /// The state of an engine in which no program has run yet, for a run with other settings. All that is
+    /// not new is what the library has told while it was loaded.
+    pub fn again(&self, settings: Settings) -> Rc<Self> {
+        Self::make(settings, self.registered.clone(), self.contexts.again(), Some(&self.texts))
+    }
+
+    fn make(
+        settings: Settings,
+        registered: Registered,
+        contexts: Contexts,
+        texts: Option<&Texts>,
+    ) -> Rc<Self> {
+        let accesses = match &settings.instrument {
+            Instrument::Off => None,
+            Instrument::Accesses(shared) => Some(Rc::new(Accesses::new(Arc::clone(shared)))),
+        };
+        let debug = settings.debug.clone().map(|debug| Rc::new(Session::new(debug)));
+        let texts = Texts::new(&settings, accesses.clone(), debug.clone(), texts);
+        let stopwatch = settings.accounts.map(Stopwatch::new);
+        let (run, held) = (Run::default(), Held::default());
+        Rc::new_cyclic(|own| Self {
+            settings,
+            registered,
+            run,
+            held,
+            contexts,
+            texts,
+            accesses,
+            debug,
+            stopwatch,
+            own: Weak::clone(own),
+        })
+    }
+
+    /// Lets natives of a context find this state.
+    pub fn serve(self: &Rc<Self>, ctx: &Ctx<'_>) {
+        part::store(ctx, self);
+        let pointer = Rc::as_ptr(self).cast_mut().cast();
+        // SAFETY: the context keeps the state as long as it serves it; the bindings do not use this
+        // pointer.
+        unsafe { qjs::JS_SetContextOpaque(ctx.as_raw().as_ptr(), pointer) };
+    }
+
+    /// Whether nothing has happened but what [`State::again`] keeps.
+    pub fn is_quiet(&self) -> bool {
+        let Run { exit, wants_after_tail, labels_in_use, dropped_holds, .. } = &self.run;
+        exit.get().is_none()
+            && !wants_after_tail.get()
+            && !labels_in_use.get()
+            && dropped_holds.borrow().is_empty()
+            && self.held.rejections.borrow().is_empty()
+            && !self.contexts.has(u32::MAX)
+    }
+
+    /// Itself, for what lives as long as the engine.
+    pub fn own(&self) -> Rc<Self> {
+        self.own.upgrade().expect("a state is used while it is alive")
+    }
+
+    /// Says where files of the library come from.
+    pub fn set_library<'js>(&self, ctx: &Ctx<'js>, library: Function<'js>) {
+        *self.registered.library.borrow_mut() = Some(Persistent::save(ctx, library));
+    }
+
+    /// What a file of the library exports.
+    pub fn library<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Object<'js>> {
+        let library = self.registered.library.borrow().clone();
+        library.expect("the library is there before its parts").restore(ctx)?.call((name,))
+    }
+
+    /// Why the program is to be stopped, if it is.
+    pub fn asked_to_stop(&self) -> Option<Reason> {
+        let Settings { budget, stop, .. } = &self.settings;
+        if budget.is_spent() { Some(Reason::OutOfMemory) } else { stop.asked() }
+    }
+
+    /// Whether nothing of the program runs any more.
+    pub fn is_over(&self) -> bool {
+        self.run.exit.get().is_some() || self.run.stopped.get().is_some()
+    }
+}
+
+impl LetGo for State {
+    fn let_go(&self) {
+        let Self {
+            settings: _,
+            registered,
+            run: _,
+            held,
+            contexts,
+            texts: _,
+            accesses,
+            debug,
+            stopwatch: _,
+            own: _,
+        } = self;
+        contexts.let_go();
+        held.let_go();
+        registered.let_go();
+        accesses.let_go();
+        debug.let_go();
+    }
+}
+
+/// The state that belongs to a context.
+pub fn state(ctx: &Ctx<'_>) -> Rc<State> {
+    part::of(ctx)
+}
+
+/// The state that belongs to a context of the engine.
+///
+/// # Safety
+///
+/// The context [is served](State::serve), and its host is alive.
+pub unsafe fn state_of<'a>(ctx: *mut qjs::JSContext) -> &'a State {
+    // SAFETY: the caller's: the pointer has been set, and the host keeps the state.
+    unsafe { &*qjs::JS_GetContextOpaque(ctx).cast::<State>() }
+}

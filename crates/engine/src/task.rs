@@ -1,0 +1,406 @@
+//! The handles of timers and immediates: objects of the engine with a task inside.
+#![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
+
+use crate::bridge;
+use crate::pages::PAGE;
+use crate::raw::OwnedObject;
+use hemiola_machine::{Delay, Eagerness, Handle};
+use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
+
+/// What is to be called, and for a timer, when.
+///
+/// It owns a reference to each of its values; `free` gives them back.
+pub struct Task {
+    /// Undefined once an immediate was cleared, or has run.
+    callback: qjs::JSValue,
+    args: Args,
+    /// The clock that it is on, if that has a name.
+    pub label: Option<Box<str>>,
+    /// How long it waits.
+    pub delay: Delay,
+    /// Whether it comes again.
+    pub repeats: bool,
+    /// Whether it keeps the program alive.
+    pub referenced: bool,
+    /// Nothing once a timer was cleared.
+    pub handle: Option<Handle>,
+    /// Whether it waits among the urgent callbacks, where strategy `edge` has zero timeouts.
+    pub urgent: bool,
+    /// Whether the library started it, to guard what it does itself.
+    pub guard: bool,
+    /// What a timer is as a number: the ordinal of its first release.
+    pub number: u64,
+}
+
+/// Arguments. Most callbacks have none, or one, which then needs no memory of its own.
+#[derive(Default)]
+enum Args {
+    #[default]
+    None,
+    One(qjs::JSValue),
+    Many(Box<[qjs::JSValue]>),
+}
+
+impl Args {
+    fn as_slice(&self) -> &[qjs::JSValue] {
+        match self {
+            Self::None => &[],
+            Self::One(arg) => std::slice::from_ref(arg),
+            Self::Many(args) => args,
+        }
+    }
+}
+
+/// The engine's names for the two kinds of handles.
+#[derive(Clone, Copy)]
+pub struct Classes {
+    /// Of timers.
+    pub timeout: qjs::JSClassID,
+    /// Of immediates.
+    pub immediate: qjs::JSClassID,
+}
+
+// SAFETY: it holds nothing of the engine.
+unsafe impl JsLifetime<'_> for Classes {
+    type Changed<'to> = Classes;
+}
+
+impl Classes {
+    /// Makes the two classes, and their prototypes.
+    pub fn define<'js>(ctx: &Ctx<'js>) -> Result<(Self, Object<'js>, Object<'js>)> {
+        let (timeout, timeout_prototype) = define(ctx, c"Timeout")?;
+        let (immediate, immediate_prototype) = define(ctx, c"Immediate")?;
+        let classes = Self { timeout, immediate };
+        let _ = ctx.store_userdata(classes);
+        Ok((classes, timeout_prototype, immediate_prototype))
+    }
+
+    /// The classes of a context.
+    pub fn of(ctx: &Ctx<'_>) -> Self {
+        *ctx.userdata::<Self>().expect("the classes are made at the start")
+    }
+}
+
+fn define<'js>(
+    ctx: &Ctx<'js>,
+    name: &'static std::ffi::CStr,
+) -> Result<(qjs::JSClassID, Object<'js>)> {
+    let prototype = Object::new(ctx.clone())?;
+    let definition = qjs::JSClassDef {
+        class_name: name.as_ptr(),
+        finalizer: Some(finalize),
+        gc_mark: Some(mark),
+        call: None,
+        exotic: std::ptr::null_mut(),
+    };
+    let mut class = 0;
+    // SAFETY: the engine copies the definition; it takes over the new reference to the prototype.
+    unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let runtime = qjs::JS_GetRuntime(raw);
+        qjs::JS_NewClassID(runtime, &mut class);
+        if qjs::JS_NewClass(runtime, class, &definition) != 0 {
+            return Err(rquickjs::Error::Allocation);
+        }
+        qjs::JS_SetClassProto(raw, class, qjs::JS_DupValue(raw, prototype.as_raw()));
+    }
+    Ok((class, prototype))
+}
+
+/// The task of a timer's handle, or a TypeError.
+pub fn timeout<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut Task> {
+    // SAFETY: the value is alive as long as it is borrowed; the natives that call this let nothing of
+    // the engine run while they use the task.
+    let task = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout) };
+    task.ok_or_else(|| Exception::throw_type(ctx, "this is no Timeout"))
+}
+
+/// The task of an immediate's handle, or a TypeError.
+pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut Task> {
+    // SAFETY: as in `timeout`.
+    let task = unsafe { Task::of(value.as_raw(), Classes::of(ctx).immediate) };
+    task.ok_or_else(|| Exception::throw_type(ctx, "this is no Immediate"))
+}
+
+impl Task {
+    /// A task of an immediate.
+    ///
+    /// # Safety
+    ///
+    /// The values belong to the context, and all of them are alive.
+    pub unsafe fn new(
+        ctx: *mut qjs::JSContext,
+        callback: qjs::JSValue,
+        args: &[qjs::JSValue],
+    ) -> Self {
+        // SAFETY: the caller's.
+        let own = |value: qjs::JSValue| unsafe { qjs::JS_DupValue(ctx, value) };
+        Self {
+            callback: own(callback),
+            args: match *args {
+                [] => Args::None,
+                [arg] => Args::One(own(arg)),
+                ref args => Args::Many(args.iter().map(|&arg| own(arg)).collect()),
+            },
+            label: None,
+            delay: Delay::ZERO,
+            repeats: false,
+            referenced: true,
+            handle: None,
+            urgent: false,
+            guard: false,
+            number: 0,
+        }
+    }
+
+    /// A task of a timer.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Task::new`].
+    pub unsafe fn timer(
+        ctx: *mut qjs::JSContext,
+        callback: qjs::JSValue,
+        args: &[qjs::JSValue],
+        label: Option<Box<str>>,
+        delay: Delay,
+        repeats: bool,
+    ) -> Self {
+        // SAFETY: the caller's.
+        let task = unsafe { Self::new(ctx, callback, args) };
+        Self { label, delay, repeats, ..task }
+    }
+
+    /// Puts it into a new object; that is an exception if there is no memory for it.
+    ///
+    /// # Safety
+    ///
+    /// The class is one of the context's [`Classes`].
+    pub unsafe fn into_object(
+        self,
+        ctx: *mut qjs::JSContext,
+        class: qjs::JSClassID,
+    ) -> qjs::JSValue {
+        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set; `finalize`
+        // gives the memory back. It is the engine's, whose allocator is made for many small blocks of
+        // one size.
+        unsafe {
+            let memory = qjs::js_malloc(ctx, size_of::<Self>() as _).cast::<Self>();
+            let object = if memory.is_null() {
+                qjs::JS_EXCEPTION
+            } else {
+                qjs::JS_NewObjectClass(ctx, class)
+            };
+            if qjs::JS_IsException(object) {
+                qjs::js_free(ctx, memory.cast());
+                self.free(qjs::JS_GetRuntime(ctx));
+            } else {
+                memory.write(self);
+                qjs::JS_SetOpaque(object, memory.cast());
+            }
+            object
+        }
+    }
+
+    /// The task in a value, if it is an object of that class.
+    ///
+    /// # Safety
+    ///
+    /// The class is one of ours, the value outlives the borrow, and nothing else uses its task.
+    pub unsafe fn of<'a>(value: qjs::JSValue, class: qjs::JSClassID) -> Option<&'a mut Self> {
+        // SAFETY: only `into_object` makes objects of such a class, with a task.
+        unsafe { qjs::JS_GetOpaque(value, class).cast::<Self>().as_mut() }
+    }
+
+    /// The task in a handle.
+    ///
+    /// # Safety
+    ///
+    /// The value is an object with a task, it outlives the borrow, and nothing else uses the task.
+    pub unsafe fn of_any<'a>(value: qjs::JSValue) -> &'a mut Self {
+        let mut class = 0;
+        // SAFETY: the caller's.
+        unsafe { &mut *qjs::JS_GetAnyOpaque(value, &mut class).cast::<Self>() }
+    }
+
+    /// Callback and arguments, which a timer keeps as long as it lives.
+    pub fn parts(&self) -> (qjs::JSValue, &[qjs::JSValue]) {
+        (self.callback, self.args.as_slice())
+    }
+
+    /// What is to be called.
+    pub fn callback<'js>(&self, ctx: &Ctx<'js>) -> Value<'js> {
+        // SAFETY: the callback belongs to the context; the value takes over a new reference.
+        unsafe {
+            let callback = qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.callback);
+            Value::from_raw(ctx.clone(), callback)
+        }
+    }
+
+    /// Copies of the arguments.
+    pub fn args<'js>(&self, ctx: &Ctx<'js>) -> Vec<Value<'js>> {
+        // SAFETY: as in `callback`.
+        let value = |&arg: &qjs::JSValue| unsafe {
+            Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), arg))
+        };
+        self.args.as_slice().iter().map(value).collect()
+    }
+
+    /// Whether it still has a callback.
+    pub fn has_callback(&self) -> bool {
+        // SAFETY: the function looks at the value's tag.
+        unsafe { !qjs::JS_IsUndefined(self.callback) }
+    }
+
+    /// Says whether an immediate keeps the program alive, while it waits.
+    pub fn refer_immediate(&mut self, referenced: bool) {
+        if self.has_callback() && self.referenced != referenced {
+            self.referenced = referenced;
+            bridge::with(|context| context.set_ready_referenced(referenced));
+        }
+    }
+
+    /// Takes callback and arguments out; nothing if that has happened before.
+    ///
+    /// # Safety
+    ///
+    /// The context is alive, and the task is one of its.
+    pub unsafe fn take(&mut self, ctx: *mut qjs::JSContext) -> Option<Taken> {
+        // SAFETY: the references go from the task to the result, which gives them back.
+        unsafe {
+            if qjs::JS_IsUndefined(self.callback) {
+                return None;
+            }
+            let callback = std::mem::replace(&mut self.callback, qjs::JS_UNDEFINED);
+            let args = std::mem::take(&mut self.args);
+            Some(Taken { callback, args, runtime: qjs::JS_GetRuntime(ctx) })
+        }
+    }
+
+    /// Gives all references back.
+    ///
+    /// # Safety
+    ///
+    /// The runtime is the one of its values.
+    unsafe fn free(self, runtime: *mut qjs::JSRuntime) {
+        drop(Taken { callback: self.callback, args: self.args, runtime });
+    }
+}
+
+/// Callback and arguments that were taken out of a task.
+pub struct Taken {
+    callback: qjs::JSValue,
+    args: Args,
+    runtime: *mut qjs::JSRuntime,
+}
+
+impl Taken {
+    /// What is to be called; good as long as this is.
+    pub fn callback(&self) -> qjs::JSValue {
+        self.callback
+    }
+
+    /// With what; good as long as this is.
+    pub fn args(&self) -> &[qjs::JSValue] {
+        self.args.as_slice()
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        // SAFETY: the references are this one's, and the runtime is alive.
+        unsafe {
+            qjs::JS_FreeValueRT(self.runtime, self.callback);
+            self.args().iter().for_each(|&arg| qjs::JS_FreeValueRT(self.runtime, arg));
+        }
+    }
+}
+
+/// Fetches what is at an address into the cache, if there is anything.
+pub fn fetch(address: *const u8, offset: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(offset).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (address, offset);
+}
+
+/// Fetches where the page of a small block begins: the engine writes there when it frees the block.
+fn fetch_page(block: *const u8) {
+    fetch(block.map_addr(|address| address & !(PAGE - 1)), 0);
+}
+
+/// How a timer counts where it is open whether time passes: those with which the library guards what it
+/// does are far longer than anything that they guard, unless that never comes.
+pub fn eagerness(handle: &OwnedObject) -> Eagerness {
+    // SAFETY: the handle is an object with a task, and alive; nothing else uses it meanwhile.
+    let task = unsafe { Task::of_any(handle.as_raw()) };
+    if task.guard { Eagerness::Last } else { Eagerness::Free }
+}
+
+/// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its
+/// properties, and its neighbours in the engine's list of all objects, from which it will be taken.
+pub fn prefetch(handle: &OwnedObject, very_soon: bool) {
+    // SAFETY: the handle is an object of a class of ours, and alive. An object of this engine is nine
+    // words long; whatever five of its first seven are, they are only taken for addresses.
+    unsafe {
+        let object: *const u8 = qjs::JS_VALUE_GET_PTR(handle.as_raw()).cast();
+        if !very_soon {
+            fetch(object, 0);
+            fetch(object, 64);
+            fetch_page(object);
+            return;
+        }
+        let word = |at: usize| object.cast::<*const u8>().add(at).read();
+        let (before, after, properties) = (word(0), word(1), word(4));
+        let task = std::ptr::from_mut(Task::of_any(handle.as_raw())).cast::<u8>();
+        fetch(task, 0);
+        fetch(task, 64);
+        fetch_page(task);
+        fetch(before, 0);
+        fetch(after, 0);
+        fetch(properties.wrapping_sub(8), 0);
+        fetch_page(properties);
+    }
+}
+
+/// The engine frees a handle.
+unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
+    let mut class = 0;
+    // SAFETY: an object of a class of ours holds a task or, when it could not be made, nothing; the
+    // engine asks once.
+    unsafe {
+        let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
+        if !task.is_null() {
+            task.read().free(runtime);
+            qjs::js_free_rt(runtime, task.cast());
+        }
+    }
+}
+
+/// Whether functions are those that the engine knows for the two kinds of handles.
+pub fn is_class(finalizer: &qjs::JSClassFinalizer, marker: &qjs::JSClassGCMark) -> bool {
+    let is = |given: Option<usize>, own: *const ()| given == Some(own.addr());
+    is(finalizer.map(|given| given as *const () as usize), finalize as *const ())
+        && is(marker.map(|given| given as *const () as usize), mark as *const ())
+}
+
+/// The engine looks for cycles: it is told of every value that a handle keeps.
+unsafe extern "C" fn mark(
+    runtime: *mut qjs::JSRuntime,
+    value: qjs::JSValue,
+    each: qjs::JS_MarkFunc,
+) {
+    let mut class = 0;
+    // SAFETY: as in `finalize`; marking frees nothing.
+    unsafe {
+        let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
+        if let Some(task) = task.as_ref() {
+            qjs::JS_MarkValue(runtime, task.callback, each);
+            task.args.as_slice().iter().for_each(|&arg| qjs::JS_MarkValue(runtime, arg, each));
+        }
+    }
+}

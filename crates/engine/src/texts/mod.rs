@@ -1,0 +1,273 @@
+//! A program's text on its way to the engine, and places in it on their way back.
+
+pub mod columns;
+pub mod places;
+
+use crate::compiled::Compiled;
+use crate::debug::Session;
+use crate::instrument::Accesses;
+use crate::state::Settings;
+use hemiola_transform::{Access, Goal, Language, Positions, Steps, SyntaxError};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What is known of the texts that the engine got, by the name that it knows them by.
+pub struct Texts {
+    /// Whether awaits are made known to the runtime.
+    contexts: bool,
+    /// Where texts are instrumented.
+    accesses: Option<Rc<Accesses>>,
+    /// Where texts get hooks for a debugger.
+    debug: Option<Rc<Session>>,
+    /// How texts with hooks are made the source's again: one for each mark.
+    hooked: RefCell<BTreeMap<String, Steps>>,
+    given: Given,
+    /// Whether `undo` has grown since it was last asked.
+    changed: Cell<bool>,
+    /// The lines of the file that a stack was last about.
+    pub lines: RefCell<Option<(String, Vec<String>)>>,
+    /// The lines of every text, where places in them are wanted all the time: to read a file again is
+    /// something that a recording would have to know of.
+    kept: Option<RefCell<BTreeMap<String, Vec<String>>>>,
+    /// Whether places are found without asking anybody for a text.
+    pub quiet: Cell<bool>,
+}
+
+/// What is known of texts that the engine has got, and so a later run of the same engine knows, too.
+#[derive(Clone, Default)]
+struct Given {
+    /// How instrumented texts are made the source's again: one for each name of the runtime's object.
+    instrumented: RefCell<BTreeMap<String, Access>>,
+    known: RefCell<BTreeMap<String, Rc<Text>>>,
+    /// What was put into functions, with what it stands for: different lists only.
+    undo: RefCell<Vec<Vec<(String, &'static str)>>>,
+}
+
+/// What ends a line of a program, beside a pair of the first two.
+pub const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
+
+struct Text {
+    positions: Positions,
+    /// How many bytes of a wrapper come before the text.
+    prefix: u32,
+    /// The source, where no file has it.
+    source: Option<String>,
+    /// The first line of what the engine got, unless it is very long.
+    first_line: String,
+}
+
+impl Text {
+    /// Whether a name begins at a column of the first line, counted from 1.
+    fn begins_name(&self, column: u32) -> bool {
+        let is_part =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+        let bytes = self.first_line.as_bytes();
+        let Some(at) = (column as usize).checked_sub(1) else { return false };
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        bytes.get(at).is_some_and(|&byte| is_part(byte) && !byte.is_ascii_digit())
+            && before.is_none_or(|&byte| !is_part(byte) && byte != b'.')
+    }
+}
+
+/// A text as the engine gets it.
+pub struct Prepared {
+    /// What the engine gets.
+    pub code: String,
+    /// Whether it is a module.
+    pub is_module: bool,
+    /// The parameter that must hold the runtime's context object.
+    pub context: Option<String>,
+    /// The parameter that must hold the object which accesses are told to.
+    pub access: Option<String>,
+    positions: Positions,
+}
+
+impl Texts {
+    /// Texts of a run, after those that an earlier run has given to the engine.
+    pub fn new(
+        settings: &Settings,
+        accesses: Option<Rc<Accesses>>,
+        debug: Option<Rc<Session>>,
+        before: Option<&Self>,
+    ) -> Self {
+        if let (Some(accesses), Some(before)) =
+            (&accesses, before.and_then(|before| before.accesses.as_ref()))
+        {
+            accesses.go_on_from(before);
+        }
+        Self {
+            contexts: settings.contexts,
+            accesses,
+            debug,
+            hooked: RefCell::default(),
+            given: before.map(|before| before.given.clone()).unwrap_or_default(),
+            changed: Cell::new(false),
+            lines: RefCell::default(),
+            kept: settings.keep_sources.then(RefCell::default),
+            quiet: Cell::new(false),
+        }
+    }
+
+    /// A line of a text that was kept, from 1.
+    pub fn kept_line(&self, name: &str, line: u32) -> Option<String> {
+        let kept = self.kept.as_ref()?.borrow();
+        kept.get(name)?.get(line.checked_sub(1)? as usize).cloned()
+    }
+
+    /// Makes a text ready for the engine.
+    pub fn prepare(
+        &self,
+        source: &str,
+        name: &str,
+        goal: Goal,
+        compiled: &Compiled,
+    ) -> Result<Prepared, SyntaxError> {
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+        if let Some(at) = source.find('\0') {
+            // The engine takes texts that end at a zero.
+            let before = &source[..at];
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX - 1) + 1;
+            return Err(SyntaxError {
+                message: "Invalid or unexpected token".to_owned(),
+                line: count(before.matches('\n').count()),
+                column: count(before[start..].encode_utf16().count()),
+            });
+        }
+        if let Some(kept) = &self.kept {
+            let lines = source.replace("\r\n", "\n");
+            let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
+            kept.borrow_mut().insert(name.to_owned(), lines);
+        }
+        let language = language(name);
+        if let Some(accesses) = &self.accesses
+            && let Some(text) = accesses.prepare(source, name, language, goal)?
+        {
+            self.note_undo(&text.undo);
+            let access = text.access.as_ref().map(|access| access.object.clone());
+            if let (Some(object), Some(access)) = (&access, &text.access)
+                && !self.given.instrumented.borrow().contains_key(object)
+            {
+                let access = Access { sites: Vec::new(), ..access.clone() };
+                self.given.instrumented.borrow_mut().insert(object.clone(), access);
+                self.changed.set(true);
+            }
+            return Ok(Prepared {
+                code: text.code.clone(),
+                is_module: text.is_module,
+                context: text.context.clone(),
+                access: access.filter(|_| !text.is_module),
+                positions: text.positions.clone(),
+            });
+        }
+        if let Some(debug) = &self.debug
+            && let Some(text) = debug.prepare(source, name, language, goal)?
+        {
+            self.note_undo(&text.undo);
+            if let Some(steps) = text.steps
+                && !self.hooked.borrow().contains_key(steps.mark())
+            {
+                self.hooked.borrow_mut().insert(steps.mark().to_owned(), steps);
+                self.changed.set(true);
+            }
+            return Ok(Prepared {
+                code: text.code.into_owned(),
+                is_module: text.goal == Goal::Module,
+                context: text.context,
+                access: None,
+                positions: text.positions,
+            });
+        }
+        let text = compiled.transform(source, language, goal)?;
+        let is_module = text.goal == Goal::Module;
+        if !self.contexts && language == Language::JavaScript {
+            let positions = Positions::of_unchanged(source);
+            let code = source.to_owned();
+            return Ok(Prepared { code, is_module, context: None, access: None, positions });
+        }
+        self.note_undo(&text.undo);
+        let text = Rc::unwrap_or_clone(text);
+        let (code, context, positions) = (text.code, text.context, text.positions);
+        Ok(Prepared { code, is_module, context, access: None, positions })
+    }
+
+    fn note_undo(&self, undo: &Vec<(String, &'static str)>) {
+        if !undo.is_empty() && !self.given.undo.borrow().contains(undo) {
+            self.given.undo.borrow_mut().push(undo.clone());
+            self.changed.set(true);
+        }
+    }
+
+    /// Keeps what is needed to find places in a text again. `source` is given where no file has it.
+    pub fn keep(&self, name: &str, prepared: &Prepared, prefix: &str, source: Option<&str>) {
+        const LONG: usize = 2 << 20;
+        let first_line = prepared.code.split('\n').next().unwrap_or_default();
+        let first_line =
+            if first_line.len() < LONG { [prefix, first_line].concat() } else { String::new() };
+        let text = Text {
+            positions: prepared.positions.clone(),
+            prefix: u32::try_from(prefix.len()).unwrap_or(u32::MAX),
+            source: source.map(str::to_owned),
+            first_line,
+        };
+        self.given.known.borrow_mut().insert(name.to_owned(), Rc::new(text));
+    }
+
+    /// The column in the source that a frame means; none for texts that the engine did not get from
+    /// here.
+    pub fn column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
+        let known = self.given.known.borrow();
+        let text = known.get(name)?;
+        // In a first line the engine's columns count from 0, except where a name begins.
+        if line == 1 && text.begins_name(column) {
+            return Some(text.positions.source_column(1, column.saturating_sub(text.prefix)));
+        }
+        Some(text.positions.engine_column(line, column, text.prefix))
+    }
+
+    /// The column in the source that the engine's parser means: it counts otherwise.
+    pub fn parsed_column(&self, name: &str, line: u32, column: u32) -> Option<u32> {
+        let known = self.given.known.borrow();
+        let text = known.get(name)?;
+        let prefix = if line == 1 { text.prefix } else { 0 };
+        Some(text.positions.source_column(line, column.saturating_sub(prefix).max(1)))
+    }
+
+    /// The source of a text that no file has.
+    pub fn source(&self, name: &str) -> Option<String> {
+        self.given.known.borrow().get(name)?.source.clone()
+    }
+
+    /// Whether functions have come to hold inserted text that they did not before.
+    pub fn take_changed(&self) -> bool {
+        self.changed.replace(false)
+    }
+
+    /// A function's text as it was written.
+    pub fn original(&self, mut text: String) -> String {
+        for (object, access) in &*self.given.instrumented.borrow() {
+            if text.contains(object.as_str()) {
+                text = access.original(&text);
+            }
+        }
+        for (mark, steps) in &*self.hooked.borrow() {
+            if text.contains(mark.as_str()) {
+                text = steps.original(&text);
+            }
+        }
+        for (inserted, original) in self.given.undo.borrow().iter().flatten() {
+            if text.contains(inserted.as_str()) {
+                text = text.replace(inserted, original);
+            }
+        }
+        text
+    }
+}
+
+/// The language that a file's name says it is in.
+pub fn language(name: &str) -> Language {
+    let end = name.find(['?', '#']).filter(|_| name.starts_with("file:")).unwrap_or(name.len());
+    let is_typed = [".ts", ".mts", ".cts"].iter().any(|extension| name[..end].ends_with(extension));
+    if is_typed { Language::TypeScript } else { Language::JavaScript }
+}

@@ -1,0 +1,423 @@
+//! Ciphers that go piece by piece, and keys from passwords, for `node:crypto`.
+#![expect(unsafe_code, reason = "a class must tell its lifetime")]
+
+use aes::cipher::{
+    Array, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit, KeyIvInit, StreamCipher, consts::U16,
+};
+use chacha20::ChaCha20;
+use ghash::{GHash, universal_hash::UniversalHash};
+use hemiola_engine::bytes::copy;
+use poly1305::Poly1305;
+use rquickjs::class::{JsClass, Trace, Tracer, Writable};
+use rquickjs::function::Constructor;
+use rquickjs::{Class, Ctx, Function, JsLifetime, Object, Result, TypedArray};
+
+/// Puts the functions of this file on `binding`.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function("cipherNew", Function::new(ctx.clone(), new)?)?;
+    function("cipherUpdate", Function::new(ctx.clone(), update)?)?;
+    function("cipherFinal", Function::new(ctx.clone(), finish)?)?;
+    function("cipherAuthenticate", Function::new(ctx.clone(), authenticate)?)?;
+    function("cipherTag", Function::new(ctx.clone(), tag)?)?;
+    function("pbkdf2", Function::new(ctx.clone(), pbkdf2_derive)?)?;
+    function("scrypt", Function::new(ctx.clone(), scrypt_derive)?)
+}
+
+type Block = [u8; 16];
+
+/// AES with a key of any length.
+enum Aes {
+    A128(Box<aes::Aes128>),
+    A192(Box<aes::Aes192>),
+    A256(Box<aes::Aes256>),
+}
+
+impl Aes {
+    fn new(key: &[u8]) -> Option<Self> {
+        Some(match key.len() {
+            16 => Self::A128(Box::new(aes::Aes128::new_from_slice(key).ok()?)),
+            24 => Self::A192(Box::new(aes::Aes192::new_from_slice(key).ok()?)),
+            32 => Self::A256(Box::new(aes::Aes256::new_from_slice(key).ok()?)),
+            _ => return None,
+        })
+    }
+
+    fn encrypt(&self, block: &mut Block) {
+        let block: &mut Array<u8, U16> = block.into();
+        match self {
+            Self::A128(aes) => aes.encrypt_block(block),
+            Self::A192(aes) => aes.encrypt_block(block),
+            Self::A256(aes) => aes.encrypt_block(block),
+        }
+    }
+
+    fn decrypt(&self, block: &mut Block) {
+        let block: &mut Array<u8, U16> = block.into();
+        match self {
+            Self::A128(aes) => aes.decrypt_block(block),
+            Self::A192(aes) => aes.decrypt_block(block),
+            Self::A256(aes) => aes.decrypt_block(block),
+        }
+    }
+}
+
+fn xor(into: &mut [u8], with: &[u8]) {
+    for (byte, other) in into.iter_mut().zip(with) {
+        *byte ^= other;
+    }
+}
+
+/// Blocks one by one: as they are, or each mixed with the one before.
+struct Blocks {
+    aes: Aes,
+    /// The block before, in the mode that mixes.
+    before: Option<Block>,
+    /// Bytes that do not fill a block; when padding is to be taken off, also the last block.
+    held: Vec<u8>,
+    encrypts: bool,
+    pads: bool,
+}
+
+impl Blocks {
+    fn one(&mut self, bytes: &[u8]) -> Block {
+        let mut block = Block::try_from(bytes).expect("blocks have one length");
+        if self.encrypts {
+            if let Some(before) = &self.before {
+                xor(&mut block, before);
+            }
+            self.aes.encrypt(&mut block);
+            if let Some(before) = &mut self.before {
+                *before = block;
+            }
+        } else {
+            self.aes.decrypt(&mut block);
+            if let Some(before) = &mut self.before {
+                xor(&mut block, before);
+                before.copy_from_slice(bytes);
+            }
+        }
+        block
+    }
+
+    fn update(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.held.extend_from_slice(bytes);
+        let mut whole = self.held.len() / 16 * 16;
+        if !self.encrypts && self.pads && whole == self.held.len() {
+            whole = whole.saturating_sub(16);
+        }
+        let held = self.held.split_off(whole);
+        let ready = std::mem::replace(&mut self.held, held);
+        ready.chunks_exact(16).flat_map(|block| self.one(block)).collect()
+    }
+
+    fn finish(&mut self) -> std::result::Result<Vec<u8>, &'static str> {
+        let mut held = std::mem::take(&mut self.held);
+        if !self.pads {
+            return if held.is_empty() { Ok(held) } else { Err("wrong final block length") };
+        }
+        if self.encrypts {
+            let missing = 16 - held.len();
+            held.extend(std::iter::repeat_n(missing as u8, missing));
+            return Ok(self.one(&held).to_vec());
+        }
+        if held.len() != 16 {
+            return Err("wrong final block length");
+        }
+        let block = self.one(&held);
+        let padding = usize::from(block[15]);
+        let is_right = (1..=16).contains(&padding)
+            && block[16 - padding..].iter().all(|byte| usize::from(*byte) == padding);
+        if is_right { Ok(block[..16 - padding].to_vec()) } else { Err("bad decrypt") }
+    }
+}
+
+/// A counter that is made unreadable block by block, and mixed with the bytes.
+struct Counter {
+    aes: Aes,
+    counter: Block,
+    /// How many bytes of the counter count.
+    width: usize,
+    key: Block,
+    used: usize,
+}
+
+impl Counter {
+    fn new(aes: Aes, counter: Block, width: usize) -> Self {
+        Self { aes, counter, width, key: [0; 16], used: 16 }
+    }
+
+    fn apply(&mut self, bytes: &mut [u8]) {
+        for byte in bytes {
+            if self.used == 16 {
+                self.key = self.counter;
+                self.aes.encrypt(&mut self.key);
+                self.used = 0;
+                for digit in self.counter[16 - self.width..].iter_mut().rev() {
+                    *digit = digit.wrapping_add(1);
+                    if *digit != 0 {
+                        break;
+                    }
+                }
+            }
+            *byte ^= self.key[self.used];
+            self.used += 1;
+        }
+    }
+}
+
+/// A hash over blocks, of which the last may not be full: either part is filled up with zeros.
+#[derive(Clone)]
+struct Padded<H> {
+    hash: H,
+    held: Vec<u8>,
+    lengths: [u64; 2],
+    in_text: bool,
+}
+
+impl<H: UniversalHash<BlockSize = U16>> Padded<H> {
+    fn new(hash: H) -> Self {
+        Self { hash, held: Vec::new(), lengths: [0, 0], in_text: false }
+    }
+
+    fn add(&mut self, bytes: &[u8], is_text: bool) {
+        if is_text && !self.in_text {
+            self.fill();
+            self.in_text = true;
+        }
+        self.lengths[usize::from(is_text)] += bytes.len() as u64;
+        self.held.extend_from_slice(bytes);
+        let whole = self.held.len() / 16 * 16;
+        self.hash.update_padded(&self.held[..whole]);
+        self.held.drain(..whole);
+    }
+
+    fn fill(&mut self) {
+        let held = std::mem::take(&mut self.held);
+        self.hash.update_padded(&held);
+    }
+
+    fn finish(mut self, lengths: [[u8; 8]; 2]) -> Block {
+        self.fill();
+        self.hash.update_padded(&lengths.concat());
+        self.hash.finalize().into()
+    }
+}
+
+enum Cipher {
+    Blocks(Box<Blocks>),
+    Counter(Box<Counter>),
+    Gcm { counter: Box<Counter>, hash: Box<Padded<GHash>>, mask: Block },
+    ChaCha { stream: Box<ChaCha20>, hash: Box<Padded<Poly1305>> },
+}
+
+/// A cipher as JavaScript holds it.
+pub(crate) struct Machine {
+    cipher: Cipher,
+    encrypts: bool,
+    tag: Option<Block>,
+}
+
+// SAFETY: it holds nothing of the engine.
+unsafe impl JsLifetime<'_> for Machine {
+    type Changed<'to> = Machine;
+}
+
+impl<'js> Trace<'js> for Machine {
+    fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
+}
+
+impl<'js> JsClass<'js> for Machine {
+    const NAME: &'static str = "Cipher";
+    type Mutable = Writable;
+
+    fn constructor(_: &Ctx<'js>) -> Result<Option<Constructor<'js>>> {
+        Ok(None)
+    }
+}
+
+/// The cipher of that mode; lengths of keys and starts have been checked.
+fn cipher(mode: &str, key: &[u8], start: &[u8], encrypts: bool, pads: bool) -> Option<Cipher> {
+    if mode == "chacha20-poly1305" {
+        let mut nonce = [0; 12];
+        // A short one is filled up in front.
+        nonce[12 - start.len().min(12)..].copy_from_slice(&start[..start.len().min(12)]);
+        let mut stream = ChaCha20::new_from_slices(key, &nonce).ok()?;
+        let mut first = [0; 64];
+        stream.apply_keystream(&mut first);
+        let hash = Poly1305::new_from_slice(&first[..32]).ok()?;
+        return Some(Cipher::ChaCha {
+            stream: Box::new(stream),
+            hash: Box::new(Padded::new(hash)),
+        });
+    }
+    let aes = Aes::new(key)?;
+    Some(match mode {
+        "ecb" | "cbc" => {
+            let before = if mode == "cbc" { Some(Block::try_from(start).ok()?) } else { None };
+            Cipher::Blocks(Box::new(Blocks { aes, before, held: Vec::new(), encrypts, pads }))
+        }
+        "ctr" => {
+            let start = Block::try_from(start).ok()?;
+            Cipher::Counter(Box::new(Counter::new(aes, start, 16)))
+        }
+        "gcm" => {
+            let mut key = [0; 16];
+            aes.encrypt(&mut key);
+            let hash = GHash::new_from_slice(&key).ok()?;
+            let mut counter = [0; 16];
+            if start.len() == 12 {
+                counter[..12].copy_from_slice(start);
+                counter[15] = 1;
+            } else {
+                let mut start_hash = Padded::new(hash.clone());
+                start_hash.add(start, false);
+                let bits = (start.len() as u64 * 8).to_be_bytes();
+                counter = start_hash.finish([[0; 8], bits]);
+            }
+            let mut counter = Counter::new(aes, counter, 4);
+            let mut mask = [0; 16];
+            counter.apply(&mut mask);
+            Cipher::Gcm { counter: Box::new(counter), hash: Box::new(Padded::new(hash)), mask }
+        }
+        _ => return None,
+    })
+}
+
+/// `cipherNew(mode, key, start, encrypts, pads)`: a cipher, or undefined if there is none of that kind.
+fn new<'js>(
+    ctx: Ctx<'js>,
+    mode: String,
+    key: TypedArray<'js, u8>,
+    start: TypedArray<'js, u8>,
+    encrypts: bool,
+    pads: bool,
+) -> Result<Option<Class<'js, Machine>>> {
+    let (key, start) = (copy(&key, 0, usize::MAX), copy(&start, 0, usize::MAX));
+    let cipher = cipher(&mode, &key, &start, encrypts, pads);
+    cipher.map(|cipher| Class::instance(ctx, Machine { cipher, encrypts, tag: None })).transpose()
+}
+
+/// `cipherAuthenticate(cipher, bytes)`: bytes that are not made unreadable, but cannot be changed.
+fn authenticate<'js>(machine: Class<'js, Machine>, bytes: TypedArray<'js, u8>) {
+    let bytes = copy(&bytes, 0, usize::MAX);
+    match &mut machine.borrow_mut().cipher {
+        Cipher::Gcm { hash, .. } => hash.add(&bytes, false),
+        Cipher::ChaCha { hash, .. } => hash.add(&bytes, false),
+        _ => {}
+    }
+}
+
+/// `cipherUpdate(cipher, bytes)`: what comes of them, as far as it is known.
+fn update<'js>(
+    ctx: Ctx<'js>,
+    machine: Class<'js, Machine>,
+    bytes: TypedArray<'js, u8>,
+) -> Result<TypedArray<'js, u8>> {
+    let mut bytes = copy(&bytes, 0, usize::MAX);
+    let machine = &mut *machine.borrow_mut();
+    match &mut machine.cipher {
+        Cipher::Blocks(blocks) => bytes = blocks.update(&bytes),
+        Cipher::Counter(counter) => counter.apply(&mut bytes),
+        Cipher::Gcm { counter, hash, .. } => {
+            if !machine.encrypts {
+                hash.add(&bytes, true);
+            }
+            counter.apply(&mut bytes);
+            if machine.encrypts {
+                hash.add(&bytes, true);
+            }
+        }
+        Cipher::ChaCha { stream, hash } => {
+            if !machine.encrypts {
+                hash.add(&bytes, true);
+            }
+            stream.apply_keystream(&mut bytes);
+            if machine.encrypts {
+                hash.add(&bytes, true);
+            }
+        }
+    }
+    TypedArray::new(ctx, bytes)
+}
+
+/// `cipherFinal(cipher)`: the rest, or what is wrong, as a text.
+fn finish<'js>(ctx: Ctx<'js>, machine: Class<'js, Machine>) -> Result<rquickjs::Value<'js>> {
+    use rquickjs::IntoJs;
+    let machine = &mut *machine.borrow_mut();
+    let rest = match &mut machine.cipher {
+        Cipher::Blocks(blocks) => blocks.finish(),
+        Cipher::Counter(_) => Ok(Vec::new()),
+        Cipher::Gcm { hash, mask, .. } => {
+            let lengths = hash.lengths.map(|length| (length * 8).to_be_bytes());
+            let mut tag = hash.clone().finish(lengths);
+            xor(&mut tag, mask);
+            machine.tag = Some(tag);
+            Ok(Vec::new())
+        }
+        Cipher::ChaCha { hash, .. } => {
+            let lengths = hash.lengths.map(u64::to_le_bytes);
+            machine.tag = Some(hash.clone().finish(lengths));
+            Ok(Vec::new())
+        }
+    };
+    match rest {
+        Ok(rest) => TypedArray::<u8>::new(ctx, rest).map(TypedArray::into_value),
+        Err(what) => what.into_js(&ctx),
+    }
+}
+
+/// `cipherTag(cipher)`: the seal over all, after the end.
+fn tag<'js>(ctx: Ctx<'js>, machine: Class<'js, Machine>) -> Result<Option<TypedArray<'js, u8>>> {
+    let tag = machine.borrow().tag;
+    tag.map(|tag| TypedArray::new(ctx, tag.to_vec())).transpose()
+}
+
+/// `pbkdf2(hash, password, salt, rounds, length)`: a key, or undefined if there is no such hash.
+fn pbkdf2_derive<'js>(
+    ctx: Ctx<'js>,
+    hash: String,
+    password: TypedArray<'js, u8>,
+    salt: TypedArray<'js, u8>,
+    rounds: u32,
+    length: usize,
+) -> Result<Option<TypedArray<'js, u8>>> {
+    let (password, salt) = (copy(&password, 0, usize::MAX), copy(&salt, 0, usize::MAX));
+    let mut key = vec![0; length];
+    let (password, salt, output) = (&password[..], &salt[..], &mut key[..]);
+    match hash.as_str() {
+        "md5" => pbkdf2::pbkdf2_hmac::<md5::Md5>(password, salt, rounds, output),
+        "sha1" => pbkdf2::pbkdf2_hmac::<sha1::Sha1>(password, salt, rounds, output),
+        "sha224" => pbkdf2::pbkdf2_hmac::<sha2::Sha224>(password, salt, rounds, output),
+        "sha256" => pbkdf2::pbkdf2_hmac::<sha2::Sha256>(password, salt, rounds, output),
+        "sha384" => pbkdf2::pbkdf2_hmac::<sha2::Sha384>(password, salt, rounds, output),
+        "sha512" => pbkdf2::pbkdf2_hmac::<sha2::Sha512>(password, salt, rounds, output),
+        "ripemd160" => pbkdf2::pbkdf2_hmac::<ripemd::Ripemd160>(password, salt, rounds, output),
+        _ => return Ok(None),
+    }
+    TypedArray::new(ctx, key).map(Some)
+}
+
+/// `scrypt(password, salt, cost, blockSize, parallelization, length)`: a key, or undefined if the numbers
+/// are none that there can be.
+fn scrypt_derive<'js>(
+    ctx: Ctx<'js>,
+    password: TypedArray<'js, u8>,
+    salt: TypedArray<'js, u8>,
+    cost: f64,
+    block: u32,
+    parallel: u32,
+    length: usize,
+) -> Result<Option<TypedArray<'js, u8>>> {
+    let (password, salt) = (copy(&password, 0, usize::MAX), copy(&salt, 0, usize::MAX));
+    let Ok(parameters) = scrypt::Params::new((cost as u64).trailing_zeros() as u8, block, parallel)
+    else {
+        return Ok(None);
+    };
+    let mut key = vec![0; length];
+    if length > 0 && scrypt::scrypt(&password, &salt, &parameters, &mut key).is_err() {
+        return Ok(None);
+    }
+    TypedArray::new(ctx, key).map(Some)
+}

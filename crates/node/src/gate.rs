@@ -1,0 +1,248 @@
+//! The gate as the library reaches it: its values as values of the engine, and the functions that ask.
+
+use crate::permissions;
+use crate::state;
+use hemiola_engine::Callback;
+use hemiola_engine::beyond;
+use hemiola_engine::bridge;
+use hemiola_engine::bytes;
+use hemiola_engine::contexts;
+use hemiola_gate::files::Errno;
+use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_machine::{Class, Group, Operation, Stream};
+use rquickjs::prelude::Opt;
+use rquickjs::{
+    Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
+};
+use std::ffi::CStr;
+
+/// Values of the gate, for the engine.
+pub(crate) trait IntoValue {
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>>;
+}
+
+impl IntoValue for Fault {
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+        let fault = Object::new(ctx.clone())?;
+        fault.set("code", &*self.code)?;
+        fault.set("message", &*self.message)?;
+        fault.set("errno", -self.errno)?;
+        fault.set("syscall", &*self.syscall)?;
+        for (name, path) in [("path", self.path), ("dest", self.dest)] {
+            if let Some(path) = path {
+                fault.set(name, String::from_utf8_lossy(&path).into_owned())?;
+            }
+        }
+        Ok(fault.into_value())
+    }
+}
+
+impl IntoValue for Datum {
+    fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+        match self {
+            Self::Undefined => Ok(Value::new_undefined(ctx.clone())),
+            Self::Null => Ok(Value::new_null(ctx.clone())),
+            Self::Bool(flag) => Ok(Value::new_bool(ctx.clone(), flag)),
+            Self::Number(number) => Ok(Value::new_number(ctx.clone(), number)),
+            Self::Text(text) => text.into_js(ctx),
+            Self::Bytes(bytes) => bytes::buffer(ctx, bytes),
+            Self::List(items) => {
+                let list = Array::new(ctx.clone())?;
+                for (at, item) in items.into_iter().enumerate() {
+                    list.set(at, item.into_js(ctx)?)?;
+                }
+                Ok(list.into_value())
+            }
+            Self::Record(fields) => {
+                let record = Object::new(ctx.clone())?;
+                for (name, value) in fields {
+                    record.set(name, value.into_js(ctx)?)?;
+                }
+                Ok(record.into_value())
+            }
+        }
+    }
+}
+
+/// A value of the engine, for the gate.
+fn datum(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Datum> {
+    if value.is_undefined() {
+        return Ok(Datum::Undefined);
+    }
+    if value.is_null() {
+        return Ok(Datum::Null);
+    }
+    if let Some(flag) = value.as_bool() {
+        return Ok(Datum::Bool(flag));
+    }
+    if let Some(number) = value.as_number() {
+        return Ok(Datum::Number(number));
+    }
+    if let Some(text) = value.as_string() {
+        // A lone surrogate, which no text of ours can hold, becomes the character that stands for it.
+        let text = String::from_utf8(beyond::utf8(text.as_value())?);
+        return Ok(Datum::Text(text.expect("the engine's texts are made whole")));
+    }
+    if let Some(list) = value.as_array() {
+        let items = list.iter::<Value<'_>>().map(|item| datum(ctx, &item?));
+        return items.collect::<Result<_>>().map(Datum::List);
+    }
+    let Some(object) = value.as_object() else {
+        return Err(Exception::throw_type(ctx, "this value cannot leave the program"));
+    };
+    if let Ok(array) = TypedArray::<u8>::from_object(object.clone()) {
+        return Ok(Datum::Bytes(bytes::copy(&array, 0, usize::MAX)));
+    }
+    let fields = object.props::<String, Value<'_>>();
+    let fields = fields.map(|field| {
+        let (name, value) = field?;
+        Ok((name, datum(ctx, &value)?))
+    });
+    fields.collect::<Result<_>>().map(Datum::Record)
+}
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "request" => Function::new(ctx.clone(), request),
+        "perform" => Function::new(ctx.clone(), perform),
+        "referOperation" => Function::new(ctx.clone(), refer),
+        "giveUpOperation" => Function::new(ctx.clone(), give_up),
+        "setBufferPrototype" => Function::new(ctx.clone(), set_buffer_prototype),
+        "queueClose" => Function::new(ctx.clone(), queue_close),
+        _ => return None,
+    })
+}
+
+/// `request(kind, arguments, callback)`: asks the world; `callback(fault, value)` runs when it has
+/// answered, `fault` being null or an object with the fields of [`Fault`]. Gives the number of the
+/// operation, or throws such an object if the program may not ask that. A fourth argument says that the
+/// program waits for it with a promise.
+fn request<'js>(
+    ctx: Ctx<'js>,
+    kind: String,
+    arguments: Value<'js>,
+    callback: Function<'js>,
+    by_promise: Opt<bool>,
+) -> Result<f64> {
+    let mut request = allowed(&ctx, kind, &arguments)?;
+    if let Some(Ok(count)) = write_to_stream(&request) {
+        request = Request { kind: "fs.written".into(), arguments: vec![count] };
+    }
+    let callback = match request.kind.as_str() {
+        "dns.lookup" => permissions::remember_names(&ctx, &request, callback)?,
+        _ => callback,
+    };
+    let callback = Callback::Answered(Persistent::save(&ctx, callback));
+    let callback = state::state(&ctx).engine.count_request(&request, callback);
+    let resource = match resource_type(&request.kind) {
+        kind if kind == c"FSREQCALLBACK" && by_promise.0 == Some(true) => c"FSREQPROMISE",
+        kind => kind,
+    };
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), resource, None, callback);
+    let operation =
+        bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
+    Ok(operation.0 as f64)
+}
+
+/// What hooks of `async_hooks` call an operation, by its kind: Node's words, as far as it has one.
+fn resource_type(kind: &str) -> &'static CStr {
+    match kind.split('.').next() {
+        Some("fs") => c"FSREQCALLBACK",
+        Some("dns") => c"GETADDRINFOREQWRAP",
+        Some("net") => c"TCPWRAP",
+        Some("stream") => c"STREAM",
+        Some("dgram" | "udp") => c"UDPWRAP",
+        Some("zlib") => c"ZLIB",
+        Some("child" | "process") => c"PROCESSWRAP",
+        Some("signal") => c"SIGNALWRAP",
+        _ => c"OPERATION",
+    }
+}
+
+/// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the
+/// fields of [`Fault`] when it fails.
+fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Value<'js>> {
+    let request = allowed(&ctx, kind, &arguments)?;
+    let answer = match write_to_stream(&request) {
+        Some(answer) => answer,
+        None => state::state(&ctx).engine.perform_counted(request),
+    };
+    match answer {
+        Ok(value) => value.into_js(&ctx),
+        Err(fault) => {
+            let fault = fault.into_js(&ctx)?;
+            Err(ctx.throw(fault))
+        }
+    }
+}
+
+/// The request, if the program may make it; throws the fault if not.
+fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<Request> {
+    let arguments = match datum(ctx, arguments)? {
+        Datum::List(arguments) => arguments,
+        one => vec![one],
+    };
+    let request = Request { kind, arguments };
+    let state = state::state(ctx);
+    let resolved = state.run.resolved.borrow();
+    match state.options.permissions.check(&resolved, &request, &mut permissions::ask) {
+        Ok(()) => Ok(request),
+        Err(fault) => {
+            let fault = fault.into_js(ctx)?;
+            Err(ctx.throw(fault))
+        }
+    }
+}
+
+/// Writes what is meant for standard output or error the way everything else gets there, so that it
+/// keeps its place and is in the trace. Nothing, if the request is for something else.
+fn write_to_stream(request: &Request) -> Option<Answer> {
+    let bytes_at = match request.kind.as_str() {
+        "fs.write" => 1,
+        "fs.writeFile" => 3,
+        _ => return None,
+    };
+    let stream = match request.arguments.first()?.as_number()? {
+        1.0 => Stream::Out,
+        2.0 => Stream::Err,
+        _ => return None,
+    };
+    let Some(Datum::Bytes(bytes)) = request.arguments.get(bytes_at) else { return None };
+    let written = bridge::with(|context| context.write_bytes(stream, bytes));
+    Some(match written {
+        Ok(()) => Ok(Datum::Number(bytes.len() as f64)),
+        Err(error) => Err(Fault::system(Errno::from(error).0, "write")),
+    })
+}
+
+/// `referOperation(number, referenced)`: whether it keeps the program alive.
+fn refer(number: f64, referenced: bool) {
+    bridge::with(|context| context.refer(Operation(number as u64), referenced));
+}
+
+/// `giveUpOperation(number)`: its callback will not run.
+fn give_up(number: f64) {
+    bridge::with(|context| context.give_up(Operation(number as u64)));
+}
+
+/// `queueClose(callback)`: runs it where the ends of resources are told.
+fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
+    let callback = Callback::Message(Persistent::save(&ctx, callback), true);
+    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"CLOSE", None, callback);
+    bridge::with(|context| context.queue(Class::Close, Group::default(), callback));
+}
+
+/// `setBufferPrototype(prototype)`: what bytes that come in through the gate inherit from.
+fn set_buffer_prototype<'js>(ctx: Ctx<'js>, prototype: Object<'js>) {
+    *state::state(&ctx).engine.registered.buffer_prototype.borrow_mut() =
+        Some(Persistent::save(&ctx, prototype));
+}
+
+/// Calls back with an answer.
+pub fn answer<'js>(ctx: &Ctx<'js>, callback: &Function<'js>, answer: Answer) -> Result<()> {
+    match answer {
+        Ok(value) => callback.call((rquickjs::Null, value.into_js(ctx)?)),
+        Err(fault) => callback.call((fault.into_js(ctx)?,)),
+    }
+}

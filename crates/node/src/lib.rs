@@ -1,0 +1,101 @@
+//! Node's library: the JavaScript in `lib/`, compiled when Hemiola is built and loaded when a program
+//! first asks for it, and the natives that it is made of.
+//!
+//! [`State`] is what natives share and [`Options`] how a program is to be run; [`start`] sets up the
+//! globals. Natives reach the machine by `hemiola_engine::bridge`, and the outside by the gate.
+
+mod binding;
+mod certificates;
+mod ciphers;
+pub mod clocks;
+mod console;
+mod crypto;
+pub mod gate;
+mod http;
+mod keys;
+mod lazy;
+mod library;
+mod modules;
+mod observe;
+mod options;
+mod os;
+mod permissions;
+mod scheduler;
+mod state;
+mod system;
+mod tasks;
+mod testing;
+pub mod timers;
+mod websocket;
+mod workers;
+mod zlib;
+mod zone;
+
+pub use binding::install as install_options;
+pub use modules::{Memory, ModuleLoader};
+pub use options::{Entry, InputType, Options, TimerMeaning};
+pub use state::{Run, State};
+pub use testing::{TestCase, TestList, Tests};
+pub use workers::OUT_OF_MEMORY;
+
+use rquickjs::class::JsClass;
+use rquickjs::{Class, Ctx, Object, Result};
+
+/// Sets up the globals of a context that [serves](State::serve) a state. Gives `binding`, and what the
+/// library exports to the host.
+pub fn start<'js>(ctx: &Ctx<'js>) -> Result<(Object<'js>, Object<'js>)> {
+    let binding = hemiola_engine::binding::binding(ctx, lazy::native)?;
+    binding::install(ctx, &binding)?;
+    system::install(ctx, &binding)?;
+    timers::install(ctx, &binding)?;
+    let bootstrap =
+        library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
+    let module = Object::new(ctx.clone())?;
+    let exports = Object::new(ctx.clone())?;
+    bootstrap.call::<_, ()>((exports.clone(), rquickjs::Undefined, module, binding.clone()))?;
+    hemiola_engine::state::state(ctx).set_library(ctx, exports.get("library")?);
+    Ok((binding, exports))
+}
+
+/// Makes the prototypes of all classes of the library. The bindings keep each, outside of the engine's
+/// memory, from its first use on: that must be before the moment that an engine is put back to.
+pub fn make_prototypes(ctx: &Ctx<'_>) -> Result<()> {
+    fn make<'js, C: JsClass<'js>>(ctx: &Ctx<'js>) -> Result<()> {
+        Class::<C>::prototype(ctx).map(drop)
+    }
+    make::<http::Handle>(ctx)?;
+    make::<ciphers::Machine>(ctx)?;
+    make::<crypto::Hasher>(ctx)?;
+    make::<zlib::Handle>(ctx)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "the test reads the sources")]
+
+    use std::fs;
+    use std::path::Path;
+
+    /// One that is missing would be used after it is gone.
+    #[test]
+    fn the_prototypes_of_all_classes_are_made() {
+        let mut classes = Vec::new();
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("the sources are there") {
+                let path = entry.expect("a folder can be read").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = fs::read_to_string(&path).expect("a source can be read");
+                let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+                classes.extend(text.matches("> JsClass<'js> for ").map(|_| path.clone()));
+                assert!(!text.contains("rquickjs::class]"), "{}", path.display());
+            }
+        }
+        let own = include_str!("lib.rs").split("#[cfg(test)]").next().unwrap_or_default();
+        let made = own.matches("    make::<").count();
+        assert_eq!(made, classes.len(), "make_prototypes knows {made} of {classes:?}");
+    }
+}

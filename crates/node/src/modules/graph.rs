@@ -1,0 +1,432 @@
+//! ES modules, and what stands for others among them.
+//!
+//! The engine loads a module's imports while it compiles it, and leaves dangling references behind
+//! when one of them fails. So nothing fails there: what cannot be found or compiled is remembered
+//! with the module that asked for it, an empty module takes its place, and whoever started the load
+//! throws the first failure that the graph holds before anything of it is linked. Later loads find it
+//! again, as Node's do.
+
+use super::failure::{Argument, Failure};
+use super::other;
+use super::resolve::Format;
+use super::url::{self, FileUrl};
+use super::waiting::{self, Waiting};
+use crate::state::state;
+use hemiola_engine::held;
+use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
+use rquickjs::loader::{ImportAttributes, Loader, Resolver};
+use rquickjs::module::Declared;
+use rquickjs::{Ctx, Error, Function, Module, Persistent, Result, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What stands for a module that could not be found.
+const MISSING: &str = "hemiola:missing";
+
+held! {
+    /// The modules that the engine was given.
+    #[derive(Default)]
+    pub(crate) struct Graph {
+        known: RefCell<BTreeMap<String, Known>>,
+        /// How many modules are being compiled: what the engine asks for meanwhile, they import.
+        declaring: Cell<u32>,
+        /// Modules in another form than ES whose evaluation is going on, the innermost last.
+        pub(super) running: RefCell<Vec<String>>,
+        pub(super) waiting: Waiting,
+    }
+}
+
+/// One of them.
+pub(super) struct Known {
+    pub(super) format: Format,
+    imports: Vec<Import>,
+    pub(super) failure: Option<Persistent<Value<'static>>>,
+    /// What a module in another form exports, beside `default`.
+    pub(super) names: Vec<String>,
+    /// Whether the transform let it import the runtime's context object.
+    has_context: bool,
+}
+
+/// A static import.
+#[derive(Clone)]
+pub(crate) struct Import {
+    pub(crate) specifier: String,
+    pub(crate) url: String,
+}
+
+impl Graph {
+    fn insert(&self, url: &str, format: Format) {
+        self.known.borrow_mut().entry(url.to_owned()).or_insert_with(|| Known {
+            format,
+            imports: Vec::new(),
+            failure: None,
+            names: Vec::new(),
+            has_context: false,
+        });
+    }
+
+    pub(super) fn change<R>(&self, url: &str, act: impl FnOnce(&mut Known) -> R) -> Option<R> {
+        self.known.borrow_mut().get_mut(url).map(act)
+    }
+
+    pub(crate) fn fail<'js>(&self, ctx: &Ctx<'js>, url: &str, error: Value<'js>) {
+        let error = Persistent::save(ctx, error);
+        self.change(url, |known| {
+            known.failure.get_or_insert(error);
+        });
+    }
+
+    /// Everything that a module imports, directly or not, itself first; the nearest first.
+    pub(crate) fn reachable(&self, url: &str) -> Vec<String> {
+        let known = self.known.borrow();
+        let mut seen = BTreeSet::from([url]);
+        let mut queue = VecDeque::from([url]);
+        let mut found = Vec::new();
+        while let Some(url) = queue.pop_front() {
+            found.push(url.to_owned());
+            let imports = known.get(url).map_or(&[][..], |known| &known.imports);
+            for import in imports {
+                if seen.insert(&import.url) {
+                    queue.push_back(&import.url);
+                }
+            }
+        }
+        found
+    }
+
+    /// Why a module's graph cannot be linked.
+    fn failure(&self, url: &str) -> Option<Persistent<Value<'static>>> {
+        let reachable = self.reachable(url);
+        let known = self.known.borrow();
+        reachable.iter().find_map(|url| known.get(url)?.failure.clone())
+    }
+
+    /// The imports of a module.
+    pub(crate) fn imports(&self, url: &str) -> Vec<Import> {
+        self.known.borrow().get(url).map_or_else(Vec::new, |known| known.imports.clone())
+    }
+
+    /// What a module is; none if it was never loaded.
+    pub(crate) fn format(&self, url: &str) -> Option<Format> {
+        self.known.borrow().get(url).map(|known| known.format)
+    }
+
+    /// All modules that were loaded.
+    pub(crate) fn urls(&self) -> Vec<String> {
+        self.known.borrow().keys().cloned().collect()
+    }
+
+    /// The modules in another form whose evaluation is going on.
+    pub(crate) fn running(&self) -> Vec<String> {
+        self.running.borrow().clone()
+    }
+}
+
+/// Throws what a failure becomes in JavaScript.
+pub(crate) fn throw(ctx: &Ctx<'_>, failure: &Failure) -> Error {
+    match error(ctx, failure) {
+        Ok(error) => ctx.throw(error),
+        Err(error) => error,
+    }
+}
+
+fn error<'js>(ctx: &Ctx<'js>, failure: &Failure) -> Result<Value<'js>> {
+    let make: Function<'js> =
+        state(ctx).engine.library(ctx, "internal/modules/failure")?.get("make")?;
+    make.call((failure.to_array(ctx)?,))
+}
+
+/// The engine's way to modules.
+pub struct ModuleLoader;
+
+impl Resolver for ModuleLoader {
+    fn resolve<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        base: &str,
+        name: &str,
+        attributes: Option<ImportAttributes<'js>>,
+    ) -> Result<String> {
+        let state = state(ctx);
+        let graph = &state.modules.graph;
+        let found = find(ctx, base, name, attributes);
+        if graph.declaring.get() == 0 {
+            let url = found.map_err(|failure| throw(ctx, &failure))?;
+            if let Some(failure) = graph.failure(&url) {
+                return Err(ctx.throw(failure.restore(ctx)?));
+            }
+            return Ok(url);
+        }
+        let url = match found {
+            Ok(url) => url,
+            Err(failure) => {
+                let error = error(ctx, &failure)?;
+                let library = state.engine.library(ctx, "internal/modules/failure")?;
+                library.get::<_, Function<'js>>("place")?.call::<_, ()>((&error, base, name))?;
+                graph.fail(ctx, base, error);
+                MISSING.to_owned()
+            }
+        };
+        let import = Import { specifier: name.to_owned(), url: url.clone() };
+        graph.change(base, |known| known.imports.push(import));
+        Ok(url)
+    }
+}
+
+/// The module that a specifier with attributes means in a module.
+fn find(
+    ctx: &Ctx<'_>,
+    base: &str,
+    specifier: &str,
+    attributes: Option<ImportAttributes<'_>>,
+) -> std::result::Result<String, Failure> {
+    let state = state(ctx);
+    let modules = &state.modules;
+    if matches!(specifier, CONTEXT_MODULE | ACCESS_MODULE)
+        && modules.graph.declaring.get() > 0
+        && modules.graph.change(base, |known| known.has_context) == Some(true)
+    {
+        modules.graph.insert(specifier, Format::Builtin);
+        return Ok(specifier.to_owned());
+    }
+    let base = importer(base, &state.options.cwd);
+    let url = modules.finder.import(specifier, &base, true)?;
+    let format = format(&modules.finder, &url)?;
+    let mut wanted = None;
+    for (name, value) in attributes.iter().flat_map(|attributes| {
+        let names = attributes.keys().flatten();
+        names
+            .map(|name| (attributes.get(&name).ok().flatten(), name))
+            .map(|(value, name)| (name, value))
+    }) {
+        let value = value.unwrap_or_default();
+        if name != "type" {
+            let arguments = [Argument::Text(name), Argument::Text(value)];
+            return Err(Failure::new("ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", arguments));
+        }
+        wanted = Some(value);
+    }
+    let about = |code| Failure::new(code, [Argument::text(&url), Argument::text("json")]);
+    match (wanted.as_deref(), format) {
+        (None, Format::Json) => return Err(about("ERR_IMPORT_ASSERTION_TYPE_MISSING")),
+        (None, _) | (Some("json"), Format::Json) => {}
+        (Some("json"), _) => return Err(about("ERR_IMPORT_ASSERTION_TYPE_FAILED")),
+        (Some(other), _) => {
+            let arguments = [Argument::text(other)];
+            return Err(Failure::new("ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED", arguments));
+        }
+    }
+    modules.graph.insert(&url, format);
+    Ok(url)
+}
+
+/// The URL of the module that code of that name belongs to.
+pub(crate) fn importer(name: &str, cwd: &str) -> String {
+    if name.starts_with('/') {
+        url::from_path(name)
+    } else if url::scheme(name).is_some() {
+        name.to_owned()
+    } else {
+        // Text that no file has: it sees what the current directory has.
+        url::from_path(&format!("{cwd}/{name}"))
+    }
+}
+
+/// What a module is, by its URL.
+pub(crate) fn format(finder: &super::Finder, url: &str) -> std::result::Result<Format, Failure> {
+    if let Some(file) = FileUrl::parse(url) {
+        let path = file.to_path().unwrap_or_default();
+        return finder.format(&path)?.ok_or_else(|| {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let extension = name.rfind('.').map_or("", |at| &name[at..]);
+            let arguments = [Argument::text(extension), Argument::text(&path)];
+            Failure::new("ERR_UNKNOWN_FILE_EXTENSION", arguments)
+        });
+    }
+    if !url.starts_with("data:") {
+        return Ok(Format::Builtin);
+    }
+    let Some((mime, _)) = url::data(url) else {
+        return Err(Failure::new("ERR_INVALID_URL", [Argument::text(url)]));
+    };
+    match mime.as_str() {
+        "text/javascript" | "application/javascript" => Ok(Format::Module),
+        "application/json" => Ok(Format::Json),
+        _ => {
+            let arguments = [Argument::text(mime), Argument::text(url)];
+            Err(Failure::new("ERR_UNKNOWN_MODULE_FORMAT", arguments))
+        }
+    }
+}
+
+impl Loader for ModuleLoader {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js, Declared>> {
+        let state = state(ctx);
+        let graph = &state.modules.graph;
+        if name == MISSING {
+            return other::stand_in(ctx, name);
+        }
+        if graph.declaring.get() == 0 {
+            waiting::look_through(ctx, name, None);
+        }
+        let outer = graph.declaring.replace(graph.declaring.get() + 1);
+        let declared = declare(ctx, name);
+        graph.declaring.set(outer);
+        let module = match declared {
+            Ok(module) => module,
+            Err(Error::Exception) => {
+                let error = ctx.catch();
+                graph.fail(ctx, name, error.clone());
+                if outer == 0 {
+                    return Err(ctx.throw(error));
+                }
+                other::stand_in(ctx, name)?
+            }
+            Err(error) => return Err(error),
+        };
+        if outer == 0
+            && let Some(failure) = graph.failure(name)
+        {
+            return Err(ctx.throw(failure.restore(ctx)?));
+        }
+        Ok(module)
+    }
+}
+
+/// Makes a module, with everything that it imports.
+pub(crate) fn declare_whole<'js>(
+    ctx: &Ctx<'js>,
+    name: &str,
+    code: &str,
+) -> Result<Module<'js, Declared>> {
+    waiting::look_through(ctx, name, Some(code));
+    whole(ctx, name, || Module::declare(ctx.clone(), name, code))
+}
+
+fn whole<'js>(
+    ctx: &Ctx<'js>,
+    name: &str,
+    declare: impl FnOnce() -> Result<Module<'js, Declared>>,
+) -> Result<Module<'js, Declared>> {
+    let state = state(ctx);
+    let graph = &state.modules.graph;
+    graph.insert(name, Format::Module);
+    let outer = graph.declaring.replace(graph.declaring.get() + 1);
+    let declared = declare();
+    graph.declaring.set(outer);
+    let module = declared?;
+    match graph.failure(name) {
+        Some(failure) => Err(ctx.throw(failure.restore(ctx)?)),
+        None => Ok(module),
+    }
+}
+
+/// As [`declare_whole`], for a program's own text.
+pub(crate) fn declare_text_whole<'js>(
+    ctx: &Ctx<'js>,
+    url: &str,
+    source: &str,
+) -> Result<Module<'js, Declared>> {
+    waiting::look_through(ctx, url, Some(source));
+    whole(ctx, url, || declare_text(ctx, url, source, Format::Module))
+}
+
+fn declare<'js>(ctx: &Ctx<'js>, url: &str) -> Result<Module<'js, Declared>> {
+    let state = state(ctx);
+    let modules = &state.modules;
+    let format = modules.graph.format(url).expect("what is loaded was found first");
+    if format == Format::Builtin {
+        return other::declare(ctx, url, other::builtin_names(ctx, url)?);
+    }
+    let source = match modules.graph.waiting.take_text(url) {
+        Some(source) => source,
+        None => read(ctx, url)?,
+    };
+    if format == Format::Json {
+        let parse: Function<'js> =
+            state.engine.library(ctx, "internal/modules/interop")?.get("parseJson")?;
+        parse.call::<_, ()>((url, path_of(url), source))?;
+        return other::declare(ctx, url, Vec::new());
+    }
+    declare_text(ctx, url, &source, format)
+}
+
+/// Makes a module of a text: an ES module, or what stands for a CommonJS module.
+pub(crate) fn declare_text<'js>(
+    ctx: &Ctx<'js>,
+    url: &str,
+    source: &str,
+    format: Format,
+) -> Result<Module<'js, Declared>> {
+    let state = state(ctx);
+    let modules = &state.modules;
+    let goal = match format {
+        Format::Module => Goal::Module,
+        Format::CommonJs => Goal::CommonJs,
+        _ => Goal::Detect,
+    };
+    let prepared = super::natives::prepare(ctx, source, url, goal)?;
+    if !prepared.is_module {
+        modules.graph.change(url, |known| known.format = Format::CommonJs);
+        let path = path_of(url).unwrap_or_default();
+        let mut names = BTreeSet::new();
+        other::common_js_names(modules, &path, source, &mut names, &mut BTreeSet::new());
+        return other::declare(ctx, url, names.into_iter().collect());
+    }
+    let given = [CONTEXT_MODULE, ACCESS_MODULE];
+    let has_context = given.iter().any(|name| prepared.code.contains(name))
+        && !given.iter().any(|name| imports(source, name));
+    modules.graph.change(url, |known| {
+        known.format = Format::Module;
+        known.has_context = has_context;
+    });
+    let kept = (!url.starts_with("file:") || url.ends_with(']')).then_some(source);
+    state.engine.texts.keep(url, &prepared, "", kept);
+    let mut code = prepared.code;
+    if modules.graph.waiting.contains(url) {
+        code.push_str(waiting::NEVER_REACHED);
+    }
+    let module = Module::declare(ctx.clone(), url, code)?;
+    let meta = module.meta()?;
+    if let Some(path) = path_of(url) {
+        let directory = path.rfind('/').map_or("", |end| &path[..end]);
+        meta.set("dirname", if directory.is_empty() { "/" } else { directory })?;
+        meta.set("filename", path.as_str())?;
+    }
+    let base = url.to_owned();
+    let resolve = Function::new(ctx.clone(), move |ctx: Ctx<'js>, specifier: String| {
+        let found = super::natives::finder(&ctx, |finder| finder.import(&specifier, &base, false));
+        found.map_err(|failure| throw(&ctx, &failure))
+    })?;
+    meta.set("resolve", resolve.with_name("resolve")?)?;
+    meta.set("url", url)?;
+    Ok(module)
+}
+
+/// Whether a program's own text imports what only the transform may.
+fn imports(source: &str, module: &str) -> bool {
+    source.match_indices(module).any(|(at, _)| {
+        let before = source[..at].strip_suffix(['"', '\'']).map(str::trim_end);
+        before.is_some_and(|before| before.ends_with("from") || before.ends_with("import"))
+    })
+}
+
+/// The text of the module at a URL.
+pub(crate) fn read(ctx: &Ctx<'_>, url: &str) -> Result<String> {
+    let bytes = match path_of(url) {
+        Some(path) => super::natives::read(ctx, &path)?,
+        None => url::data(url).map(|(_, bytes)| bytes).unwrap_or_default(),
+    };
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// The path of the file at a URL.
+pub(crate) fn path_of(url: &str) -> Option<String> {
+    FileUrl::parse(url).and_then(|url| url.to_path())
+}

@@ -1,0 +1,51 @@
+//! Modules: which file a specifier means, and how it is loaded.
+//!
+//! [`resolve`] and [`package`] find files by Node's rules. [`graph`] gives the engine ES modules and
+//! what stands for others among them. [`text`] is a program's text on its way to the engine and
+//! back. [`links`] says which import does not fit.
+//! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
+
+mod failure;
+mod graph;
+mod links;
+mod natives;
+mod other;
+mod package;
+mod remembered;
+mod resolve;
+mod url;
+mod waiting;
+
+pub(crate) use graph::Graph;
+pub use graph::ModuleLoader;
+pub(crate) use natives::native;
+pub use remembered::Memory;
+pub(crate) use remembered::Remembered;
+pub(crate) use resolve::Finder;
+
+use hemiola_engine::part::LetGo;
+use hemiola_gate::Disk;
+use std::sync::Arc;
+
+/// Everything about modules that a program has.
+pub struct Modules {
+    pub(crate) finder: Finder,
+    pub(crate) graph: Graph,
+}
+
+impl Modules {
+    pub(crate) fn new(disk: Arc<dyn Disk>) -> Self {
+        Self { finder: Finder::new(disk), graph: Graph::default() }
+    }
+
+    /// The same for another run of the engine, whose files are those: what is known of packages is kept.
+    pub(crate) fn again(&self, disk: Arc<dyn Disk>) -> Self {
+        Self { finder: self.finder.again(disk), graph: Graph::default() }
+    }
+}
+
+impl LetGo for Modules {
+    fn let_go(&self) {
+        self.graph.let_go();
+    }
+}

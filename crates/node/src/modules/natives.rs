@@ -1,0 +1,488 @@
+//! What CommonJS, and whatever else of modules is written in JavaScript, is built on.
+
+use super::failure::{Argument, Failure};
+use super::graph::{self, throw};
+use super::package::{Asker, PackageType, Target};
+use super::resolve::{self, Finder, Format};
+use super::url::{self, FileUrl};
+use crate::state::state;
+use hemiola_engine::beyond;
+use hemiola_engine::compiled;
+use hemiola_engine::texts::{LINE_ENDS, Prepared};
+use hemiola_engine::texts::{columns, places::found_around};
+use hemiola_gate::Refused;
+use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
+use rquickjs::promise::PromiseState;
+use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
+use std::collections::BTreeSet;
+use std::io;
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "readFile" => Function::new(ctx.clone(), read_file),
+        "readModule" => Function::new(ctx.clone(), read_module),
+        "builtinName" => Function::new(ctx.clone(), |name: String| resolve::builtin(&name)),
+        "fileFormat" => Function::new(ctx.clone(), file_format),
+        "findPath" => Function::new(ctx.clone(), find_path),
+        "packageImport" => Function::new(ctx.clone(), package_import),
+        "ownExport" => Function::new(ctx.clone(), own_export),
+        "nodeModulePaths" => Function::new(ctx.clone(), node_module_paths),
+        "fileUrl" => Function::new(ctx.clone(), |path: String| url::from_path(&path)),
+        "scopeOf" => Function::new(ctx.clone(), scope_of),
+        "compileFunction" => Function::new(ctx.clone(), compile_function),
+        "prepareScript" => Function::new(ctx.clone(), prepare_script),
+        "evaluate" => Function::new(ctx.clone(), evaluate),
+        "importText" => Function::new(ctx.clone(), import_text),
+        "requireModule" => Function::new(ctx.clone(), require_module),
+        "deepScripts" => Function::new(ctx.clone(), deep_scripts),
+        "sourcePlace" => Function::new(ctx.clone(), source_place),
+        "parsedColumn" => Function::new(ctx.clone(), parsed_column),
+        "sourceText" => Function::new(ctx.clone(), source_text),
+        "sourceLine" => Function::new(ctx.clone(), line_of),
+        "quietPlaces" => Function::new(ctx.clone(), quiet_places),
+        "originalText" => Function::new(ctx.clone(), original_text),
+        "explainLink" => Function::new(ctx.clone(), super::links::explain),
+        "failModule" => Function::new(ctx.clone(), fail_module),
+        "topLevelAwaits" => Function::new(ctx.clone(), all_awaits),
+        _ => return None,
+    })
+}
+
+/// Gives the finder to `act`.
+pub(crate) fn finder<R>(ctx: &Ctx<'_>, act: impl FnOnce(&Finder) -> R) -> R {
+    act(&state(ctx).modules.finder)
+}
+
+/// Makes a text ready for the engine.
+pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Result<Prepared> {
+    let state = state(ctx);
+    let texts = &state.engine.texts;
+    let prepared = texts.prepare(source, name, goal, &state.engine.registered.compiled);
+    let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
+    // Once functions hold text that nobody wrote, they are made to show what was written.
+    if texts.take_changed() {
+        let library = state.engine.library(ctx, "internal/modules/to_string")?;
+        library.get::<_, Function<'_>>("install")?.call::<_, ()>(())?;
+    }
+    Ok(prepared)
+}
+
+/// Throws a SyntaxError at a place in a text.
+fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickjs::Error {
+    let place = [error.line, error.column].map(|number| Argument::Json(number.to_string()));
+    let [line, column] = place;
+    let arguments = [Argument::text(&error.message), Argument::text(name), line, column];
+    throw(ctx, &Failure::new("SYNTAX_ERROR", arguments))
+}
+
+/// The content of a file, or the error that Node throws.
+pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
+    finder(ctx, |finder| finder.disk().read(path.as_ref())).map_err(|error| {
+        if let Some(Refused(fault)) = error.get_ref().and_then(|error| error.downcast_ref()) {
+            let arguments = [&*fault.message, &*fault.syscall, path].map(Argument::text);
+            return throw(ctx, &Failure::new("ERR_ACCESS_DENIED", arguments));
+        }
+        let (code, call) = match error.kind() {
+            io::ErrorKind::NotFound => ("ENOENT", "open"),
+            io::ErrorKind::PermissionDenied => ("EACCES", "open"),
+            io::ErrorKind::IsADirectory => ("EISDIR", "read"),
+            _ => ("EIO", "read"),
+        };
+        let arguments = [code, call, path].map(Argument::text);
+        throw(ctx, &Failure::new("SYSTEM_ERROR", arguments))
+    })
+}
+
+/// `readFile(path)`: its text, or undefined when there is none.
+fn read_file(ctx: Ctx<'_>, path: String) -> Option<String> {
+    let bytes = finder(&ctx, |finder| finder.disk().read(path.as_ref())).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// `readModule(path)`: its text; throws when there is none.
+fn read_module(ctx: Ctx<'_>, path: String) -> Result<String> {
+    Ok(String::from_utf8_lossy(&read(&ctx, &path)?).into_owned())
+}
+
+/// `fileFormat(path)`: what a file is; undefined when its extension does not tell.
+fn file_format(ctx: Ctx<'_>, path: String) -> Result<Option<&'static str>> {
+    let format = finder(&ctx, |finder| finder.format(&path));
+    let format = format.map_err(|failure| throw(&ctx, &failure.for_require()))?;
+    Ok(format.map(Format::name))
+}
+
+/// `findPath(request, paths, extensions)`: the file that a `require` means, or undefined.
+fn find_path(
+    ctx: Ctx<'_>,
+    request: String,
+    paths: Vec<String>,
+    extensions: Vec<String>,
+) -> Result<Option<String>> {
+    let found = finder(&ctx, |finder| finder.find(&request, &paths, &extensions));
+    found.map_err(|failure| throw(&ctx, &failure.for_require()))
+}
+
+/// `packageImport(request, parent)`: the file or the builtin that `#name` means to a `require`.
+fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<String> {
+    let asker = Asker { base: Some(&parent), required: true };
+    let found = finder(&ctx, |finder| {
+        let url = match finder.package_import(&request, &parent, asker)? {
+            Target::File(path) => FileUrl { path, rest: String::new() },
+            Target::Package(name) => match resolve::builtin(&name) {
+                Some(builtin) => return Ok(builtin),
+                None => finder.bare(&name, &finder.importing_package(&parent)?, asker)?,
+            },
+        };
+        let directory =
+            finder.scope(&parent)?.map_or_else(String::new, |package| package.directory.clone());
+        finder.required_file(&url, Some(&parent), &directory)
+    });
+    found.map_err(|failure| {
+        let failure = match failure.code {
+            "ERR_MODULE_NOT_FOUND" => Failure::new("MODULE_NOT_FOUND", [Argument::Text(request)]),
+            _ => failure,
+        };
+        throw(&ctx, &failure.for_require())
+    })
+}
+
+/// `ownExport(request, parent)`: the file that a package means by its own name, or undefined.
+fn own_export(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<String>> {
+    let Some((name, subpath)) = resolve::split_name(&request) else { return Ok(None) };
+    let asker = Asker { base: Some(&parent), required: true };
+    let found = finder(&ctx, |finder| match finder.own_export(name, &subpath, &parent, asker)? {
+        Some(url) => {
+            let package = finder.scope(&parent)?;
+            let directory = package.map_or_else(String::new, |package| package.directory.clone());
+            finder.required_file(&url, None, &directory).map(Some)
+        }
+        None => Ok(None),
+    });
+    found.map_err(|failure| throw(&ctx, &failure.for_require()))
+}
+
+/// `scopeOf(url)`: the `package.json` that makes a file an ES module, or undefined.
+fn scope_of(ctx: Ctx<'_>, url: String) -> Option<String> {
+    let path = graph::path_of(&url)?;
+    let package = finder(&ctx, |finder| finder.scope(&path)).ok()??;
+    (package.kind == Some(PackageType::Module))
+        .then(|| format!("{}package.json", package.directory))
+}
+
+/// `nodeModulePaths(directory)`: the directories of packages that are seen from there.
+fn node_module_paths(directory: String) -> Vec<String> {
+    let directory = resolve::normalize(&directory);
+    resolve::node_modules(if directory == "/" { "" } else { &directory }).collect()
+}
+
+const WRAPPER: &str = "(function (exports, require, module, __filename, __dirname";
+
+/// `compileFunction(source, file, goal)`: a CommonJS module's function, and whether it wants the
+/// runtime's context object as its last argument; undefined for an ES module.
+fn compile_function<'js>(
+    ctx: Ctx<'js>,
+    source: String,
+    file: String,
+    goal: String,
+) -> Result<Option<Array<'js>>> {
+    let state = state(&ctx);
+    let texts = &state.engine.texts;
+    let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
+    let prepared = prepare(&ctx, &source, &file, goal)?;
+    if prepared.is_module {
+        return Ok(None);
+    }
+    let mut head = WRAPPER.to_owned();
+    if let Some(context) = &prepared.context {
+        head.push_str(", ");
+        head.push_str(context);
+    }
+    if let Some(access) = &prepared.access {
+        head.push_str(", ");
+        head.push_str(access);
+    }
+    head.push_str(") { ");
+    texts.keep(&file, &prepared, &head, None);
+    let code = format!("{head}{}\n}})", prepared.code);
+    let function = compiled::function(&ctx, code, &file)?;
+    let compiled = Array::new(ctx)?;
+    compiled.set(0, function)?;
+    compiled.set(1, prepared.context.is_some())?;
+    compiled.set(2, prepared.access.is_some())?;
+    Ok(Some(compiled))
+}
+
+/// `prepareScript(source, name, goal)`: a script as the engine gets it, and the name of the global
+/// variable that it wants the runtime's context object in; undefined for an ES module.
+fn prepare_script<'js>(
+    ctx: Ctx<'js>,
+    source: String,
+    name: String,
+    goal: String,
+) -> Result<Option<Array<'js>>> {
+    let state = state(&ctx);
+    let texts = &state.engine.texts;
+    let goal = if goal == "commonjs" { Goal::CommonJs } else { Goal::Detect };
+    let prepared = prepare(&ctx, &source, &name, goal)?;
+    if prepared.is_module {
+        return Ok(None);
+    }
+    texts.keep(&name, &prepared, "", Some(&source));
+    let script = Array::new(ctx.clone())?;
+    script.set(0, prepared.code)?;
+    script.set(1, prepared.context)?;
+    script.set(2, prepared.access)?;
+    Ok(Some(script))
+}
+
+/// `evaluate(source, name)`: the value of a script that is not strict by itself.
+fn evaluate<'js>(ctx: Ctx<'js>, source: String, name: String) -> Result<Value<'js>> {
+    compiled::evaluate(&ctx, source, &name)
+}
+
+/// `importText(source, url)`: the promise of the evaluation of a text as an ES module.
+fn import_text<'js>(ctx: Ctx<'js>, source: String, url: String) -> Result<Promise<'js>> {
+    let module = graph::declare_text_whole(&ctx, &url, &source)?;
+    let (_, promise) = module.eval()?;
+    Ok(promise)
+}
+
+/// `requireModule(url, parent, evaluating, loading)`: the namespace of an ES module, now.
+///
+/// `evaluating` names modules whose code is on the stack, `loading` the paths of CommonJS modules
+/// that are not through yet: the engine must not meet them again.
+fn require_module<'js>(
+    ctx: Ctx<'js>,
+    url: String,
+    parent: Option<String>,
+    evaluating: Vec<String>,
+    loading: Vec<String>,
+) -> Result<Value<'js>> {
+    // A module of our own imports it, because the engine hands out no module that it has.
+    let helper = format!("hemiola:require/{url}");
+    let quoted = serde_json::to_string(&url).unwrap_or_default();
+    let code = format!("import * as namespace from {quoted}; export {{ namespace }};");
+    let module = graph::declare_whole(&ctx, &helper, &code)?;
+    refuse(&ctx, &url, parent.as_deref(), &evaluating, &loading)
+        .map_err(|failure| throw(&ctx, &failure))?;
+    let (module, promise) = module.eval()?;
+    match promise.state() {
+        PromiseState::Resolved => {
+            let namespace: Object<'js> = module.get("namespace")?;
+            marked(&ctx, &quoted, namespace)
+        }
+        PromiseState::Rejected => {
+            let handled: Function<'js> = promise.get("catch")?;
+            let ignore = Function::new(ctx.clone(), || {})?;
+            handled.call::<_, Value<'js>>((rquickjs::function::This(promise.clone()), ignore))?;
+            Err(ctx.throw(beyond::promise_result(&promise)))
+        }
+        PromiseState::Pending => Err(throw(&ctx, &async_failure(&url, parent.as_deref()))),
+    }
+}
+
+/// The namespace that a `require` gives: with a default export it has the mark of ES modules, which
+/// tools that turn them into CommonJS look for.
+fn marked<'js>(ctx: &Ctx<'js>, quoted: &str, namespace: Object<'js>) -> Result<Value<'js>> {
+    if !namespace.contains_key("default")? || namespace.contains_key("__esModule")? {
+        return Ok(namespace.into_value());
+    }
+    let code = format!(
+        "export * from {quoted}; export {{ default }} from {quoted}; export const __esModule = true;"
+    );
+    let (module, _) =
+        graph::declare_whole(ctx, &format!("hemiola:required/{quoted}"), &code)?.eval()?;
+    Ok(module.namespace()?.into_value())
+}
+
+/// Refuses to evaluate a graph that cannot be, now.
+fn refuse(
+    ctx: &Ctx<'_>,
+    url: &str,
+    parent: Option<&str>,
+    evaluating: &[String],
+    loading: &[String],
+) -> std::result::Result<(), Failure> {
+    let state = state(ctx);
+    let graph = &state.modules.graph;
+    let running = graph.running();
+    let reachable = graph.reachable(url);
+    let in_cycle = |meanwhile: &[String]| {
+        if !reachable.iter().any(|found| meanwhile.contains(found)) {
+            return Ok(());
+        }
+        let from = parent.map_or_else(String::new, |parent| format!(" (from {parent})"));
+        let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
+        let text = format!(
+            "Cannot require() ES Module {path} in a cycle.{from} A cycle involving require(esm) is not \
+             allowed to maintain invariants mandated by the ECMAScript specification. Try making at \
+             least part of the dependency in the graph lazily loaded."
+        );
+        Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]))
+    };
+    in_cycle(&running)?;
+    let waits = |found: &String| {
+        let source = source_text(ctx.clone(), found.clone());
+        graph.format(found) == Some(Format::Module)
+            && source
+                .is_some_and(|source| !top_level_awaits(&source, language_of(found)).is_empty())
+    };
+    if reachable.iter().any(waits) {
+        return Err(async_failure(url, parent));
+    }
+    in_cycle(evaluating)?;
+    for found in reachable {
+        for import in graph.imports(&found) {
+            let is_loading = graph.format(&import.url) == Some(Format::CommonJs)
+                && graph::path_of(&import.url).is_some_and(|path| loading.contains(&path));
+            if is_loading {
+                let from = graph::path_of(&found).unwrap_or(found);
+                let specifier = import.specifier;
+                let text =
+                    format!("Cannot import CommonJS Module {specifier} in a cycle. (from {from})");
+                return Err(Failure::new("ERR_REQUIRE_CYCLE_MODULE", [Argument::Text(text)]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn language_of(url: &str) -> Language {
+    hemiola_engine::texts::language(url)
+}
+
+fn async_failure(url: &str, parent: Option<&str>) -> Failure {
+    let path = graph::path_of(url).unwrap_or_else(|| url.to_owned());
+    let parent = parent.map_or(Argument::Nothing, Argument::text);
+    Failure::new("ERR_REQUIRE_ASYNC_MODULE", [Argument::Text(path), parent])
+}
+
+/// `deepScripts()`: the names of all texts whose code is on the stack, however deep.
+fn deep_scripts(ctx: Ctx<'_>) -> Vec<String> {
+    // A native function has no name of that kind, and neither has what is below the stack.
+    const NAMELESS: usize = 100;
+    let mut names = BTreeSet::new();
+    let mut nameless = 0;
+    for level in 0.. {
+        match ctx.script_or_module_name(level).and_then(|name| name.to_string().ok()) {
+            Some(name) => {
+                nameless = 0;
+                names.insert(name);
+            }
+            None if nameless == NAMELESS => break,
+            None => nameless += 1,
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// `sourcePlace(file, line, column, name, calls, makes)`: line and column in the source that a frame
+/// means; undefined for texts of others. The frame `calls` a function, or `makes` an object, of that
+/// name if it is known.
+fn source_place(
+    ctx: Ctx<'_>,
+    file: String,
+    line: u32,
+    column: u32,
+    name: Option<String>,
+    calls: bool,
+    makes: bool,
+) -> Option<Vec<u32>> {
+    let state = state(&ctx);
+    let mut line = line;
+    let mut column = state.engine.texts.column(&file, line, column)?;
+    if !calls && !makes {
+        return Some(vec![line, column]);
+    }
+    let texts = &state.engine.texts;
+    let line_of = |line: u32| match texts.quiet.get() {
+        true => texts.kept_line(&file, line),
+        false => source_line(&ctx, &file, line),
+    };
+    let named = name.and_then(|name| {
+        found_around(line_of, line, column, |text, at| columns::named_call(text, at, &name))
+    });
+    if let Some(place) = named {
+        (line, column) = place;
+    }
+    if let Some(text) = line_of(line) {
+        let text: Vec<u16> = text.encode_utf16().collect();
+        if calls && named.is_none() {
+            column = columns::call(&text, column);
+        }
+        if makes {
+            column = columns::construction(&text, column);
+        }
+    }
+    Some(vec![line, column])
+}
+
+/// `quietPlaces(on)`: whether places are found without asking anybody for a text, as far as that goes.
+/// A recording knows what was asked for, and there is more to find if it is replayed with `--stacks`.
+fn quiet_places(ctx: Ctx<'_>, on: bool) {
+    state(&ctx).engine.texts.quiet.set(on);
+}
+
+/// `sourceLine(file, line)`: a line of a source that goes by a name in stacks, or undefined.
+fn line_of(ctx: Ctx<'_>, file: String, line: u32) -> Option<String> {
+    source_line(&ctx, &file, line)
+}
+
+/// A line of a source; the lines of the last file are kept.
+fn source_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
+    let state = state(ctx);
+    if state.engine.debug.as_ref().is_some_and(|debug| debug.stands_still()) {
+        // Neither the world nor the program may notice that somebody looks.
+        return state.engine.texts.kept_line(file, line);
+    }
+    let lines = &state.engine.texts.lines;
+    if lines.borrow().as_ref().is_none_or(|(name, _)| name != file) {
+        let source = source_text(ctx.clone(), file.to_owned())?;
+        let source = source.replace("\r\n", "\n");
+        let split = source.split(LINE_ENDS).map(str::to_owned).collect();
+        *lines.borrow_mut() = Some((file.to_owned(), split));
+    }
+    let lines = lines.borrow();
+    lines.as_ref()?.1.get(line.checked_sub(1)? as usize).cloned()
+}
+
+/// `parsedColumn(file, line, column)`: the column in the source that the engine's parser means.
+fn parsed_column(ctx: Ctx<'_>, file: String, line: u32, column: u32) -> Option<u32> {
+    state(&ctx).engine.texts.parsed_column(&file, line, column)
+}
+
+/// The source that goes by a name in stacks.
+fn source_text(ctx: Ctx<'_>, name: String) -> Option<String> {
+    if let Some(source) = state(&ctx).engine.texts.source(&name) {
+        return Some(source);
+    }
+    let path = if name.starts_with('/') { Some(name) } else { graph::path_of(&name) };
+    read_file(ctx, path?)
+}
+
+/// `originalText(text)`: a function's text as it was written.
+fn original_text(ctx: Ctx<'_>, text: String) -> String {
+    state(&ctx).engine.texts.original(text)
+}
+
+/// `failModule(url, error)`: from now on, loading the module fails with the error.
+fn fail_module<'js>(ctx: Ctx<'js>, url: String, error: Value<'js>) {
+    state(&ctx).modules.graph.fail(&ctx, &url, error);
+}
+
+/// `topLevelAwaits(url)`: URL, line and column of every await at the top level of a module's graph, one
+/// after the other.
+fn all_awaits<'js>(ctx: Ctx<'js>, url: String) -> Result<Array<'js>> {
+    let found = Array::new(ctx.clone())?;
+    for url in state(&ctx).modules.graph.reachable(&url) {
+        let Some(source) = source_text(ctx.clone(), url.clone()) else { continue };
+        for (line, column) in top_level_awaits(&source, language_of(&url)) {
+            let at = found.len();
+            found.set(at, url.as_str())?;
+            found.set(at + 1, line)?;
+            found.set(at + 2, column)?;
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,136 @@
+//! Modules in another form among ES modules: CommonJS, data, parts of the runtime.
+
+use super::graph::path_of;
+use super::resolve::Format;
+use crate::state::state;
+use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, common_js_exports};
+use rquickjs::module::{Declarations, Declared, Exports, ModuleDef};
+use rquickjs::{Ctx, Function, Module, Object, Result, Value};
+use std::collections::BTreeSet;
+
+/// The names that a part of the runtime exports.
+pub(super) fn builtin_names(ctx: &Ctx<'_>, url: &str) -> Result<Vec<String>> {
+    if matches!(url, CONTEXT_MODULE | ACCESS_MODULE) {
+        return Ok(Vec::new());
+    }
+    let names: Function<'_> =
+        state(ctx).engine.library(ctx, "internal/modules/interop")?.get("builtinNames")?;
+    names.call((url,))
+}
+
+/// The names that a CommonJS module exports, and those of modules whose exports it makes its own.
+pub(super) fn common_js_names(
+    modules: &super::Modules,
+    path: &str,
+    source: &str,
+    names: &mut BTreeSet<String>,
+    seen: &mut BTreeSet<String>,
+) {
+    if !seen.insert(path.to_owned()) {
+        return;
+    }
+    let found = common_js_exports(source);
+    names.extend(found.names);
+    let directory = path.rfind('/').map_or("", |end| &path[..end]);
+    let extensions = [".js", ".json", ".node", ".ts", ".cts"].map(String::from);
+    for specifier in found.reexports {
+        let paths: Vec<String> = if specifier.starts_with('.') {
+            vec![directory.to_owned()]
+        } else {
+            super::resolve::node_modules(directory).collect()
+        };
+        let Ok(Some(path)) = modules.finder.find(&specifier, &paths, &extensions) else { continue };
+        let is_code =
+            matches!(modules.finder.format(&path), Ok(Some(Format::CommonJs | Format::Ambiguous)));
+        if is_code && let Ok(bytes) = modules.finder.disk().read(path.as_ref()) {
+            common_js_names(modules, &path, &String::from_utf8_lossy(&bytes), names, seen);
+        }
+    }
+}
+
+/// Declares what stands for the module at a URL.
+pub(super) fn declare<'js>(
+    ctx: &Ctx<'js>,
+    url: &str,
+    mut names: Vec<String>,
+) -> Result<Module<'js, Declared>> {
+    // The engine takes names that end at a zero.
+    names.retain(|name| name != "default" && !name.contains('\0'));
+    state(ctx).modules.graph.change(url, |known| known.names = names);
+    Module::declare_def::<Other, _>(ctx.clone(), url)
+}
+
+/// Declares an empty module in the place of one that failed, or was not found.
+pub(super) fn stand_in<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js, Declared>> {
+    Module::declare_def::<Other, _>(ctx.clone(), name)
+}
+
+/// Stands for a module in another form: CommonJS, data, a part of the runtime. Its names are known
+/// when it is declared; it runs when its turn comes.
+struct Other;
+
+impl ModuleDef for Other {
+    fn declare(declarations: &Declarations<'_>) -> Result<()> {
+        let module = declarations.module();
+        let name: String = module.name()?;
+        let state = state(module.ctx());
+        let names = state
+            .modules
+            .graph
+            .change(&name, |known| known.failure.is_none().then(|| known.names.clone()));
+        let Some(names) = names.flatten() else { return Ok(()) };
+        declarations.declare("default")?;
+        for name in &names {
+            declarations.declare(name.as_str())?;
+        }
+        Ok(())
+    }
+
+    fn evaluate<'js>(ctx: &Ctx<'js>, exports: &Exports<'js>) -> Result<()> {
+        let url: String = exports.module().name()?;
+        let state = state(ctx);
+        let graph = &state.modules.graph;
+        let Some((format, names)) = graph.change(&url, |known| (known.format, known.names.clone()))
+        else {
+            return Ok(());
+        };
+        for (module, part) in
+            [(CONTEXT_MODULE, "internal/context"), (ACCESS_MODULE, "internal/access")]
+        {
+            if url == module {
+                exports.export("default", state.engine.library(ctx, part)?)?;
+                return Ok(());
+            }
+        }
+        graph.running.borrow_mut().push(url.clone());
+        let evaluate = || -> Result<Value<'js>> {
+            let interop = state.engine.library(ctx, "internal/modules/interop")?;
+            let evaluate: Function<'js> = interop.get("evaluate")?;
+            evaluate.call((format.name(), url.as_str(), path_of(&url)))
+        };
+        let evaluated = evaluate();
+        graph.running.borrow_mut().pop();
+        let value = evaluated?;
+        if let Some(object) = value.as_object() {
+            export_properties(ctx, exports, object, &names)?;
+        }
+        exports.export("default", value)?;
+        Ok(())
+    }
+}
+
+/// Exports the properties that an object has of its own; a getter that throws gives undefined.
+fn export_properties<'js>(
+    ctx: &Ctx<'js>,
+    exports: &Exports<'js>,
+    object: &Object<'js>,
+    names: &[String],
+) -> Result<()> {
+    let read: Function<'js> =
+        state(ctx).engine.library(ctx, "internal/modules/interop")?.get("readOwn")?;
+    for name in names {
+        let value: Value<'js> = read.call((object.clone(), name.as_str()))?;
+        exports.export(name.as_str(), value)?;
+    }
+    Ok(())
+}

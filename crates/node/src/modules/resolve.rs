@@ -1,0 +1,520 @@
+//! Which file a specifier means, by Node's rules.
+
+use super::failure::{Argument, Failure};
+use super::package::{Asker, Package, PackageType, Target};
+use super::url::{self, FileUrl};
+use crate::library;
+use hemiola_gate::{Disk, Kind};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How a file is to be understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// An ES module.
+    Module,
+    /// A CommonJS module.
+    CommonJs,
+    /// Either of them: its text tells.
+    Ambiguous,
+    /// Data.
+    Json,
+    /// Part of the runtime.
+    Builtin,
+}
+
+impl Format {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::CommonJs => "commonjs",
+            Self::Ambiguous => "ambiguous",
+            Self::Json => "json",
+            Self::Builtin => "builtin",
+        }
+    }
+}
+
+/// Finds modules on a disk.
+pub(crate) struct Finder {
+    disk: Arc<dyn Disk>,
+    /// The packages that were looked for, by their directory; it ends with a slash.
+    packages: RefCell<BTreeMap<String, Option<Rc<Package>>>>,
+}
+
+type Outcome<T> = Result<T, Failure>;
+
+impl Finder {
+    pub(crate) fn new(disk: Arc<dyn Disk>) -> Self {
+        Self { disk, packages: RefCell::default() }
+    }
+
+    /// The same for other files: what is known of packages is kept.
+    pub(crate) fn again(&self, disk: Arc<dyn Disk>) -> Self {
+        Self { packages: self.packages.clone(), ..Self::new(disk) }
+    }
+
+    pub(crate) fn disk(&self) -> &dyn Disk {
+        &*self.disk
+    }
+
+    /// The URL that `specifier` means in the ES module at `base`. With `check` it names a file.
+    pub(crate) fn import(&self, specifier: &str, base: &str, check: bool) -> Outcome<String> {
+        if let Some(builtin) = builtin(specifier) {
+            return Ok(builtin);
+        }
+        let here = FileUrl::parse(base);
+        let refused = || {
+            let arguments = [Argument::text(specifier), Argument::text(base)];
+            Failure::new("ERR_UNSUPPORTED_RESOLVE_REQUEST", arguments)
+        };
+        let path = here.as_ref().and_then(FileUrl::to_path);
+        let importer = path.as_deref().unwrap_or(base);
+        let asker = Asker { base: Some(importer), required: false };
+        let is_path = ["/", "./", "../"].iter().any(|start| specifier.starts_with(start))
+            || matches!(specifier, "." | "..");
+        let url = if is_path {
+            if specifier.starts_with("//") {
+                return Err(Failure::new("ERR_INVALID_FILE_URL_HOST", [Argument::text("linux")]));
+            }
+            here.as_ref().ok_or_else(refused)?.join(specifier)
+        } else if specifier.starts_with('#') && here.is_some() {
+            match self.package_import(specifier, importer, asker)? {
+                Target::File(path) => FileUrl { path, rest: String::new() },
+                Target::Package(name) => match builtin(&name) {
+                    Some(builtin) => return Ok(builtin),
+                    None => self.bare(&name, &self.importing_package(importer)?, asker)?,
+                },
+            }
+        } else if let Some(scheme) = url::scheme(specifier) {
+            match scheme.as_str() {
+                "data" => return Ok(specifier.to_owned()),
+                "node" | "hemiola" => {
+                    return Err(Failure::new(
+                        "ERR_UNKNOWN_BUILTIN_MODULE",
+                        [Argument::text(specifier)],
+                    ));
+                }
+                "file" => file_url(specifier)?,
+                _ => {
+                    let scheme = Argument::text(format!("{scheme}:"));
+                    return Err(Failure::new("ERR_UNSUPPORTED_ESM_URL_SCHEME", [scheme]));
+                }
+            }
+        } else {
+            here.as_ref().ok_or_else(refused)?;
+            self.bare(specifier, importer, asker)?
+        };
+        if !check {
+            return Ok(url.to_text());
+        }
+        self.finish(url, specifier, importer)
+    }
+
+    /// The URL of the file itself, links followed.
+    fn finish(&self, url: FileUrl, specifier: &str, importer: &str) -> Outcome<String> {
+        let from = || Argument::text(importer);
+        let lower = url.path.to_ascii_lowercase();
+        if lower.contains("%2f") || lower.contains("%5c") {
+            let reason = Argument::text(r#"must not include encoded "/" or "\" characters"#);
+            let arguments = [Argument::text(&url.path), reason, from()];
+            return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
+        }
+        let path = url.to_path().ok_or_else(|| Failure::new("URI_MALFORMED", []))?;
+        let code = match self.disk.kind(path.as_ref()) {
+            Ok(Kind::File) if !path.ends_with('/') => {
+                let real = self.real(&path);
+                return Ok(url::from_path(&real) + &url.rest);
+            }
+            Ok(Kind::Directory) => "ERR_UNSUPPORTED_DIR_IMPORT",
+            _ => "ERR_MODULE_NOT_FOUND",
+        };
+        let exact = Argument::text(url.to_text());
+        let hint = self.hint(specifier, importer).map_or(Argument::Nothing, Argument::Text);
+        Err(Failure::new(code, [Argument::Text(path), from(), exact, hint]))
+    }
+
+    /// What somebody who is used to CommonJS may have meant.
+    fn hint(&self, specifier: &str, importer: &str) -> Option<String> {
+        let extensions = [".js", ".json", ".node"].map(String::from);
+        let directory = parent(importer);
+        if specifier.starts_with('.') {
+            let found = self.find(specifier, &[directory.into()], &extensions).ok()??;
+            let real = self.real(directory);
+            let relative = relative(&real, &found);
+            return Some(if relative.starts_with('.') {
+                relative
+            } else {
+                format!("./{relative}")
+            });
+        }
+        let paths: Vec<String> = node_modules(directory).collect();
+        let found = self.find(specifier, &paths, &extensions).ok()??;
+        let at = found.rfind("/node_modules/")?;
+        Some(found[at + "/node_modules/".len()..].to_owned())
+    }
+
+    /// What an import that starts with `#` means in a file.
+    pub(crate) fn package_import(
+        &self,
+        specifier: &str,
+        importer: &str,
+        asker: Asker<'_>,
+    ) -> Outcome<Target> {
+        if specifier == "#" || specifier.starts_with("#/") || specifier.ends_with('/') {
+            let reason = Argument::text("is not a valid internal imports specifier name");
+            let arguments = [Argument::text(specifier), reason, Argument::text(importer)];
+            return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
+        }
+        let package = self.scope(importer)?;
+        let found = match &package {
+            Some(package) => package.import(specifier, asker)?,
+            None => None,
+        };
+        found.ok_or_else(|| {
+            let directory =
+                package.map_or(Argument::Nothing, |package| Argument::text(&package.directory));
+            let arguments = [Argument::text(specifier), directory, Argument::text(importer)];
+            Failure::new("ERR_PACKAGE_IMPORT_NOT_DEFINED", arguments)
+        })
+    }
+
+    /// The `package.json` in whose name a file imports what starts with `#`.
+    pub(crate) fn importing_package(&self, importer: &str) -> Outcome<String> {
+        let package = self.scope(importer)?;
+        Ok(package.map_or_else(
+            || importer.to_owned(),
+            |package| format!("{}package.json", package.directory),
+        ))
+    }
+
+    /// The file that the name of a package, and perhaps a subpath, means in an ES module.
+    pub(crate) fn bare(
+        &self,
+        specifier: &str,
+        importer: &str,
+        asker: Asker<'_>,
+    ) -> Outcome<FileUrl> {
+        let Some((name, subpath)) = split_name(specifier) else {
+            let reason = Argument::text("is not a valid package name");
+            let arguments = [Argument::text(specifier), reason, Argument::text(importer)];
+            return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
+        };
+        if let Some(target) = self.own_export(name, &subpath, importer, asker)? {
+            return Ok(target);
+        }
+        for directory in node_modules(parent(importer)) {
+            let directory = format!("{directory}/{name}/");
+            if self.disk.kind(directory.as_ref()).ok() != Some(Kind::Directory) {
+                continue;
+            }
+            let package = self
+                .package(&directory)
+                .map_err(|failure| failure.while_importing(specifier, importer))?;
+            let exports = package.as_ref().filter(|package| !package.exports.is_null());
+            if let Some(package) = exports {
+                return Ok(file_target(package.export(&subpath, asker)?));
+            }
+            let here = FileUrl::parse(&url::from_path(&directory)).expect("a path's URL");
+            if subpath != "." {
+                return Ok(here.join(&subpath));
+            }
+            let main = package.as_ref().and_then(|package| package.main.as_deref());
+            return self.legacy_main(&directory, main).ok_or_else(|| {
+                let missing =
+                    Path::new(&directory).join(main.unwrap_or("index.js").trim_start_matches("./"));
+                let missing = Argument::text(missing.to_string_lossy());
+                Failure::new("ERR_MODULE_NOT_FOUND", [missing, Argument::text(importer)])
+            });
+        }
+        Err(Failure::new("ERR_MODULE_NOT_FOUND", [Argument::text(name), Argument::text(importer)]))
+    }
+
+    /// What a file's own package exports under a name: a package may ask for itself.
+    pub(crate) fn own_export(
+        &self,
+        name: &str,
+        subpath: &str,
+        importer: &str,
+        asker: Asker<'_>,
+    ) -> Outcome<Option<FileUrl>> {
+        let package = self.scope(importer)?;
+        match package
+            .filter(|package| !package.exports.is_null() && package.name.as_deref() == Some(name))
+        {
+            Some(package) => package.export(subpath, asker).map(|target| Some(file_target(target))),
+            None => Ok(None),
+        }
+    }
+
+    /// The main file of a package without `exports`.
+    fn legacy_main(&self, directory: &str, main: Option<&str>) -> Option<FileUrl> {
+        let tries = main.into_iter().flat_map(|main| {
+            ["", ".js", ".json", ".node", "/index.js", "/index.json", "/index.node"]
+                .map(|end| format!("{}{end}", main.trim_start_matches("./")))
+        });
+        let tries = tries.chain(["index.js", "index.json", "index.node"].map(String::from));
+        let mut paths = tries.map(|name| format!("{directory}{name}"));
+        let found = paths.find(|path| self.is_file(path))?;
+        FileUrl::parse(&url::from_path(&found))
+    }
+
+    /// The package that a file belongs to: the nearest `package.json` above it.
+    pub(crate) fn scope(&self, file: &str) -> Outcome<Option<Rc<Package>>> {
+        let mut directory = parent(file);
+        loop {
+            if directory.ends_with("/node_modules") {
+                return Ok(None);
+            }
+            let found = self.package(&format!("{directory}/"))?;
+            if found.is_some() || directory.is_empty() {
+                return Ok(found);
+            }
+            directory = parent(directory);
+        }
+    }
+
+    /// The package in a directory, if it is one.
+    pub(crate) fn package(&self, directory: &str) -> Outcome<Option<Rc<Package>>> {
+        if let Some(known) = self.packages.borrow().get(directory) {
+            return Ok(known.clone());
+        }
+        let path = format!("{directory}package.json");
+        let found = match self.disk.read(path.as_ref()) {
+            Ok(text) => match Package::parse(directory, &text) {
+                Ok(package) => Some(Rc::new(package)),
+                Err(_) => return Err(Failure::bad_package(path, &text)),
+            },
+            Err(_) => None,
+        };
+        self.packages.borrow_mut().insert(directory.to_owned(), found.clone());
+        Ok(found)
+    }
+
+    /// How the file at a path is to be understood; none when its extension says nothing.
+    pub(crate) fn format(&self, path: &str) -> Outcome<Option<Format>> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let extension = name.rfind('.').filter(|&at| at > 0).map_or("", |at| &name[at..]);
+        Ok(Some(match extension {
+            ".mjs" | ".mts" => Format::Module,
+            ".cjs" | ".cts" => Format::CommonJs,
+            ".json" => Format::Json,
+            ".js" | ".ts" | "" => match self.scope(path)?.and_then(|package| package.kind) {
+                Some(PackageType::Module) => Format::Module,
+                Some(PackageType::CommonJs) => Format::CommonJs,
+                None => Format::Ambiguous,
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The file that a `require` means, looked for in directories.
+    pub(crate) fn find(
+        &self,
+        request: &str,
+        paths: &[String],
+        extensions: &[String],
+    ) -> Outcome<Option<String>> {
+        let absolute = [String::new()];
+        let is_absolute = request.starts_with('/');
+        let last = request.rsplit('/').next().unwrap_or(request);
+        let wants_directory = matches!(last, "" | "." | "..");
+        for start in if is_absolute { &absolute } else { paths } {
+            if !is_absolute {
+                if self.disk.kind(start.as_ref()).ok() != Some(Kind::Directory) {
+                    continue;
+                }
+                if let Some(found) = self.find_export(start, request)? {
+                    return Ok(Some(found));
+                }
+            }
+            let base = normalize(&format!("{start}/{request}"));
+            let kind = self.disk.kind(base.as_ref()).ok();
+            if !wants_directory {
+                if kind == Some(Kind::File) {
+                    return Ok(Some(self.real(&base)));
+                }
+                if let Some(found) = self.with_extension(&base, extensions) {
+                    return Ok(Some(found));
+                }
+            }
+            if kind == Some(Kind::Directory)
+                && let Some(found) = self.find_in_directory(&base, request, extensions)?
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a package in a directory of packages exports to a `require`.
+    fn find_export(&self, start: &str, request: &str) -> Outcome<Option<String>> {
+        let Some((name, subpath)) = split_name(request) else { return Ok(None) };
+        let package = self.package(&format!("{start}/{name}/")).map_err(Failure::for_require)?;
+        let Some(package) = package.filter(|package| !package.exports.is_null()) else {
+            return Ok(None);
+        };
+        let target = package.export(&subpath, Asker { base: None, required: true })?;
+        self.required_file(&file_target(target), None, &package.directory).map(Some)
+    }
+
+    /// The file that `exports` or `imports` gave to a `require`; it must be there.
+    pub(crate) fn required_file(
+        &self,
+        url: &FileUrl,
+        importer: Option<&str>,
+        directory: &str,
+    ) -> Outcome<String> {
+        let lower = url.path.to_ascii_lowercase();
+        if lower.contains("%2f") || lower.contains("%5c") {
+            let reason = Argument::text(r#"must not include encoded "/" or "\" characters"#);
+            let importer = importer.map_or(Argument::Nothing, Argument::text);
+            let arguments = [Argument::text(url.to_text()), reason, importer];
+            return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
+        }
+        let path = url.to_path().ok_or_else(|| Failure::new("URI_MALFORMED", []))?;
+        if self.is_file(&path) {
+            return Ok(self.real(&path));
+        }
+        let package = Argument::text(format!("{directory}package.json"));
+        Err(Failure::new("MODULE_NOT_FOUND", [Argument::Text(path), package]))
+    }
+
+    fn find_in_directory(
+        &self,
+        directory: &str,
+        request: &str,
+        extensions: &[String],
+    ) -> Outcome<Option<String>> {
+        let package = self.package(&format!("{directory}/")).map_err(Failure::for_require)?;
+        let index = || self.with_extension(&format!("{directory}/index"), extensions);
+        let main = package.as_ref().and_then(|package| package.main.as_deref());
+        let Some(main) = main.filter(|main| !main.is_empty()) else { return Ok(index()) };
+        let main = normalize(&format!("{directory}/{main}"));
+        let found = self
+            .is_file(&main)
+            .then(|| self.real(&main))
+            .or_else(|| self.with_extension(&main, extensions))
+            .or_else(|| self.with_extension(&format!("{main}/index"), extensions))
+            .or_else(index);
+        match found {
+            Some(found) => Ok(Some(found)),
+            None => {
+                let package = Argument::text(format!("{directory}/package.json"));
+                Err(Failure::new(
+                    "MAIN_NOT_FOUND",
+                    [Argument::Text(main), package, Argument::text(request)],
+                ))
+            }
+        }
+    }
+
+    fn with_extension(&self, base: &str, extensions: &[String]) -> Option<String> {
+        let mut paths = extensions.iter().map(|extension| format!("{base}{extension}"));
+        paths.find(|path| self.is_file(path)).map(|path| self.real(&path))
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.disk.kind(path.as_ref()).ok() == Some(Kind::File)
+    }
+
+    /// A path without links.
+    pub(crate) fn real(&self, path: &str) -> String {
+        let real = self.disk.canonicalize(path.as_ref()).ok();
+        real.and_then(|real| real.into_os_string().into_string().ok())
+            .unwrap_or_else(|| path.to_owned())
+    }
+}
+
+/// The name that a builtin goes by, if a specifier names one.
+pub(crate) fn builtin(specifier: &str) -> Option<String> {
+    // These came when names without a prefix had all been taken.
+    const PREFIXED: [&str; 3] = ["test", "test/reporters", "sqlite"];
+    if let Some(name) = specifier.strip_prefix("hemiola:") {
+        let is_one = library::is_public(&format!("hemiola/{name}"));
+        return is_one.then(|| specifier.to_owned());
+    }
+    let (name, prefixed) = match specifier.strip_prefix("node:") {
+        Some(name) => (name, true),
+        None => (specifier, false),
+    };
+    let is_one = library::is_public(name)
+        && !name.starts_with("hemiola/")
+        && (prefixed || !PREFIXED.contains(&name));
+    is_one.then(|| format!("node:{name}"))
+}
+
+/// The name of a package and `.` or `./subpath`; none when the name is none.
+pub(crate) fn split_name(specifier: &str) -> Option<(&str, String)> {
+    let first = specifier.find('/');
+    let end = if specifier.starts_with('@') {
+        let first = first?;
+        specifier[first + 1..].find('/').map(|at| first + 1 + at)
+    } else {
+        first
+    };
+    let (name, rest) = specifier.split_at(end.unwrap_or(specifier.len()));
+    let fits = !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', '%']);
+    fits.then(|| (name, format!(".{rest}")))
+}
+
+/// The directories of packages that are seen from a directory.
+pub(crate) fn node_modules(directory: &str) -> impl Iterator<Item = String> {
+    let above =
+        std::iter::successors(Some(directory), |path| (!path.is_empty()).then(|| parent(path)));
+    above.filter(|path| !path.ends_with("/node_modules")).map(|path| format!("{path}/node_modules"))
+}
+
+/// The directory of a path, without a slash at its end; empty for the root.
+fn parent(path: &str) -> &str {
+    path.rfind('/').map_or("", |end| &path[..end])
+}
+
+/// A path without `.`, `..` and doubled slashes.
+pub(crate) fn normalize(path: &str) -> String {
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                segments.pop();
+            }
+            segment => segments.push(segment),
+        }
+    }
+    format!("/{}", segments.join("/"))
+}
+
+/// The way from a directory to a file.
+fn relative(directory: &str, file: &str) -> String {
+    let from: Vec<&str> = directory.split('/').collect();
+    let to: Vec<&str> = file.split('/').collect();
+    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let up = std::iter::repeat_n("..", from.len() - common);
+    up.chain(to[common..].iter().copied()).collect::<Vec<_>>().join("/")
+}
+
+fn file_target(target: Target) -> FileUrl {
+    match target {
+        Target::File(path) => FileUrl { path, rest: String::new() },
+        Target::Package(_) => unreachable!("`exports` lead to files of the package"),
+    }
+}
+
+/// A `file:` URL in any spelling.
+fn file_url(text: &str) -> Outcome<FileUrl> {
+    let root = FileUrl { path: "/".into(), rest: String::new() };
+    let after = &text["file:".len()..];
+    let path = match after.strip_prefix("//") {
+        None => after,
+        Some(after) if after.starts_with('/') => after,
+        Some(after) => match after.strip_prefix("localhost") {
+            Some(path) if path.starts_with('/') => path,
+            _ => return Err(Failure::new("ERR_INVALID_FILE_URL_HOST", [Argument::text("linux")])),
+        },
+    };
+    Ok(root.join(path))
+}

@@ -1,0 +1,134 @@
+//! How a program is to be run.
+
+use crate::testing::Tests;
+use hemiola_engine::debug;
+use hemiola_engine::instrument::Instrument;
+use hemiola_engine::memory::Budget;
+use hemiola_engine::state::Settings;
+use hemiola_gate::{Disk, MAIN, Member, Permissions, Stop};
+use hemiola_machine::Named;
+use std::sync::Arc;
+
+/// How a program is to be run.
+#[derive(Clone)]
+pub struct Options {
+    /// What `process.argv` holds.
+    pub argv: Vec<String>,
+    /// The name by which Hemiola was called.
+    pub argv0: String,
+    /// The flags that say how the library behaves, as Node writes them: `process.execArgv`.
+    pub exec_argv: Vec<String>,
+    /// The current directory.
+    pub cwd: String,
+    /// Environment variables.
+    pub env: Vec<(String, String)>,
+    /// The time zone, by its IANA name, for a program in whose environment `TZ` is not set.
+    pub zone: String,
+    /// How much memory the engine may take; 0 is no limit.
+    pub memory_limit: usize,
+    /// How many bytes of its thread's stack the engine may use. Some must be left: an overflow is told
+    /// from where it happens.
+    pub stack_limit: usize,
+    /// The strategy that the machine will be run with.
+    pub strategy: Named,
+    /// Who may stop it from outside.
+    pub stop: Stop,
+    /// What the third argument of the global timers means.
+    pub timers: TimerMeaning,
+    /// What to run.
+    pub entry: Entry,
+    /// How a text without a file is to be understood.
+    pub input_type: InputType,
+    /// Whether the runtime is told of every `await`; without, contexts end there. Only tests of that
+    /// leave it out.
+    pub contexts: bool,
+    /// Whether it tells what it reads and writes.
+    pub instrument: Instrument,
+    /// Whether the trace tells what happens to promises: [`Event::Attached`] and its kin.
+    ///
+    /// [`Event::Attached`]: hemiola_machine::Event::Attached
+    pub promises: bool,
+    /// Whether the trace tells where callbacks are attached: [`Event::Site`].
+    ///
+    /// [`Event::Site`]: hemiola_machine::Event::Site
+    pub sites: bool,
+    /// A clock of the processor time that the thread took, in nanoseconds, if the trace is to tell what
+    /// invocations cost: [`Event::Spent`], [`Event::Transferred`], and the names of HTTP requests.
+    ///
+    /// [`Event::Spent`]: hemiola_machine::Event::Spent
+    /// [`Event::Transferred`]: hemiola_machine::Event::Transferred
+    pub accounts: Option<fn() -> u64>,
+    /// Where modules are read from.
+    pub disk: Arc<dyn Disk>,
+    /// What the program may ask for.
+    pub permissions: Permissions,
+    /// What it is among the machines of its run.
+    pub member: Member,
+    /// Which of its tests run.
+    pub tests: Tests,
+    /// Who says how far it runs, and looks at it there.
+    pub debug: Option<debug::Debug>,
+}
+
+/// What the third argument of the global `setTimeout` and `setInterval` means (rule TIME-15).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimerMeaning {
+    /// A text is the label of a clock, in the application's own modules.
+    #[default]
+    Labelled,
+    /// An argument of the callback and nothing else, as in Node.
+    Node,
+}
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// A file.
+    File(String),
+    /// A text.
+    Text {
+        /// The program.
+        source: String,
+        /// The name it goes by.
+        name: String,
+    },
+}
+
+/// How a text without a file is to be understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputType {
+    /// As its syntax asks for.
+    #[default]
+    Detect,
+    /// As a script.
+    CommonJs,
+    /// As an ES module.
+    Module,
+}
+
+impl Options {
+    /// What the engine needs to know of this.
+    pub fn settings(&self, budget: Budget) -> Settings {
+        // Workers run by themselves.
+        let debug = self.debug.clone().filter(|_| self.member.machine == MAIN);
+        Settings {
+            stack_limit: self.stack_limit,
+            budget,
+            stop: self.stop.clone(),
+            strategy: self.strategy,
+            contexts: self.contexts,
+            promises: self.promises,
+            sites: self.sites,
+            keep_sources: self.sites || debug.is_some() || self.shows_chains(),
+            accounts: self.accounts,
+            instrument: self.instrument.clone(),
+            debug,
+        }
+    }
+
+    /// Whether chains of invocations stand below stacks: `--stacks`.
+    pub fn shows_chains(&self) -> bool {
+        let mut flags = self.exec_argv.iter();
+        flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
+    }
+}

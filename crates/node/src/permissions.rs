@@ -1,0 +1,75 @@
+//! Permissions as the library asks about them.
+
+use crate::state::state;
+use hemiola_engine::bridge;
+use hemiola_gate::{Answer, Datum, Names, Permissions, Request, Scope};
+use rquickjs::function::Opt;
+use rquickjs::{Array, Ctx, Function, Object, Persistent, Result, Value};
+
+/// Asks the world at once, without asking whether the program may.
+pub(crate) fn ask(request: Request) -> Answer {
+    bridge::with(|context| context.perform(request))
+}
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "isRestricted" => Function::new(ctx.clone(), is_restricted),
+        "permits" => Function::new(ctx.clone(), permits),
+        "refusal" => Function::new(ctx.clone(), refusal),
+        _ => return None,
+    })
+}
+
+/// `isRestricted()`: whether anything is not allowed.
+fn is_restricted(ctx: Ctx<'_>) -> bool {
+    state(&ctx).options.permissions != Permissions::default()
+}
+
+/// `permits(scope, reference)`: whether something may be done; without a reference, whether all of it may.
+fn permits(ctx: Ctx<'_>, name: String, reference: Opt<Option<String>>) -> bool {
+    let state = state(&ctx);
+    let Some(scope) = Scope::named(&name) else { return false };
+    let reference = reference.0.flatten();
+    let (permissions, cwd) = (&state.options.permissions, &state.options.cwd);
+    permissions.permits(scope, reference.as_deref(), cwd, &mut ask)
+}
+
+/// `refusal(scope, resource)`: what a call that is not allowed fails with: the name of the permission and
+/// the message.
+fn refusal(name: String, resource: String) -> Vec<String> {
+    let fault = Scope::named(&name).unwrap_or(Scope::Env).refused(resource.as_bytes());
+    vec![fault.syscall.into(), fault.message.into()]
+}
+
+/// A callback that notes, before it calls the other, which addresses an allowed name has: connections are
+/// made to addresses. Where everything is allowed it is the other itself.
+pub(crate) fn remember_names<'js>(
+    ctx: &Ctx<'js>,
+    request: &Request,
+    callback: Function<'js>,
+) -> Result<Function<'js>> {
+    let name = request.arguments.first().and_then(Datum::as_text).map(str::to_owned);
+    let (false, Some(name)) = (state(ctx).options.permissions.net == Names::All, name) else {
+        return Ok(callback);
+    };
+    let callback = Persistent::save(ctx, callback);
+    let noting = move |ctx: Ctx<'js>, fault: Value<'js>, found: Opt<Value<'js>>| {
+        if let Some(list) = found.0.as_ref().and_then(Value::as_array) {
+            note(&ctx, &name, list);
+        }
+        let callback = callback.clone().restore(&ctx)?;
+        callback.call::<_, ()>((fault, found.0))
+    };
+    Function::new(ctx.clone(), noting)
+}
+
+fn note(ctx: &Ctx<'_>, name: &str, list: &Array<'_>) {
+    let state = state(ctx);
+    let mut resolved = state.run.resolved.borrow_mut();
+    for entry in list.iter::<Object<'_>>().flatten() {
+        if let Ok(address) = entry.get::<_, String>("address") {
+            resolved.note(name, address);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The roster of `hemiola:scheduler`, in the terms of the library.
+//!
+//! Lists, states and answers cross as JSON: they are read once, and kept by the store as they are.
+
+use crate::state::state;
+use hemiola_engine::bridge;
+use hemiola_machine::{Event, TaskEntry, TaskFact};
+use hemiola_scheduler::{Declaration, Differences, Dst, Ended, List, Roster, State, TaskIndex};
+use rquickjs::function::{Opt, Rest};
+use rquickjs::{Ctx, Exception, Function, Result, Value};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "checkTasks" => Function::new(ctx.clone(), check),
+        "registerTasks" => Function::new(ctx.clone(), register),
+        "startTask" => Function::new(ctx.clone(), start),
+        "taskStarted" => Function::new(ctx.clone(), started),
+        "taskWithdrawn" => Function::new(ctx.clone(), withdrawn),
+        "taskEnded" => Function::new(ctx.clone(), ended),
+        "taskSettled" => Function::new(ctx.clone(), settled),
+        "taskFact" => Function::new(ctx.clone(), fact),
+        "taskState" => Function::new(ctx.clone(), task_state),
+        "taskEndState" => Function::new(ctx.clone(), end_state),
+        "taskStatus" => Function::new(ctx.clone(), status),
+        "nextWake" => Function::new(ctx.clone(), wake),
+        "triggerTask" => Function::new(ctx.clone(), trigger),
+        "pauseTask" => Function::new(ctx.clone(), pause),
+        _ => return None,
+    })
+}
+
+fn bad(ctx: &Ctx<'_>, what: impl std::fmt::Display) -> rquickjs::Error {
+    Exception::throw_internal(ctx, &format!("the scheduler cannot read {what}"))
+}
+
+/// The tasks of a list: `[{ id, cron, zone, dst, retryDelay, jitter }]`.
+fn declarations(ctx: &Ctx<'_>, list: &str) -> Result<Vec<Declaration>> {
+    let entries: Vec<Json> = serde_json::from_str(list).map_err(|error| bad(ctx, error))?;
+    let read = |entry: &Json| {
+        Some(Declaration {
+            id: entry["id"].as_str()?.to_owned(),
+            cron: entry["cron"].as_str()?.to_owned(),
+            zone: entry["zone"].as_str()?.to_owned(),
+            dst: if entry["dst"] == "once" { Dst::Once } else { Dst::Theory },
+            retry_delay: entry["retryDelay"].as_f64()? as i64,
+            jitter: entry["jitter"].as_f64()? as i64,
+        })
+    };
+    entries.iter().map(|entry| read(entry).ok_or_else(|| bad(ctx, entry))).collect()
+}
+
+/// `checkTasks(list)`: nothing, or `{ entry, field, reason, message }`.
+fn check(ctx: Ctx<'_>, list: String) -> Result<Option<String>> {
+    let rejected = List::new(&declarations(&ctx, &list)?).err();
+    Ok(rejected.map(|why| {
+        let (entry, field, reason) = (why.entry, why.field, why.reason.name());
+        json!({ "entry": entry, "field": field, "reason": reason, "message": why.message })
+            .to_string()
+    }))
+}
+
+/// Tells whoever listens what happened at an instant; says so only if somebody does.
+fn tell(at: f64, what: impl FnOnce() -> TaskFact) {
+    bridge::with(|context| {
+        if context.listens() {
+            context.tell(Event::Task { at: at as i64, what: what() });
+        }
+    });
+}
+
+/// `taskFact(what, at, ...)`: with the number of a call, its list if it is one and how many may run at
+/// once, whether the store is to blame, or the id of a task.
+fn fact<'js>(ctx: Ctx<'js>, what: String, at: f64, more: Rest<Value<'js>>) -> Result<()> {
+    if !bridge::with(|context| context.listens()) {
+        return Ok(());
+    }
+    let number = |index: usize| more.get(index).and_then(Value::as_number);
+    let text =
+        |index: usize| more.get(index).and_then(Value::as_string).map(|text| text.to_string());
+    let call = || number(0).unwrap_or_default() as u32;
+    let id = || text(0).transpose().map(Option::unwrap_or_default);
+    let what = match what.as_str() {
+        "InitStart" => {
+            let declared =
+                text(1).transpose()?.map(|list| declarations(&ctx, &list)).transpose()?;
+            let valid = declared.is_some();
+            let entry = |task: Declaration| TaskEntry {
+                id: task.id,
+                cron: task.cron,
+                zone: task.zone,
+                once: task.dst == Dst::Once,
+                retry_delay: task.retry_delay,
+            };
+            let list = declared.into_iter().flatten().map(entry).collect();
+            let concurrency = number(2).filter(|most| *most < 1e9).map(|most| most as u64);
+            TaskFact::InitStart { call: call(), list, valid, concurrency }
+        }
+        "InitSuccess" => TaskFact::InitSuccess { call: call() },
+        "InitFailure" => {
+            let by_store = more.get(1).and_then(Value::as_bool).unwrap_or(false);
+            TaskFact::InitFailure { call: call(), by_store }
+        }
+        "StopStart" => TaskFact::StopStart,
+        "StopEnd" => TaskFact::StopEnd,
+        "StopFailure" => TaskFact::StopFailure,
+        "Triggered" => TaskFact::Triggered(id()?),
+        "Paused" => TaskFact::Paused(id()?),
+        "Resumed" => TaskFact::Resumed(id()?),
+        other => return Err(bad(&ctx, other)),
+    };
+    tell(at, || what);
+    Ok(())
+}
+
+/// `registerTasks(list, stored, concurrency, now, store)`: the list takes the place of what the store at
+/// that path kept, `[[id, state]]`. Gives what differs.
+fn register(
+    ctx: Ctx<'_>,
+    list: String,
+    stored: String,
+    concurrency: f64,
+    now: f64,
+    Opt(store): Opt<Option<String>>,
+) -> Result<String> {
+    let list = List::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
+    let rows: Vec<(String, String)> =
+        serde_json::from_str(&stored).map_err(|error| bad(&ctx, error))?;
+    tell(now, || TaskFact::Stored { store: store.flatten(), tasks: rows.clone() });
+    let mut known = BTreeMap::new();
+    for (id, text) in rows {
+        let kept: State = serde_json::from_str(&text).map_err(|error| {
+            let message = format!("the store's state of `{id}` ({error})");
+            bad(&ctx, message)
+        })?;
+        known.insert(id, kept);
+    }
+    let concurrency = if concurrency >= 1e9 { usize::MAX } else { concurrency as usize };
+    let (roster, differences) = Roster::new(list, known, concurrency, now as i64);
+    *state(&ctx).run.roster.borrow_mut() = roster;
+    let Differences { added, removed, changed, orphaned } = differences;
+    let changed: Vec<Json> = changed
+        .into_iter()
+        .map(|(id, before, now)| json!({ "id": id, "before": before, "now": now }))
+        .collect();
+    Ok(json!({ "added": added, "removed": removed, "changed": changed, "orphaned": orphaned })
+        .to_string())
+}
+
+/// `startTask(now)`: `{ task, id, pending, due, attempt }` of one that is to start, or nothing.
+fn start(ctx: Ctx<'_>, now: f64) -> Option<String> {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    let mut put_off = Vec::new();
+    let mut jitter = |task: TaskIndex, below: i64| {
+        let number = bridge::with(|context| context.random());
+        let delay = (number % below.max(1).unsigned_abs()) as i64;
+        put_off.push((task, now as i64 + delay));
+        delay
+    };
+    let start = roster.start(now as i64, &mut jitter);
+    for (task, until) in put_off {
+        tell(now, || TaskFact::PutOff { id: roster.id(task).to_owned(), until });
+    }
+    let start = start?;
+    let id = roster.id(start.task);
+    let (task, pending, due) = (start.task.0, start.pending.name(), start.due);
+    let found =
+        json!({ "task": task, "id": id, "pending": pending, "due": due, "attempt": start.attempt });
+    Some(found.to_string())
+}
+
+/// `taskStarted(task, now)`: its start is durable, and its callback is entered next.
+fn started(ctx: Ctx<'_>, task: usize, now: f64) {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    roster.started(TaskIndex(task), now as i64);
+    tell(now, || TaskFact::RunStart(roster.id(TaskIndex(task)).to_owned()));
+}
+
+fn withdrawn(ctx: Ctx<'_>, task: usize, now: f64) {
+    state(&ctx).run.roster.borrow_mut().withdraw(TaskIndex(task), now as i64);
+}
+
+/// `taskEnded(task, now, error)`: without an error it succeeded.
+fn ended(ctx: Ctx<'_>, task: usize, now: f64, error: Option<String>) {
+    let ended = error.map_or(Ended::Success, Ended::Failure);
+    state(&ctx).run.roster.borrow_mut().ended(TaskIndex(task), now as i64, ended);
+}
+
+/// `taskSettled(task, end, succeeded)`: its end is durable.
+fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    roster.settled(TaskIndex(task), end as i64);
+    tell(end, || {
+        let id = roster.id(TaskIndex(task)).to_owned();
+        if succeeded { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) }
+    });
+}
+
+/// `taskState(task)`: what is to be kept of it.
+fn task_state(ctx: Ctx<'_>, task: usize) -> String {
+    let state = state(&ctx);
+    let roster = state.run.roster.borrow();
+    serde_json::to_string(roster.state(TaskIndex(task))).expect("a state can be written")
+}
+
+/// `taskEndState(task)`: what is to be kept of one that has ended.
+fn end_state(ctx: Ctx<'_>, task: usize) -> String {
+    let state = state(&ctx);
+    let kept = state.run.roster.borrow().state_after_end(TaskIndex(task));
+    serde_json::to_string(&kept).expect("a state can be written")
+}
+
+/// `taskStatus(now)`: how all tasks stand.
+fn status(ctx: Ctx<'_>, now: f64) -> String {
+    let state = state(&ctx);
+    let roster = state.run.roster.borrow();
+    let now = now as i64;
+    let tasks: Vec<Json> = (0..roster.len())
+        .map(TaskIndex)
+        .map(|task| {
+            let kept = roster.state(task);
+            let last = kept.last.as_ref();
+            let (end, error) = match last.and_then(|last| last.end.as_ref()) {
+                Some((end, Ended::Success)) => (Some(*end), None),
+                Some((end, Ended::Failure(error))) => (Some(*end), Some(error.clone())),
+                None => (None, None),
+            };
+            json!({
+                "id": roster.id(task),
+                "running": kept.running,
+                "paused": kept.paused,
+                "pending": roster.pending(task, now).map(|pending| pending.name()),
+                "nextDue": roster.next_due(task, now),
+                "retryAt": kept.retry_at,
+                "failures": kept.failures,
+                "lastStart": last.map(|last| last.start),
+                "lastEnd": end,
+                "lastError": error,
+            })
+        })
+        .collect();
+    Json::Array(tasks).to_string()
+}
+
+/// `nextWake()`: when `startTask` has to be asked again.
+fn wake(ctx: Ctx<'_>) -> Option<f64> {
+    state(&ctx).run.roster.borrow().wake().map(|at| at as f64)
+}
+
+/// `triggerTask(id, now)`: its number, or nothing if there is no such task.
+fn trigger(ctx: Ctx<'_>, id: String, now: f64) -> Option<usize> {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    let task = roster.find(&id)?;
+    roster.trigger(task, now as i64);
+    Some(task.0)
+}
+
+/// `pauseTask(id, paused, now)`: its number, or nothing if there is no such task.
+fn pause(ctx: Ctx<'_>, id: String, paused: bool, now: f64) -> Option<usize> {
+    let state = state(&ctx);
+    let mut roster = state.run.roster.borrow_mut();
+    let task = roster.find(&id)?;
+    roster.pause(task, paused, now as i64);
+    Some(task.0)
+}

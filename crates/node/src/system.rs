@@ -1,0 +1,159 @@
+//! The process that a program runs in, as far as the program can ask about it or change it.
+
+use crate::gate::IntoValue;
+use crate::state::{State, state};
+use hemiola_engine::beyond;
+use hemiola_engine::bridge;
+use hemiola_gate::system::errno;
+use hemiola_gate::{Datum, Kind, MAIN, Names, Request};
+use hemiola_machine::Stream;
+use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
+use std::io;
+use std::path::Path;
+
+/// Asks the world about the process.
+pub(crate) fn ask(kind: &str, arguments: Vec<Datum>) -> Datum {
+    let request = Request { kind: format!("system.{kind}"), arguments };
+    bridge::with(|context| context.perform(request)).unwrap_or(Datum::Undefined)
+}
+
+/// Puts on `binding` what the program was called with.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let options = &state(ctx).options;
+    binding.set("argv", options.argv.clone())?;
+    binding.set("argv0", options.argv0.as_str())?;
+    binding.set("execArgv", options.exec_argv.clone())?;
+    let is_known = |wanted: &str| options.env.iter().any(|(name, _)| name == wanted);
+    if is_known("NODE_UNIQUE_ID") && is_known("NODE_CHANNEL_FD") && options.member.machine == MAIN {
+        binding.set("clusterWorker", true)?;
+    }
+    binding.set("cwd", options.cwd.as_str())
+}
+
+/// The function of this file that goes by that name on `binding`.
+pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
+    Some(match name {
+        "writeStdout" => {
+            Function::new(ctx.clone(), |ctx, text| write_text(&ctx, Stream::Out, &text))
+        }
+        "writeStderr" => {
+            Function::new(ctx.clone(), |ctx, text| write_text(&ctx, Stream::Err, &text))
+        }
+        "writeBytes" => Function::new(ctx.clone(), write_bytes),
+        "environment" => Function::new(ctx.clone(), environment),
+        "isTerminal" => Function::new(ctx.clone(), is_terminal),
+        "windowSize" => Function::new(ctx.clone(), window_size),
+        _ => return None,
+    })
+}
+
+/// Puts the functions on `binding` that few programs need.
+pub(crate) fn install_facts<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
+    let function =
+        |name: &str, function: Function<'js>| binding.set(name, function.with_name(name)?);
+    function("facts", Function::new(ctx.clone(), facts)?)?;
+    function("usage", Function::new(ctx.clone(), usage)?)?;
+    function("heapSizes", Function::new(ctx.clone(), heap_sizes)?)?;
+    function("sendSignal", Function::new(ctx.clone(), send_signal)?)?;
+    function("streamKind", Function::new(ctx.clone(), stream_kind)?)?;
+    function("setRaw", Function::new(ctx.clone(), set_raw)?)?;
+    function("realDirectory", Function::new(ctx.clone(), real_directory)?)
+}
+
+/// `writeStdout(text)`, `writeStderr(text)`: 0, or the number of the error.
+fn write_text(ctx: &Ctx<'_>, stream: Stream, text: &Value<'_>) -> Result<i32> {
+    write(ctx, &state(ctx), stream, beyond::utf8(text)?)
+}
+
+/// Writes to a standard stream: 0, or the number of the error.
+pub(crate) fn write(ctx: &Ctx<'_>, state: &State, stream: Stream, bytes: Vec<u8>) -> Result<i32> {
+    // Some of the engine's functions swallow the end of a program; this is how far it gets.
+    if state.engine.run.exit.get().is_some() {
+        return Err(beyond::throw_uncatchable(ctx));
+    }
+    Ok(errno(bridge::with(|context| match String::from_utf8(bytes) {
+        Ok(text) => context.write(stream, &text),
+        Err(error) => context.write_bytes(stream, error.as_bytes()),
+    })))
+}
+
+/// `writeBytes(fd, bytes)`: 0, or the number of the error.
+fn write_bytes(fd: i32, bytes: TypedArray<'_, u8>) -> i32 {
+    let bytes = hemiola_engine::bytes::copy(&bytes, 0, usize::MAX);
+    let stream = if fd == 2 { Stream::Err } else { Stream::Out };
+    errno(bridge::with(|context| context.write_bytes(stream, &bytes)))
+}
+
+/// `facts()`: an object with numbers of the process, its user and its groups.
+fn facts<'js>(ctx: Ctx<'js>) -> Result<Value<'js>> {
+    state(&ctx).facts().clone().into_js(&ctx)
+}
+
+/// `environment()`: a new object with all variables that the program may read. How its parent reaches it
+/// is for the library.
+fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
+    let env = Object::new(ctx.clone())?;
+    let options = &state(&ctx).options;
+    for (name, value) in &options.env {
+        let is_allowed = match &options.permissions.env {
+            Names::All => true,
+            Names::Only(names) => {
+                let is_ours = name.starts_with("NODE_CHANNEL_") || name == "NODE_UNIQUE_ID";
+                is_ours || names.contains(name)
+            }
+        };
+        if is_allowed {
+            env.set(name.as_str(), value.as_str())?;
+        }
+    }
+    Ok(env)
+}
+
+fn is_terminal(ctx: Ctx<'_>, fd: usize) -> bool {
+    state(&ctx).stream_kind(fd) == Some("tty")
+}
+
+/// `streamKind(fd)`: what a standard stream is, by Node's name for it.
+fn stream_kind(ctx: Ctx<'_>, fd: usize) -> String {
+    state(&ctx).stream_kind(fd).unwrap_or("fs").to_owned()
+}
+
+/// `setRaw(raw)`: 0, or the number of the error.
+fn set_raw(ctx: Ctx<'_>, raw: bool) -> Result<Value<'_>> {
+    ask("setRaw", vec![Datum::Bool(raw)]).into_js(&ctx)
+}
+
+/// `windowSize(fd)`: `[columns, rows]`, or undefined.
+fn window_size(ctx: Ctx<'_>, fd: f64) -> Result<Value<'_>> {
+    ask("window", vec![Datum::Number(fd)]).into_js(&ctx)
+}
+
+/// `usage()`: the figures of [`Usage`] in its order.
+fn usage(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    ask("usage", Vec::new()).into_js(&ctx)
+}
+
+/// `heapSizes()`: what the engine has taken, what of it is in use, and the size of loaded bytecode.
+fn heap_sizes(ctx: Ctx<'_>) -> Result<Value<'_>> {
+    let sizes = beyond::heap_sizes(&ctx).map(|size| Datum::Number(size as f64));
+    ask("heap", sizes.to_vec()).into_js(&ctx)
+}
+
+/// `sendSignal(pid, signal)`: 0, or the number of the error.
+fn send_signal(ctx: Ctx<'_>, pid: f64, signal: f64) -> Result<Value<'_>> {
+    ask("kill", vec![Datum::Number(pid), Datum::Number(signal)]).into_js(&ctx)
+}
+
+/// `realDirectory(path)`: the directory's path without links, or the number of the error.
+fn real_directory<'js>(ctx: Ctx<'js>, path: String) -> Result<Value<'js>> {
+    const ENOTDIR: i32 = 20;
+    let disk = &state(&ctx).options.disk;
+    let found = disk.canonicalize(Path::new(&path)).and_then(|path| {
+        let is_directory = disk.kind(&path)? == Kind::Directory;
+        if is_directory { Ok(path) } else { Err(io::Error::from_raw_os_error(ENOTDIR)) }
+    });
+    match found {
+        Ok(path) => Ok(rquickjs::String::from_str(ctx, &path.to_string_lossy())?.into_value()),
+        Err(error) => Ok(Value::new_int(ctx, errno(Err(error)))),
+    }
+}
