@@ -30,6 +30,51 @@ pub fn copy(array: &TypedArray<'_, u8>, start: usize, end: usize) -> Vec<u8> {
     bytes.get(start.min(bytes.len())..end.min(bytes.len())).unwrap_or_default().to_vec()
 }
 
+/// The bytes of an array, to be looked at where they are: only until something of the engine runs, which may
+/// move them or change them.
+pub fn seen<'a>(array: &'a TypedArray<'_, u8>) -> &'a [u8] {
+    // SAFETY: whoever asks lets nothing of the engine run while it looks.
+    unsafe { array.as_bytes() }.unwrap_or_default()
+}
+
+/// Fills an array with bytes that are made for it.
+pub fn fill(array: &TypedArray<'_, u8>, make: impl FnOnce(usize) -> Vec<u8>) {
+    let length = array.as_raw().map_or(0, |bytes| bytes.len());
+    let made = make(length);
+    let Some(bytes) = array.as_raw() else { return };
+    let length = made.len().min(bytes.len());
+    // SAFETY: the pointer is to the bytes of an array that is alive, of which there are so many, and nothing
+    // of the engine runs between asking for it and writing.
+    unsafe { bytes.cast::<u8>().as_ptr().copy_from_nonoverlapping(made.as_ptr(), length) };
+}
+
+/// Lets `act` read bytes of one array and write to a part of another, from an offset on, so many at most.
+/// Nothing of the engine may run in it.
+pub fn between<R>(
+    input: &TypedArray<'_, u8>,
+    output: &TypedArray<'_, u8>,
+    offset: usize,
+    length: usize,
+    act: impl FnOnce(&[u8], &mut [u8]) -> R,
+) -> R {
+    let input = seen(input);
+    let Some(bytes) = output.as_raw() else { return act(input, &mut []) };
+    let offset = offset.min(bytes.len());
+    let length = length.min(bytes.len() - offset);
+    // SAFETY: the part is within the bytes of an array that is alive, and nothing of the engine runs while
+    // they are used. Where the two overlap, which only a program that uses its output as input brings
+    // about, the input is a copy.
+    let output =
+        unsafe { std::slice::from_raw_parts_mut(bytes.cast::<u8>().as_ptr().add(offset), length) };
+    let (first, second) = (input.as_ptr_range(), output.as_ptr_range());
+    if first.start < second.end && second.start < first.end {
+        let copy = input.to_vec();
+        act(&copy, output)
+    } else {
+        act(input, output)
+    }
+}
+
 /// Bytes as a Buffer, or as a plain array if there are no Buffers yet.
 pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
     /// So many bytes are copied faster than their memory is handed over.

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "arguments are read from where the engine has them")]
 
 use rquickjs::qjs::{self, JSContext, JSValue};
-use rquickjs::{Ctx, Result, Value};
+use rquickjs::{Ctx, Function, Result, Value};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -85,6 +85,20 @@ impl Given for Result<()> {
     }
 }
 
+/// What a function gave that was called in the place of a native.
+pub struct Forwarded(JSValue);
+
+impl Forwarded {
+    /// Nothing was called.
+    pub const UNDEFINED: Self = Self(qjs::JS_UNDEFINED);
+}
+
+impl Given for Result<Forwarded> {
+    fn give(self) -> JSValue {
+        self.map_or(qjs::JS_EXCEPTION, |forwarded| forwarded.0)
+    }
+}
+
 impl<'js> Call<'js> {
     /// The context, for the bindings.
     pub fn ctx(&self) -> Ctx<'js> {
@@ -111,9 +125,12 @@ impl<'js> Call<'js> {
         }
     }
 
-    /// All arguments that were given.
-    pub fn args(&self) -> impl Iterator<Item = Value<'js>> {
-        (0..self.given()).map(|index| self.arg(index))
+    /// Calls a function with the same arguments.
+    pub fn forward(&self, function: &Function<'js>) -> Forwarded {
+        // SAFETY: the function and the arguments belong to the context, and are alive.
+        Forwarded(unsafe {
+            qjs::JS_Call(self.ctx, function.as_raw(), qjs::JS_UNDEFINED, self.count, self.args)
+        })
     }
 
     fn value(&self, value: JSValue) -> Value<'js> {

@@ -5,7 +5,7 @@
 //! is made of the pieces of this file; everything else uses the bindings.
 #![expect(unsafe_code, reason = "these call the engine's C functions")]
 
-use rquickjs::{Ctx, Error, Result, Value, qjs};
+use rquickjs::{Ctx, Error, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_void};
 
 /// A function that the engine calls: context, `this`, number of arguments, arguments, and the number
@@ -109,6 +109,12 @@ pub struct OwnedObject {
 }
 
 impl OwnedObject {
+    /// A new reference to an object.
+    pub fn of(object: &Object<'_>) -> Self {
+        // SAFETY: the object is alive, and belongs to its context.
+        unsafe { Self::new(object.ctx().as_raw().as_ptr(), object.as_raw()) }
+    }
+
     /// A new reference to an object.
     ///
     /// # Safety

@@ -57,6 +57,12 @@ pub unsafe fn note(ctx: *mut qjs::JSContext) {
     }
 }
 
+/// As [`note`].
+pub fn note_here(ctx: &Ctx<'_>) {
+    // SAFETY: whoever has the context of a host is in a callback of it.
+    unsafe { note(ctx.as_raw().as_ptr()) }
+}
+
 /// What was noted last; once.
 pub fn noted() -> Option<Place> {
     NOTED.take()

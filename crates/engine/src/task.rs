@@ -4,8 +4,8 @@
 use crate::bridge;
 use crate::pages::PAGE;
 use crate::raw::OwnedObject;
-use hemiola_machine::{Delay, Eagerness, Handle};
-use rquickjs::{Ctx, Exception, JsLifetime, Object, Result, Value, qjs};
+use hemiola_machine::{Delay, Eagerness, Handle, Site};
+use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Result, Value, qjs};
 
 /// What is to be called, and for a timer, when.
 ///
@@ -402,5 +402,31 @@ unsafe extern "C" fn mark(
             qjs::JS_MarkValue(runtime, task.callback, each);
             task.args.as_slice().iter().for_each(|&arg| qjs::JS_MarkValue(runtime, arg, each));
         }
+    }
+}
+
+/// Where a function was written: closures of one piece of code share what the engine made of it.
+pub fn site_of(function: &Function<'_>) -> Site {
+    // SAFETY: the function is alive.
+    unsafe { site_of_raw(function.as_raw()) }
+}
+
+///
+/// # Safety
+///
+/// The value is a living function.
+unsafe fn site_of_raw(function: qjs::JSValue) -> Site {
+    let mut class = 0;
+    // SAFETY: the caller's; what the engine keeps for a function is not looked into. Of a function in
+    // JavaScript this is its code, of a native something that all natives share.
+    Site(unsafe { qjs::JS_GetAnyOpaque(function, &raw mut class) } as u64)
+}
+
+/// Where the function of a timer or an immediate was written; nothing when it was cleared.
+pub fn site_of_task(task: &OwnedObject) -> Option<Site> {
+    // SAFETY: it is the handle of one, and what it keeps is alive.
+    unsafe {
+        let task = Task::of_any(task.as_raw());
+        task.has_callback().then(|| site_of_raw(task.parts().0))
     }
 }

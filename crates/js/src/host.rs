@@ -305,7 +305,7 @@ impl Host for Js {
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
             Callback::Task(_, site) => Some(*site),
-            Callback::Immediate(task) | Callback::Timer(task) => timers::site_of_task(task),
+            Callback::Immediate(task) | Callback::Timer(task) => task::site_of_task(task),
             Callback::Within(bound) => self.site(&bound.1),
             Callback::Counted(_, callback) => self.site(callback),
             _ => None,

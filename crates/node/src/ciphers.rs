@@ -1,5 +1,4 @@
 //! Ciphers that go piece by piece, and keys from passwords, for `node:crypto`.
-#![expect(unsafe_code, reason = "a class must tell its lifetime")]
 
 use aes::cipher::{
     Array, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit, KeyIvInit, StreamCipher, consts::U16,
@@ -7,10 +6,9 @@ use aes::cipher::{
 use chacha20::ChaCha20;
 use ghash::{GHash, universal_hash::UniversalHash};
 use hemiola_engine::bytes::copy;
+use hemiola_engine::class::{self, Instance, Kind};
 use poly1305::Poly1305;
-use rquickjs::class::{JsClass, Trace, Tracer, Writable};
-use rquickjs::function::Constructor;
-use rquickjs::{Class, Ctx, Function, JsLifetime, Object, Result, TypedArray};
+use rquickjs::{Ctx, Function, Object, Result, TypedArray};
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -219,22 +217,8 @@ pub(crate) struct Machine {
     tag: Option<Block>,
 }
 
-// SAFETY: it holds nothing of the engine.
-unsafe impl JsLifetime<'_> for Machine {
-    type Changed<'to> = Machine;
-}
-
-impl<'js> Trace<'js> for Machine {
-    fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
-}
-
-impl<'js> JsClass<'js> for Machine {
+impl Kind for Machine {
     const NAME: &'static str = "Cipher";
-    type Mutable = Writable;
-
-    fn constructor(_: &Ctx<'js>) -> Result<Option<Constructor<'js>>> {
-        Ok(None)
-    }
 }
 
 /// The cipher of that mode; lengths of keys and starts have been checked.
@@ -293,14 +277,14 @@ fn new<'js>(
     start: TypedArray<'js, u8>,
     encrypts: bool,
     pads: bool,
-) -> Result<Option<Class<'js, Machine>>> {
+) -> Result<Option<Instance<'js, Machine>>> {
     let (key, start) = (copy(&key, 0, usize::MAX), copy(&start, 0, usize::MAX));
     let cipher = cipher(&mode, &key, &start, encrypts, pads);
-    cipher.map(|cipher| Class::instance(ctx, Machine { cipher, encrypts, tag: None })).transpose()
+    cipher.map(|cipher| class::make(ctx, Machine { cipher, encrypts, tag: None })).transpose()
 }
 
 /// `cipherAuthenticate(cipher, bytes)`: bytes that are not made unreadable, but cannot be changed.
-fn authenticate<'js>(machine: Class<'js, Machine>, bytes: TypedArray<'js, u8>) {
+fn authenticate<'js>(machine: Instance<'js, Machine>, bytes: TypedArray<'js, u8>) {
     let bytes = copy(&bytes, 0, usize::MAX);
     match &mut machine.borrow_mut().cipher {
         Cipher::Gcm { hash, .. } => hash.add(&bytes, false),
@@ -312,11 +296,11 @@ fn authenticate<'js>(machine: Class<'js, Machine>, bytes: TypedArray<'js, u8>) {
 /// `cipherUpdate(cipher, bytes)`: what comes of them, as far as it is known.
 fn update<'js>(
     ctx: Ctx<'js>,
-    machine: Class<'js, Machine>,
+    machine: Instance<'js, Machine>,
     bytes: TypedArray<'js, u8>,
 ) -> Result<TypedArray<'js, u8>> {
     let mut bytes = copy(&bytes, 0, usize::MAX);
-    let machine = &mut *machine.borrow_mut();
+    let machine: &mut Machine = &mut machine.borrow_mut();
     match &mut machine.cipher {
         Cipher::Blocks(blocks) => bytes = blocks.update(&bytes),
         Cipher::Counter(counter) => counter.apply(&mut bytes),
@@ -343,9 +327,9 @@ fn update<'js>(
 }
 
 /// `cipherFinal(cipher)`: the rest, or what is wrong, as a text.
-fn finish<'js>(ctx: Ctx<'js>, machine: Class<'js, Machine>) -> Result<rquickjs::Value<'js>> {
+fn finish<'js>(ctx: Ctx<'js>, machine: Instance<'js, Machine>) -> Result<rquickjs::Value<'js>> {
     use rquickjs::IntoJs;
-    let machine = &mut *machine.borrow_mut();
+    let machine: &mut Machine = &mut machine.borrow_mut();
     let rest = match &mut machine.cipher {
         Cipher::Blocks(blocks) => blocks.finish(),
         Cipher::Counter(_) => Ok(Vec::new()),
@@ -369,7 +353,7 @@ fn finish<'js>(ctx: Ctx<'js>, machine: Class<'js, Machine>) -> Result<rquickjs::
 }
 
 /// `cipherTag(cipher)`: the seal over all, after the end.
-fn tag<'js>(ctx: Ctx<'js>, machine: Class<'js, Machine>) -> Result<Option<TypedArray<'js, u8>>> {
+fn tag<'js>(ctx: Ctx<'js>, machine: Instance<'js, Machine>) -> Result<Option<TypedArray<'js, u8>>> {
     let tag = machine.borrow().tag;
     tag.map(|tag| TypedArray::new(ctx, tag.to_vec())).transpose()
 }

@@ -1,12 +1,10 @@
 //! Hashes, keyed hashes and random bytes, for `node:crypto`.
-#![expect(unsafe_code, reason = "an array is filled in place; a class must tell its lifetime")]
 
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;
-use hemiola_engine::bytes::copy;
-use rquickjs::class::{JsClass, Trace, Tracer, Writable};
-use rquickjs::function::Constructor;
-use rquickjs::{Class, Ctx, Function, JsLifetime, Object, Result, TypedArray, Value};
+use hemiola_engine::bytes::{copy, fill, seen};
+use hemiola_engine::class::{self, Instance, Kind};
+use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use sha3::digest::{DynDigest, ExtendableOutput, Update, XofReader};
 use std::fmt::Write as _;
 
@@ -110,28 +108,14 @@ pub(crate) struct Hasher {
     outer: Option<Hash>,
 }
 
-// SAFETY: it holds nothing of the engine.
-unsafe impl JsLifetime<'_> for Hasher {
-    type Changed<'to> = Hasher;
-}
-
-impl<'js> Trace<'js> for Hasher {
-    fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
-}
-
-impl<'js> JsClass<'js> for Hasher {
+impl Kind for Hasher {
     const NAME: &'static str = "Hash";
-    type Mutable = Writable;
-
-    fn constructor(_: &Ctx<'js>) -> Result<Option<Constructor<'js>>> {
-        Ok(None)
-    }
 }
 
 /// `hashNew(name)`: a hash, or undefined if there is none of that name.
-fn new<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Class<'js, Hasher>>> {
+fn new<'js>(ctx: Ctx<'js>, name: String) -> Result<Option<Instance<'js, Hasher>>> {
     let found = Hash::named(&name);
-    found.map(|(hash, _)| Class::instance(ctx, Hasher { hash, outer: None })).transpose()
+    found.map(|(hash, _)| class::make(ctx, Hasher { hash, outer: None })).transpose()
 }
 
 /// `hmacNew(name, key)`: a keyed hash, or undefined if there is none of that name.
@@ -139,7 +123,7 @@ fn new_keyed<'js>(
     ctx: Ctx<'js>,
     name: String,
     key: TypedArray<'js, u8>,
-) -> Result<Option<Class<'js, Hasher>>> {
+) -> Result<Option<Instance<'js, Hasher>>> {
     let Some((empty, Some(block))) = Hash::named(&name) else { return Ok(None) };
     let mut key = copy(&key, 0, usize::MAX);
     if key.len() > block {
@@ -154,30 +138,28 @@ fn new_keyed<'js>(
         hash
     };
     let hasher = Hasher { hash: padded(0x36), outer: Some(padded(0x5c)) };
-    Class::instance(ctx, hasher).map(Some)
+    class::make(ctx, hasher).map(Some)
 }
 
 /// `hashUpdate(hash, bytes)`.
-fn update<'js>(hasher: Class<'js, Hasher>, bytes: TypedArray<'js, u8>) {
-    // SAFETY: nothing of the engine runs while the bytes are read.
-    let bytes = unsafe { bytes.as_bytes() }.unwrap_or_default();
-    hasher.borrow_mut().hash.update(bytes);
+fn update<'js>(hasher: Instance<'js, Hasher>, bytes: TypedArray<'js, u8>) {
+    hasher.borrow_mut().hash.update(seen(&bytes));
 }
 
 /// `hashUpdateText(hash, text)`, in UTF-8.
-fn update_text<'js>(hasher: Class<'js, Hasher>, text: Value<'js>) -> Result<()> {
+fn update_text<'js>(hasher: Instance<'js, Hasher>, text: Value<'js>) -> Result<()> {
     hasher.borrow_mut().hash.update(&beyond::utf8(&text)?);
     Ok(())
 }
 
 /// `hashCopy(hash)`.
-fn duplicate<'js>(ctx: Ctx<'js>, hasher: Class<'js, Hasher>) -> Result<Class<'js, Hasher>> {
-    let copy = hasher.borrow().clone();
-    Class::instance(ctx, copy)
+fn duplicate<'js>(ctx: Ctx<'js>, hasher: Instance<'js, Hasher>) -> Result<Instance<'js, Hasher>> {
+    let copy = Hasher::clone(&hasher.borrow());
+    class::make(ctx, copy)
 }
 
 /// `hashSize(hash)`: how many bytes it gives; negative for one that can give any number.
-fn size(hasher: Class<'_, Hasher>) -> i32 {
+fn size(hasher: Instance<'_, Hasher>) -> i32 {
     let hash = &hasher.borrow().hash;
     let size = hash.size() as i32;
     if matches!(hash, Hash::Shake128(_) | Hash::Shake256(_)) { -size } else { size }
@@ -186,10 +168,10 @@ fn size(hasher: Class<'_, Hasher>) -> i32 {
 /// `hashDigest(hash, length)`: the length is that of a hash which can give any number of bytes.
 fn digest<'js>(
     ctx: Ctx<'js>,
-    hasher: Class<'js, Hasher>,
+    hasher: Instance<'js, Hasher>,
     length: usize,
 ) -> Result<TypedArray<'js, u8>> {
-    let Hasher { hash, outer } = hasher.borrow().clone();
+    let Hasher { hash, outer } = Hasher::clone(&hasher.borrow());
     let mut output = hash.finish(length);
     if let Some(mut outer) = outer {
         outer.update(&output);
@@ -206,11 +188,7 @@ fn random_bytes(count: usize) -> impl Iterator<Item = u8> {
 
 /// `randomFill(bytes)`: puts random bytes in place of all.
 fn random_fill(array: TypedArray<'_, u8>) {
-    let Some(bytes) = array.as_raw() else { return };
-    let random: Vec<u8> = random_bytes(bytes.len()).collect();
-    // SAFETY: the pointer is to the bytes of an array that is alive, so many as were drawn, and nothing
-    // of the engine runs between asking for it and writing.
-    unsafe { bytes.cast::<u8>().as_ptr().copy_from_nonoverlapping(random.as_ptr(), random.len()) };
+    fill(&array, |count| random_bytes(count).collect());
 }
 
 /// `randomBelow(range)`: a whole number from 0 up to, but not including, `range`, all equally likely;

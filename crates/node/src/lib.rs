@@ -38,8 +38,8 @@ pub use state::{Run, State};
 pub use testing::{TestCase, TestList, Tests};
 pub use workers::OUT_OF_MEMORY;
 
-use rquickjs::class::JsClass;
-use rquickjs::{Class, Ctx, Object, Result};
+use hemiola_engine::class::make_prototype;
+use rquickjs::{Ctx, Object, Result};
 
 /// Sets up the globals of a context that [serves](State::serve) a state. Gives `binding`, and what the
 /// library exports to the host.
@@ -57,16 +57,12 @@ pub fn start<'js>(ctx: &Ctx<'js>) -> Result<(Object<'js>, Object<'js>)> {
     Ok((binding, exports))
 }
 
-/// Makes the prototypes of all classes of the library. The bindings keep each, outside of the engine's
-/// memory, from its first use on: that must be before the moment that an engine is put back to.
+/// Makes the prototypes of all classes of the library: before the moment that an engine is put back to.
 pub fn make_prototypes(ctx: &Ctx<'_>) -> Result<()> {
-    fn make<'js, C: JsClass<'js>>(ctx: &Ctx<'js>) -> Result<()> {
-        Class::<C>::prototype(ctx).map(drop)
-    }
-    make::<http::Handle>(ctx)?;
-    make::<ciphers::Machine>(ctx)?;
-    make::<crypto::Hasher>(ctx)?;
-    make::<zlib::Handle>(ctx)
+    make_prototype::<http::Handle>(ctx)?;
+    make_prototype::<ciphers::Machine>(ctx)?;
+    make_prototype::<crypto::Hasher>(ctx)?;
+    make_prototype::<zlib::Handle>(ctx)
 }
 
 #[cfg(test)]
@@ -90,12 +86,12 @@ mod tests {
                 }
                 let text = fs::read_to_string(&path).expect("a source can be read");
                 let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-                classes.extend(text.matches("> JsClass<'js> for ").map(|_| path.clone()));
+                classes.extend(text.matches("Kind for ").map(|_| path.clone()));
                 assert!(!text.contains("rquickjs::class]"), "{}", path.display());
             }
         }
         let own = include_str!("lib.rs").split("#[cfg(test)]").next().unwrap_or_default();
-        let made = own.matches("    make::<").count();
+        let made = own.matches("    make_prototype::<").count();
         assert_eq!(made, classes.len(), "make_prototypes knows {made} of {classes:?}");
     }
 }

@@ -1,13 +1,13 @@
 //! Tasks with a level and a deadline, as `hemiola:tasks` and `scheduler` know them.
-#![expect(unsafe_code, reason = "the engine says which functions were written in one place")]
 
 use hemiola_engine::Callback;
 use hemiola_engine::bridge;
 use hemiola_engine::contexts;
 use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::sites;
-use hemiola_machine::{Delay, Level, Site, TaskId, Urgency};
-use rquickjs::{Ctx, Exception, Function, Result, qjs};
+use hemiola_engine::task;
+use hemiola_machine::{Delay, Level, TaskId, Urgency};
+use rquickjs::{Ctx, Exception, Function, Result};
 
 /// The function of this file that goes by that name on `binding`.
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
@@ -43,12 +43,8 @@ fn queue<'js>(
 ) -> Result<f64> {
     let urgency = Urgency { continues, ..urgency(&ctx, &level, deadline)? };
     contexts::use_levels(&ctx);
-    // SAFETY: the functions belong to the context, and both are alive.
-    let callback = unsafe {
-        sites::note(ctx.as_raw().as_ptr());
-        let function = OwnedObject::new(ctx.as_raw().as_ptr(), callback.as_value().as_raw());
-        Callback::Task(function, site_of(site.as_value().as_raw()))
-    };
+    sites::note_here(&ctx);
+    let callback = Callback::Task(OwnedObject::of(&callback), task::site_of(&site));
     let TaskId(number) = bridge::with(|context| context.queue_task(urgency, callback));
     Ok(number as f64)
 }
@@ -67,16 +63,4 @@ fn withdraw(number: f64) -> bool {
 /// `currentLevel()`: the level of what runs.
 fn level() -> &'static str {
     bridge::with(|context| context.level()).name()
-}
-
-/// Where a function was written: closures of one piece of code share what the engine made of it.
-///
-/// # Safety
-///
-/// The value is a living function.
-pub(crate) unsafe fn site_of(function: qjs::JSValue) -> Site {
-    let mut class = 0;
-    // SAFETY: the caller's; what the engine keeps for a function is not looked into. Of a function in
-    // JavaScript this is its code, of a native something that all natives share.
-    Site(unsafe { qjs::JS_GetAnyOpaque(function, &raw mut class) } as u64)
 }

@@ -2,14 +2,13 @@
 #![expect(unsafe_code, reason = "handles and their functions are made without the bindings")]
 
 use crate::state::state;
-use crate::tasks;
 use hemiola_engine::Callback;
 use hemiola_engine::bridge;
 use hemiola_engine::contexts;
 use hemiola_engine::raw::{self, Arguments, Owned, OwnedObject};
 use hemiola_engine::task::{self, Classes, Task};
 use hemiola_machine::{
-    Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Site, Unit,
+    Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit,
 };
 use rquickjs::prelude::Opt;
 use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs};
@@ -560,15 +559,6 @@ pub fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<()> {
 pub fn is_cleared(immediate: &OwnedObject) -> bool {
     // SAFETY: it is the handle of an immediate.
     unsafe { !Task::of_any(immediate.as_raw()).has_callback() }
-}
-
-/// Where the function of a timer or an immediate was written; nothing when it was cleared.
-pub fn site_of_task(task: &OwnedObject) -> Option<Site> {
-    // SAFETY: it is the handle of one, and what it keeps is alive.
-    unsafe {
-        let task = Task::of_any(task.as_raw());
-        task.has_callback().then(|| tasks::site_of(task.parts().0))
-    }
 }
 
 /// `nextTick(callback, ...args)`.

@@ -1,6 +1,6 @@
 //! Frames of the WebSocket client: what every byte goes through is native.
-#![expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
 
+use hemiola_engine::bytes::seen;
 use rquickjs::{Ctx, Function, Result, TypedArray};
 
 /// The function of this file that goes by that name on `binding`.
@@ -18,9 +18,7 @@ fn websocket_frame<'js>(
     payload: TypedArray<'js, u8>,
     key: u32,
 ) -> Result<TypedArray<'js, u8>> {
-    // SAFETY: nothing of the engine runs until the bytes are copied.
-    let bytes = unsafe { payload.as_bytes() }.unwrap_or_default();
-    let frame = frame(first, bytes, key);
+    let frame = frame(first, seen(&payload), key);
     TypedArray::new(ctx, frame)
 }
 

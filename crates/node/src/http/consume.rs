@@ -7,18 +7,19 @@ use super::{Handle, Source, execute};
 use crate::gate::IntoValue;
 use crate::state::state;
 use hemiola_engine::bridge;
+use hemiola_engine::class::Instance;
 use hemiola_engine::contexts;
 use hemiola_engine::{Callback, Consume};
 use hemiola_gate::{Answer, Datum, Request};
 use hemiola_machine::{Class as ReadyClass, Group, Operation};
 use rquickjs::prelude::Rest;
-use rquickjs::{Class, Ctx, Function, Persistent, Result, TypedArray, Value};
+use rquickjs::{Ctx, Function, Persistent, Result, TypedArray, Value};
 use std::rc::Rc;
 
 /// Whoever reads a connection: in the machine while a read is outstanding.
 pub(crate) struct Consumer {
     stream: f64,
-    parser: Persistent<Class<'static, Handle>>,
+    parser: Persistent<Instance<'static, Handle>>,
     owner: Persistent<Value<'static>>,
     functions: Rc<Functions>,
 }
@@ -70,7 +71,7 @@ pub(super) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 /// them; -1 if they are not for the parser.
 fn consume<'js>(
     ctx: Ctx<'js>,
-    parser: Class<'js, Handle>,
+    parser: Instance<'js, Handle>,
     stream: f64,
     owner: Value<'js>,
     functions: Rest<Function<'js>>,
@@ -194,12 +195,12 @@ fn take<'js>(ctx: &Ctx<'js>, consumer: Box<Consumer>, answer: Answer) -> Result<
 }
 
 /// `httpPause(parser)`: nothing is told until it is resumed.
-fn pause(parser: Class<'_, Handle>) {
+fn pause(parser: Instance<'_, Handle>) {
     parser.borrow_mut().reading.is_paused = true;
 }
 
 /// `httpResume(parser)`: whether somebody must call `httpConsume` for more to come.
-fn resume(parser: Class<'_, Handle>) -> bool {
+fn resume(parser: Instance<'_, Handle>) -> bool {
     let mut handle = parser.borrow_mut();
     let was_paused = std::mem::take(&mut handle.reading.is_paused);
     was_paused && handle.reading.operation.is_none() && !handle.reading.is_telling
@@ -207,7 +208,7 @@ fn resume(parser: Class<'_, Handle>) -> bool {
 
 /// `httpPass(parser)`: bytes are for others from now on. Whether a read is outstanding, which will give
 /// them.
-fn pass(parser: Class<'_, Handle>) -> bool {
+fn pass(parser: Instance<'_, Handle>) -> bool {
     let mut handle = parser.borrow_mut();
     handle.reading.is_passing = true;
     handle.reading.is_paused = false;
@@ -215,7 +216,7 @@ fn pass(parser: Class<'_, Handle>) -> bool {
 }
 
 /// `httpStop(parser)`: gives up the read that is outstanding.
-fn stop(parser: Class<'_, Handle>) {
+fn stop(parser: Instance<'_, Handle>) {
     let operation = {
         let mut handle = parser.borrow_mut();
         handle.reading.held = None;
@@ -228,7 +229,7 @@ fn stop(parser: Class<'_, Handle>) {
 }
 
 /// `httpRefer(parser, referenced)`: whether reading keeps the program alive.
-fn refer(parser: Class<'_, Handle>, referenced: bool) {
+fn refer(parser: Instance<'_, Handle>, referenced: bool) {
     let mut handle = parser.borrow_mut();
     handle.reading.unreferenced = !referenced;
     if let Some(operation) = handle.reading.operation {
@@ -237,7 +238,7 @@ fn refer(parser: Class<'_, Handle>, referenced: bool) {
 }
 
 /// `httpReceived(parser)`: how many bytes have come.
-fn received(parser: Class<'_, Handle>) -> f64 {
+fn received(parser: Instance<'_, Handle>) -> f64 {
     parser.borrow().reading.received
 }
 

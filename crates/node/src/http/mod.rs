@@ -22,14 +22,12 @@ pub(crate) use naming::native as name_native;
 
 use collect::Shape;
 use consume::Reading;
-use hemiola_engine::bridge;
+use hemiola_engine::class::{self, Instance};
+use hemiola_engine::{bridge, bytes};
 use parser::{Event, Head, Kind, Parser, Verdict};
 use refusal::Refusal;
-use rquickjs::class::{JsClass, Trace, Tracer, Writable};
 use rquickjs::prelude::Opt;
-use rquickjs::{
-    Array, Class, Ctx, Function, IntoJs, JsLifetime, Object, Result, TypedArray, Value,
-};
+use rquickjs::{Array, Ctx, Function, IntoJs, Object, Result, TypedArray, Value};
 
 /// The function of this file that goes by that name on `binding`.
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
@@ -54,23 +52,8 @@ pub(crate) struct Handle {
     since: f64,
 }
 
-impl<'js> Trace<'js> for Handle {
-    fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
-}
-
-#[expect(unsafe_code, reason = "a type without a lifetime of the engine has any")]
-// SAFETY: it keeps nothing of the engine.
-unsafe impl JsLifetime<'_> for Handle {
-    type Changed<'to> = Handle;
-}
-
-impl<'js> JsClass<'js> for Handle {
+impl class::Kind for Handle {
     const NAME: &'static str = "HTTPParser";
-    type Mutable = Writable;
-
-    fn constructor(_: &Ctx<'js>) -> Result<Option<rquickjs::function::Constructor<'js>>> {
-        Ok(None)
-    }
 }
 
 /// `httpParser(ofResponses, mostHeaderBytes, lenient)`: a new parser.
@@ -79,10 +62,10 @@ fn new_parser<'js>(
     of_responses: bool,
     most: usize,
     lenient: bool,
-) -> Result<Class<'js, Handle>> {
+) -> Result<Instance<'js, Handle>> {
     let kind = if of_responses { Kind::Response } else { Kind::Request };
     let parser = Parser::new(kind, most, lenient);
-    Class::instance(ctx, Handle { parser, reading: Reading::default(), since: now() })
+    class::make(ctx, Handle { parser, reading: Reading::default(), since: now() })
 }
 
 /// Milliseconds since the start of the program.
@@ -91,7 +74,7 @@ fn now() -> f64 {
 }
 
 /// `httpSince(parser)`: when the message that is being read began; 0 if none is.
-fn since(parser: Class<'_, Handle>) -> f64 {
+fn since(parser: Instance<'_, Handle>) -> f64 {
     parser.borrow().since
 }
 
@@ -106,9 +89,8 @@ impl<'js> Source<'js> {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Own(bytes) => bytes,
-            #[expect(unsafe_code, reason = "bytes of a typed array are read while nothing runs")]
-            // SAFETY: `execute`, which alone calls it, lets the program run only between two calls.
-            Self::Shared(array) => unsafe { array.as_bytes() }.unwrap_or_default(),
+            // `execute`, which alone calls it, lets the program run only between two calls.
+            Self::Shared(array) => bytes::seen(array),
         }
     }
 
@@ -144,7 +126,7 @@ mod flag {
 /// what is wrong.
 fn http_execute<'js>(
     ctx: Ctx<'js>,
-    parser: Class<'js, Handle>,
+    parser: Instance<'js, Handle>,
     bytes: TypedArray<'js, u8>,
     owner: Value<'js>,
     on_head: Function<'js>,
@@ -158,7 +140,7 @@ fn http_execute<'js>(
 /// Finds messages in bytes, and tells of them.
 fn execute<'js>(
     ctx: &Ctx<'js>,
-    parser: &Class<'js, Handle>,
+    parser: &Instance<'js, Handle>,
     source: &mut Source<'js>,
     owner: &Value<'js>,
     on_head: &Function<'js>,
@@ -243,7 +225,7 @@ fn describe<'js>(ctx: &Ctx<'js>, refusal: &Refusal) -> Result<Value<'js>> {
 
 /// `httpFinish(parser)`: no more bytes will come. True if that completes a message, false if it does
 /// not, an object if it tears one apart.
-fn finish<'js>(ctx: Ctx<'js>, parser: Class<'js, Handle>) -> Result<Value<'js>> {
+fn finish<'js>(ctx: Ctx<'js>, parser: Instance<'js, Handle>) -> Result<Value<'js>> {
     let finished = parser.borrow_mut().parser.finish();
     match finished {
         Ok(completes) => Ok(Value::new_bool(ctx, completes)),
@@ -252,7 +234,7 @@ fn finish<'js>(ctx: Ctx<'js>, parser: Class<'js, Handle>) -> Result<Value<'js>> 
 }
 
 /// `httpClose(parser)`: it takes no more bytes.
-fn close(parser: Class<'_, Handle>) {
+fn close(parser: Instance<'_, Handle>) {
     parser.borrow_mut().parser.close();
 }
 

@@ -1,12 +1,7 @@
 //! Streams in the formats of zlib: zlib's own, gzip and raw deflate, both ways.
-#![expect(
-    unsafe_code,
-    reason = "zlib's functions take pointers, in whatever language it is written"
-)]
 
 use super::{Space, Step, Trouble};
-use libz_rs_sys as z;
-use std::ffi::CStr;
+use hemiola_engine::zstream::{Went, ZStream};
 
 /// What a stream does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,8 +58,7 @@ pub(super) struct Settings {
 
 /// A stream. It is set up with its first use, which is when Node hears of settings that do not fit.
 pub(super) struct Stream {
-    /// Whether it has a state is whether it is set up.
-    stream: Box<z::z_stream>,
+    stream: ZStream,
     mode: Mode,
     settings: Settings,
     /// The mode at the start.
@@ -73,39 +67,33 @@ pub(super) struct Stream {
     read: Option<usize>,
 }
 
+/// Zlib's numbers: how to flush, and what became of a call.
+const NO_FLUSH: i32 = 0;
+const FINISH: i32 = 4;
+const OK: i32 = 0;
+const STREAM_END: i32 = 1;
+const NEED_DICT: i32 = 2;
+const DATA_ERROR: i32 = -3;
+const BUF_ERROR: i32 = -5;
+
 const GZIP_MARK: [u8; 2] = [0x1f, 0x8b];
 
 impl Stream {
     pub(super) fn new(mode: Mode, settings: Settings) -> Self {
-        Self { stream: Box::default(), mode, settings, made_as: mode, read: Some(0) }
+        Self { stream: ZStream::default(), mode, settings, made_as: mode, read: Some(0) }
     }
 
     fn set_up(&mut self) -> Step {
-        if !self.stream.state.is_null() {
+        if self.stream.is_set_up() {
             return Ok(());
         }
         let Settings { window_bits, level, memory, strategy, .. } = self.settings;
         let bits = self.mode.window_bits(window_bits);
-        let (version, size) = (z::zlibVersion(), size_of::<z::z_stream>() as i32);
-        let stream = &mut *self.stream;
-        // SAFETY: the stream is new, with the allocator that it comes with.
-        let result = unsafe {
-            if self.mode.compresses() {
-                z::deflateInit2_(
-                    stream,
-                    level,
-                    z::Z_DEFLATED,
-                    bits,
-                    memory,
-                    strategy,
-                    version,
-                    size,
-                )
-            } else {
-                z::inflateInit2_(stream, bits, version, size)
-            }
+        let result = match self.mode.compresses() {
+            true => self.stream.set_up_deflate(level, bits, memory, strategy),
+            false => self.stream.set_up_inflate(bits),
         };
-        if result != z::Z_OK {
+        if result != OK {
             return Err(self.trouble("Init error", result));
         }
         self.set_dictionary()
@@ -116,63 +104,52 @@ impl Stream {
         if dictionary.is_empty() {
             return Ok(());
         }
-        let (bytes, length) = (dictionary.as_ptr(), dictionary.len() as u32);
-        // SAFETY: the stream is set up for that direction; the bytes are copied.
-        let result = unsafe {
-            match self.mode {
-                Mode::Deflate | Mode::DeflateRaw => {
-                    z::deflateSetDictionary(&mut *self.stream, bytes, length)
-                }
-                Mode::InflateRaw => z::inflateSetDictionary(&mut *self.stream, bytes, length),
-                // The others ask for it when they see that they need one.
-                _ => z::Z_OK,
+        let result = match self.mode {
+            Mode::Deflate | Mode::DeflateRaw | Mode::InflateRaw => {
+                self.stream.set_dictionary(dictionary)
             }
+            // The others ask for it when they see that they need one.
+            Mode::Inflate | Mode::Gzip | Mode::Gunzip | Mode::Unzip(_) => OK,
         };
-        if result == z::Z_OK {
-            Ok(())
-        } else {
-            Err(self.trouble("Failed to set dictionary", result))
-        }
+        if result == OK { Ok(()) } else { Err(self.trouble("Failed to set dictionary", result)) }
     }
 
     /// Goes on with a chunk.
     pub(super) fn write(&mut self, flush: i32, space: &mut Space<'_>) -> Step {
         self.set_up()?;
-        let (input, output) = (space.input.len() as u32, space.output.len() as u32);
-        let stream = &mut *self.stream;
-        (stream.next_in, stream.avail_in) = (space.input.as_ptr().cast_mut(), input);
-        (stream.next_out, stream.avail_out) = (space.output.as_mut_ptr(), output);
         let result = if self.mode.compresses() {
-            // SAFETY: the stream is set up to compress, and was told of room that is there.
-            unsafe { z::deflate(stream, flush) }
+            self.step(flush, space)
         } else {
             self.recognise(space.input);
-            self.inflate(flush)
+            self.inflate(flush, space)
         };
-        let stream = &mut *self.stream;
-        space.read = (input - stream.avail_in) as usize;
-        space.written = (output - stream.avail_out) as usize;
         let before = self.read;
         self.read = before.map(|read| read + space.read);
-        let is_unfinished = stream.avail_out != 0 && flush == z::Z_FINISH;
-        // The room is the caller's, and gone when this is over.
-        (stream.next_in, stream.avail_in) = (std::ptr::dangling_mut(), 0);
-        (stream.next_out, stream.avail_out) = (std::ptr::dangling_mut(), 0);
+        let is_unfinished = space.written < space.output.len() && flush == FINISH;
         match result {
-            z::Z_OK | z::Z_BUF_ERROR if is_unfinished => {
-                Err(self.trouble("unexpected end of file", z::Z_BUF_ERROR))
+            OK | BUF_ERROR if is_unfinished => {
+                Err(self.trouble("unexpected end of file", BUF_ERROR))
             }
-            z::Z_OK | z::Z_BUF_ERROR | z::Z_STREAM_END => Ok(()),
-            z::Z_NEED_DICT if self.settings.dictionary.is_empty() => {
+            OK | BUF_ERROR | STREAM_END => Ok(()),
+            NEED_DICT if self.settings.dictionary.is_empty() => {
                 Err(self.trouble("Missing dictionary", result))
             }
-            z::Z_NEED_DICT => Err(self.trouble("Bad dictionary", result)),
+            NEED_DICT => Err(self.trouble("Bad dictionary", result)),
             _ => {
                 let mut trouble = self.trouble("Zlib error", result);
                 self.explain(&mut trouble, before, space);
                 Err(trouble)
             }
         }
+    }
+
+    /// Goes on as far as the space allows.
+    fn step(&mut self, flush: i32, space: &mut Space<'_>) -> i32 {
+        let (input, output) = (&space.input[space.read..], &mut space.output[space.written..]);
+        let Went { code, read, written } = self.stream.step(flush, input, output);
+        space.read += read;
+        space.written += written;
+        code
     }
 
     /// Puts zlib's usual words in place of those of this implementation, where the two differ.
@@ -202,7 +179,7 @@ impl Stream {
             loop {
                 let output = &mut [0; ROOM];
                 let mut space = Space { before: &[], input, output, read: 0, written: 0 };
-                match again.write(z::Z_NO_FLUSH, &mut space) {
+                match again.write(NO_FLUSH, &mut space) {
                     Err(trouble) => return Some(trouble.message),
                     Ok(()) if space.written < ROOM => break,
                     Ok(()) => input = &input[space.read..],
@@ -226,39 +203,29 @@ impl Stream {
         };
     }
 
-    fn inflate(&mut self, flush: i32) -> i32 {
-        // SAFETY, for all of these: the stream is set up to decompress, and was told of room that is
-        // there.
-        let mut result = unsafe { z::inflate(&mut *self.stream, flush) };
+    fn inflate(&mut self, flush: i32, space: &mut Space<'_>) -> i32 {
+        let mut result = self.step(flush, space);
         let Settings { dictionary, .. } = &self.settings;
-        if result == z::Z_NEED_DICT && self.mode != Mode::InflateRaw && !dictionary.is_empty() {
-            let (bytes, length) = (dictionary.as_ptr(), dictionary.len() as u32);
-            // SAFETY: as above; the bytes are copied.
-            result = unsafe { z::inflateSetDictionary(&mut *self.stream, bytes, length) };
-            if result == z::Z_OK {
-                // SAFETY: as above.
-                result = unsafe { z::inflate(&mut *self.stream, flush) };
-            } else if result == z::Z_DATA_ERROR {
+        if result == NEED_DICT && self.mode != Mode::InflateRaw && !dictionary.is_empty() {
+            result = self.stream.set_dictionary(dictionary);
+            if result == OK {
+                result = self.step(flush, space);
+            } else if result == DATA_ERROR {
                 // It is another one than the stream was made with.
-                result = z::Z_NEED_DICT;
+                result = NEED_DICT;
             }
         }
         // What follows a member of gzip is the next one; zeros only fill up, and end it.
-        while self.mode == Mode::Gunzip && result == z::Z_STREAM_END && self.next_byte() != Some(0)
+        while self.mode == Mode::Gunzip
+            && result == STREAM_END
+            && space.input.get(space.read).is_some_and(|&next| next != 0)
         {
-            if self.next_byte().is_none() || self.start_again().is_err() {
+            if self.start_again().is_err() {
                 break;
             }
-            // SAFETY: as above.
-            result = unsafe { z::inflate(&mut *self.stream, flush) };
+            result = self.step(flush, space);
         }
         result
-    }
-
-    fn next_byte(&self) -> Option<u8> {
-        let Self { stream, .. } = self;
-        // SAFETY: so many bytes of the input are left there.
-        (stream.avail_in > 0).then(|| unsafe { *stream.next_in })
     }
 
     /// Forgets all that was read or written.
@@ -269,15 +236,11 @@ impl Stream {
 
     fn start_again(&mut self) -> Step {
         self.set_up()?;
-        // SAFETY: the stream is set up for that direction.
-        let result = unsafe {
-            match self.mode {
-                Mode::Unzip(_) => z::Z_OK,
-                mode if mode.compresses() => z::deflateReset(&mut *self.stream),
-                _ => z::inflateReset(&mut *self.stream),
-            }
+        let result = match self.mode {
+            Mode::Unzip(_) => OK,
+            _ => self.stream.reset(),
         };
-        if result != z::Z_OK {
+        if result != OK {
             return Err(self.trouble("Failed to reset stream", result));
         }
         self.set_dictionary()
@@ -287,43 +250,20 @@ impl Stream {
     pub(super) fn set_params(&mut self, level: i32, strategy: i32) -> Step {
         self.set_up()?;
         let result = match self.mode {
-            Mode::Deflate | Mode::DeflateRaw => {
-                // It has no room for output, so whatever is left in it stays there; callers flush first.
-                self.stream.next_out = std::ptr::dangling_mut();
-                // SAFETY: the stream is set up to compress, and was told that there is no room.
-                unsafe { z::deflateParams(&mut *self.stream, level, strategy) }
-            }
-            _ => z::Z_OK,
+            Mode::Deflate | Mode::DeflateRaw => self.stream.set_params(level, strategy),
+            _ => OK,
         };
         match result {
-            z::Z_OK | z::Z_BUF_ERROR => Ok(()),
+            OK | BUF_ERROR => Ok(()),
             _ => Err(self.trouble("Failed to set parameters", result)),
         }
     }
 
     /// What zlib says about its trouble, or else these words.
     fn trouble(&self, words: &str, number: i32) -> Trouble {
-        if self.stream.msg.is_null() {
-            return Trouble::new(words, number);
-        }
-        // SAFETY: zlib's messages are texts that live as long as the process.
-        let message = unsafe { CStr::from_ptr(self.stream.msg) };
-        Trouble { message: message.to_string_lossy().into_owned(), number }
-    }
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        if self.stream.state.is_null() {
-            return;
-        }
-        // SAFETY: the stream is set up for that direction, and not used any more.
-        unsafe {
-            if self.mode.compresses() {
-                z::deflateEnd(&mut *self.stream);
-            } else {
-                z::inflateEnd(&mut *self.stream);
-            }
+        match self.stream.message() {
+            None => Trouble::new(words, number),
+            Some(message) => Trouble { message, number },
         }
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! It is pure computation, so nothing of it goes through the gate; only that it is done does, since a
 //! program may not hear of that before its callback is over.
-#![expect(unsafe_code, reason = "arrays are read and filled in place; a class tells its lifetime")]
 
 mod brotli;
 mod deflate;
 
-use rquickjs::class::{JsClass, Trace, Tracer, Writable};
-use rquickjs::function::{Constructor, Rest};
-use rquickjs::{Array, Class, Ctx, Exception, Function, JsLifetime, Object, Result, TypedArray};
+use hemiola_engine::class::{self, Instance, Kind};
+use hemiola_engine::{bytes, zstream};
+use rquickjs::function::Rest;
+use rquickjs::{Array, Ctx, Exception, Function, Object, Result, TypedArray};
 
 /// Puts the functions of this file on `binding`.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -61,22 +61,8 @@ enum Codec {
 /// A stream as JavaScript holds it; nothing once it was closed.
 pub(crate) struct Handle(Option<Codec>);
 
-// SAFETY: it holds nothing of the engine.
-unsafe impl JsLifetime<'_> for Handle {
-    type Changed<'to> = Handle;
-}
-
-impl<'js> Trace<'js> for Handle {
-    fn trace<'a>(&self, _: Tracer<'a, 'js>) {}
-}
-
-impl<'js> JsClass<'js> for Handle {
+impl Kind for Handle {
     const NAME: &'static str = "Codec";
-    type Mutable = Writable;
-
-    fn constructor(_: &Ctx<'js>) -> Result<Option<Constructor<'js>>> {
-        Ok(None)
-    }
 }
 
 /// `zlibNew(mode, windowBits, level, memLevel, strategy, dictionary)`: the mode is Node's number for it.
@@ -88,7 +74,7 @@ fn new_zlib<'js>(
     memory: i32,
     strategy: i32,
     dictionary: TypedArray<'js, u8>,
-) -> Result<Class<'js, Handle>> {
+) -> Result<Instance<'js, Handle>> {
     let Some(mode) = deflate::Mode::numbered(mode) else {
         return Err(Exception::throw_type(&ctx, "there is no such mode of zlib"));
     };
@@ -97,9 +83,9 @@ fn new_zlib<'js>(
         level,
         memory,
         strategy,
-        dictionary: hemiola_engine::bytes::copy(&dictionary, 0, usize::MAX),
+        dictionary: bytes::copy(&dictionary, 0, usize::MAX),
     };
-    Class::instance(ctx, Handle(Some(Codec::Zlib(deflate::Stream::new(mode, settings)))))
+    class::make(ctx, Handle(Some(Codec::Zlib(deflate::Stream::new(mode, settings)))))
 }
 
 /// `brotliNew(isEncoder, parameters)`: a parameter that was not set is 2^32 - 1. Undefined if one of
@@ -108,14 +94,14 @@ fn new_brotli<'js>(
     ctx: Ctx<'js>,
     is_encoder: bool,
     parameters: Vec<f64>,
-) -> Result<Option<Class<'js, Handle>>> {
+) -> Result<Option<Instance<'js, Handle>>> {
     let parameters: Vec<u32> = parameters.into_iter().map(|value| value as u32).collect();
     let codec = if is_encoder {
         brotli::Encoder::new(parameters).map(|encoder| Codec::Encoder(Box::new(encoder)))
     } else {
         brotli::Decoder::new(&parameters).map(|decoder| Codec::Decoder(Box::new(decoder)))
     };
-    codec.map(|codec| Class::instance(ctx, Handle(Some(codec)))).transpose()
+    codec.map(|codec| class::make(ctx, Handle(Some(codec)))).transpose()
 }
 
 /// What a step gave, for JavaScript: undefined, or `[message, number]`.
@@ -127,20 +113,11 @@ fn told<'js>(ctx: &Ctx<'js>, step: Step) -> Result<Option<Array<'js>>> {
     Ok(Some(told))
 }
 
-/// The bytes of an array from there on, so many at most.
-fn part(array: &TypedArray<'_, u8>, offset: usize, length: usize) -> (*mut u8, usize) {
-    let Some(bytes) = array.as_raw() else { return (std::ptr::dangling_mut(), 0) };
-    let offset = offset.min(bytes.len());
-    let length = length.min(bytes.len() - offset);
-    // SAFETY: the offset is within the bytes.
-    (unsafe { bytes.cast::<u8>().as_ptr().add(offset) }, length)
-}
-
 /// `zlibWrite(handle, state, flush, input, offset, length, output, offset, length)`: goes on as far as
 /// input and output allow, and puts into `state` how much is left of the output and of the input.
 fn write<'js>(
     ctx: Ctx<'js>,
-    handle: Class<'js, Handle>,
+    handle: Instance<'js, Handle>,
     state: TypedArray<'js, u32>,
     flush: i32,
     input: TypedArray<'js, u8>,
@@ -151,37 +128,24 @@ fn write<'js>(
         return Err(Exception::throw_type(&ctx, "there is no output"));
     };
     let output = TypedArray::<u8>::from_value(output.clone())?;
-    let (array, length) = part(&input, 0, usize::MAX);
-    let offset = (number(0) as usize).min(length);
-    let input_length = (number(1) as usize).min(length - offset);
-    let (output, output_length) = part(&output, number(3) as usize, number(4) as usize);
     let mut handle = handle.borrow_mut();
     let Some(codec) = handle.0.as_mut() else {
         return told(&ctx, Err(Trouble::new("zlib binding closed", -2)));
     };
-    // SAFETY: both are bytes of arrays that are alive, and nothing of the engine runs while they are
-    // used. Where the two overlap, which only a program that uses its output as input brings about, the
-    // input is a copy.
-    let (input, output) = unsafe {
-        let input = std::slice::from_raw_parts(array, offset + input_length);
-        (input, std::slice::from_raw_parts_mut(output, output_length))
-    };
-    let copy;
-    let (first, second) = (input.as_ptr_range(), output.as_ptr_range());
-    let input = if first.start < second.end && second.start < first.end {
-        copy = input.to_vec();
-        &copy[..]
-    } else {
-        input
-    };
-    let (before, input) = input.split_at(offset);
-    let mut space = Space { before, input, output, read: 0, written: 0 };
-    let step = match codec {
-        Codec::Zlib(stream) => stream.write(flush, &mut space),
-        Codec::Encoder(encoder) => encoder.write(flush, &mut space),
-        Codec::Decoder(decoder) => decoder.write(flush, &mut space),
-    };
-    let left = [output_length - space.written, input_length - space.read];
+    let (start, room) = (number(3) as usize, number(4) as usize);
+    let (step, left) = bytes::between(&input, &output, start, room, |input, output| {
+        let offset = (number(0) as usize).min(input.len());
+        let input_length = (number(1) as usize).min(input.len() - offset);
+        let output_length = output.len();
+        let (before, input) = input[..offset + input_length].split_at(offset);
+        let mut space = Space { before, input, output, read: 0, written: 0 };
+        let step = match codec {
+            Codec::Zlib(stream) => stream.write(flush, &mut space),
+            Codec::Encoder(encoder) => encoder.write(flush, &mut space),
+            Codec::Decoder(decoder) => decoder.write(flush, &mut space),
+        };
+        (step, [output_length - space.written, input_length - space.read])
+    });
     let state = Object::from_value(state.into_value())?;
     for (at, count) in left.into_iter().enumerate() {
         state.set(at as u32, count as f64)?;
@@ -190,7 +154,7 @@ fn write<'js>(
 }
 
 /// `zlibReset(handle)`: as at the start.
-fn reset<'js>(ctx: Ctx<'js>, handle: Class<'js, Handle>) -> Result<Option<Array<'js>>> {
+fn reset<'js>(ctx: Ctx<'js>, handle: Instance<'js, Handle>) -> Result<Option<Array<'js>>> {
     let step = match handle.borrow_mut().0.as_mut() {
         Some(Codec::Zlib(stream)) => stream.reset(),
         Some(Codec::Encoder(encoder)) => encoder.reset(),
@@ -203,7 +167,7 @@ fn reset<'js>(ctx: Ctx<'js>, handle: Class<'js, Handle>) -> Result<Option<Array<
 /// `zlibParams(handle, level, strategy)`: how hard to try from here on.
 fn params<'js>(
     ctx: Ctx<'js>,
-    handle: Class<'js, Handle>,
+    handle: Instance<'js, Handle>,
     level: i32,
     strategy: i32,
 ) -> Result<Option<Array<'js>>> {
@@ -215,13 +179,11 @@ fn params<'js>(
 }
 
 /// `zlibClose(handle)`: its memory is free at once.
-fn close(handle: Class<'_, Handle>) {
+fn close(handle: Instance<'_, Handle>) {
     handle.borrow_mut().0 = None;
 }
 
 /// `crc32(bytes, before)`: the checksum of bytes that come after others with that checksum.
 fn crc32(bytes: TypedArray<'_, u8>, before: f64) -> f64 {
-    let (bytes, length) = part(&bytes, 0, usize::MAX);
-    // SAFETY: the bytes are those of an array that is alive, and nothing of the engine runs meanwhile.
-    unsafe { libz_rs_sys::crc32_z(before as u64, bytes, length) as f64 }
+    zstream::crc32(bytes::seen(&bytes), before as u64) as f64
 }
