@@ -5,6 +5,7 @@
 //! arguments were given; for all others there is `rquickjs::Function`.
 #![expect(unsafe_code, reason = "arguments are read from where the engine has them")]
 
+use crate::raw::{Arguments, Owned, OwnedObject};
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
 use std::marker::PhantomData;
@@ -85,15 +86,62 @@ impl Given for Result<()> {
     }
 }
 
-/// What a function gave that was called in the place of a native.
-pub struct Forwarded(JSValue);
+/// A new reference to a value for the engine, or that an exception was thrown.
+pub struct Fresh(JSValue);
 
-impl Forwarded {
-    /// Nothing was called.
+impl Fresh {
+    /// `undefined`.
     pub const UNDEFINED: Self = Self(qjs::JS_UNDEFINED);
 }
 
-impl Given for Result<Forwarded> {
+impl From<OwnedObject> for Fresh {
+    fn from(object: OwnedObject) -> Self {
+        Self(object.into_raw())
+    }
+}
+
+impl From<Value<'_>> for Fresh {
+    fn from(value: Value<'_>) -> Self {
+        Self(Ok(value).give())
+    }
+}
+
+/// An argument where the engine has it.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Arg<'a>(JSValue, PhantomData<&'a JSValue>);
+
+impl<'a> Arg<'a> {
+    /// A value that somebody else keeps.
+    pub fn of(value: &'a Value<'_>) -> Self {
+        Self(value.as_raw(), PhantomData)
+    }
+
+    /// The value, without a reference.
+    pub fn as_raw(self) -> JSValue {
+        self.0
+    }
+
+    /// Whether it is a string.
+    pub fn is_string(self) -> bool {
+        // SAFETY: the function looks at the value's tag.
+        unsafe { qjs::JS_IsString(self.0) }
+    }
+
+    /// The number that it is.
+    pub fn number(self) -> Option<f64> {
+        // SAFETY: the functions look at the value's tag, and at its bits.
+        unsafe {
+            if qjs::JS_IsInt(self.0) {
+                Some(f64::from(qjs::JS_VALUE_GET_INT(self.0)))
+            } else {
+                qjs::JS_IsNumber(self.0).then(|| qjs::JS_VALUE_GET_FLOAT64(self.0))
+            }
+        }
+    }
+}
+
+impl Given for Result<Fresh> {
     fn give(self) -> JSValue {
         self.map_or(qjs::JS_EXCEPTION, |forwarded| forwarded.0)
     }
@@ -125,10 +173,54 @@ impl<'js> Call<'js> {
         }
     }
 
+    /// An argument where it is; undefined if it was not given.
+    pub fn at(&self, index: usize) -> Arg<'_> {
+        match self.given() > index {
+            // SAFETY: so many were given, and they stay alive while the native runs.
+            true => Arg(unsafe { *self.args.add(index) }, PhantomData),
+            false => Arg(qjs::JS_UNDEFINED, PhantomData),
+        }
+    }
+
+    /// The arguments that were given, from one on.
+    pub fn rest(&self, from: usize) -> &[Arg<'_>] {
+        let count = self.given();
+        if count <= from {
+            return &[];
+        }
+        // SAFETY: so many were given, and they stay alive while the native runs; an argument is its value.
+        unsafe { std::slice::from_raw_parts(self.args.add(from).cast(), count - from) }
+    }
+
+    /// A reference of our own to an argument that is a function; nothing if it is none.
+    pub fn function(&self, index: usize) -> Option<OwnedObject> {
+        let value = self.at(index).as_raw();
+        // SAFETY: the value is alive, and belongs to the context.
+        unsafe { qjs::JS_IsFunction(self.ctx, value).then(|| OwnedObject::new(self.ctx, value)) }
+    }
+
+    /// Whether an argument is a function.
+    pub fn is_function(&self, index: usize) -> bool {
+        // SAFETY: the value is alive, and belongs to the context.
+        unsafe { qjs::JS_IsFunction(self.ctx, self.at(index).as_raw()) }
+    }
+
+    /// References of our own to the arguments from one on.
+    pub fn arguments(&self, from: usize) -> Arguments {
+        match self.rest(from) {
+            [] => None,
+            args => {
+                // SAFETY: the values are alive, and belong to the context.
+                let own = |arg: &Arg<'_>| unsafe { Owned::new(self.ctx, arg.as_raw()) };
+                Some(Box::new(args.iter().map(own).collect()))
+            }
+        }
+    }
+
     /// Calls a function with the same arguments.
-    pub fn forward(&self, function: &Function<'js>) -> Forwarded {
+    pub fn forward(&self, function: &Function<'js>) -> Fresh {
         // SAFETY: the function and the arguments belong to the context, and are alive.
-        Forwarded(unsafe {
+        Fresh(unsafe {
             qjs::JS_Call(self.ctx, function.as_raw(), qjs::JS_UNDEFINED, self.count, self.args)
         })
     }

@@ -3,6 +3,7 @@
 use crate::instrument;
 use crate::raw::{Arguments, OwnedObject};
 use crate::sites;
+use crate::task::TaskHandle;
 use hemiola_gate::{Answer, Request};
 use hemiola_machine::{Language, Medium, Place, Site};
 use rquickjs::{Ctx, Function, Persistent, Result};
@@ -32,9 +33,9 @@ pub enum Callback {
     /// A function with its arguments.
     Call(OwnedObject, Arguments),
     /// A timer.
-    Timer(OwnedObject),
+    Timer(TaskHandle),
     /// An immediate.
-    Immediate(OwnedObject),
+    Immediate(TaskHandle),
     /// A task with an urgency, and where it was written.
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.

@@ -26,6 +26,7 @@ pub mod keeping;
 mod language;
 pub mod memory;
 pub mod methods;
+pub mod microtask;
 pub mod overflow;
 mod pages;
 pub mod part;

@@ -7,6 +7,7 @@
 
 use rquickjs::{Ctx, Error, Object, Result, Value, qjs};
 use std::ffi::{CStr, c_void};
+use std::mem::ManuallyDrop;
 
 /// A function that the engine calls: context, `this`, number of arguments, arguments, and the number
 /// that it was made with.
@@ -128,6 +129,21 @@ impl OwnedObject {
         }
     }
 
+    /// Takes over a reference to an object.
+    ///
+    /// # Safety
+    ///
+    /// As for [`OwnedObject::new`], and nobody else gives the reference back.
+    pub unsafe fn from_raw(ctx: *mut qjs::JSContext, object: qjs::JSValue) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self { object: qjs::JS_VALUE_GET_PTR(object), runtime: qjs::JS_GetRuntime(ctx) } }
+    }
+
+    /// The reference, for whoever takes it over.
+    pub fn into_raw(self) -> qjs::JSValue {
+        ManuallyDrop::new(self).as_raw()
+    }
+
     /// The object, without a reference.
     pub fn as_raw(&self) -> qjs::JSValue {
         qjs::JS_MKPTR(qjs::JS_TAG_OBJECT, self.object)
@@ -171,6 +187,18 @@ pub unsafe fn call(
         qjs::JS_FreeValue(raw, returned);
     }
     Ok(())
+}
+
+/// Calls a function that is kept, with its arguments.
+pub fn call_kept(ctx: &Ctx<'_>, function: &OwnedObject, args: &Arguments) -> Result<()> {
+    let call = |args: &[qjs::JSValue]| {
+        // SAFETY: the owned references keep everything alive.
+        unsafe { call(ctx, function.as_raw(), qjs::JS_UNDEFINED, args) }
+    };
+    match args {
+        None => call(&[]),
+        Some(args) => call(&args.iter().map(Owned::as_raw).collect::<Vec<_>>()),
+    }
 }
 
 /// Whether promise jobs wait in the engine.

@@ -78,6 +78,8 @@ held! {
     pub struct Registered {
         /// The function that the engine asks about every error.
         pub describe_error: RefCell<Option<Persistent<Function<'static>>>>,
+        /// The function that takes an error which a microtask threw.
+        pub uncaught: RefCell<Option<Persistent<Function<'static>>>>,
         /// What bytes that come in through the gate inherit from, once there is such a class.
         pub buffer_prototype: RefCell<Option<Persistent<Object<'static>>>>,
         /// Gives files of the library, once there is one.

@@ -2,8 +2,9 @@
 #![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
 
 use crate::bridge;
+use crate::call::{Arg, Call, Fresh};
 use crate::pages::PAGE;
-use crate::raw::OwnedObject;
+use crate::raw::{self, OwnedObject};
 use hemiola_machine::{Delay, Eagerness, Handle, Site};
 use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Result, Value, qjs};
 
@@ -123,18 +124,10 @@ pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut 
 }
 
 impl Task {
-    /// A task of an immediate.
-    ///
-    /// # Safety
-    ///
-    /// The values belong to the context, and all of them are alive.
-    pub unsafe fn new(
-        ctx: *mut qjs::JSContext,
-        callback: qjs::JSValue,
-        args: &[qjs::JSValue],
-    ) -> Self {
-        // SAFETY: the caller's.
-        let own = |value: qjs::JSValue| unsafe { qjs::JS_DupValue(ctx, value) };
+    /// A task of an immediate. The values belong to the context.
+    pub fn new(ctx: *mut qjs::JSContext, callback: Arg<'_>, args: &[Arg<'_>]) -> Self {
+        // SAFETY: arguments are alive.
+        let own = |value: Arg<'_>| unsafe { qjs::JS_DupValue(ctx, value.as_raw()) };
         Self {
             callback: own(callback),
             args: match *args {
@@ -153,22 +146,32 @@ impl Task {
         }
     }
 
-    /// A task of a timer.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Task::new`].
-    pub unsafe fn timer(
+    /// A task of a timer. The values belong to the context.
+    pub fn timer(
         ctx: *mut qjs::JSContext,
-        callback: qjs::JSValue,
-        args: &[qjs::JSValue],
+        callback: Arg<'_>,
+        args: &[Arg<'_>],
         label: Option<Box<str>>,
         delay: Delay,
         repeats: bool,
     ) -> Self {
-        // SAFETY: the caller's.
-        let task = unsafe { Self::new(ctx, callback, args) };
-        Self { label, delay, repeats, ..task }
+        Self { label, delay, repeats, ..Self::new(ctx, callback, args) }
+    }
+
+    /// Puts it into a new handle. The class is one of the context's [`Classes`].
+    pub fn into_handle(
+        self,
+        ctx: *mut qjs::JSContext,
+        class: qjs::JSClassID,
+    ) -> Result<TaskHandle> {
+        // SAFETY: the context is alive, and the class one of ours.
+        unsafe {
+            let object = self.into_object(ctx, class);
+            if qjs::JS_IsException(object) {
+                return Err(rquickjs::Error::Exception);
+            }
+            Ok(TaskHandle(OwnedObject::from_raw(ctx, object)))
+        }
     }
 
     /// Puts it into a new object; that is an exception if there is no memory for it.
@@ -176,11 +179,7 @@ impl Task {
     /// # Safety
     ///
     /// The class is one of the context's [`Classes`].
-    pub unsafe fn into_object(
-        self,
-        ctx: *mut qjs::JSContext,
-        class: qjs::JSClassID,
-    ) -> qjs::JSValue {
+    unsafe fn into_object(self, ctx: *mut qjs::JSContext, class: qjs::JSClassID) -> qjs::JSValue {
         // SAFETY: the object is new and of a class of ours, so its pointer is ours to set; `finalize`
         // gives the memory back. It is the engine's, whose allocator is made for many small blocks of
         // one size.
@@ -207,7 +206,7 @@ impl Task {
     /// # Safety
     ///
     /// The class is one of ours, the value outlives the borrow, and nothing else uses its task.
-    pub unsafe fn of<'a>(value: qjs::JSValue, class: qjs::JSClassID) -> Option<&'a mut Self> {
+    unsafe fn of<'a>(value: qjs::JSValue, class: qjs::JSClassID) -> Option<&'a mut Self> {
         // SAFETY: only `into_object` makes objects of such a class, with a task.
         unsafe { qjs::JS_GetOpaque(value, class).cast::<Self>().as_mut() }
     }
@@ -217,14 +216,14 @@ impl Task {
     /// # Safety
     ///
     /// The value is an object with a task, it outlives the borrow, and nothing else uses the task.
-    pub unsafe fn of_any<'a>(value: qjs::JSValue) -> &'a mut Self {
+    unsafe fn of_any<'a>(value: qjs::JSValue) -> &'a mut Self {
         let mut class = 0;
         // SAFETY: the caller's.
         unsafe { &mut *qjs::JS_GetAnyOpaque(value, &mut class).cast::<Self>() }
     }
 
     /// Callback and arguments, which a timer keeps as long as it lives.
-    pub fn parts(&self) -> (qjs::JSValue, &[qjs::JSValue]) {
+    fn parts(&self) -> (qjs::JSValue, &[qjs::JSValue]) {
         (self.callback, self.args.as_slice())
     }
 
@@ -265,7 +264,7 @@ impl Task {
     /// # Safety
     ///
     /// The context is alive, and the task is one of its.
-    pub unsafe fn take(&mut self, ctx: *mut qjs::JSContext) -> Option<Taken> {
+    unsafe fn take(&mut self, ctx: *mut qjs::JSContext) -> Option<Taken> {
         // SAFETY: the references go from the task to the result, which gives them back.
         unsafe {
             if qjs::JS_IsUndefined(self.callback) {
@@ -287,21 +286,117 @@ impl Task {
     }
 }
 
+/// One reference to the handle of a timer or an immediate.
+#[derive(Clone)]
+pub struct TaskHandle(OwnedObject);
+
+impl TaskHandle {
+    /// The handle that an argument is, if it is one of that class.
+    pub fn of(call: &Call<'_>, index: usize, class: qjs::JSClassID) -> Option<Self> {
+        let value = call.at(index).as_raw();
+        // SAFETY: the argument is alive, and the class is one of ours.
+        unsafe { Task::of(value, class).map(|_| Self(OwnedObject::new(call.ctx, value))) }
+    }
+
+    /// The handle of a timer that a value is, or a TypeError.
+    pub fn timeout(ctx: &Ctx<'_>, value: &Value<'_>) -> Result<Self> {
+        // SAFETY: the value is alive, and the class is one of ours.
+        let is_one = unsafe { Task::of(value.as_raw(), Classes::of(ctx).timeout).is_some() };
+        let handle =
+            value.as_object().filter(|_| is_one).map(|object| Self(OwnedObject::of(object)));
+        handle.ok_or_else(|| Exception::throw_type(ctx, "this is no Timeout"))
+    }
+
+    /// The handle, for the bindings.
+    pub fn into_value<'js>(self, ctx: &Ctx<'js>) -> Value<'js> {
+        // SAFETY: the value takes over the reference.
+        unsafe { Value::from_raw(ctx.clone(), self.0.into_raw()) }
+    }
+
+    /// The object, without a reference.
+    pub fn as_raw(&self) -> qjs::JSValue {
+        self.0.as_raw()
+    }
+
+    /// Gives its task to `act`, in which nothing of the engine may run.
+    pub fn with<R>(&self, act: impl FnOnce(&mut Task) -> R) -> R {
+        // SAFETY: it is an object with a task, and alive; nothing else uses the task meanwhile.
+        act(unsafe { Task::of_any(self.as_raw()) })
+    }
+
+    /// Calls what a timer is for.
+    pub fn fire(&self, ctx: &Ctx<'_>) -> Result<()> {
+        // SAFETY: it keeps callback and arguments alive and unchanged as long as it is itself, which the
+        // caller sees to.
+        unsafe {
+            let task = Task::of_any(self.as_raw());
+            if !std::mem::take(&mut task.urgent) && task.handle.is_none() {
+                return Ok(()); // Cleared among the urgent callbacks, where the machine clears nothing.
+            }
+            let (callback, args) = task.parts();
+            raw::call(ctx, callback, self.as_raw(), args)
+        }
+    }
+
+    /// Calls what an immediate is for, unless it was cleared.
+    pub fn fire_once(&self, ctx: &Ctx<'_>) -> Result<()> {
+        // SAFETY: what is taken from it is alive until it is dropped.
+        unsafe {
+            let task = Task::of_any(self.as_raw());
+            if !task.referenced {
+                bridge::with(|context| context.set_ready_referenced(true));
+            }
+            match task.take(ctx.as_raw().as_ptr()) {
+                None => Ok(()),
+                Some(taken) => raw::call(ctx, taken.callback(), self.as_raw(), taken.args()),
+            }
+        }
+    }
+
+    /// Clears an immediate, which stays in its queue; false if it was cleared or has run.
+    pub fn clear_once(&self, ctx: *mut qjs::JSContext) -> bool {
+        self.with(|task| task.refer_immediate(false));
+        // SAFETY: the context is that of the handle. What is taken is dropped when nobody uses the task.
+        unsafe { Task::of_any(self.as_raw()).take(ctx) }.is_some()
+    }
+
+    /// Whether an immediate was cleared.
+    pub fn is_cleared(&self) -> bool {
+        self.with(|task| !task.has_callback())
+    }
+
+    /// Where the function was written; nothing when it was cleared.
+    pub fn site(&self) -> Option<Site> {
+        // SAFETY: what it keeps is alive.
+        self.with(|task| task.has_callback().then(|| unsafe { site_of_raw(task.parts().0) }))
+    }
+
+    /// How it counts where it is open whether time passes: timers with which the library guards what it
+    /// does are far longer than anything that they guard, unless that never comes.
+    pub fn eagerness(&self) -> Eagerness {
+        self.with(|task| if task.guard { Eagerness::Last } else { Eagerness::Free })
+    }
+}
+
+impl From<TaskHandle> for Fresh {
+    fn from(handle: TaskHandle) -> Self {
+        handle.0.into()
+    }
+}
+
 /// Callback and arguments that were taken out of a task.
-pub struct Taken {
+struct Taken {
     callback: qjs::JSValue,
     args: Args,
     runtime: *mut qjs::JSRuntime,
 }
 
 impl Taken {
-    /// What is to be called; good as long as this is.
-    pub fn callback(&self) -> qjs::JSValue {
+    fn callback(&self) -> qjs::JSValue {
         self.callback
     }
 
-    /// With what; good as long as this is.
-    pub fn args(&self) -> &[qjs::JSValue] {
+    fn args(&self) -> &[qjs::JSValue] {
         self.args.as_slice()
     }
 }
@@ -333,17 +428,9 @@ fn fetch_page(block: *const u8) {
     fetch(block.map_addr(|address| address & !(PAGE - 1)), 0);
 }
 
-/// How a timer counts where it is open whether time passes: those with which the library guards what it
-/// does are far longer than anything that they guard, unless that never comes.
-pub fn eagerness(handle: &OwnedObject) -> Eagerness {
-    // SAFETY: the handle is an object with a task, and alive; nothing else uses it meanwhile.
-    let task = unsafe { Task::of_any(handle.as_raw()) };
-    if task.guard { Eagerness::Last } else { Eagerness::Free }
-}
-
 /// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its
 /// properties, and its neighbours in the engine's list of all objects, from which it will be taken.
-pub fn prefetch(handle: &OwnedObject, very_soon: bool) {
+pub fn prefetch(handle: &TaskHandle, very_soon: bool) {
     // SAFETY: the handle is an object of a class of ours, and alive. An object of this engine is nine
     // words long; whatever five of its first seven are, they are only taken for addresses.
     unsafe {
@@ -420,13 +507,4 @@ unsafe fn site_of_raw(function: qjs::JSValue) -> Site {
     // SAFETY: the caller's; what the engine keeps for a function is not looked into. Of a function in
     // JavaScript this is its code, of a native something that all natives share.
     Site(unsafe { qjs::JS_GetAnyOpaque(function, &raw mut class) } as u64)
-}
-
-/// Where the function of a timer or an immediate was written; nothing when it was cleared.
-pub fn site_of_task(task: &OwnedObject) -> Option<Site> {
-    // SAFETY: it is the handle of one, and what it keeps is alive.
-    unsafe {
-        let task = Task::of_any(task.as_raw());
-        task.has_callback().then(|| site_of_raw(task.parts().0))
-    }
 }

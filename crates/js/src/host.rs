@@ -11,7 +11,7 @@ use hemiola_engine::{Callback, JavaScript, beyond, bridge, contexts, debug, raw,
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
-    Progress, Site, Stream,
+    Progress, Signal, Site, Stream,
 };
 use hemiola_node::{Memory, ModuleLoader, Options, State};
 use hemiola_node::{clocks, gate, timers};
@@ -305,7 +305,7 @@ impl Host for Js {
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
             Callback::Task(_, site) => Some(*site),
-            Callback::Immediate(task) | Callback::Timer(task) => task::site_of_task(task),
+            Callback::Immediate(task) | Callback::Timer(task) => task.site(),
             Callback::Within(bound) => self.site(&bound.1),
             Callback::Counted(_, callback) => self.site(callback),
             _ => None,
@@ -320,7 +320,7 @@ impl Host for Js {
 
     fn eagerness(&self, callback: &Callback) -> Eagerness {
         match callback {
-            Callback::Timer(timeout) => task::eagerness(timeout),
+            Callback::Timer(timeout) => timeout.eagerness(),
             _ => Eagerness::Free,
         }
     }
@@ -419,11 +419,11 @@ impl Host for Js {
         Progress::Done(outcome)
     }
 
-    fn resume(&mut self, _: &mut Context<'_, Self>) -> Progress {
+    fn resume(&mut self, _: &mut Context<'_, JavaScript>) -> Progress {
         unreachable!("a callback of this host runs to its end")
     }
 
-    fn signal(&mut self, _: Signal, _: &mut Context<'_, Self>) {
+    fn signal(&mut self, _: Signal, _: &mut Context<'_, JavaScript>) {
         unreachable!("no world of this host does anything by itself")
     }
 }
@@ -474,8 +474,8 @@ fn call<'js>(
         Callback::Main => hooks.main.clone().restore(ctx)?.call(()),
         Callback::BeforeExit => hooks.before_exit.clone().restore(ctx)?.call(()),
         Callback::Exit => hooks.exit.clone().restore(ctx)?.call(()),
-        Callback::Call(function, args) => timers::fire_call(ctx, function, args),
-        Callback::Task(function, _) => timers::fire_call(ctx, function, &None),
+        Callback::Call(function, args) => raw::call_kept(ctx, function, args),
+        Callback::Task(function, _) => raw::call_kept(ctx, function, &None),
         Callback::Answered(function) => match input {
             Input::Answer(answer) => gate::answer(ctx, &function.clone().restore(ctx)?, answer),
             Input::Nothing | Input::Lag(_) => {
@@ -492,16 +492,15 @@ fn call<'js>(
             (Some(consumer), Input::Answer(answer)) => consumer.answered(ctx, answer),
             _ => unreachable!("an operation's callback runs once, and gets its answer"),
         },
-        Callback::Timer(timeout) => timers::fire(ctx, timeout),
-        Callback::Immediate(immediate) => timers::fire_immediate(ctx, immediate),
+        Callback::Timer(timeout) => timeout.fire(ctx),
+        Callback::Immediate(immediate) => immediate.fire_once(ctx),
         Callback::Message(function, keeps_alive) => {
             timers::deliver(&function.clone().restore(ctx)?, *keeps_alive)
         }
         Callback::Late(handler) => clocks::tell(&handler.clone().restore(ctx)?, &input),
         Callback::Within(bound) => {
             let (scope, callback) = &mut **bound;
-            let is_cleared =
-                matches!(callback, Callback::Immediate(one) if timers::is_cleared(one));
+            let is_cleared = matches!(callback, Callback::Immediate(one) if one.is_cleared());
             if !is_cleared {
                 contexts::run_within(ctx, scope);
             }

@@ -4,6 +4,8 @@
 //! `hemiola_node`. [`run`] runs a program to its end, and a [`Nursery`] one after the other in the same
 //! engine.
 
+#![forbid(unsafe_code)]
+
 mod host;
 mod nursery;
 mod program;

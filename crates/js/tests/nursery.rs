@@ -4,7 +4,7 @@
 
 use crate::common::{options, with_stack};
 use hemiola_gate::{Reason, Stop};
-use hemiola_js::{Ending, Entry, Js, Nursery, Options};
+use hemiola_js::{Ending, Entry, JavaScript, Nursery, Options};
 use hemiola_live::SystemTree;
 use hemiola_machine::{Delay, Event, First, Stream, World};
 use hemiola_world::{Frozen, Overlay, Virtual};
@@ -42,7 +42,10 @@ fn see_on(
     Seen { code, output, events }
 }
 
-fn world(write: &mut dyn FnMut(Stream, &[u8]), files: Arc<Overlay>) -> impl World<Js> + use<'_> {
+fn world(
+    write: &mut dyn FnMut(Stream, &[u8]),
+    files: Arc<Overlay>,
+) -> impl World<JavaScript> + use<'_> {
     let write = move |stream, bytes: &[u8]| {
         write(stream, bytes);
         Ok(())
@@ -261,7 +264,7 @@ fn a_run_that_is_stopped_leaves_nothing_behind() {
 }
 
 /// Asks the program to stop as soon as it says something.
-fn world_that_stops(stop: Stop) -> impl World<Js> {
+fn world_that_stops(stop: Stop) -> impl World<JavaScript> {
     let files = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     Virtual::new(7, files, move |_, _: &[u8]| {
         stop.ask(Reason::TimedOut);

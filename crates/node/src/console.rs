@@ -7,7 +7,7 @@ use crate::state::{State, state};
 use crate::system;
 use hemiola_engine::beyond;
 use hemiola_engine::binding::define_accessor;
-use hemiola_engine::call::{Call, Forwarded};
+use hemiola_engine::call::{Call, Fresh};
 use hemiola_engine::methods::Methods;
 use hemiola_engine::native;
 use hemiola_machine::Stream;
@@ -130,7 +130,7 @@ fn stream_of(magic: i32) -> Option<Stream> {
 }
 
 /// A method of the global console.
-fn call(call: &Call<'_>) -> Result<Forwarded> {
+fn call(call: &Call<'_>) -> Result<Fresh> {
     let ctx = call.ctx();
     if call.given() == 1
         && let text = call.arg(0)
@@ -140,7 +140,7 @@ fn call(call: &Call<'_>) -> Result<Forwarded> {
         && matches!(is_plain(&ctx, &state), Ok(true))
     {
         write_line(&ctx, &state, stream, &text)?;
-        return Ok(Forwarded::UNDEFINED);
+        return Ok(Fresh::UNDEFINED);
     }
     let method: Function<'_> = adopt(&ctx)?.get(call.magic as usize)?;
     Ok(call.forward(&method))

@@ -4,6 +4,8 @@
 //! [`State`] is what natives share and [`Options`] how a program is to be run; [`start`] sets up the
 //! globals. Natives reach the machine by `hemiola_engine::bridge`, and the outside by the gate.
 
+#![forbid(unsafe_code)]
+
 mod binding;
 mod certificates;
 mod ciphers;

@@ -5,6 +5,7 @@ use crate::console::Console;
 use crate::modules::{Memory, Modules, Remembered};
 use crate::options::Options;
 use crate::system;
+use crate::timers;
 use hemiola_engine::held;
 use hemiola_engine::part::{self, LetGo};
 use hemiola_engine::state::State as Engine;
@@ -36,6 +37,7 @@ held! {
     #[derive(Clone, Default)]
     pub(crate) struct Registered {
         pub(crate) console: RefCell<Console>,
+        pub(crate) timers: RefCell<Option<timers::Library>>,
     }
 }
 

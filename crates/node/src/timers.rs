@@ -1,18 +1,12 @@
 //! Timers, immediates, ticks and microtasks: what programs hold, and what they are to the machine.
-#![expect(unsafe_code, reason = "handles and their functions are made without the bindings")]
 
 use crate::state::state;
-use hemiola_engine::Callback;
-use hemiola_engine::bridge;
-use hemiola_engine::contexts;
-use hemiola_engine::raw::{self, Arguments, Owned, OwnedObject};
-use hemiola_engine::task::{self, Classes, Task};
-use hemiola_machine::{
-    Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit,
-};
+use hemiola_engine::call::{Arg, Call, Fresh};
+use hemiola_engine::task::{self, Classes, Task, TaskHandle};
+use hemiola_engine::{Callback, bridge, contexts, microtask, native, qjs, raw};
+use hemiola_machine::{Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit};
 use rquickjs::prelude::Opt;
-use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Persistent, Result, Value, qjs};
-use std::ptr::NonNull;
+use rquickjs::{Ctx, Exception, Function, Object, Persistent, Result, Value};
 
 /// The longest delay that Node takes for one; anything else is a millisecond.
 const LONGEST_MS: f64 = 2_147_483_647.0;
@@ -26,21 +20,17 @@ const LABELLED: i32 = 0x2000;
 const EDGE: i32 = 0x4000;
 
 /// What the library does for the natives.
-struct Library<'js> {
+#[derive(Clone)]
+pub(crate) struct Library {
     /// Throws what Node throws for something that is no function.
-    invalid_callback: Function<'js>,
+    invalid_callback: Kept,
     /// Starts a timer whose delay or label is out of the ordinary.
-    start_slowly: Function<'js>,
+    start_slowly: Kept,
     /// Clears a timer of which only the number is known.
-    clear_by_number: Function<'js>,
-    /// Takes an error that nobody caught.
-    uncaught: Function<'js>,
+    clear_by_number: Kept,
 }
 
-// SAFETY: `Changed` is the same type with the other lifetime.
-unsafe impl<'js> JsLifetime<'js> for Library<'js> {
-    type Changed<'to> = Library<'to>;
-}
+type Kept = Persistent<Function<'static>>;
 
 /// Puts the functions on `binding` that programs see, and the prototypes of the handles.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -51,16 +41,22 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     let edge = if state(ctx).options.strategy == Named::Edge { EDGE } else { 0 };
     let (timeout, immediate) = (timeout as i32 | edge, immediate as i32);
     for (property, name, length, magic, native) in [
-        ("setTimeout", c"setTimeout", 5, timeout, set_timer as raw::Native),
-        ("setInterval", c"setInterval", 5, timeout | REPEATS, set_timer),
-        ("setLabelledTimeout", c"setTimeout", 5, timeout | LABELLED, set_timer),
-        ("setLabelledInterval", c"setInterval", 5, timeout | REPEATS | LABELLED, set_timer),
-        ("clearTimeout", c"clearTimeout", 1, timeout, clear_timer),
-        ("clearInterval", c"clearInterval", 1, timeout, clear_timer),
-        ("setImmediate", c"setImmediate", 4, immediate, set_immediate),
-        ("clearImmediate", c"clearImmediate", 1, immediate, clear_immediate),
-        ("nextTick", c"nextTick", 1, 0, next_tick),
-        ("queueMicrotask", c"queueMicrotask", 1, 0, queue_microtask),
+        ("setTimeout", c"setTimeout", 5, timeout, native!(set_timer)),
+        ("setInterval", c"setInterval", 5, timeout | REPEATS, native!(set_timer)),
+        ("setLabelledTimeout", c"setTimeout", 5, timeout | LABELLED, native!(set_timer)),
+        (
+            "setLabelledInterval",
+            c"setInterval",
+            5,
+            timeout | REPEATS | LABELLED,
+            native!(set_timer),
+        ),
+        ("clearTimeout", c"clearTimeout", 1, timeout, native!(clear_timer)),
+        ("clearInterval", c"clearInterval", 1, timeout, native!(clear_timer)),
+        ("setImmediate", c"setImmediate", 4, immediate, native!(set_immediate)),
+        ("clearImmediate", c"clearImmediate", 1, immediate, native!(clear_immediate)),
+        ("nextTick", c"nextTick", 1, 0, native!(next_tick)),
+        ("queueMicrotask", c"queueMicrotask", 1, 0, native!(queue_microtask)),
     ] {
         binding.set(property, raw::function(ctx, name, length, magic, native)?)?;
     }
@@ -92,66 +88,52 @@ fn help<'js>(
     clear_by_number: Function<'js>,
     uncaught: Function<'js>,
 ) {
-    let _ =
-        ctx.store_userdata(Library { invalid_callback, start_slowly, clear_by_number, uncaught });
+    let state = state(&ctx);
+    let keep = |function: Function<'js>| Persistent::save(&ctx, function);
+    let library = Library {
+        invalid_callback: keep(invalid_callback),
+        start_slowly: keep(start_slowly),
+        clear_by_number: keep(clear_by_number),
+    };
+    *state.registered.timers.borrow_mut() = Some(library);
+    *state.engine.registered.uncaught.borrow_mut() = Some(keep(uncaught));
 }
 
-/// Gives a value to a function of the library.
-///
-/// # Safety
-///
-/// The value belongs to the context, whose scope the caller is in.
-unsafe fn ask_library(
-    ctx: *mut qjs::JSContext,
-    value: qjs::JSValue,
-    which: impl for<'a, 'js> Fn(&'a Library<'js>) -> &'a Function<'js>,
-) -> qjs::JSValue {
-    // SAFETY: the caller's; the engine calls with a context that is not null.
-    unsafe {
-        let ctx = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        let value = Value::from_raw(ctx.clone(), qjs::JS_DupValue(ctx.as_raw().as_ptr(), value));
-        let library = ctx.userdata::<Library<'_>>().expect("the library helps from the start");
-        let function = which(&library).clone();
-        drop(library);
-        raw::give(function.call((value,)))
-    }
+/// A function of the library.
+fn library<'js>(ctx: &Ctx<'js>, which: impl Fn(Library) -> Kept) -> Result<Function<'js>> {
+    let library = state(ctx).registered.timers.borrow().clone();
+    which(library.expect("the library helps from the start")).restore(ctx)
+}
+
+/// Gives the first argument of a call to a function of the library.
+fn ask_library(call: &Call<'_>, which: impl Fn(Library) -> Kept) -> Result<Fresh> {
+    let value: Value<'_> = library(&call.ctx(), which)?.call((call.arg(0),))?;
+    Ok(value.into())
 }
 
 /// `setTimeout(callback, delay, ...args)` and its kin.
-unsafe extern "C" fn set_timer(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
-    // SAFETY: the engine passes a living context, and as many arguments as it says, or as many as the
-    // function has parameters; they stay alive while this function runs.
-    unsafe {
-        let (callback, delay) = (*args, *args.add(1));
-        if !qjs::JS_IsFunction(ctx, callback) {
-            return ask_library(ctx, callback, |library| &library.invalid_callback);
-        }
-        let rest = rest(args, count, 2);
-        let label = if magic & LABELLED == 0 { Label::None } else { label(ctx, rest) };
-        let repeats = magic & REPEATS != 0;
-        let mut task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
-            (Some(delay), Label::None) => {
-                Task::timer(ctx, callback, rest, None, delay.unlabelled(), repeats)
-            }
-            (Some(delay), Label::Known(label)) => {
-                Task::timer(ctx, callback, rest, Some(label), delay.labelled(), repeats)
-            }
-            (_, label) => return start_slowly(ctx, callback, delay, repeats, rest, label),
-        };
-        task.guard = bridge::with(|context| context.is_open()) && is_guard(&bound(ctx), 1);
-        let handle = task.into_object(ctx, (magic & CLASS_BITS) as qjs::JSClassID);
-        if !qjs::JS_IsException(handle) {
-            let_time_pass(handle);
-            release(ctx, handle);
-        }
-        handle
+fn set_timer(call: &Call<'_>) -> Result<Fresh> {
+    if !call.is_function(0) {
+        return ask_library(call, |library| library.invalid_callback);
     }
+    let (callback, delay, rest) = (call.at(0), call.at(1), call.rest(2));
+    let magic = call.magic;
+    let label = if magic & LABELLED == 0 { Label::None } else { label(call, rest) };
+    let repeats = magic & REPEATS != 0;
+    let mut task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
+        (Some(delay), Label::None) => {
+            Task::timer(call.ctx, callback, rest, None, delay.unlabelled(), repeats)
+        }
+        (Some(delay), Label::Known(label)) => {
+            Task::timer(call.ctx, callback, rest, Some(label), delay.labelled(), repeats)
+        }
+        (_, label) => return start_slowly(call, repeats, label),
+    };
+    task.guard = bridge::with(|context| context.is_open()) && is_guard(&call.ctx(), 1);
+    let handle = task.into_handle(call.ctx, (magic & CLASS_BITS) as qjs::JSClassID)?;
+    let_time_pass(&handle);
+    release(call.ctx, &handle);
+    Ok(handle.into())
 }
 
 /// Whether the function that many calls above the running one is of the library, and does not start a
@@ -171,45 +153,18 @@ fn library_caller(ctx: &Ctx<'_>, above: isize) -> Option<String> {
     caller.starts_with("node:lib/").then_some(caller)
 }
 
-/// The context as the bindings have it.
-///
-/// # Safety
-///
-/// The context is alive as long as the result is used.
-unsafe fn bound<'js>(ctx: *mut qjs::JSContext) -> Ctx<'js> {
-    // SAFETY: the caller's; the engine calls with a context that is not null.
-    unsafe { Ctx::from_raw(NonNull::new_unchecked(ctx)) }
-}
-
 /// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
-///
-/// # Safety
-///
-/// The value is the handle of a timer.
-unsafe fn let_time_pass(handle: qjs::JSValue) {
-    // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
-    let task = unsafe { Task::of_any(handle) };
+fn let_time_pass(handle: &TaskHandle) {
     let counts = |callback: &Callback| match callback {
-        Callback::Timer(timeout) => task::eagerness(timeout) == Eagerness::Free,
+        Callback::Timer(timeout) => timeout.eagerness() == Eagerness::Free,
         _ => true,
     };
-    if !task.guard {
-        bridge::with(|context| context.let_time_pass(task.label.as_deref(), task.delay, counts));
-    }
-}
-
-/// The arguments from the `from`th on.
-///
-/// # Safety
-///
-/// There are `count` arguments, which stay alive as long as the result is used.
-unsafe fn rest<'a>(args: *mut qjs::JSValue, count: i32, from: usize) -> &'a [qjs::JSValue] {
-    let count = usize::try_from(count).unwrap_or(0);
-    if count <= from {
-        return &[];
-    }
-    // SAFETY: the caller's.
-    unsafe { std::slice::from_raw_parts(args.add(from), count - from) }
+    handle.with(|task| {
+        if !task.guard {
+            let (label, delay) = (task.label.as_deref(), task.delay);
+            bridge::with(|context| context.let_time_pass(label, delay, counts));
+        }
+    });
 }
 
 /// A delay that needs no words: a number that Node takes for a delay.
@@ -230,17 +185,8 @@ impl Millis {
 
 /// An argument as a delay; nothing for one that the library looks at: no number, or so large a one
 /// that there is something to say, or none that is urgent.
-fn delay_of(value: qjs::JSValue, urgent: bool) -> Option<Millis> {
-    // SAFETY: the functions look at the value's tag, and at its bits.
-    let number = unsafe {
-        if qjs::JS_IsInt(value) {
-            f64::from(qjs::JS_VALUE_GET_INT(value))
-        } else if qjs::JS_IsNumber(value) {
-            qjs::JS_VALUE_GET_FLOAT64(value)
-        } else {
-            return None;
-        }
-    };
+fn delay_of(value: Arg<'_>, urgent: bool) -> Option<Millis> {
+    let number = value.number()?;
     let plain = number.is_nan() || number <= LONGEST_MS;
     (plain && !(urgent && (number.is_nan() || number < 1.0))).then_some(Millis(number))
 }
@@ -257,19 +203,11 @@ enum Label {
 
 /// The clock that the first of the further arguments names: a text that is not empty, unless a
 /// dependency calls.
-///
-/// # Safety
-///
-/// The arguments belong to the context, in which a native is running.
-unsafe fn label(ctx: *mut qjs::JSContext, rest: &[qjs::JSValue]) -> Label {
-    // SAFETY: the caller's; the reference is made here and taken over by the value.
-    let (ctx, first) = unsafe {
-        if !rest.first().is_some_and(|&first| qjs::JS_IsString(first)) {
-            return Label::None;
-        }
-        let bindings = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        (bindings.clone(), Value::from_raw(bindings, qjs::JS_DupValue(ctx, rest[0])))
-    };
+fn label(call: &Call<'_>, rest: &[Arg<'_>]) -> Label {
+    if !rest.first().is_some_and(|first| first.is_string()) {
+        return Label::None;
+    }
+    let (ctx, first) = (call.ctx(), call.arg(2));
     // The native, and the one that called it.
     let caller = ctx.script_or_module_name(1).and_then(|name| name.to_string().ok());
     if caller.is_some_and(|name| name.contains("/node_modules/")) {
@@ -289,84 +227,56 @@ unsafe fn label(ctx: *mut qjs::JSContext, rest: &[qjs::JSValue]) -> Label {
 }
 
 /// Lets the library start a timer: it knows what Node says of such arguments.
-///
-/// # Safety
-///
-/// The values belong to the context, in whose scope the caller is.
-unsafe fn start_slowly(
-    ctx: *mut qjs::JSContext,
-    callback: qjs::JSValue,
-    delay: qjs::JSValue,
-    repeats: bool,
-    rest: &[qjs::JSValue],
-    label: Label,
-) -> qjs::JSValue {
-    // SAFETY: the caller's; each value takes over a reference that is made for it.
-    unsafe {
-        let bindings = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        let value = |raw| Value::from_raw(bindings.clone(), qjs::JS_DupValue(ctx, raw));
-        let args: Vec<Value<'_>> = rest.iter().map(|&arg| value(arg)).collect();
-        let library = bindings.userdata::<Library<'_>>().expect("the library helps from the start");
-        let function = library.start_slowly.clone();
-        drop(library);
-        let labelled = !matches!(label, Label::None);
-        raw::give(function.call((value(callback), value(delay), repeats, args, labelled)))
-    }
+fn start_slowly(call: &Call<'_>, repeats: bool, label: Label) -> Result<Fresh> {
+    let ctx = call.ctx();
+    let args: Vec<Value<'_>> = (2..call.given()).map(|index| call.arg(index)).collect();
+    let labelled = !matches!(label, Label::None);
+    let start = library(&ctx, |library| library.start_slowly)?;
+    let value: Value<'_> = start.call((call.arg(0), call.arg(1), repeats, args, labelled))?;
+    Ok(value.into())
 }
 
 /// Hands a timer to the machine.
-///
-/// # Safety
-///
-/// The value is the handle of a timer in that context.
-unsafe fn release(ctx: *mut qjs::JSContext, handle: qjs::JSValue) {
-    // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
-    let callback = unsafe { Callback::Timer(OwnedObject::new(ctx, handle)) };
-    let callback = contexts::bind(ctx, c"Timeout", Some(handle), callback);
-    // SAFETY: the caller's; nothing of the engine runs while the task is borrowed.
-    let task = unsafe { Task::of_any(handle) };
-    let label = task.label.as_deref();
-    let handle = bridge::with(|context| {
-        let handle = if task.repeats {
-            let unit = label.map_or(Unit::default(), |label| context.unit(label));
-            context.release_every(label, Period::at_least_one(task.delay, unit), callback)
-        } else {
-            context.release(label, task.delay, callback)
-        };
-        if !task.referenced {
-            context.set_referenced(handle, false);
+fn release(ctx: *mut qjs::JSContext, timer: &TaskHandle) {
+    let callback = Callback::Timer(timer.clone());
+    let callback = contexts::bind(ctx, c"Timeout", Some(timer), callback);
+    timer.with(|task| {
+        let label = task.label.as_deref();
+        let handle = bridge::with(|context| {
+            let handle = if task.repeats {
+                let unit = label.map_or(Unit::default(), |label| context.unit(label));
+                context.release_every(label, Period::at_least_one(task.delay, unit), callback)
+            } else {
+                context.release(label, task.delay, callback)
+            };
+            if !task.referenced {
+                context.set_referenced(handle, false);
+            }
+            handle
+        });
+        task.handle = Some(handle);
+        if task.number == 0 {
+            task.number = handle.release().0;
         }
-        handle
     });
-    task.handle = Some(handle);
-    if task.number == 0 {
-        task.number = handle.release().0;
-    }
 }
 
 /// `clearTimeout(timer)`: a handle, or the number or text that stands for one; anything else is none.
-unsafe extern "C" fn clear_timer(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
-    // SAFETY: there is one argument at least, since the function has a parameter; it is alive.
-    unsafe {
-        let timer = *args;
-        if let Some(task) = Task::of(timer, (magic & CLASS_BITS) as qjs::JSClassID) {
+fn clear_timer(call: &Call<'_>) -> Result<Fresh> {
+    let timer = call.at(0);
+    if let Some(timer) = TaskHandle::of(call, 0, (call.magic & CLASS_BITS) as qjs::JSClassID) {
+        // In the callback's destructor parts of the engine run: the borrow is over by then.
+        let handle = timer.with(|task| {
             task.urgent = false;
-            // In the callback's destructor parts of the engine run: the borrow is over by then.
-            let handle = task.handle.take();
-            if handle.is_some_and(|handle| bridge::with(|context| context.clear(handle))) {
-                contexts::cleared(ctx, timer);
-            }
-        } else if qjs::JS_IsNumber(timer) || qjs::JS_IsString(timer) {
-            return ask_library(ctx, timer, |library| &library.clear_by_number);
+            task.handle.take()
+        });
+        if handle.is_some_and(|handle| bridge::with(|context| context.clear(handle))) {
+            contexts::cleared(call.ctx, &timer);
         }
+    } else if timer.number().is_some() || timer.is_string() {
+        return ask_library(call, |library| library.clear_by_number);
     }
-    qjs::JS_UNDEFINED
+    Ok(Fresh::UNDEFINED)
 }
 
 /// `startTimer(callback, delay, repeats, args, label)`: for the library; `args` is an array or
@@ -393,40 +303,34 @@ fn start<'js>(
                 .map_err(|error| Exception::throw_range(&ctx, &error.to_string()))?
         }
     };
-    let args: Vec<qjs::JSValue> = args.iter().flatten().map(|arg| arg.as_raw()).collect();
+    let args: Vec<Arg<'_>> = args.iter().flatten().map(Arg::of).collect();
     let class = Classes::of(&ctx).timeout;
     let raw = ctx.as_raw().as_ptr();
-    // SAFETY: all values belong to the context and are alive.
-    unsafe {
-        let label = label.map(Into::into);
-        let mut task = Task::timer(raw, callback.as_raw(), &args, label, delay, repeats);
-        task.urgent = urgent;
-        let handle = raw::take(&ctx, task.into_object(raw, class))?;
-        if urgent {
-            let callback = Callback::Timer(OwnedObject::new(raw, handle.as_raw()));
-            let callback = contexts::bind(raw, c"Timeout", Some(handle.as_raw()), callback);
-            bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
-        } else {
-            let_time_pass(handle.as_raw());
-            release(raw, handle.as_raw());
-        }
-        Ok(handle)
+    let label = label.map(Into::into);
+    let mut task = Task::timer(raw, Arg::of(&callback), &args, label, delay, repeats);
+    task.urgent = urgent;
+    let timer = task.into_handle(raw, class)?;
+    if urgent {
+        let callback = Callback::Timer(timer.clone());
+        let callback = contexts::bind(raw, c"Timeout", Some(&timer), callback);
+        bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
+    } else {
+        let_time_pass(&timer);
+        release(raw, &timer);
     }
+    Ok(timer.into_value(&ctx))
 }
 
 /// `refreshTimer(timeout)`: lets it begin anew, as if it were released now.
-fn refresh<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<()> {
-    let handle = task::timeout(&ctx, &mut timeout)?.handle;
-    if let Some(handle) = handle {
+fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>) -> Result<()> {
+    let timer = TaskHandle::timeout(&ctx, &timeout)?;
+    if let Some(handle) = timer.with(|task| task.handle) {
         bridge::with(|context| context.clear(handle));
-        // SAFETY: the value is the handle of a timer, as has been seen.
-        unsafe {
-            // Between here and who asked for it stands the method of the handle. Sockets do it all the time.
-            if bridge::with(|context| context.is_open()) && library_caller(&ctx, 2).is_none() {
-                let_time_pass(timeout.as_raw());
-            }
-            release(ctx.as_raw().as_ptr(), timeout.as_raw());
+        // Between here and who asked for it stands the method of the handle. Sockets do it all the time.
+        if bridge::with(|context| context.is_open()) && library_caller(&ctx, 2).is_none() {
+            let_time_pass(&timer);
         }
+        release(ctx.as_raw().as_ptr(), &timer);
     }
     Ok(())
 }
@@ -460,66 +364,28 @@ fn info<'js>(ctx: Ctx<'js>, mut timeout: Value<'js>) -> Result<Object<'js>> {
     Ok(info)
 }
 
-/// Calls what a timer is for.
-pub fn fire(ctx: &Ctx<'_>, timeout: &OwnedObject) -> Result<()> {
-    // SAFETY: it is the handle of a timer, which keeps callback and arguments alive and unchanged as
-    // long as it is itself, which the caller sees to.
-    unsafe {
-        let task = Task::of_any(timeout.as_raw());
-        if !std::mem::take(&mut task.urgent) && task.handle.is_none() {
-            return Ok(()); // Cleared among the urgent callbacks, where the machine clears nothing.
-        }
-        let (callback, args) = task.parts();
-        raw::call(ctx, callback, timeout.as_raw(), args)
-    }
-}
-
 /// `setImmediate(callback, ...args)`.
-unsafe extern "C" fn set_immediate(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
-    // SAFETY: as in `set_timer`.
-    unsafe {
-        let callback = *args;
-        if !qjs::JS_IsFunction(ctx, callback) {
-            return ask_library(ctx, callback, |library| &library.invalid_callback);
-        }
-        let task = Task::new(ctx, callback, rest(args, count, 1));
-        let immediate = task.into_object(ctx, magic as qjs::JSClassID);
-        if !qjs::JS_IsException(immediate) {
-            let callback = Callback::Immediate(OwnedObject::new(ctx, immediate));
-            let callback = contexts::bind(ctx, c"Immediate", Some(immediate), callback);
-            bridge::with(|context| {
-                context.queue(ReadyClass::Immediate, Group::default(), callback);
-            });
-        }
-        immediate
+fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
+    if !call.is_function(0) {
+        return ask_library(call, |library| library.invalid_callback);
     }
+    let task = Task::new(call.ctx, call.at(0), call.rest(1));
+    let immediate = task.into_handle(call.ctx, call.magic as qjs::JSClassID)?;
+    let callback = Callback::Immediate(immediate.clone());
+    let callback = contexts::bind(call.ctx, c"Immediate", Some(&immediate), callback);
+    bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
+    Ok(immediate.into())
 }
 
 /// `clearImmediate(immediate)`: it stays in the queue, but nobody waits for it.
-unsafe extern "C" fn clear_immediate(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
-    // SAFETY: as in `clear_timer`.
-    unsafe {
-        if let Some(task) = Task::of(*args, magic as qjs::JSClassID) {
-            task.refer_immediate(false);
-            let taken = task.take(ctx);
-            if taken.is_some() {
-                contexts::cleared(ctx, *args);
-            }
-        }
+fn clear_immediate(call: &Call<'_>) -> Result<()> {
+    let immediate = TaskHandle::of(call, 0, call.magic as qjs::JSClassID);
+    if let Some(immediate) = immediate
+        && immediate.clear_once(call.ctx)
+    {
+        contexts::cleared(call.ctx, &immediate);
     }
-    qjs::JS_UNDEFINED
+    Ok(())
 }
 
 /// `referImmediate(immediate, referenced)`: whether it keeps the program alive, while it waits.
@@ -540,121 +406,24 @@ fn immediate_info<'js>(ctx: Ctx<'js>, mut immediate: Value<'js>) -> Result<Objec
     Ok(info)
 }
 
-/// Calls what an immediate is for, unless it was cleared.
-pub fn fire_immediate(ctx: &Ctx<'_>, immediate: &OwnedObject) -> Result<()> {
-    // SAFETY: it is the handle of an immediate; what is taken from it is alive until it is dropped.
-    unsafe {
-        let task = Task::of_any(immediate.as_raw());
-        if !task.referenced {
-            bridge::with(|context| context.set_ready_referenced(true));
-        }
-        match task.take(ctx.as_raw().as_ptr()) {
-            None => Ok(()),
-            Some(taken) => raw::call(ctx, taken.callback(), immediate.as_raw(), taken.args()),
-        }
-    }
-}
-
-/// Whether an immediate was cleared.
-pub fn is_cleared(immediate: &OwnedObject) -> bool {
-    // SAFETY: it is the handle of an immediate.
-    unsafe { !Task::of_any(immediate.as_raw()).has_callback() }
-}
-
 /// `nextTick(callback, ...args)`.
-unsafe extern "C" fn next_tick(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
-    // SAFETY: as in `set_timer`.
-    unsafe {
-        let callback = *args;
-        if !qjs::JS_IsFunction(ctx, callback) {
-            return ask_library(ctx, callback, |library| &library.invalid_callback);
-        }
-        let args = match rest(args, count, 1) {
-            [] => None,
-            args => Some(Box::new(args.iter().map(|&arg| Owned::new(ctx, arg)).collect())),
-        };
-        let callback = Callback::Call(OwnedObject::new(ctx, callback), args);
-        let callback = contexts::bind(ctx, c"TickObject", None, callback);
-        bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
-    }
-    qjs::JS_UNDEFINED
-}
-
-/// Calls a function with its arguments.
-pub fn fire_call(ctx: &Ctx<'_>, function: &OwnedObject, args: &Arguments) -> Result<()> {
-    let call = |args: &[qjs::JSValue]| {
-        // SAFETY: the owned references keep everything alive.
-        unsafe { raw::call(ctx, function.as_raw(), qjs::JS_UNDEFINED, args) }
+fn next_tick(call: &Call<'_>) -> Result<Fresh> {
+    let Some(callback) = call.function(0) else {
+        return ask_library(call, |library| library.invalid_callback);
     };
-    match args {
-        None => call(&[]),
-        Some(args) => call(&args.iter().map(Owned::as_raw).collect::<Vec<_>>()),
-    }
+    let callback = Callback::Call(callback, call.arguments(1));
+    let callback = contexts::bind(call.ctx, c"TickObject", None, callback);
+    bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
+    Ok(Fresh::UNDEFINED)
 }
 
 /// `queueMicrotask(callback)`: a job of the engine, with the error path of a callback.
-unsafe extern "C" fn queue_microtask(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    args: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
-    // SAFETY: as in `clear_timer`; the engine makes references of its own to a job's arguments.
-    unsafe {
-        if !qjs::JS_IsFunction(ctx, *args) {
-            return ask_library(ctx, *args, |library| &library.invalid_callback);
-        }
-        let scope = contexts::take_microtask(ctx);
-        if qjs::JS_IsException(scope) {
-            return scope;
-        }
-        let mut job = [*args, scope];
-        let queued = qjs::JS_EnqueueJob(ctx, Some(run_microtask), 2, job.as_mut_ptr());
-        qjs::JS_FreeValue(ctx, scope);
-        match queued {
-            0 => qjs::JS_UNDEFINED,
-            _ => qjs::JS_EXCEPTION,
-        }
+fn queue_microtask(call: &Call<'_>) -> Result<Fresh> {
+    if !call.is_function(0) {
+        return ask_library(call, |library| library.invalid_callback);
     }
-}
-
-/// Runs a microtask. Its error is no rejection: it is an uncaught exception.
-unsafe extern "C" fn run_microtask(
-    ctx: *mut qjs::JSContext,
-    _: i32,
-    args: *mut qjs::JSValue,
-) -> qjs::JSValue {
-    // SAFETY: the job has the two arguments that it was made with, and keeps them alive.
-    unsafe {
-        let bindings = Ctx::from_raw(NonNull::new_unchecked(ctx));
-        contexts::enter(ctx, *args.add(1));
-        let returned = qjs::JS_Call(ctx, *args, qjs::JS_UNDEFINED, 0, std::ptr::null_mut());
-        if !qjs::JS_IsException(returned) {
-            return returned;
-        }
-        if state(&bindings).engine.is_over() {
-            return returned;
-        }
-        let thrown = qjs::JS_GetException(ctx);
-        if bridge::with(|context| context.listens()) {
-            let value = Value::from_raw(bindings.clone(), qjs::JS_DupValue(ctx, thrown));
-            state(&bindings)
-                .engine
-                .run
-                .job_threw
-                .replace(Some(hemiola_engine::values::describe(&value)));
-        }
-        let result = ask_library(ctx, thrown, |library| &library.uncaught);
-        qjs::JS_FreeValue(ctx, thrown);
-        result
-    }
+    microtask::queue(call, call.at(0))?;
+    Ok(Fresh::UNDEFINED)
 }
 
 /// `queueMessage(callback, receiver, keepsAlive, type)`: runs it as a completion, an action of its own. A

@@ -15,7 +15,7 @@ use crate::render::count;
 use crate::report::Failure;
 use hemiola_explore::schedules::Stage;
 use hemiola_gate::{Answer, Fault, Member, Reason, Request, Stop};
-use hemiola_js::{Js, Nursery, Options};
+use hemiola_js::{JavaScript, Nursery, Options};
 use hemiola_live::{SystemTree, whole_input};
 use hemiola_machine::{
     Class, Completion, Delay, Draw, Event, First, Gap, Instant, Move, Operation, Sink, Stream,
@@ -328,7 +328,7 @@ struct Mortal<'a, F> {
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Mortal<'_, F> {
     /// The world as the program's.
-    fn world(&mut self) -> &mut impl World<Js> {
+    fn world(&mut self) -> &mut impl World<JavaScript> {
         &mut self.world
     }
 
@@ -341,9 +341,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Mortal<'_, F> {
     }
 }
 
-impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<Js> for Mortal<'_, F> {
-    const ORACLE: bool = <Virtual<F> as World<Js>>::ORACLE;
-    const STILL: bool = <Virtual<F> as World<Js>>::STILL;
+impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> World<JavaScript> for Mortal<'_, F> {
+    const ORACLE: bool = <Virtual<F> as World<JavaScript>>::ORACLE;
+    const STILL: bool = <Virtual<F> as World<JavaScript>>::STILL;
 
     fn now(&mut self) -> Instant {
         self.world().now()

@@ -9,7 +9,7 @@ use crate::input::Source;
 use crate::report::Failure;
 use hemiola_gate::{Disk, Grant, MAIN, Member, Names, Permissions, Stop};
 use hemiola_js::{
-    Ending, Entry, InputType, Instrument, Instrumentation, Js, Options, Tests, TimerMeaning,
+    Ending, Entry, InputType, Instrument, Instrumentation, Options, Tests, TimerMeaning,
 };
 use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_live::{
@@ -326,7 +326,7 @@ pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
 /// Runs a program to its end in a world.
 fn finish(
     options: Options,
-    world: &mut impl World<Js>,
+    world: &mut impl World<hemiola_js::JavaScript>,
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let stop = options.stop.clone();

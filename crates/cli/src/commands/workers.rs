@@ -1,7 +1,7 @@
 //! Workers: programs of a program, each with an engine and a world of its own.
 
 use hemiola_gate::{Fault, Hub, MAIN, Member, Start};
-use hemiola_js::{Ending, Js, Options};
+use hemiola_js::{Ending, JavaScript, Options};
 use hemiola_live::{Live, spawn};
 use hemiola_machine::{Delay, First, Silent, Stream, World};
 use hemiola_world::Secure;
@@ -81,7 +81,7 @@ pub(super) fn simulated(
 }
 
 /// Runs a worker to its end. A bug of ours ends the worker, and has been told by then.
-fn code(options: Options, world: &mut impl World<Js>) -> i32 {
+fn code(options: Options, world: &mut impl World<JavaScript>) -> i32 {
     let world = &mut Secure::new(world);
     let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, &mut Silent);
     catch_unwind(AssertUnwindSafe(run)).map_or(70, |code| code.unwrap_or(1))

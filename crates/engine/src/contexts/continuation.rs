@@ -3,6 +3,8 @@
 use super::hooks::Role;
 use super::scope::{self, For};
 use super::{ALWAYS, Classes, Contexts, HOOKS, Library};
+use crate::call::Call;
+use crate::native;
 use crate::raw::{self, OwnedObject};
 use crate::state::{State, state_of};
 use rquickjs::{Ctx, Error, Exception, Function, Object, Result, Value, qjs};
@@ -62,17 +64,12 @@ pub(super) fn make_then<'js>(
             return Err(Exception::throw_type(&ctx, "there is one `then`"));
         }
     }
-    raw::function(&ctx, c"then", 2, 0, then)
+    raw::function(&ctx, c"then", 2, 0, native!(then))
 }
 
 /// `then(onFulfilled, onRejected)`.
-unsafe extern "C" fn then(
-    ctx: *mut qjs::JSContext,
-    this: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
+fn then(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, this, count, args, .. } = *call;
     // SAFETY: the engine passes a living context and two arguments at least, since the function has two
     // parameters; whatever is made here is given back here.
     unsafe {

@@ -8,6 +8,8 @@ use super::{
     EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, details, promises,
 };
 use crate::bridge;
+use crate::call::Call;
+use crate::native;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::state::state_of;
 use hemiola_machine::{Event, Invocation};
@@ -25,17 +27,17 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
     Some(match name {
         "makeThen" => Function::new(ctx.clone(), make_then),
         "useContexts" => Function::new(ctx.clone(), enable),
-        "takeScope" => plain(1, 0, take_scope),
-        "takeWeakScope" => plain(1, 1, take_scope),
-        "enterScope" => plain(1, 0, enter_scope),
-        "getFrame" => plain(0, 0, get_frame),
-        "swapFrame" => plain(1, 0, swap_frame),
-        "promiseFrame" => plain(1, 0, promise_frame),
-        "getResource" => plain(0, 0, get_resource),
-        "swapResource" => plain(1, 0, swap_resource),
-        "adoptResource" => plain(1, 1, swap_resource),
-        "getTask" => plain(0, 0, get_task),
-        "swapTask" => plain(1, 0, swap_task),
+        "takeScope" => plain(1, 0, native!(take_scope)),
+        "takeWeakScope" => plain(1, 1, native!(take_scope)),
+        "enterScope" => plain(1, 0, native!(enter_scope)),
+        "getFrame" => plain(0, 0, native!(get_frame)),
+        "swapFrame" => plain(1, 0, native!(swap_frame)),
+        "promiseFrame" => plain(1, 0, native!(promise_frame)),
+        "getResource" => plain(0, 0, native!(get_resource)),
+        "swapResource" => plain(1, 0, native!(swap_resource)),
+        "adoptResource" => plain(1, 1, native!(swap_resource)),
+        "getTask" => plain(0, 0, native!(get_task)),
+        "swapTask" => plain(1, 0, native!(swap_task)),
         "isJob" => Function::new(ctx.clone(), is_job),
         "setHooks" => Function::new(ctx.clone(), hooks::set),
         "aimHook" => Function::new(ctx.clone(), hooks::aim),
@@ -117,13 +119,8 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
 
 /// `takeScope(value)`: for a continuation that is attached now; undefined where there is nothing to
 /// keep. `value` is what is awaited.
-unsafe extern "C" fn take_scope(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    weak: i32,
-) -> qjs::JSValue {
+fn take_scope(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, count, args, magic: weak, .. } = *call;
     // SAFETY: the engine passes a living context, and an argument, since the function has a parameter.
     unsafe {
         let contexts = &state_of(ctx).contexts;
@@ -150,54 +147,34 @@ unsafe extern "C" fn take_scope(
 }
 
 /// `enterScope(scope)`: its continuation runs.
-unsafe extern "C" fn enter_scope(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    args: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
+fn enter_scope(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as in `take_scope`.
     unsafe { scope::enter(ctx, *args) };
     qjs::JS_UNDEFINED
 }
 
 /// `getFrame()`: the values of the context; undefined at the root.
-unsafe extern "C" fn get_frame(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    _: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
+fn get_frame(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, .. } = *call;
     // SAFETY: the engine passes a living context; the reference that is given back is a new one.
     unsafe { kept(ctx, &state_of(ctx).contexts.frame) }
 }
 
 /// `swapFrame(frame)`: sets the values of the context and gives those before.
-unsafe extern "C" fn swap_frame(
-    ctx: *mut qjs::JSContext,
-    this: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
+fn swap_frame(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as in `take_scope` and `get_frame`.
     unsafe {
-        let before = get_frame(ctx, this, count, args, magic);
+        let before = get_frame(call);
         state_of(ctx).contexts.set_frame(owned(ctx, *args));
         before
     }
 }
 
 /// `promiseFrame(promise)`: the values of the context in which a promise was made that was rejected.
-unsafe extern "C" fn promise_frame(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    args: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
+fn promise_frame(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as in `take_scope`.
     unsafe {
         if !qjs::JS_IsPromise(*args) {
@@ -208,29 +185,19 @@ unsafe extern "C" fn promise_frame(
 }
 
 /// `getResource()`: what the running callback belongs to, for hooks.
-unsafe extern "C" fn get_resource(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    _: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
+fn get_resource(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, .. } = *call;
     // SAFETY: as in `get_frame`.
     unsafe { kept(ctx, &state_of(ctx).contexts.resource) }
 }
 
 /// `swapResource(resource)`: sets it and gives the one before. `adoptResource(resource)` does that for
 /// good: hooks are told when the running callback is over.
-unsafe extern "C" fn swap_resource(
-    ctx: *mut qjs::JSContext,
-    this: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
+fn swap_resource(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, args, magic, .. } = *call;
     // SAFETY: as in `swap_frame`.
     unsafe {
-        let before = get_resource(ctx, this, count, args, magic);
+        let before = get_resource(call);
         let contexts = &state_of(ctx).contexts;
         let old = contexts.resource.replace(owned(ctx, *args));
         drop(old);
@@ -242,28 +209,18 @@ unsafe extern "C" fn swap_resource(
 }
 
 /// `getTask()`: what the task was posted with that runs; undefined if none does.
-unsafe extern "C" fn get_task(
-    ctx: *mut qjs::JSContext,
-    _: qjs::JSValue,
-    _: i32,
-    _: *mut qjs::JSValue,
-    _: i32,
-) -> qjs::JSValue {
+fn get_task(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, .. } = *call;
     // SAFETY: as in `get_frame`.
     unsafe { kept(ctx, &state_of(ctx).contexts.task) }
 }
 
 /// `swapTask(task)`: sets it and gives the one before.
-unsafe extern "C" fn swap_task(
-    ctx: *mut qjs::JSContext,
-    this: qjs::JSValue,
-    count: i32,
-    args: *mut qjs::JSValue,
-    magic: i32,
-) -> qjs::JSValue {
+fn swap_task(call: &Call<'_>) -> qjs::JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as in `swap_frame`.
     unsafe {
-        let before = get_task(ctx, this, count, args, magic);
+        let before = get_task(call);
         let contexts = &state_of(ctx).contexts;
         // A scope that was taken before has another task.
         contexts.last.take();

@@ -7,6 +7,7 @@ use crate::language::Callback;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::sites;
 use crate::state::{State, state_of};
+use crate::task::TaskHandle;
 use hemiola_machine::{DomainId, Event, Invocation, Level, Place};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
@@ -438,7 +439,7 @@ impl Contexts {
 pub fn bind(
     ctx: *mut qjs::JSContext,
     kind: &CStr,
-    object: Option<qjs::JSValue>,
+    object: Option<&TaskHandle>,
     callback: Callback,
 ) -> Callback {
     // SAFETY: a native of the context is running, and the object is one of its arguments.
@@ -448,7 +449,7 @@ pub fn bind(
         if !contexts.has(FRAMES | RECORDS | HOOKS | RESOURCES | SITES) {
             return callback;
         }
-        let resource = contexts.init(ctx, kind, object);
+        let resource = contexts.init(ctx, kind, object.map(TaskHandle::as_raw));
         let scope = take(ctx, For::Callback, Some(resource));
         qjs::JS_FreeValue(ctx, resource);
         if qjs::JS_IsUndefined(scope) || qjs::JS_IsException(scope) {
@@ -462,16 +463,12 @@ pub fn bind(
 }
 
 /// A timer or an immediate was cleared: hooks are told that its end has come.
-///
-/// # Safety
-///
-/// The context is one of ours, and the value is a handle of it.
-pub unsafe fn cleared(ctx: *mut qjs::JSContext, handle: qjs::JSValue) {
-    // SAFETY: the caller's.
+pub fn cleared(ctx: *mut qjs::JSContext, handle: &TaskHandle) {
+    // SAFETY: the context is the one of the handle.
     unsafe {
         let contexts = &state_of(ctx).contexts;
         if contexts.has(HOOKS) {
-            contexts.tell_ended(ctx, handle, true);
+            contexts.tell_ended(ctx, handle.as_raw(), true);
         }
     }
 }

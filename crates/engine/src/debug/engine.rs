@@ -5,6 +5,8 @@
 //! be stopped, but nothing can be seen of its stack.
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
+use crate::call::Call;
+use crate::native;
 use crate::raw;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
@@ -159,7 +161,7 @@ const NEAR: usize = 64 * 1024;
 impl Layout {
     /// Looks where everything is.
     pub(super) fn find(ctx: &Ctx<'_>) -> Option<Self> {
-        let probe = raw::function(ctx, c"probe", 1, 0, probe).ok()?;
+        let probe = raw::function(ctx, c"probe", 1, 0, native!(probe)).ok()?;
         let kinds: Vec<Value<'_>> = ctx.eval(KINDS).ok()?;
         let mut classes = [0; 4];
         for (class, kind) in classes.iter_mut().zip(&kinds) {
@@ -458,13 +460,8 @@ thread_local! {
 
 /// Is called by a function of which everything is known: looks for its frame, and whether it is as
 /// expected.
-unsafe extern "C" fn probe(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn probe(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: the engine calls with a living context and the argument. The words that are looked at are
     // the runtime's, of which the one that is looked for is among the first; an address so near above
     // this one is on the stack.

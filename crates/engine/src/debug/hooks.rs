@@ -6,7 +6,9 @@ use super::now;
 use super::session::Session;
 use super::values;
 use crate::beyond;
+use crate::call::Call;
 use crate::compiled;
+use crate::native;
 use crate::raw::{self, Native, Owned};
 use crate::state::State;
 use crate::state::state_of;
@@ -29,9 +31,10 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
     // SAFETY: the context is one of ours, and its host is alive.
     unsafe { state_of(ctx.as_raw().as_ptr()) }.debug.as_ref()?;
     match name {
-        "tellUncaught" => {
-            Some(raw::function(ctx, c"tellUncaught", 1, 0, uncaught).and_then(Function::from_value))
-        }
+        "tellUncaught" => Some(
+            raw::function(ctx, c"tellUncaught", 1, 0, native!(uncaught))
+                .and_then(Function::from_value),
+        ),
         "privateFields" => Some(Function::new(ctx.clone(), values::private_fields)),
         _ => None,
     }
@@ -47,8 +50,11 @@ pub fn begin(ctx: &Ctx<'_>, state: &State, session: &Rc<Session>) -> Result<bool
         "hemiola:internal/steps",
     )?)?;
     let native = |length: i32, native: Native| raw::function(ctx, c"", length, 0, native);
-    let count: Vec<Value<'_>> =
-        set.call((native(2, statement)?, native(1, thrown)?, native(2, module)?))?;
+    let count: Vec<Value<'_>> = set.call((
+        native(2, native!(statement))?,
+        native(1, native!(thrown))?,
+        native(2, native!(module))?,
+    ))?;
     let raw = ctx.as_raw().as_ptr();
     // SAFETY: the functions are alive, and given back before the engine ends.
     let count = count.iter().map(|one| unsafe { Owned::new(raw, one.as_raw()) }).collect();
@@ -72,13 +78,8 @@ unsafe fn go_on(ctx: *mut JSContext, goes_on: bool, value: JSValue) -> JSValue {
 }
 
 /// `s(number, count)`: a statement is about to begin. Gives what the count is to be.
-unsafe extern "C" fn statement(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn statement(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: the engine calls with a living context of ours and as many arguments as it was told.
     unsafe {
         let state = state_of(ctx);
@@ -92,13 +93,8 @@ unsafe extern "C" fn statement(
 }
 
 /// `t(value)`: a value is about to be thrown. Gives it back.
-unsafe extern "C" fn thrown(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn thrown(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let state = state_of(ctx);
@@ -110,13 +106,8 @@ unsafe extern "C" fn thrown(
 }
 
 /// `m(number, function)`: a module begins, whose variables the function sees.
-unsafe extern "C" fn module(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn module(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         if let Some(session) = &state_of(ctx).debug {
@@ -130,13 +121,8 @@ unsafe extern "C" fn module(
 }
 
 /// `tellUncaught(value)`: nobody caught what was thrown.
-unsafe extern "C" fn uncaught(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn uncaught(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let state = state_of(ctx);

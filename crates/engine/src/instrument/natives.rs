@@ -3,6 +3,8 @@
 
 use super::table::{NOWHERE, Numbers, Table, Words};
 use super::{Accesses, CURRENT};
+use crate::call::Call;
+use crate::native;
 use crate::raw::{self, Native, Owned};
 use crate::state::state;
 use hemiola_machine::Access::{Read, Write};
@@ -14,20 +16,20 @@ use rquickjs::{Ctx, Function, Result, Value};
 /// nothing.
 pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     let (native, length): (Native, i32) = match name {
-        "tellProperty" => (property, 3),
-        "tellObject" => (pending, 2),
-        "tellKey" => (key, 2),
-        "tellVariable" => (variable, 3),
-        "tellWhole" => (whole, 2),
-        "tellChanged" => (changed, 2),
-        "tellLate" => (late, 4),
-        "tellCall" => (called, 2),
-        "tellCalling" => (calling, 2),
-        "tellListeners" => (listeners, 3),
-        "numberScope" => (number_scope, 1),
-        "firstOf" => (first, 1),
-        "secondOf" => (second, 2),
-        "startAccesses" => (start, 5),
+        "tellProperty" => (native!(property), 3),
+        "tellObject" => (native!(pending), 2),
+        "tellKey" => (native!(key), 2),
+        "tellVariable" => (native!(variable), 3),
+        "tellWhole" => (native!(whole), 2),
+        "tellChanged" => (native!(changed), 2),
+        "tellLate" => (native!(late), 4),
+        "tellCall" => (native!(called), 2),
+        "tellCalling" => (native!(calling), 2),
+        "tellListeners" => (native!(listeners), 3),
+        "numberScope" => (native!(number_scope), 1),
+        "firstOf" => (native!(first), 1),
+        "secondOf" => (native!(second), 2),
+        "startAccesses" => (native!(start), 5),
         _ => return None,
     };
     state(ctx).accesses.as_ref()?;
@@ -145,13 +147,8 @@ unsafe fn is_length(ctx: *mut JSContext, key: JSValue) -> bool {
 }
 
 /// `p(object, site, key)`: a property of an object is accessed.
-unsafe extern "C" fn property(
-    ctx: *mut JSContext,
-    _: JSValue,
-    count: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn property(call: &Call<'_>) -> JSValue {
+    let Call { ctx, count, args, .. } = *call;
     // SAFETY: the engine passes at least as many arguments as the function takes.
     unsafe {
         let object = argument(args, 0);
@@ -164,13 +161,8 @@ unsafe extern "C" fn property(
 }
 
 /// `q(object, site)`: the key of the property comes next.
-unsafe extern "C" fn pending(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn pending(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 0);
@@ -180,13 +172,8 @@ unsafe extern "C" fn pending(
 }
 
 /// `k(key, site)`: the key of the property whose object came before.
-unsafe extern "C" fn key(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn key(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above; the object is kept until it is told of.
     unsafe {
         let (key, site) = (argument(args, 0), number(args, 1));
@@ -204,13 +191,8 @@ unsafe extern "C" fn key(
 }
 
 /// `v(value, site, scope)`: a variable was accessed.
-unsafe extern "C" fn variable(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn variable(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let mut site = number(args, 1);
@@ -259,13 +241,8 @@ unsafe extern "C" fn variable(
 }
 
 /// `c(function, site)`: a function of the runtime is going to be called.
-unsafe extern "C" fn calling(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn calling(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         with(|table| {
@@ -277,13 +254,8 @@ unsafe extern "C" fn calling(
 }
 
 /// `i(object, site)`: all of an object is read, or what the site says.
-unsafe extern "C" fn whole(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn whole(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 0);
@@ -295,25 +267,13 @@ unsafe extern "C" fn whole(
 }
 
 /// `w(object, site)`: a function of the engine has changed an object.
-unsafe extern "C" fn changed(
-    ctx: *mut JSContext,
-    this: JSValue,
-    count: i32,
-    args: *mut JSValue,
-    magic: i32,
-) -> JSValue {
-    // SAFETY: as above.
-    unsafe { whole(ctx, this, count, args, magic) }
+fn changed(call: &Call<'_>) -> JSValue {
+    whole(call)
 }
 
 /// `j(value, site, object, key)`: a value is going to be put into an object.
-unsafe extern "C" fn late(
-    ctx: *mut JSContext,
-    _: JSValue,
-    count: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn late(call: &Call<'_>) -> JSValue {
+    let Call { ctx, count, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let object = argument(args, 2);
@@ -325,13 +285,8 @@ unsafe extern "C" fn late(
 
 /// `z(object, site)`: a method is going to be called, whose arguments are evaluated. Gives no more of
 /// them.
-unsafe extern "C" fn called(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn called(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         with(|table| tell(ctx, table, argument(args, 0), number(args, 1), None));
@@ -340,13 +295,8 @@ unsafe extern "C" fn called(
 }
 
 /// `tellListeners(object, event, changes)`: for the library, whose own code tells nothing.
-unsafe extern "C" fn listeners(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn listeners(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let (object, event) = (argument(args, 0), argument(args, 1));
@@ -363,13 +313,8 @@ unsafe extern "C" fn listeners(
 }
 
 /// `n(count)`: the number of a scope with so many variables.
-unsafe extern "C" fn number_scope(
-    _: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn number_scope(call: &Call<'_>) -> JSValue {
+    let Call { args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let mut first = u32::MAX;
@@ -379,38 +324,23 @@ unsafe extern "C" fn number_scope(
 }
 
 /// `o(value)`: the value.
-unsafe extern "C" fn first(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn first(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe { qjs::JS_DupValue(ctx, argument(args, 0)) }
 }
 
 /// `b(nothing, value)`: the value.
-unsafe extern "C" fn second(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn second(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe { qjs::JS_DupValue(ctx, argument(args, 1)) }
 }
 
 /// `startAccesses(map, get, set, mapHas, setHas)`: functions of the engine, before a program can replace
 /// them.
-unsafe extern "C" fn start(
-    ctx: *mut JSContext,
-    _: JSValue,
-    _: i32,
-    args: *mut JSValue,
-    _: i32,
-) -> JSValue {
+fn start(call: &Call<'_>) -> JSValue {
+    let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
         let owned = |index| Owned::new(ctx, argument(args, index));
