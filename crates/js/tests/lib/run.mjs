@@ -13,7 +13,7 @@ if (node) {
   file = scriptArgs[1];
   print = globalThis.print;
 }
-const lib = here + '../../lib/';
+const lib = here + '../../../node/lib/';
 const cache = new Map();
 export const binding = {};
 function load(name) {
