@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod baton;
+pub mod crash;
 mod datagrams;
 mod faults;
 mod input;
