@@ -4,23 +4,31 @@
 //! [`Search`] says which plans come next, in waves, and takes the reports: first all schedules by the
 //! number of their deviations from the default order (rule EXPL-5), then, when the budget is spent,
 //! random priorities and random choices (rule EXPL-6). It starts no program itself and has no thread
-//! and no clock; whoever drives it may run the plans of a wave side by side, and finds the same.
+//! and no clock; whoever drives it may run the plans of a wave side by side, as a [`Pool`] does, and finds
+//! the same. [`Notes`] let a search go on that was broken off.
 
 mod coverage;
 mod decide;
 mod digest;
+mod failure;
 mod history;
 mod identity;
 pub mod journal;
 mod plan;
+mod pool;
+mod resume;
 mod search;
 mod shrink;
 mod timers;
 mod watch;
 
 pub use coverage::{Counts, Covered};
+pub use failure::{Awaited, failure};
 pub use history::Reduction;
+pub use journal::JournalError;
 pub use plan::{Choice, Ended, Known, Misfit, Outcome, Plan, Report, State};
+pub use pool::{Pool, Run, Watchers, with_pool};
+pub use resume::Notes;
 pub use search::{Found, Job, Search, Settings, Stage};
-pub use shrink::shrink;
+pub use shrink::{shrink, shrink_failure};
 pub use watch::{Choosing, Deviation, Listening, Watch, Watched, Watching};

@@ -5,6 +5,7 @@ use super::plan::{Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::Schedule;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How many runs a wave has at most.
 const WAVE: u64 = 128;
@@ -37,6 +38,19 @@ pub enum Stage {
     Random,
     /// It is over.
     Over,
+}
+
+impl Stage {
+    /// When the time of a stage is up, of all the time that there is: three quarters are for schedules by
+    /// their deviations.
+    pub fn end(self, limit: Duration) -> Option<Duration> {
+        match self {
+            Self::Deviations => Some(limit * 3 / 4),
+            Self::Priorities => Some(limit * 7 / 8),
+            Self::Random => Some(limit),
+            Self::Over => None,
+        }
+    }
 }
 
 /// A run to be made.
@@ -126,6 +140,37 @@ impl Search {
             found: Vec::new(),
             index: BTreeMap::new(),
         }
+    }
+
+    /// Searches until there is nothing left or the budget is spent. `wave` has runs made and gives their
+    /// reports to [`Search::take`]; `is_up` says whether the time of a stage is up.
+    pub fn in_waves<E>(
+        settings: Settings,
+        mut is_up: impl FnMut(Stage) -> bool,
+        mut wave: impl FnMut(&mut Self, &[Job]) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut search = Self::new(settings);
+        loop {
+            while is_up(search.stage()) {
+                search.hurry();
+            }
+            let jobs = search.wave();
+            if jobs.is_empty() {
+                return Ok(search);
+            }
+            wave(&mut search, &jobs)?;
+        }
+    }
+
+    /// Whether everything was tried that was asked for.
+    pub fn is_complete(&self) -> bool {
+        let covers = match self.covered() {
+            Covered::All => true,
+            Covered::Deviations { waiting, .. } => {
+                self.settings.deviations.is_some() && waiting == 0
+            }
+        };
+        covers && self.counts.cut == 0 && self.counts.misfits == 0
     }
 
     /// The states that runs need not go on from. They change only between waves.

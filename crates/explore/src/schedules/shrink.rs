@@ -1,6 +1,19 @@
 //! Fewer deviations that still do it.
 
+use super::plan::{Ended, Plan};
 use hemiola_machine::Schedule;
+
+/// The smallest schedule that fails in the same way; `run` runs it, and says how that ended if it did.
+pub fn shrink_failure(
+    schedule: &Schedule,
+    failure: Option<&str>,
+    mut run: impl FnMut(&Plan) -> Option<Ended>,
+) -> Schedule {
+    shrink(schedule, |tried| {
+        let ended = run(&Plan::Follow(tried.clone()));
+        matches!(ended, Some(Ended::Outcome(outcome)) if outcome.failure.as_deref() == failure)
+    })
+}
 
 /// The smallest schedule found by leaving out deviations of a schedule that fails (ddmin): none of
 /// those that are left can be left out alone.
