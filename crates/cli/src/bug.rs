@@ -1,14 +1,13 @@
 //! What becomes of a panic: one line for the user, and an exit code of its own.
 
+use crate::console::complain;
+use crate::exit::BUG;
 use std::any::Any;
 use std::panic::{self, PanicHookInfo, UnwindSafe};
 
-/// A bug of ours.
-const BUG: u8 = 70;
-
 /// Runs the whole command; a panic in it is told in one line.
 pub(crate) fn guard(command: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
-    panic::set_hook(Box::new(|info| super::complain(&line(info))));
+    panic::set_hook(Box::new(|info| complain(&line(info))));
     panic::catch_unwind(command).unwrap_or(BUG)
 }
 

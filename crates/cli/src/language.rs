@@ -1,8 +1,8 @@
 //! A program of either language, with everything that decides its executions.
 
 use crate::args::{LFlags, LasyncFlags};
-use crate::input::Source;
 use crate::report::Failure;
+use crate::source::Source;
 use hemiola_calculus::Study as _;
 use hemiola_calculus::{l, lasync};
 use hemiola_explore::{End, Graph, Limits, Progress};

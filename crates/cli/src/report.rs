@@ -1,6 +1,6 @@
 //! What went wrong, as the user sees it: a headline, the place, the facts, the next step.
 
-use crate::input::Source;
+use crate::source::Source;
 use annotate_snippets::renderer::{DEFAULT_HELP_STYLE, DEFAULT_NOTE_STYLE};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::Style;
@@ -160,6 +160,11 @@ fn excerpt<'a>(source: &'a Source, error: &'a SourceError) -> Snippet<'a, Annota
 /// A line that is worth knowing and changes nothing.
 pub(crate) fn note(text: &str) -> String {
     titled("note", DEFAULT_NOTE_STYLE, text)
+}
+
+/// A text without colours.
+pub(crate) fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
 }
 
 fn titled(title: &str, style: Style, text: &str) -> String {

@@ -1,7 +1,7 @@
 //! What `hemiola:scheduler` does, held to its theory: while it runs, from traces, and through crashes.
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own traces")]
 
-use crate::common::{directory, hemiola, session, text};
+use crate::common::{directory, hemiola, session, shell, text};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
@@ -110,6 +110,20 @@ fn sessions() {
             "hemiola explore --crashes none.mjs",
         ],
     );
+}
+
+/// Where a program may crash, time passes while it computes as in any other simulation. It went on for ever
+/// when it did not.
+#[test]
+fn a_task_that_spends_time_crashes_and_ends() {
+    let program = "import { initialize } from 'hemiola:scheduler';
+        import { spend } from 'hemiola:clock';
+        await initialize([['slow', '* * * * *', () => spend(5)]], { store: 'tasks.db', log: false });";
+    let folder = directory("contract-spend", &[("slow.mjs", program)]);
+    let output = shell(&folder, "timeout 120 hemiola explore --crashes --until 30s slow.mjs");
+    let (said, told) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{told}{said}");
+    assert!(said.ends_with("after every one of them the theory holds\n"), "{said}");
 }
 
 /// Rule SCHED-4: the traces of processes that were killed are one, and keep the theory.

@@ -4,6 +4,7 @@ use super::values::duration;
 use crate::report::BadValue;
 use clap::Args;
 use hemiola_machine::Delay;
+use hemiola_world::crash::{CrashPoint, UnknownPoint};
 
 /// How crashes are tried.
 #[derive(Debug, Args)]
@@ -31,54 +32,11 @@ pub(crate) enum Crashes {
     At(CrashPoint),
 }
 
-/// Where a program crashes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CrashPoint {
-    /// At a write of a store, counted from 1.
-    Write(u64, Loss),
-    /// Where a callback begins, or something has become durable and was told; counted from 1.
-    Callback(u64),
-}
-
-/// What becomes of the write that a crash comes with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
-    /// It was not begun.
-    Before,
-    /// It was begun and is lost.
-    Lost,
-    /// It is durable, but nobody was told.
-    After,
-}
-
-impl std::fmt::Display for CrashPoint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Write(number, Loss::Before) => write!(f, "w{number}-before"),
-            Self::Write(number, Loss::Lost) => write!(f, "w{number}-lost"),
-            Self::Write(number, Loss::After) => write!(f, "w{number}-after"),
-            Self::Callback(number) => write!(f, "c{number}"),
-        }
-    }
-}
-
 fn crashes(text: &str) -> Result<Crashes, BadValue> {
-    let number = |text: &str| text.parse().ok().filter(|number| *number > 0);
-    let point = match (text.strip_prefix('w'), text.strip_prefix('c')) {
-        (Some(write), _) => write.split_once('-').and_then(|(write, loss)| {
-            let loss = match loss {
-                "before" => Loss::Before,
-                "lost" => Loss::Lost,
-                "after" => Loss::After,
-                _ => return None,
-            };
-            Some(CrashPoint::Write(number(write)?, loss))
-        }),
-        (_, Some(callback)) => number(callback).map(CrashPoint::Callback),
-        _ if text == "all" => return Ok(Crashes::All),
-        _ => None,
-    };
-    point.map(Crashes::At).ok_or_else(|| BadValue {
+    if text == "all" {
+        return Ok(Crashes::All);
+    }
+    text.parse().map(Crashes::At).map_err(|UnknownPoint| BadValue {
         message: format!("must be a point such as w3-after or c12, not `{}`", text.escape_debug()),
         help: "leave it out to crash the program everywhere: --crashes".into(),
     })

@@ -56,6 +56,16 @@ pub(crate) enum Reduction {
     Accesses,
 }
 
+impl From<Reduction> for hemiola_explore::schedules::Reduction {
+    fn from(wanted: Reduction) -> Self {
+        match wanted {
+            Reduction::None => Self::None,
+            Reduction::Order => Self::Order,
+            Reduction::Accesses => Self::Accesses,
+        }
+    }
+}
+
 /// What decides the runs of a program beside their schedules.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScheduleFlags {

@@ -1,23 +1,24 @@
 //! `hemiola check`: every execution of a program, held to a property.
 
-use super::{Done, STATES, STOPPED, check_javascript, cut, cuts, explore, follow, notes};
+use super::check_javascript;
+use super::executions::{STATES, cut, cuts, explore, follow, notes};
 use crate::args::{CheckArgs, Format, Given, LFlags, LasyncFlags, ScheduleFlags, ScheduleSearch};
-use crate::input::{Source, is_stdin};
+use crate::done::Done;
+use crate::exit::{FOUND, STOPPED};
+use crate::input::{self, is_javascript, is_stdin};
 use crate::language::Program;
-use crate::render::{self, Run, Verdict, Violation};
+use crate::render::executions::{self, Run, Verdict, Violation};
 use crate::report::Failure;
+use crate::shell;
+use crate::source::Source;
 use hemiola_explore::{Counterexample, End, Outcomes};
 use hemiola_machine::Schedule;
 use hemiola_monitor::Spec;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// An execution violates the property.
-pub(super) const VIOLATED: u8 = 100;
-
 pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
-    let end = args.file.extension().and_then(|extension| extension.to_str());
-    if end.is_some_and(|end| ["js", "mjs", "cjs", "ts", "mts", "cts"].contains(&end)) {
+    if is_javascript(&args.file) {
         return check_javascript::run(args, given);
     }
     let program = read(args, given)?;
@@ -34,16 +35,16 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
     });
     let stopped = cuts.iter().any(|cut| cut.by_default || cut.name == STATES);
     let (code, notes) = match violation {
-        Some(_) => (VIOLATED, String::new()),
+        Some(_) => (FOUND, String::new()),
         None => (if stopped { STOPPED } else { 0 }, notes(&cuts, args.search.format)),
     };
     let property = args.spec.clone();
     let verdict = Verdict { property, spec, violation, states: graph.states(), cuts };
     let output = match args.search.format {
         Format::Text => {
-            render::verdict_text(&verdict, |name| cut(name, &program, &args.search, given))
+            executions::verdict_text(&verdict, |name| cut(name, &program, &args.search, given))
         }
-        Format::Json => render::verdict_json(&verdict),
+        Format::Json => executions::verdict_json(&verdict),
     };
     Ok(Done { output, notes, code })
 }
@@ -63,11 +64,11 @@ fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
         }
         Some("l") => match given.first_of::<LasyncFlags>() {
             Some(flag) => Err(foreign(flag, "λasync", "L")),
-            None => Program::l(Source::read(&args.file)?, &args.l, window),
+            None => Program::l(input::read(&args.file)?, &args.l, window),
         },
         Some("la") => match given.first_of::<LFlags>() {
             Some(flag) => Err(foreign(flag, "L", "λasync")),
-            None => Program::lasync(Source::read(&args.file)?, &args.lasync, window),
+            None => Program::lasync(input::read(&args.file)?, &args.lasync, window),
         },
         _ if is_stdin(&args.file) => Err(Failure::new(
             "cannot tell the language of standard input",
@@ -106,33 +107,7 @@ fn repeat(program: &Program, found: Counterexample) -> (Run, Schedule) {
 fn command(program: &Program, file: &Path, schedule: &Schedule, given: &Given) -> String {
     let is_flag = file.as_os_str().as_encoded_bytes().starts_with(b"-");
     let file = if is_flag { Path::new(".").join(file) } else { file.to_owned() };
-    let words = [OsString::from("hemiola"), program.command().into(), file.into()]
-        .into_iter()
-        .chain(given.words(&["spec"]))
-        .chain(["--schedule".into(), schedule.to_string().into()]);
-    words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell reads it.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,@%+".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_for_the_shell() {
-        assert_eq!(quoted("dir/nt.l"), "dir/nt.l");
-        assert_eq!(quoted("my file.l"), "'my file.l'");
-        assert_eq!(quoted("d,x'"), r"'d,x'\'''");
-        assert_eq!(quoted(""), "''");
-        assert_eq!(quoted("$HOME"), "'$HOME'");
-    }
+    let start = [OsString::from("hemiola"), program.command().into(), file.into()];
+    let schedule = ["--schedule".into(), schedule.to_string().into()];
+    shell::line(start.into_iter().chain(given.words(&["spec"])).chain(schedule))
 }

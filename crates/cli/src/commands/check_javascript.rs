@@ -1,14 +1,14 @@
 //! `hemiola check` for programs in JavaScript: every schedule, held to a property.
 
-use super::check::VIOLATED;
-use super::explore::{command, is_complete, processors, search, smallest};
-use super::schedules::{Explored, Pool, Watchers};
-use super::{Done, STOPPED};
-use crate::args::{CheckArgs, Format, Given, LFlags, Reduction, javascript};
-use crate::input::Source;
-use crate::outcomes::{self, Break, Judgement};
+use super::explored::Explored;
+use super::searching::{command, first_failure, reduced, search, smallest, threads};
+use crate::args::{CheckArgs, Format, Given, LFlags, javascript};
+use crate::done::Done;
+use crate::exit::{FOUND, STOPPED};
+use crate::render::outcomes::{self, Break, Judgement};
 use crate::report::Failure;
-use hemiola_explore::schedules::{Ended, Outcome, Plan, Report};
+use crate::source::Source;
+use hemiola_explore::schedules::{Ended, Outcome, Plan, Pool, Report, Watchers};
 use hemiola_monitor::{End, Spec};
 
 /// What is wrong with an outcome that breaks the property.
@@ -31,25 +31,22 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
         let end = if cut { End::Cut } else { End::Complete };
         (!held.conforms(&standing, end)).then(|| BREAKS.to_owned())
     };
-    let mut explored = Explored::new(&program, &args.flags, given)?.judged_by(Box::new(judge));
-    if args.schedules.reduction == Reduction::Accesses {
-        explored = explored.instrumented(&[], false);
-    }
-    let threads = args.schedules.limits.jobs.map_or_else(processors, usize::from);
+    let explored = Explored::new(&program, &args.flags, given)?.judged_by(Box::new(judge));
+    let explored = reduced(explored, args.schedules.reduction);
+    let threads = threads(args.schedules.limits.jobs);
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
     explored.with_pool(threads, &run, |pool| check(pool, &explored, args, given, &spec))
 }
 
 fn check(
-    pool: &mut Pool<'_, Report>,
+    pool: &mut Pool<'_, Report, Failure>,
     explored: &Explored,
     args: &CheckArgs,
     given: &Given,
     spec: &Spec,
 ) -> Result<Done, Failure> {
     let (search, _) = search(pool, explored, &args.schedules, args.flags.seed)?;
-    let found = search.found().iter().find(|found| found.outcome.failure.is_some());
-    let broken = match found {
+    let broken = match first_failure(&search) {
         None => None,
         Some(found) => {
             let schedule = smallest(explored, &found.schedule, Some(BREAKS));
@@ -64,10 +61,9 @@ fn check(
             Some(Break { outcome, schedule, command })
         }
     };
-    let complete = is_complete(&search, &args.schedules);
     let code = match broken {
-        Some(_) => VIOLATED,
-        None if complete => 0,
+        Some(_) => FOUND,
+        None if search.is_complete() => 0,
         None => STOPPED,
     };
     let steps = args.flags.max_steps;
@@ -76,5 +72,5 @@ fn check(
         Format::Text => outcomes::judgement_text(&judgement),
         Format::Json => outcomes::judgement_json(&judgement),
     };
-    Ok(Done { output, notes: String::new(), code })
+    Ok(Done::with(output, code))
 }

@@ -1,9 +1,9 @@
 //! `hemiola cron`: when expressions are due.
 
-use super::Done;
 use crate::args::{CronArgs, CronCommand, CronFlags, Format, MOST_DUES};
-use crate::input::Source;
+use crate::done::Done;
 use crate::report::Failure;
+use crate::source::Source;
 use hemiola_scheduler::{Cron, Dues, Zone, utc};
 use serde_json::json;
 use std::fmt::Write;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CronArgs) -> Result<Done, Failure> {
             format!("{words}\nnext in {}:\n{next}", zone.name())
         }
     };
-    Ok(Done { output, notes: String::new(), code: 0 })
+    Ok(Done::with(output, 0))
 }
 
 /// The dues that are asked for.

@@ -1,10 +1,12 @@
 //! `hemiola explore` on a file of tests: each of them is explored on its own.
 
-use super::Done;
-use super::explore::{FAILED, Searched, code, explore};
+use super::explored::Explored;
+use super::searching::{Searched, code, explore, reduced};
 use crate::args::{ExploreArgs, Format, Given, ScheduleFlags, TestPath};
-use crate::outcomes::{self, Exploration};
-use crate::render::count;
+use crate::done::Done;
+use crate::exit::FOUND;
+use crate::render::outcomes::{self, Exploration};
+use crate::render::words::count;
 use crate::report::Failure;
 use hemiola_js::TestCase;
 use serde_json::{Value, json};
@@ -22,65 +24,88 @@ struct Tally {
     todo: usize,
     /// The exit code: a failure counts for more than a search that stopped early.
     code: u8,
+    /// For people.
+    text: String,
+    /// For programs.
+    objects: Vec<Value>,
 }
 
 pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Result<Done, Failure> {
     let mut tally = Tally::default();
-    let mut text = String::new();
-    let mut objects = Vec::new();
     for case in cases {
-        let path = TestPath(case.path.clone());
-        let name = case.names.join(" > ");
         if case.skipped {
-            tally.skipped += 1;
-            let _ = writeln!(text, "﹣ {name}: skipped");
-            objects.push(object(case, &path, "skipped", Value::Null));
+            tally.skip(case);
             continue;
         }
-        let flags = ScheduleFlags { test_case: Some(path.clone()), ..args.schedules.clone() };
-        let Searched { search, failed, resumed } = explore(args, &flags, given)?;
+        let test_case = Some(TestPath(case.path.clone()));
+        let flags = ScheduleFlags { test_case, ..args.schedules.clone() };
+        let explored = Explored::new(&args.program, &flags, given)?;
+        let explored = reduced(explored, args.search.reduction);
+        tally.take(case, explore(&explored, args, &flags, given)?, args.schedules.max_steps);
+    }
+    let code = tally.code;
+    let output = match args.format {
+        Format::Text => tally.text(),
+        Format::Json => format!("{}\n", json!({ "version": VERSION, "tests": tally.objects })),
+    };
+    Ok(Done::with(output, code))
+}
+
+impl Tally {
+    fn skip(&mut self, case: &TestCase) {
+        self.skipped += 1;
+        let _ = writeln!(self.text, "﹣ {}: skipped", name(case));
+        self.objects.push(object(case, "skipped", Value::Null));
+    }
+
+    /// Takes what became of the search through the schedules of a test.
+    fn take(&mut self, case: &TestCase, searched: Searched, steps: u64) {
+        let Searched { search, failed, resumed } = searched;
         let (mark, result, counter) = match (&failed, case.todo) {
             // As in Node, what is to be done is that, whatever becomes of it.
-            (_, true) => ("⚠", "todo", &mut tally.todo),
-            (None, false) => ("✔", "passed", &mut tally.passed),
-            (Some(_), false) => ("✖", "failed", &mut tally.failed),
+            (_, true) => ("⚠", "todo", &mut self.todo),
+            (None, false) => ("✔", "passed", &mut self.passed),
+            (Some(_), false) => ("✖", "failed", &mut self.failed),
         };
         *counter += 1;
         // A test that is to be done may fail.
         let counts = failed.as_ref().filter(|_| !case.todo);
-        tally.code = match (tally.code, code(&search, counts, args)) {
-            (FAILED, _) | (_, FAILED) => FAILED,
+        self.code = match (self.code, code(&search, counts)) {
+            (FOUND, _) | (_, FOUND) => FOUND,
             (one, other) => one.max(other),
         };
-        let steps = args.schedules.max_steps;
-        let _ = writeln!(text, "{mark} {name}: {}", outcomes::coverage(&search, steps));
+        let coverage = outcomes::coverage(&search, steps);
+        let _ = writeln!(self.text, "{mark} {}: {coverage}", name(case));
         if let Some(failed) = &failed {
             let mut told = String::new();
             outcomes::failure_text(failed, &mut told);
             for line in told.lines() {
-                let _ = writeln!(text, "  {line}");
+                let _ = writeln!(self.text, "  {line}");
             }
         }
         let exploration = Exploration { search: &search, failed, steps, resumed };
-        objects.push(object(case, &path, result, outcomes::value(&exploration)));
+        self.objects.push(object(case, result, outcomes::value(&exploration)));
     }
-    let Tally { passed, failed, skipped, todo, code } = tally;
-    let _ = writeln!(
-        text,
-        "{}: {passed} passed, {failed} failed, {skipped} skipped, {todo} to be done",
-        count(cases.len(), "test"),
-    );
-    let output = match args.format {
-        Format::Text => text,
-        Format::Json => format!("{}\n", json!({ "version": VERSION, "tests": objects })),
-    };
-    Ok(Done { output, notes: String::new(), code })
+
+    fn text(self) -> String {
+        let Self { passed, failed, skipped, todo, objects, mut text, .. } = self;
+        let tests = count(objects.len(), "test");
+        let _ = writeln!(
+            text,
+            "{tests}: {passed} passed, {failed} failed, {skipped} skipped, {todo} to be done"
+        );
+        text
+    }
 }
 
-fn object(case: &TestCase, path: &TestPath, result: &str, exploration: Value) -> Value {
+fn name(case: &TestCase) -> String {
+    case.names.join(" > ")
+}
+
+fn object(case: &TestCase, result: &str, exploration: Value) -> Value {
     json!({
         "name": case.names,
-        "case": path.to_string(),
+        "case": TestPath(case.path.clone()).to_string(),
         "result": result,
         "exploration": exploration,
     })

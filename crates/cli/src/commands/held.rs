@@ -1,8 +1,9 @@
 //! `--verify`: what a program's scheduler does is held to its theory while it runs.
 
-use super::Done;
-use super::verify::{VIOLATED, violation_line};
+use super::verify::violation_line;
 use super::watch::Watch;
+use crate::done::Done;
+use crate::exit::FOUND;
 use hemiola_machine::Event;
 use hemiola_monitor::theory::Theory;
 use hemiola_scheduler::{Contract, PARAMS};
@@ -42,7 +43,7 @@ impl Held {
         let mut contract = self.0.borrow_mut();
         let report = contract.report();
         show(&mut contract);
-        Done { code: if report.blame.is_some() { VIOLATED } else { done.code }, ..done }
+        Done { code: if report.blame.is_some() { FOUND } else { done.code }, ..done }
     }
 }
 

@@ -1,11 +1,9 @@
-//! Where a search over schedules notes what it has done, to go on there when it is broken off.
+//! The file in which a search over schedules notes what it has done, to go on there when it is broken off.
 
 use super::recordings::state_directory;
 use crate::input::reason;
 use crate::report::Failure;
-use hemiola_explore::schedules::journal::{JournalError, heading, is_of, line, read};
-use hemiola_explore::schedules::{Plan, Report};
-use std::collections::VecDeque;
+use hemiola_explore::schedules::{Job, JournalError, Notes, Report, Search};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,107 +13,74 @@ const PATIENCE: usize = 64;
 
 /// The journal of a search.
 pub(super) struct Journal {
+    notes: Notes,
     path: PathBuf,
     /// Whether the user named the file, and so keeps it.
     named: bool,
-    /// Reports that were made before, and are not to be made again.
-    before: VecDeque<(String, Report)>,
-    /// Lines that are not in the file yet.
-    lines: Vec<String>,
     file: Option<File>,
-    /// Whether it could not be written: the search goes on without.
-    broken: bool,
 }
 
 impl Journal {
     /// The journal of what `subject` names, in that file or where such files are kept. If the search is
     /// to go on, what is in the file comes first.
     pub(super) fn open(subject: &str, file: Option<&Path>, goes_on: bool) -> Result<Self, Failure> {
-        let subject = &name(subject);
-        let default = || state_directory().join("explore").join(format!("{subject}.jsonl"));
+        let notes = Notes::new(subject);
+        let default = || state_directory().join("explore").join(format!("{}.jsonl", notes.name()));
         let path = file.map_or_else(default, Path::to_owned);
-        let mut journal = Self {
-            path,
-            named: file.is_some(),
-            before: VecDeque::new(),
-            lines: vec![heading(subject)],
-            file: None,
-            broken: false,
-        };
+        let mut journal = Self { notes, path, named: file.is_some(), file: None };
         if goes_on {
-            journal.read(subject)?;
+            journal.resume()?;
         }
         Ok(journal)
     }
 
-    fn read(&mut self, subject: &str) -> Result<(), Failure> {
+    fn resume(&mut self) -> Result<(), Failure> {
         let mut text = String::new();
         match File::open(&self.path).and_then(|mut file| file.read_to_string(&mut text)) {
             Ok(_) => {}
             // There is nothing to go on from.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(self.refused(&reason(&error))),
+            Err(error) => return Err(refused(&self.path, &reason(&error))),
         }
-        self.before = match read(&text, subject) {
-            Ok(before) => before.into(),
-            Err(JournalError::Other) => {
-                return Err(self.refused("it is of another program, or of other flags"));
-            }
-            Err(JournalError::Unknown) => return Err(self.refused("it is not a saved exploration")),
-            Err(JournalError::Newer(version)) => {
-                let why = format!("it has version {version}, and this build reads 1");
-                return Err(self.refused(&why));
-            }
-        };
+        self.notes.resume(&text).map_err(|error| {
+            let why = match error {
+                JournalError::Other => "it is of another program, or of other flags".to_owned(),
+                JournalError::Unknown => "it is not a saved exploration".to_owned(),
+                JournalError::Newer(version) => {
+                    format!("it has version {version}, and this build reads 1")
+                }
+            };
+            refused(&self.path, &why)
+        })
+    }
+
+    /// Takes the reports of a wave, and has those made by `run` that an earlier search has not made.
+    pub(super) fn wave(
+        &mut self,
+        search: &mut Search,
+        jobs: &[Job],
+        run: impl FnMut(&[Job]) -> Result<Vec<Report>, Failure>,
+    ) -> Result<(), Failure> {
+        let changed = || refused(&self.path, "the program has changed since");
+        self.notes.wave(search, jobs, run, changed)?;
+        self.flush();
         Ok(())
-    }
-
-    fn refused(&self, why: &str) -> Failure {
-        Failure::new(format!("cannot go on from `{}`: {why}", self.path.display()))
-            .help("leave out --resume, and it is begun anew")
-    }
-
-    /// The report of a run that was made before, if this is the next one.
-    pub(super) fn next(&mut self, plan: &Plan) -> Option<Report> {
-        let (of, report) = self.before.pop_front()?;
-        if is_of(plan, &of) {
-            return Some(report);
-        }
-        // It was searched in another way from here on.
-        self.before.clear();
-        None
-    }
-
-    /// Says that the program does something else than it did: it has changed.
-    pub(super) fn changed(&self) -> Failure {
-        self.refused("the program has changed since")
-    }
-
-    /// Notes a report.
-    pub(super) fn note(&mut self, plan: &Plan, report: &Report) {
-        if !self.broken {
-            self.lines.push(line(plan, report));
-        }
     }
 
     /// Writes down what is noted, once there is enough of it, and more than an earlier search had noted. A
     /// search whose journal cannot be written is worth no less.
-    pub(super) fn flush(&mut self) {
-        if self.broken || !self.before.is_empty() {
+    fn flush(&mut self) {
+        let waiting = self.notes.waiting();
+        if waiting == 0 || self.file.is_none() && waiting < PATIENCE && !self.named {
             return;
         }
-        if self.file.is_none() && self.lines.len() < PATIENCE && !self.named {
-            return;
+        if self.write().is_err() {
+            self.notes.give_up();
         }
-        self.broken = self.write().is_err();
     }
 
     fn write(&mut self) -> io::Result<()> {
-        let mut text = String::new();
-        for line in self.lines.drain(..) {
-            text.push_str(&line);
-            text.push('\n');
-        }
+        let text = self.notes.take_lines();
         if let Some(file) = &mut self.file {
             return file.write_all(text.as_bytes());
         }
@@ -131,21 +96,19 @@ impl Journal {
         Ok(())
     }
 
-    /// The search has come to its end: nobody goes on from here, unless a file was named for it.
-    pub(super) fn finish(mut self) {
-        self.before.clear();
+    /// The search has come to its end: nobody goes on from here, unless a file was named for it. Says how
+    /// many runs an earlier search had made.
+    pub(super) fn finish(mut self) -> usize {
+        self.notes.end();
         self.flush();
         if self.file.is_some() && !self.named {
             let _ = std::fs::remove_file(&self.path);
         }
+        self.notes.resumed()
     }
 }
 
-/// A short name for a subject (FNV).
-fn name(subject: &str) -> String {
-    let start = 0xcbf2_9ce4_8422_2325u64;
-    let hash = subject
-        .bytes()
-        .fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    format!("{hash:016x}")
+fn refused(path: &Path, why: &str) -> Failure {
+    Failure::new(format!("cannot go on from `{}`: {why}", path.display()))
+        .help("leave out --resume, and it is begun anew")
 }

@@ -1,10 +1,11 @@
 //! `hemiola lineage`: who attached and who caused what in a run, and what it cost.
 
+use super::facts::Facts;
 use super::profile::nearer;
-use super::traced::{self, Facts};
-use super::{Done, report};
+use super::traced::{self, Refusal};
 use crate::args::{LineageArgs, LineageFormat, Tree};
-use crate::report::Failure;
+use crate::done::Done;
+use crate::report::{self, Failure};
 use hemiola_lineage::{Accounts, Relation, Report, Trees, tables};
 use hemiola_trace::Sink;
 use serde_json::json;
@@ -13,51 +14,11 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
-    let LineageArgs { tree, sites, requests, .. } = *args;
-    let is_dot = args.format == LineageFormat::Dot;
-    if is_dot && (sites || requests) {
-        return Err(Failure::new("a table cannot be drawn").help("leave out --format dot"));
-    }
-    if is_dot && tree == Some(Tree::Both) {
-        return Err(Failure::new("`--format dot` draws one tree")
-            .help("choose one: --tree link or --tree cause"));
-    }
-    let everything = tree.is_none() && !sites && !requests;
-    let shown = Shown {
-        tree: if everything { Some(Tree::Cause) } else { tree },
-        sites: sites || everything,
-        requests: requests || everything,
-        asked: !everything,
-    };
-    let seen = Rc::new(RefCell::new(Seen::default()));
-    if shown.tree.is_some() {
-        seen.borrow_mut().trees = Some(Trees::default());
-    }
-    let all = Rc::clone(&seen);
-    let directory = match args.format {
-        // Who reads it by a program may read it elsewhere.
-        LineageFormat::Json => String::new(),
-        _ => std::env::current_dir().unwrap_or_default().display().to_string(),
-    };
-    let facts = Facts { sites: true, accounts: true, ..Facts::default() };
-    let opened = match traced::open(&args.run) {
-        Ok(opened) => opened,
+    let shown = Shown::of(args)?;
+    let (Seen { accounts, trees }, mut notes) = match read(args, &shown) {
+        Ok(read) => read,
         Err(refusal) => return refusal.answer(),
     };
-    let notes = opened.each(facts, move |event| {
-        let event = nearer(event, &directory);
-        let Seen { accounts, trees } = &mut *all.borrow_mut();
-        if let Some(trees) = trees {
-            trees.event(event.clone());
-        }
-        accounts.event(event);
-        ControlFlow::Continue(())
-    });
-    let mut notes = match notes {
-        Ok(notes) => notes,
-        Err(refusal) => return refusal.answer(),
-    };
-    let Seen { accounts, trees } = seen.take();
     let report = accounts.finish();
     let output = match args.format {
         LineageFormat::Text => text(args, &shown, trees.as_ref(), &report),
@@ -72,6 +33,29 @@ pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
     Ok(Done { output, notes, code: 0 })
 }
 
+/// Reads a run, and notes about it.
+fn read(args: &LineageArgs, shown: &Shown) -> Result<(Seen, String), Refusal> {
+    let trees = shown.tree.map(|_| Trees::default());
+    let seen = Rc::new(RefCell::new(Seen { trees, ..Seen::default() }));
+    let all = Rc::clone(&seen);
+    let directory = match args.format {
+        // Who reads it by a program may read it elsewhere.
+        LineageFormat::Json => String::new(),
+        _ => std::env::current_dir().unwrap_or_default().display().to_string(),
+    };
+    let facts = Facts { sites: true, accounts: true, ..Facts::default() };
+    let notes = traced::open(&args.run)?.each(facts, move |event| {
+        let event = nearer(event, &directory);
+        let Seen { accounts, trees } = &mut *all.borrow_mut();
+        if let Some(trees) = trees {
+            trees.event(event.clone());
+        }
+        accounts.event(event);
+        ControlFlow::Continue(())
+    })?;
+    Ok((seen.take(), notes))
+}
+
 /// What was asked for.
 struct Shown {
     tree: Option<Tree>,
@@ -79,6 +63,27 @@ struct Shown {
     requests: bool,
     /// Whether it was, or is what there is by default.
     asked: bool,
+}
+
+impl Shown {
+    fn of(args: &LineageArgs) -> Result<Self, Failure> {
+        let LineageArgs { tree, sites, requests, .. } = *args;
+        let is_dot = args.format == LineageFormat::Dot;
+        if is_dot && (sites || requests) {
+            return Err(Failure::new("a table cannot be drawn").help("leave out --format dot"));
+        }
+        if is_dot && tree == Some(Tree::Both) {
+            return Err(Failure::new("`--format dot` draws one tree")
+                .help("choose one: --tree link or --tree cause"));
+        }
+        let everything = tree.is_none() && !sites && !requests;
+        Ok(Self {
+            tree: if everything { Some(Tree::Cause) } else { tree },
+            sites: sites || everything,
+            requests: requests || everything,
+            asked: !everything,
+        })
+    }
 }
 
 #[derive(Default)]

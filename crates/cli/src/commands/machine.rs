@@ -1,13 +1,14 @@
 //! `hemiola machine`: everything that a program in L can show.
 
-use super::{Done, show};
+use super::executions::show;
 use crate::args::{Given, MachineArgs};
-use crate::input::Source;
+use crate::done::Done;
+use crate::input;
 use crate::language::Program;
 use crate::report::Failure;
 
 pub(super) fn run(args: &MachineArgs, given: &Given) -> Result<Done, Failure> {
-    let source = Source::read(&args.file)?;
+    let source = input::read(&args.file)?;
     let program = Program::l(source, &args.flags, args.search.starve_window)?;
     show(&program, &args.search, args.once.schedule.as_ref(), given)
 }

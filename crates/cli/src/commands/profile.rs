@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use super::traced::Facts;
+use super::facts::Facts;
 use super::watch::Watch;
 
 /// How many lines of a table are shown at the end of a program.

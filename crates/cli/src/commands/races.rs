@@ -1,13 +1,14 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
-use super::explore::{FAILED, command, in_waves, processors};
-use super::schedules::{Ears, Explored, Watchers};
-use super::{Done, STOPPED};
+use super::explored::{Ears, Explored};
+use super::searching::{command, in_waves, threads};
 use crate::args::{Format, Given, RacesArgs};
-use crate::racing::{self, Report};
+use crate::done::Done;
+use crate::exit::{FOUND, STOPPED};
+use crate::render::races::{self, Report};
 use crate::report::Failure;
 use hemiola_explore::races::{Judge, Probe, Shown, Verdict};
-use hemiola_explore::schedules::{Covered, Ended, Plan, Reduction, Search, Settings};
+use hemiola_explore::schedules::{Covered, Ended, Plan, Reduction, Search, Settings, Watchers};
 use hemiola_machine::Stream;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,27 +18,27 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
         Explored::new(&args.program, &args.schedules, given)?.instrumented(&args.skip, true);
     let (search, judge) = judge(&explored, args)?;
     let complete = search.covered() == Covered::All && search.counts().cut == 0;
-    let races = judge.verdicts(complete);
-    let harmful = races.iter().any(|race| matches!(race.verdict, Verdict::Harmful { .. }));
+    let judged = judge.verdicts(complete);
+    let harmful = judged.iter().any(|race| matches!(race.verdict, Verdict::Harmful { .. }));
     let report = Report {
-        races: &races,
+        races: &judged,
         search: &search,
         steps: args.schedules.max_steps,
         directory: explored.directory(),
         command: &|schedule| command(&args.program, &args.schedules, schedule, given),
     };
     let output = match args.format {
-        Format::Text => racing::text(&report),
-        Format::Json => racing::json(&report),
+        Format::Text => races::text(&report),
+        Format::Json => races::json(&report),
     };
     let bounded = args.limits.deviations.is_some()
         && matches!(search.covered(), Covered::Deviations { waiting: 0, .. });
     let code = match harmful {
-        true => FAILED,
+        true => FOUND,
         false if complete || bounded => 0,
         false => STOPPED,
     };
-    Ok(Done { output, notes: String::new(), code })
+    Ok(Done::with(output, code))
 }
 
 /// Runs schedules until there are none left or the budget is spent, and listens.
@@ -49,7 +50,7 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
         first_failure: false,
     };
     let mut judge = Judge::default();
-    let threads = args.limits.jobs.map_or_else(processors, usize::from);
+    let threads = threads(args.limits.jobs);
     let run = |plan: &Plan, watchers: &Watchers| {
         let probe = Rc::new(RefCell::new(Probe::default()));
         let silent = |_: Stream, _: &[u8]| Ok(());
@@ -59,8 +60,7 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
     };
     let search = explored.with_pool(threads, &run, |pool| {
         in_waves(settings, args.limits.time, |search, jobs| {
-            let reduction = Reduction::Order;
-            let watchers = Watchers { reduction, known: search.known(), clock: search.clock() };
+            let watchers = Watchers::of(search, Reduction::Order);
             for (job, (report, probe)) in jobs.iter().zip(pool.run_all(jobs, &watchers)?) {
                 let shown = match &report.ended {
                     Ended::Outcome(outcome) => {

@@ -1,14 +1,17 @@
 //! From what a user names, a recording or a file with a trace, to the events of that run.
 
-use super::javascript::{self, Again};
+use super::again::{self, Again};
+use super::facts::Facts;
+use super::recordings;
 use super::watch::Watch;
-use super::{Done, recordings};
 use crate::args;
+use crate::done::Done;
+use crate::exit::UNREADABLE;
 use crate::report::{self, Failure};
 use hemiola_gate::{Reason, Stop};
-use hemiola_js::{Instrument, Instrumentation, Options};
+use hemiola_js::Options;
+use hemiola_live::Live;
 use hemiola_live::runs::{Manifest, Run};
-use hemiola_live::{Live, processor_time};
 use hemiola_machine::{Delay, Event};
 use hemiola_trace::wire::{self, WireError};
 use hemiola_world::recording::Entry;
@@ -19,45 +22,6 @@ use std::io::{self, BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
-
-/// The trace cannot be read by this build.
-const UNREADABLE: u8 = 103;
-
-/// What a trace tells only when it is asked to. A file has what it has.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facts {
-    /// Where callbacks were registered.
-    pub(super) sites: bool,
-    /// What callbacks read and wrote.
-    pub(super) accesses: bool,
-    /// What happened to promises.
-    pub(super) promises: bool,
-    /// What invocations cost.
-    pub(super) accounts: bool,
-}
-
-impl Facts {
-    /// Lets a program tell them.
-    pub(super) fn ask(self, options: &mut Options) {
-        options.promises |= self.promises;
-        options.sites |= self.sites;
-        if self.accounts {
-            options.accounts = Some(processor_time);
-        }
-        if self.accesses && matches!(options.instrument, Instrument::Off) {
-            let instrumentation = Instrumentation::new(Vec::new(), true);
-            options.instrument = Instrument::Accesses(Arc::new(instrumentation));
-        }
-    }
-
-    /// Whether an event was asked for.
-    fn wants(self, event: &Event) -> bool {
-        let is_access =
-            matches!(event, Event::Accessed { .. } | Event::Located { .. } | Event::Placed { .. });
-        self.accesses || !is_access
-    }
-}
 
 /// A run to be looked at.
 #[derive(Debug)]
@@ -218,7 +182,7 @@ fn each_of(
                 _ => "write it again: hemiola replay RUN --trace FILE",
             };
             let notes = Failure::new(format!("{name}: {error}")).help(help).to_string();
-            Err(Refusal::Refused(Done { output: String::new(), notes, code: UNREADABLE }))
+            Err(Refusal::Refused(Done::noted(notes, UNREADABLE)))
         }
     }
 }
@@ -242,7 +206,7 @@ fn each_again(
     let ask = |options: &mut Options| facts.ask(options);
     let _stopper = stopper(run, &stop)?;
     let asked = stop.clone();
-    let again = javascript::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
+    let again = again::follow_entries(run, entries, ask, stop, silent, &mut watch)?;
     match again {
         Again::Ended(done) if asked.asked() != Some(Reason::TimedOut) => Ok(done.notes),
         Again::Ended(_) | Again::Cut(_) => {

@@ -1,9 +1,11 @@
 //! `hemiola verify`: a trace of a scheduler, held to its theory.
 
-use super::Done;
 use crate::args::{Format, VerifyArgs};
-use crate::input::Source;
+use crate::done::Done;
+use crate::exit::FOUND;
+use crate::input;
 use crate::report::{Failure, note};
+use crate::source::Source;
 use hemiola_machine::Event;
 use hemiola_monitor::theory::{
     AxiomInfo, Owner, Params, Report, Story, Subject, Theory, Trace, Verdict, Violation, Wait,
@@ -14,18 +16,15 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// An axiom is violated.
-pub(super) const VIOLATED: u8 = 100;
-
 pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
     let theory = match &args.theory {
         None => Theory::declarative_scheduler(),
         Some(path) => {
-            let source = Source::read_of(path, "a theory")?;
+            let source = input::read_of(path, "a theory")?;
             Theory::parse(&source.text).map_err(|error| Failure::at(source, error))?
         }
     };
-    let read = |path: &PathBuf| Source::read_of(path, "a trace");
+    let read = |path: &PathBuf| input::read_of(path, "a trace");
     let mut sources = args.traces.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if sources.len() == 1 && !is_of_run(&sources[0]) {
         return hand_written(sources.remove(0), &theory, args);
@@ -66,7 +65,7 @@ fn done(report: &Report, story: &dyn Story, format: Format, notes: String) -> Do
         Format::Text => text(report, story),
         Format::Json => json(report, story),
     };
-    let code = if report.blame.is_some() { VIOLATED } else { 0 };
+    let code = if report.blame.is_some() { FOUND } else { 0 };
     Done { output, notes, code }
 }
 

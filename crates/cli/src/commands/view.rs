@@ -1,8 +1,10 @@
 //! `hemiola view`: the timeline of a run, as a page.
 
-use super::Done;
-use super::traced::{self, Facts, Refusal};
+use super::facts::Facts;
+use super::traced::{self, Refusal};
 use crate::args::ViewArgs;
+use crate::console::{complain, print};
+use crate::done::Done;
 use crate::report::Failure;
 use hemiola_explore::races::{Probe, Race, Side};
 use hemiola_export::page::{self, Actions, Reader};
@@ -42,8 +44,8 @@ pub(super) fn run(args: &ViewArgs) -> Result<Done, Failure> {
         }
         (None, Some(server)) => {
             let address = server.address();
-            crate::complain(&notes);
-            crate::print(&format!("{address}\n"))?;
+            complain(&notes);
+            print(&format!("{address}\n"))?;
             if !args.no_open {
                 open_browser(&address);
             }

@@ -1,7 +1,8 @@
 //! Who listens to a run: the file of `--trace`, the comparison of `--paranoid`, and tools that read
 //! events as they happen.
 
-use super::Done;
+use crate::done::Done;
+use crate::exit::LEFT;
 use crate::report::{self, Failure};
 use hemiola_machine::{Event, Sink, Stream};
 use hemiola_trace::wire;
@@ -9,9 +10,6 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-
-/// Two runs that should have been the same were not.
-const DIFFERENT: u8 = 101;
 
 /// Takes the events of a run.
 #[derive(Default)]
@@ -140,7 +138,7 @@ impl Watch {
             .fact(format!("first:  {first}"))
             .fact(format!("second: {second}"))
             .help(help);
-        Some(Done { output: String::new(), notes: message.to_string(), code: DIFFERENT })
+        Some(Done::noted(message.to_string(), LEFT))
     }
 }
 

@@ -16,7 +16,7 @@ pub fn failure(outcome: &Outcome, thrown: Option<&str>, cut: bool) -> Option<Str
     };
     let line = text.lines().find(is_error).or_else(|| thrown?.lines().next());
     let line = line.or_else(|| text.lines().find(|line| !line.trim().is_empty()));
-    Some(line.map_or_else(|| format!("exit code {}", outcome.code), str::to_owned))
+    Some(line.map_or_else(|| format!("exit status {}", outcome.code), str::to_owned))
 }
 
 /// The promises that somebody waits for, as far as the program tells.
@@ -41,7 +41,7 @@ impl Awaited {
     pub fn deadlock(&self, cut: bool) -> Option<String> {
         (!self.0.is_empty() && !cut).then(|| {
             let promises = if self.0.len() == 1 { "a promise is" } else { "promises are" };
-            format!("deadlock: {promises} waited for that nobody settles")
+            format!("deadlock: {promises} awaited that nothing settles")
         })
     }
 }

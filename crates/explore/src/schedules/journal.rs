@@ -23,12 +23,12 @@ pub enum JournalError {
 }
 
 /// The first line of a journal of what that text names.
-pub fn heading(subject: &str) -> String {
+pub(super) fn heading(subject: &str) -> String {
     json!({ "hemiola": "exploration", "version": VERSION, "subject": subject }).to_string()
 }
 
 /// A report on one line.
-pub fn line(plan: &Plan, report: &Report) -> String {
+pub(super) fn line(plan: &Plan, report: &Report) -> String {
     let mut choices = String::new();
     for (at, Choice { count, taken, state, later }) in report.choices.iter().enumerate() {
         let comma = if at > 0 { "," } else { "" };
@@ -53,7 +53,7 @@ pub fn line(plan: &Plan, report: &Report) -> String {
 
 /// The reports of a journal of what that text names, each with the plan of its run as
 /// [`is_of`] compares it.
-pub fn read(text: &str, subject: &str) -> Result<Vec<(String, Report)>, JournalError> {
+pub(super) fn read(text: &str, subject: &str) -> Result<Vec<(String, Report)>, JournalError> {
     let mut lines = text.lines();
     let first = lines.next().and_then(|line| serde_json::from_str::<Value>(line).ok());
     let first = first.filter(|first| first["hemiola"] == "exploration");
@@ -70,7 +70,7 @@ pub fn read(text: &str, subject: &str) -> Result<Vec<(String, Report)>, JournalE
 }
 
 /// Whether a plan is the one of a journal's entry.
-pub fn is_of(plan: &Plan, text: &str) -> bool {
+pub(super) fn is_of(plan: &Plan, text: &str) -> bool {
     plan_text(plan) == text
 }
 

@@ -13,7 +13,7 @@ mod digest;
 mod failure;
 mod history;
 mod identity;
-pub mod journal;
+mod journal;
 mod plan;
 mod pool;
 mod resume;

@@ -1,13 +1,15 @@
 //! Finds the run that is to be debugged, and starts the process that replays it.
 
-use super::super::schedules::Modules;
-use super::super::{Done, recordings, traced};
+use super::super::explored::Modules;
+use super::super::{recordings, traced};
 use crate::args::DebugFlags;
-use crate::report::Failure;
+use crate::done::Done;
+use crate::input::is_javascript;
+use crate::report::{Failure, plain};
 use hemiola_debug::{Launcher, Listener, Opened, Process, Sources, Target, Wish};
 use hemiola_gate::Disk;
 use hemiola_live::Files;
-use hemiola_live::runs::{Run, RunError};
+use hemiola_live::runs::Run;
 use hemiola_transform::{Goal, Language};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -47,10 +49,7 @@ impl What {
 
 fn is_program(name: &str) -> bool {
     let path = Path::new(name);
-    let is_text = path.extension().is_some_and(|end| {
-        ["js", "mjs", "cjs", "ts", "mts", "cts"].iter().any(|known| end == *known)
-    });
-    is_text && path.is_file()
+    is_javascript(path) && path.is_file()
 }
 
 /// Starts sessions.
@@ -108,6 +107,18 @@ impl Launch {
             Err(_) => true,
         };
         Ok(Opened { replica, sources: Sources::new(texts, differs, statements), notes })
+    }
+
+    /// The program that is to be run first, with its arguments, if that is what is to be debugged.
+    fn program(&self, target: &Target) -> Option<Vec<String>> {
+        match (&target.run, &target.program, &self.what) {
+            (None, Some(program), _) => {
+                let words = std::iter::once(program).chain(&target.args);
+                Some(words.cloned().collect())
+            }
+            (None, None, What::Program(words)) => Some(words.clone()),
+            _ => None,
+        }
     }
 
     /// Runs a program and records it.
@@ -182,16 +193,7 @@ impl Launcher for Launch {
                 "start it with the schedule: hemiola debug --schedule {schedule} FILE"
             ));
         }
-        let program = match (&target.run, &target.program, &self.what) {
-            (None, Some(program), _) => {
-                let mut words = vec![program.clone()];
-                words.extend(target.args.iter().cloned());
-                Some(words)
-            }
-            (None, None, What::Program(words)) => Some(words.clone()),
-            _ => None,
-        };
-        if let Some(words) = program {
+        if let Some(words) = self.program(target) {
             let run = self.record(&words, target.cwd.as_deref(), listener)?;
             let note = format!("recorded as {}\n", run.manifest.id);
             return self.recording(&run, note);
@@ -215,11 +217,7 @@ impl Launcher for Launch {
         };
         match recordings::all().find(&name) {
             Ok(run) => self.recording(&run, String::new()),
-            Err(error @ (RunError::Unknown(_) | RunError::Ambiguous(..))) => {
-                let refusal = recordings::refused(&error);
-                Err(self.refused(refusal))
-            }
-            Err(error) => Err(self.refused(Ok(recordings::unreadable(&error)))),
+            Err(error) => Err(self.refused(recordings::refused(&error))),
         }
     }
 }
@@ -229,11 +227,6 @@ fn hemiola() -> Result<Command, String> {
     let file = std::env::current_exe()
         .map_err(|error| format!("cannot find out what program this is: {error}"))?;
     Ok(Command::new(file))
-}
-
-/// A text without colours.
-fn plain(text: &str) -> String {
-    anstream::adapter::strip_str(text).to_string()
 }
 
 /// Where the statements of a text are.

@@ -3,13 +3,14 @@
 mod launcher;
 mod replaying;
 
-use super::Done;
 use crate::args::{DebugArgs, DebugFlags, DebugScheduleArgs, Given};
-use crate::report::Failure;
+use crate::console::complain;
+use crate::done::Done;
+use crate::report::{Failure, note};
 use hemiola_debug::dap::{self, codec};
-use hemiola_debug::{Launcher, Listener, Session, Target, Wish, model, terminal};
+use hemiola_debug::{Launcher, Listener, Process, Session, Sources, Target, Wish, model, terminal};
 use launcher::{Launch, What};
-use std::io::{self, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufReader, IsTerminal, Read, StdoutLock, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +42,7 @@ fn front(mut launch: Launch, flags: &DebugFlags) -> Result<Done, Failure> {
     match flags.port {
         None => {
             if io::stdin().is_terminal() {
-                crate::complain(&crate::report::note(
+                complain(&note(
                     "an editor is to talk with this, by the Debug Adapter Protocol; for a terminal \
                      use --tty",
                 ));
@@ -57,7 +58,7 @@ fn front(mut launch: Launch, flags: &DebugFlags) -> Result<Done, Failure> {
             };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(cannot)?;
             let address = listener.local_addr().map_err(cannot)?;
-            crate::complain(&crate::report::note(&format!("listening on {address}")));
+            complain(&note(&format!("listening on {address}")));
             let (stream, _) = listener.accept().map_err(cannot)?;
             // One client, one session.
             drop(listener);
@@ -65,7 +66,7 @@ fn front(mut launch: Launch, flags: &DebugFlags) -> Result<Done, Failure> {
             dap::serve(launch, incoming, Box::new(stream));
         }
     }
-    Ok(Done { output: String::new(), notes: String::new(), code: 0 })
+    Ok(Done::silent(0))
 }
 
 /// Reads messages on a thread of its own, so that one of them can come while a program runs.
@@ -102,43 +103,49 @@ fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
             });
         }
     };
-    crate::complain(&opened.notes);
-    let broken = |trouble: &dyn std::fmt::Display| {
-        Failure::new(trouble.to_string()).help("start the debugger again")
-    };
+    complain(&opened.notes);
     let started =
         Session::start(opened.replica, &mut hearing).map_err(|trouble| broken(&trouble))?;
     // What is printed before the first statement is printed first.
     let _ = stdout.write_all(&hearing.out);
-    let done = |code: u8, notes: String| Ok(Done { output: String::new(), notes, code });
+    let done = |code: u8, notes: String| Ok(Done::noted(notes, code));
     let mut session = match started {
         Ok(session) => session,
         Err(end) => return done(end.code, end.trouble.unwrap_or_default()),
     };
-    if !flags.log.is_empty() {
-        let logged =
-            terminal::log(&mut session, &opened.sources, &flags.log, &interrupt, &mut stdout);
+    if flags.log.is_empty() {
+        converse(&mut session, &opened.sources, &interrupt, &mut stdout)
+    } else {
+        let log = &flags.log;
+        let logged = terminal::log(&mut session, &opened.sources, log, &interrupt, &mut stdout);
         let _ = stdout.flush();
-        return match logged {
+        match logged {
             Ok(end) => done(end.code, end.trouble.unwrap_or_default()),
             Err(reason) => Err(Failure::new(reason).help("write --log 'FILE:LINE EXPR'")),
-        };
+        }
     }
+}
+
+/// Talks with a user until one of both wants no more.
+fn converse(
+    session: &mut Session<Process>,
+    sources: &Sources,
+    interrupt: &Arc<AtomicBool>,
+    stdout: &mut StdoutLock<'_>,
+) -> Result<Done, Failure> {
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();
-    let talked = terminal::converse(
-        &mut session,
-        &opened.sources,
-        &mut input,
-        &mut stdout,
-        is_terminal,
-        &interrupt,
-    );
+    let talked = terminal::converse(session, sources, &mut input, stdout, is_terminal, interrupt);
     let trouble = session.end().and_then(|end| end.trouble.as_ref().map(|_| end.code));
     match talked {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(broken(&error)),
-        _ => done(trouble.unwrap_or(0), String::new()),
+        _ => Ok(Done::silent(trouble.unwrap_or(0))),
     }
+}
+
+/// A session that cannot go on.
+fn broken(trouble: &dyn std::fmt::Display) -> Failure {
+    Failure::new(trouble.to_string()).help("start the debugger again")
 }
 
 /// Hears a program until there is a session.

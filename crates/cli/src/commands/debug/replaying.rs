@@ -1,14 +1,16 @@
 //! The processes that replay for a debugger.
 
-use super::super::javascript::{self, Again};
-use super::super::schedules::{Ears, Explored, Modules, Watchers};
+use super::super::again::{self, Again};
+use super::super::explored::{Ears, Explored, Modules, does_not_fit};
+use super::super::recordings;
 use super::super::watch::Watch;
-use super::super::{Done, recordings};
 use crate::args::{DebugFlags, DebugScheduleArgs, FollowArgs, Given};
-use crate::report::Failure;
+use crate::done::Done;
+use crate::exit::LEFT;
+use crate::report::{Failure, plain};
 use hemiola_debug::Line;
 use hemiola_debug::replay::Stage;
-use hemiola_explore::schedules::{Ended, Plan};
+use hemiola_explore::schedules::{Ended, Plan, Watchers};
 use hemiola_gate::Stop;
 use hemiola_machine::Sink;
 use std::sync::Arc;
@@ -33,7 +35,7 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
         options.debug = Some(debug);
     };
     let write = stage.write();
-    let again = javascript::follow_entries(&run, entries, ask, Stop::default(), write, &mut watch)?;
+    let again = again::follow_entries(&run, entries, ask, Stop::default(), write, &mut watch)?;
     match again {
         Again::Ended(done) => stage.ended(done.code, None),
         // It was stopped there.
@@ -43,7 +45,7 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
         }
         Again::Refused(done) => return Ok(told(&stage, &done)),
     }
-    Ok(nothing())
+    Ok(Done::silent(0))
 }
 
 /// Runs a program under a schedule as it is told.
@@ -61,14 +63,11 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
         Ended::Outcome(outcome) => stage.ended(outcome.code as u8, None),
         Ended::Known | Ended::Cut => stage.ended(0, None),
         Ended::Misfit(misfit) => {
-            let wanted = format!("alternative {} at choice {}", misfit.wanted, misfit.choice);
-            let message = Failure::new("the schedule does not fit this program")
-                .fact(format!("wanted: {wanted}"))
-                .help("use the program and the flags that the schedule was found with");
-            stage.ended(super::super::recordings::LEFT, Some(message.to_string()));
+            let message = does_not_fit(schedule, misfit, report.choices.len());
+            stage.ended(LEFT, Some(plain(&message.to_string())));
         }
     }
-    Ok(nothing())
+    Ok(Done::silent(0))
 }
 
 /// The texts that a program loads under a schedule.
@@ -91,10 +90,6 @@ fn stage() -> Result<Stage, Failure> {
 
 /// Says why there is nothing to replay.
 fn told(stage: &Stage, done: &Done) -> Done {
-    stage.ended(done.code, Some(anstream::adapter::strip_str(&done.notes).to_string()));
-    nothing()
-}
-
-fn nothing() -> Done {
-    Done { output: String::new(), notes: String::new(), code: 0 }
+    stage.ended(done.code, Some(plain(&done.notes)));
+    Done::silent(0)
 }

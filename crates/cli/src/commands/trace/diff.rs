@@ -1,9 +1,11 @@
 //! `hemiola trace diff`: where two runs part.
 
-use super::super::Done;
-use super::super::traced::{self, Facts, Refusal};
+use super::super::facts::Facts;
+use super::super::traced::{self, Refusal};
 use super::lines::Lines;
 use crate::args::{Format, TraceDiffArgs};
+use crate::done::Done;
+use crate::exit::FOUND;
 use crate::report::Failure;
 use hemiola_machine::{Delay, Event, Instant, Tag};
 use hemiola_trace::wire;
@@ -14,8 +16,6 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// The runs differ.
-const FOUND: u8 = 100;
 /// A column is at most so wide.
 const MOST_WIDTH: usize = 76;
 
@@ -25,28 +25,11 @@ pub(super) fn run(args: &TraceDiffArgs) -> Result<Done, Refusal> {
             .help("write one of them to a file")
             .into());
     }
-    let context = usize::from(args.context);
     let left = traced::traced(&args.left, Facts::default())?;
-    let mut plain = Plain::new(args.exact);
-    let expected: Vec<Event> = left.events.iter().filter_map(|event| plain.event(event)).collect();
-    let mut right = traced::open(&args.right)?;
-    let right_sources = std::mem::take(&mut right.sources);
-    let compare = Rc::new(RefCell::new(Compare {
-        expected,
-        plain: Plain::new(args.exact),
-        lines: Lines::new(right_sources),
-        equal: 0,
-        is_different: false,
-        around: Vec::new(),
-        first: None,
-        context,
-    }));
-    let each = Rc::clone(&compare);
-    let notes = right.each(Facts::default(), move |event| each.borrow_mut().event(&event))?;
-    let compare = compare.borrow();
-    let Compare { expected, equal, is_different, around, first, .. } = &*compare;
+    let (compare, notes) = compare(args, &left.events)?;
     let notes = left.notes + &notes;
-    if !is_different && *equal == expected.len() {
+    if !compare.is_different && compare.equal == compare.expected.len() {
+        let equal = compare.equal;
         let output = match args.format {
             Format::Text => format!("the same: {equal} events\n"),
             Format::Json => {
@@ -55,38 +38,70 @@ pub(super) fn run(args: &TraceDiffArgs) -> Result<Done, Refusal> {
         };
         return Ok(Done { output, notes, code: 0 });
     }
-    // Numbers of events count those that are compared, in the order of `trace show`.
-    let mut lines = Lines::new(left.sources);
-    let mut theirs = Vec::new();
-    let mut counting = Plain::new(args.exact);
-    let mut at = 0;
-    let mut first_left = None;
-    for event in &left.events {
-        let line = lines.line(event);
-        if counting.event(event).is_none() {
-            continue;
-        }
-        if at == *equal {
-            first_left = Some(wire::to_json(event));
-        }
-        if (equal.saturating_sub(context)..=equal.saturating_add(context)).contains(&at) {
-            theirs.push(line);
-        }
-        at += 1;
-    }
+    let (around, first) = around(args, &left.events, left.sources, compare.equal);
     let output = match args.format {
-        Format::Text => side_by_side(args, *equal, context, &theirs, around),
+        Format::Text => side_by_side(args, &compare, &around),
         Format::Json => {
             let nothing = || Value::Null;
             let object = json!({
-                "version": 1, "equal": false, "events": equal,
-                "left": first_left.unwrap_or_else(nothing),
-                "right": first.clone().unwrap_or_else(nothing),
+                "version": 1, "equal": false, "events": compare.equal,
+                "left": first.unwrap_or_else(nothing),
+                "right": compare.first.unwrap_or_else(nothing),
             });
             format!("{object}\n")
         }
     };
     Ok(Done { output, notes, code: FOUND })
+}
+
+/// Reads the second run as far as it takes, and notes about it.
+fn compare(args: &TraceDiffArgs, left: &[Event]) -> Result<(Compare, String), Refusal> {
+    let mut plain = Plain::new(args.exact);
+    let mut right = traced::open(&args.right)?;
+    let compare = Rc::new(RefCell::new(Compare {
+        expected: left.iter().filter_map(|event| plain.event(event)).collect(),
+        plain: Plain::new(args.exact),
+        lines: Lines::new(std::mem::take(&mut right.sources)),
+        equal: 0,
+        is_different: false,
+        around: Vec::new(),
+        first: None,
+        context: args.context.into(),
+    }));
+    let each = Rc::clone(&compare);
+    let notes = right.each(Facts::default(), move |event| each.borrow_mut().event(&event))?;
+    let compare = Rc::into_inner(compare).expect("nobody hears the run any more");
+    Ok((compare.into_inner(), notes))
+}
+
+/// The lines of the first run around its first difference, and the event that differs.
+///
+/// Numbers of events count those that are compared, in the order of `trace show`.
+fn around(
+    args: &TraceDiffArgs,
+    events: &[Event],
+    sources: BTreeMap<String, String>,
+    equal: usize,
+) -> (Vec<String>, Option<Value>) {
+    let context = usize::from(args.context);
+    let shown = equal.saturating_sub(context)..=equal.saturating_add(context);
+    let mut lines = Lines::new(sources);
+    let mut counting = Plain::new(args.exact);
+    let (mut around, mut first, mut at) = (Vec::new(), None, 0);
+    for event in events {
+        let line = lines.line(event);
+        if counting.event(event).is_none() {
+            continue;
+        }
+        if at == equal {
+            first = Some(wire::to_json(event));
+        }
+        if shown.contains(&at) {
+            around.push(line);
+        }
+        at += 1;
+    }
+    (around, first)
 }
 
 /// Compares events with those of another run, as they come.
@@ -130,14 +145,10 @@ impl Compare {
     }
 }
 
-fn side_by_side(
-    args: &TraceDiffArgs,
-    equal: usize,
-    context: usize,
-    left: &[String],
-    right: &[String],
-) -> String {
-    let before = equal.min(context);
+fn side_by_side(args: &TraceDiffArgs, compare: &Compare, left: &[String]) -> String {
+    let Compare { equal, context, around: right, .. } = compare;
+    let equal = *equal;
+    let before = equal.min(*context);
     let width = left.iter().map(|line| line.trim_end().chars().count()).max().unwrap_or_default();
     let width = width.max(args.left.chars().count()).clamp(20, MOST_WIDTH);
     let mut text = match equal {

@@ -1,8 +1,9 @@
 //! `hemiola trace export`: a trace in the forms of other tools.
 
-use super::super::Done;
-use super::super::traced::{self, Facts, Opened, Refusal};
+use super::super::facts::Facts;
+use super::super::traced::{self, Opened, Refusal};
 use crate::args::{ExportForm, TraceExportArgs};
+use crate::done::Done;
 use crate::report::{self, Failure};
 use hemiola_export::timeline::{Builder, Timeline, What};
 use hemiola_export::{About, chrome, otlp, perfetto};

@@ -5,8 +5,9 @@ mod export;
 mod lines;
 mod show;
 
-use super::Done;
+use super::traced::Refusal;
 use crate::args::{TraceArgs, TraceCommand};
+use crate::done::Done;
 use crate::report::Failure;
 
 pub(super) fn run(args: &TraceArgs) -> Result<Done, Failure> {
@@ -15,5 +16,5 @@ pub(super) fn run(args: &TraceArgs) -> Result<Done, Failure> {
         TraceCommand::Diff(args) => diff::run(args),
         TraceCommand::Export(args) => export::run(args),
     };
-    done.or_else(super::traced::Refusal::answer)
+    done.or_else(Refusal::answer)
 }

@@ -1,9 +1,10 @@
 //! `hemiola trace show`: events one by one, as they come, so that a pager need not wait for the end.
 
-use super::super::Done;
-use super::super::traced::{self, Facts, Refusal};
+use super::super::facts::Facts;
+use super::super::traced::{self, Refusal};
 use super::lines::Lines;
 use crate::args::{Format, TraceFilter, TraceShowArgs};
+use crate::done::Done;
 use crate::report::Failure;
 use hemiola_machine::{Class, Event, Instant, Invocation};
 use hemiola_trace::wire;
@@ -36,16 +37,14 @@ pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
     let result = std::mem::replace(&mut show.result, Ok(())).and_then(|()| show.out.flush());
     match result {
         // Whoever reads it wants no more.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            Ok(Done { output: String::new(), notes: String::new(), code: 0 })
-        }
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Done::silent(0)),
         Err(error) => {
             let reason = crate::input::reason(&error);
             Err(Failure::new(format!("cannot write the result: {reason}"))
                 .help("make room where standard output goes, or send it elsewhere")
                 .into())
         }
-        Ok(()) => Ok(Done { output: String::new(), notes: notes?, code: 0 }),
+        Ok(()) => Ok(Done::noted(notes?, 0)),
     }
 }
 

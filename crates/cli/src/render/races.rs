@@ -1,8 +1,8 @@
 //! Races, for people and for programs.
 
-use crate::input::Source;
-use crate::outcomes::coverage;
-use crate::render::count;
+use super::outcomes::coverage;
+use super::words::count;
+use crate::input;
 use hemiola_explore::races::{Account, Judged, Kind, Named, Verdict};
 use hemiola_explore::schedules::{Covered, Search};
 use hemiola_machine::{Class, Schedule};
@@ -202,7 +202,7 @@ impl Sources<'_> {
     /// The line of a place, with a mark and what it is about.
     fn excerpt(&mut self, place: &Place, label: &str, out: &mut String) {
         let file = place.file.to_string();
-        let read = || Source::read(Path::new(&file)).ok().map(|source| source.text);
+        let read = || input::read(Path::new(&file)).ok().map(|source| source.text);
         let is_file = Path::new(&file).is_absolute();
         let text = self.texts.entry(file.clone()).or_insert_with(|| is_file.then(read).flatten());
         let line = text.as_ref().and_then(|text| text.lines().nth(place.line as usize - 1));

@@ -1,6 +1,6 @@
 //! What the schedules of a program led to, for people and for programs.
 
-use crate::render::{break_of, count, one_line, words};
+use super::words::{break_of, count, one_line, words};
 use hemiola_explore::schedules::{Counts, Covered, Deviation, Found, Outcome, Search};
 use hemiola_machine::Schedule;
 use hemiola_monitor::Spec;

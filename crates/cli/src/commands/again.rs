@@ -1,0 +1,111 @@
+//! A recorded run, once more.
+
+use super::options::{self, Surroundings};
+use super::running::{finish, world, written};
+use super::watch::Watch;
+use super::{recordings, workers};
+use crate::args::{Chains, recorded_run};
+use crate::done::Done;
+use crate::report::Failure;
+use hemiola_gate::Stop;
+use hemiola_js::Options;
+use hemiola_live::runs::{Run, RunError};
+use hemiola_machine::Stream;
+use hemiola_world::recording::{Entry, Recorded, RecordedModules};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Runs a program again as it was recorded, and writes its trace if that is wanted. `stacks` says what
+/// stands below stacks now, if that is to be something else than then.
+pub(super) fn run_again(
+    run: &Run,
+    trace: Option<&Path>,
+    stacks: Option<Chains>,
+) -> Result<Done, Failure> {
+    let mut watch = Watch::new(trace, false)?;
+    let (args, _) = recorded_run(&run.manifest.words)?;
+    let (stop, mut live) = world(&args.program)?;
+    let write = |stream, bytes: &[u8]| live.write(stream, bytes);
+    let again = match run.inputs() {
+        Ok(entries) => {
+            let ask = |options: &mut Options| {
+                if let Some(stacks) = stacks {
+                    options.exec_argv.retain(|word| !word.starts_with("--stacks="));
+                    options.exec_argv.push(stacks.flag().to_owned());
+                }
+            };
+            follow_entries(run, entries, ask, stop, write, &mut watch)?
+        }
+        Err(error) => Again::Refused(recordings::unreadable(&error)),
+    };
+    let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
+    watch.close(written(live.flush(), done)?)
+}
+
+/// What became of a recorded run.
+pub(super) enum Again {
+    /// It ended as the program did.
+    Ended(Done),
+    /// It was stopped from outside, and followed as far as it was recorded.
+    Cut(Done),
+    /// It could not be followed, or not to its end.
+    Refused(Done),
+}
+
+/// Runs a program as it was recorded: with the words and the surroundings of then.
+pub(super) fn follow(
+    run: &Run,
+    stop: Stop,
+    write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    watch: &mut Watch,
+) -> Result<Again, Failure> {
+    match run.inputs() {
+        Ok(entries) => follow_entries(run, entries, |_| {}, stop, write, watch),
+        Err(error) => Ok(Again::Refused(recordings::unreadable(&error))),
+    }
+}
+
+/// The same for a recording whose inputs have been read, with facts in the trace that cost something.
+pub(super) fn follow_entries(
+    run: &Run,
+    entries: Vec<Entry>,
+    ask: impl FnOnce(&mut Options),
+    stop: Stop,
+    write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    watch: &mut Watch,
+) -> Result<Again, Failure> {
+    let manifest = &run.manifest;
+    let (args, given) = recorded_run(&manifest.words)?;
+    if args.program.strategy.name() != manifest.strategy {
+        let strategy = &manifest.strategy;
+        let reason = format!("its words do not ask for the strategy `{strategy}`");
+        let error = RunError::Damaged(run.path.clone(), reason);
+        return Ok(Again::Refused(recordings::unreadable(&error)));
+    }
+    let changed = recordings::changed(&entries);
+    let mut world = Recorded::new(entries, stop.clone(), write);
+    let disk = Arc::new(RecordedModules::of(&world));
+    let surroundings = Surroundings::of_recording(manifest);
+    let mut options = options::options(&args.program, surroundings, disk, stop)?;
+    options.exec_argv = options::flags(&given);
+    ask(&mut options);
+    options.member = workers::live(options.clone());
+    let asked = options.stop.clone();
+    let done = finish(options, &mut world, watch)?;
+    // Who is stopped has not asked for everything.
+    let divergence = match asked.asked() {
+        Some(_) => world.divergence(),
+        None => world.divergence_at_end(),
+    };
+    Ok(match divergence {
+        None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
+        Some(divergence) => {
+            let done = recordings::left(manifest, &divergence, world.shares_memory());
+            match recordings::was_cut(manifest, &divergence) {
+                true => Again::Cut(done),
+                false => Again::Refused(done),
+            }
+        }
+    })
+}

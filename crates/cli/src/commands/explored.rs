@@ -1,0 +1,376 @@
+//! Programs in JavaScript, run under one schedule after another.
+
+use super::options::{Surroundings, options};
+use super::standard_input::StandardInput;
+use crate::args::{Given, JavaScript, ScheduleFlags, TestPath};
+use crate::input::reason;
+use crate::render::misfit::misfit;
+use crate::report::Failure;
+use hemiola_explore::races::{Outside, Probe};
+use hemiola_explore::schedules::{
+    Awaited, Deviation, Misfit, Outcome, Plan, Pool, Report, Run, Watch, Watchers, Watching,
+    failure, with_pool,
+};
+use hemiola_gate::{Disk, Kind, Member, Reason, Stop};
+use hemiola_js::debug::Debug;
+use hemiola_js::{
+    Ending, Entry, Instrument, Instrumentation, Nursery, Options, TestCase, TestList, Tests,
+};
+use hemiola_live::SystemTree;
+use hemiola_machine::{Chooser, Event, Missed, Schedule, Sink, Stream, World};
+use hemiola_world::{Effect, Frozen, Location, Open, Overlay, Secure};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The flags that say how schedules are searched, and not what becomes of a program under one of them.
+pub(super) const OF_SEARCH: &[&str] = &[
+    "deviations",
+    "max-schedules",
+    "time",
+    "jobs",
+    "fail-fast",
+    "reduction",
+    "format",
+    "resume",
+    "spec",
+    "starve-window",
+    "max-states",
+    "max-traces",
+    "skip",
+];
+
+/// The flags that every command has in its own way.
+const OF_COMMAND: [&str; 6] = ["eval", "print", "color", "schedule", "test-case", "deadlocks"];
+
+/// How much of its stack a thread keeps for what the engine calls.
+const SPARE: usize = 1024 * 1024;
+
+/// A program, and everything that decides its runs but the schedule.
+pub(super) struct Explored {
+    options: Options,
+    /// All runs see the disk as the first of them does.
+    tree: Arc<Frozen>,
+    input: StandardInput,
+    flags: ScheduleFlags,
+    judge: Box<Judge>,
+    /// Those that no run uses at the moment.
+    nurseries: Mutex<Vec<Nursery>>,
+}
+
+/// Says in a line what is wrong with an outcome, given what was thrown and not caught, and whether the
+/// run was cut.
+pub(super) type Judge = dyn Fn(&Outcome, Option<&str>, bool) -> Option<String> + Send + Sync;
+
+impl Explored {
+    /// The program that the words name.
+    pub(super) fn new(
+        program: &JavaScript,
+        schedules: &ScheduleFlags,
+        given: &Given,
+    ) -> Result<Self, Failure> {
+        must_exist(program)?;
+        let surroundings = Surroundings::of_simulation(program)?;
+        let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
+        let disk = Arc::new(Overlay::over(&tree));
+        let mut options = options(program, surroundings, disk, Stop::default())?;
+        // The program is not to see whether it is explored or followed.
+        options.promises = schedules.deadlocks;
+        options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
+        if let Some(TestPath(path)) = &schedules.test_case {
+            options.tests = Tests::Only(path.clone());
+        }
+        Ok(Self {
+            options,
+            tree,
+            input: StandardInput::default(),
+            flags: schedules.clone(),
+            judge: Box::new(failure),
+            nurseries: Mutex::default(),
+        })
+    }
+
+    /// The tests that the program declares, which do not run.
+    pub(super) fn tests(&mut self) -> Result<Vec<TestCase>, Failure> {
+        let list = TestList::default();
+        let before = std::mem::replace(&mut self.options.tests, Tests::List(list.clone()));
+        let plan = Plan::Follow(Schedule::default());
+        let listed = self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        self.options.tests = before;
+        listed?;
+        Ok(list.take())
+    }
+
+    /// The same program, which fails when somebody says so.
+    pub(super) fn judged_by(self, judge: Box<Judge>) -> Self {
+        Self { judge, ..self }
+    }
+
+    /// The same program, which tells of its accesses but for files that such a pattern means, and what
+    /// and where they are, if that is wanted.
+    pub(super) fn instrumented(self, skip: &[String], describe: bool) -> Self {
+        let instrumentation = Instrumentation::new(skip.to_vec(), describe);
+        let instrument = Instrument::Accesses(Arc::new(instrumentation));
+        Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
+    /// Lets the program find nothing on its standard input, which is somebody else's.
+    pub(super) fn without_input(self) -> Self {
+        Self { input: StandardInput::empty(), ..self }
+    }
+
+    /// The current directory.
+    pub(super) fn directory(&self) -> &str {
+        &self.options.cwd
+    }
+
+    /// What is explored, in a text: the program, its arguments and all flags that change its runs.
+    pub(super) fn subject(&self) -> String {
+        let Options { argv, exec_argv, cwd, entry, strategy, .. } = &self.options;
+        let text = match entry {
+            Entry::File(file) => {
+                // A file that cannot be read here is one that the program finds in another way.
+                let bytes = std::fs::File::open(Path::new(cwd).join(file)).and_then(|mut file| {
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).map(|_| bytes)
+                });
+                String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+            }
+            Entry::Text { source, .. } => source.clone(),
+        };
+        let flags = &self.flags;
+        format!("{:?} {exec_argv:?} {cwd:?} {strategy} {flags:?} {text}", &argv[1..])
+    }
+
+    /// Runs it once, in an engine that has run it before if there is one; `write` takes what it prints.
+    /// In words comes what differs from the default order, if that is wanted.
+    pub(super) fn run(
+        &self,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        self.run_heard(plan, watchers, explain, write, Ears::default())
+    }
+
+    /// The same while somebody hears everything.
+    pub(super) fn run_heard(
+        &self,
+        plan: &Plan,
+        watchers: &Watchers,
+        explain: bool,
+        write: impl FnMut(Stream, &[u8]) -> io::Result<()>,
+        ears: Ears,
+    ) -> Result<(Report, Vec<Deviation>), Failure> {
+        let Ears { probe, modules, debug, trace } = ears;
+        let (debug, listener) =
+            debug.map_or((None, trace), |(debug, ear)| (Some(debug), Some(ear)));
+        let stop = Stop::default();
+        let watch = self.watch(plan, watchers, explain, &stop);
+        let files = Arc::new(Overlay::over(&self.tree));
+        let options = self.prepared(stop, &files, modules, debug);
+        let world = Open::new(self.flags.seed, files, self.flags.faults, write)
+            .input(self.input.source())
+            .member(options.member.clone());
+        let mut world = world.effects(tell(&watch, probe.clone()));
+        let mut world = watch.world(Secure::new(&mut world));
+        let mut sink =
+            Hearing { watch: watch.sink(), probe, awaited: Awaited::default(), listener };
+        let code = self.make(options, &mut world, &mut watch.chooser(), &mut sink)?;
+        let awaited = if self.flags.deadlocks { sink.awaited } else { Awaited::default() };
+        // The system keeps the low byte of an exit code.
+        let report = watch.report(code & 0xff, |outcome, thrown, cut| {
+            (self.judge)(outcome, thrown, cut).or_else(|| awaited.deadlock(cut))
+        });
+        Ok((report, watch.deviations()))
+    }
+
+    /// Who follows the plan, and stops the program where the run need not go on.
+    fn watch(&self, plan: &Plan, watchers: &Watchers, explain: bool, stop: &Stop) -> Watch {
+        let Watchers { reduction, known, clock } = watchers.clone();
+        let steps = self.flags.max_steps;
+        let watching = Watching { reduction, known, clock, effects: true, steps, explain };
+        let stop = stop.clone();
+        Watch::new(plan, watching, move || stop.ask(Reason::Ended))
+    }
+
+    /// How the program is started for one run.
+    fn prepared(
+        &self,
+        stop: Stop,
+        files: &Arc<Overlay>,
+        modules: Option<Modules>,
+        debug: Option<Debug>,
+    ) -> Options {
+        let mut options = self.options.clone();
+        options.stop = stop;
+        options.member = Member::alone();
+        options.disk = match modules {
+            Some(modules) => Arc::new(Noted { disk: Arc::clone(files) as _, modules }),
+            None => Arc::clone(files) as _,
+        };
+        options.promises |= debug.is_some();
+        options.sites |= debug.is_some();
+        options.debug = debug;
+        options
+    }
+
+    /// Runs the program to its end, in an engine that has run it before if there is one.
+    fn make(
+        &self,
+        options: Options,
+        world: &mut impl World<hemiola_js::JavaScript>,
+        chooser: &mut impl Chooser,
+        sink: &mut impl Sink,
+    ) -> Result<i32, Failure> {
+        let code = if options.debug.is_some() {
+            // There is one run, and its process ends with it.
+            hemiola_js::run(options, Ending::WithProcess, world, chooser, sink)
+        } else {
+            let free = || self.nurseries.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut nursery = free().pop().unwrap_or_default();
+            let code = nursery.run(options, world, chooser, sink);
+            free().push(nursery);
+            code
+        };
+        code.map_err(|error| Failure::new(error.to_string()).help("give it more memory"))
+    }
+
+    /// Lets somebody have runs made, so many at a time, each of them by `run`.
+    pub(super) fn with_pool<T: Send, R>(
+        &self,
+        threads: usize,
+        run: &Run<'_, T, Failure>,
+        body: impl FnOnce(&mut Pool<'_, T, Failure>) -> R,
+    ) -> R {
+        with_pool(threads, self.options.stack_limit + SPARE, run, body)
+    }
+
+    /// Makes a run of which only the report is wanted.
+    pub(super) fn report(&self, plan: &Plan, watchers: &Watchers) -> Result<Report, Failure> {
+        self.run(plan, watchers, false, |_, _| Ok(())).map(|ran| ran.0)
+    }
+}
+
+/// Takes events.
+pub(super) type Listener = Box<dyn FnMut(Event)>;
+
+/// Who hears a run, beside those who follow its plan.
+#[derive(Default)]
+pub(super) struct Ears {
+    /// Who looks for races.
+    pub(super) probe: Option<Rc<RefCell<Probe>>>,
+    /// The texts that are loaded, by their paths.
+    pub(super) modules: Option<Modules>,
+    /// Who debugs it.
+    pub(super) debug: Option<(Debug, Listener)>,
+    /// Who writes down what happens, if nobody debugs it.
+    pub(super) trace: Option<Listener>,
+}
+
+/// Texts by their paths.
+pub(super) type Modules = Arc<Mutex<BTreeMap<String, String>>>;
+
+/// A disk, and what modules were read from it.
+struct Noted {
+    disk: Arc<dyn Disk>,
+    modules: Modules,
+}
+
+impl Disk for Noted {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let bytes = self.disk.read(path)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        modules.insert(path.display().to_string(), text);
+        Ok(bytes)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        self.disk.kind(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk.canonicalize(path)
+    }
+}
+
+/// What follows the plan hears everything first, then the probe.
+struct Hearing<S> {
+    watch: S,
+    probe: Option<Rc<RefCell<Probe>>>,
+    /// Told only where deadlocks are looked for.
+    awaited: Awaited,
+    listener: Option<Listener>,
+}
+
+impl<S: Sink> Sink for Hearing<S> {
+    fn event(&mut self, event: Event) {
+        self.awaited.hear(&event);
+        if let Some(probe) = &self.probe {
+            probe.borrow_mut().event(event.clone());
+        }
+        if let Some(listener) = &mut self.listener {
+            listener(event.clone());
+        }
+        self.watch.event(event);
+    }
+}
+
+/// Takes what operations do outside to whoever follows the plan, and to a probe if there is one.
+fn tell(watch: &Watch, probe: Option<Rc<RefCell<Probe>>>) -> impl FnMut(Effect) + 'static {
+    let touched = watch.touched();
+    move |effect: Effect| {
+        let touches = effect.touches.iter();
+        let names = touches.map(|(place, access)| (place.to_string(), *access));
+        touched(effect.operation, &names.collect::<Vec<_>>(), effect.fault.clone());
+        if let Some(probe) = &probe {
+            heard(&mut probe.borrow_mut(), effect);
+        }
+    }
+}
+
+/// Tells a probe what an operation did outside.
+fn heard(probe: &mut Probe, effect: Effect) {
+    let touches = effect.touches.into_iter().filter_map(|(location, access)| {
+        let outside = match location {
+            Location::File(path) => Outside::File(path.display().to_string()),
+            Location::Entries(path) => Outside::Entries(path.display().to_string()),
+            Location::Pipe(_) | Location::Listener(_) | Location::Socket(_) => {
+                Outside::Channel(location.to_string())
+            }
+            Location::Descriptor(number) => Outside::Descriptor(number),
+            Location::Stores | Location::Input | Location::Changes => return None,
+        };
+        Some((outside, access))
+    });
+    probe.effect(effect.operation, touches.collect());
+}
+
+/// Says that a schedule asks a program for what it does not offer.
+pub(super) fn does_not_fit(schedule: &Schedule, found: Misfit, choices: usize) -> Failure {
+    let Misfit { choice, wanted, count } = found;
+    let missed = Missed { choice, wanted, count: count as usize };
+    misfit(schedule, "this program", missed, choices)
+        .help("use the program and the flags that the schedule was found with")
+}
+
+/// Refuses a file that is not there, before every schedule says so.
+pub(super) fn must_exist(program: &JavaScript) -> Result<(), Failure> {
+    let (None, None, Some(file)) = (&program.eval, &program.print, program.words.first()) else {
+        return Ok(());
+    };
+    let path = Path::new(file);
+    let ends = ["", "js", "mjs", "cjs", "json", "ts"];
+    let is_there = |end: &&str| path.with_added_extension(end).exists();
+    if file == "-" || file.as_encoded_bytes().starts_with(b"-") || ends.iter().any(is_there) {
+        return Ok(());
+    }
+    let why = path.metadata().err().map_or_else(String::new, |error| reason(&error));
+    Err(Failure::new(format!("cannot read `{}`: {why}", path.display()))
+        .help("give the path of a program, or `-` to read it from standard input"))
+}

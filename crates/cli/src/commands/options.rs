@@ -1,0 +1,210 @@
+//! How a program in JavaScript is started: its words and flags, and what it has from its process.
+
+use crate::args::{Given, JavaScript, PermissionFlags, Timers};
+use crate::input;
+use crate::report::Failure;
+use hemiola_gate::{Disk, Grant, Member, Names, Permissions, Stop};
+use hemiola_js::{Entry, InputType, Instrument, Instrumentation, Options, Tests, TimerMeaning};
+use hemiola_live::runs::Manifest;
+use hemiola_live::{environment, stack_room, time_zone};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// What a program has from its process, and not from its words.
+pub(super) struct Surroundings {
+    pub(super) cwd: String,
+    pub(super) executable: String,
+    pub(super) argv0: String,
+    pub(super) env: Vec<(String, String)>,
+    pub(super) zone: String,
+    pub(super) stack_limit: usize,
+    /// The program, if it comes from standard input.
+    pub(super) text: Option<String>,
+}
+
+impl Surroundings {
+    pub(super) fn of_process(program: &JavaScript) -> Result<Self, Failure> {
+        let is_text = program.eval.is_none()
+            && program.print.is_none()
+            && program.words.first().is_some_and(|file| file == "-");
+        Ok(Self {
+            cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
+            executable: std::env::current_exe().unwrap_or_default().display().to_string(),
+            argv0: std::env::args().next().unwrap_or_default(),
+            env: environment(),
+            zone: time_zone(),
+            stack_limit: stack_room(),
+            text: if is_text { Some(input::read(Path::new("-"))?.text) } else { None },
+        })
+    }
+
+    /// What a program has that is simulated: neither its computer nor its zone is the machine's, so that a
+    /// simulation shows the same everywhere.
+    pub(super) fn of_simulation(program: &JavaScript) -> Result<Self, Failure> {
+        Ok(Self { zone: "UTC".into(), ..Self::of_process(program)? })
+    }
+
+    pub(super) fn of_recording(manifest: &Manifest) -> Self {
+        Self {
+            cwd: manifest.cwd.clone(),
+            executable: manifest.executable.0.clone(),
+            argv0: manifest.executable.1.clone(),
+            env: manifest.env.clone(),
+            zone: manifest.zone.clone(),
+            stack_limit: usize::try_from(manifest.stack_limit).unwrap_or(usize::MAX),
+            text: manifest.text.clone(),
+        }
+    }
+}
+
+/// How a program is started that tells nothing but what every program tells, and starts no workers.
+pub(super) fn options(
+    program: &JavaScript,
+    surroundings: Surroundings,
+    disk: Arc<dyn Disk>,
+    stop: Stop,
+) -> Result<Options, Failure> {
+    let (entry, argv) = entry(program, &surroundings)?;
+    let Surroundings { cwd, argv0, env, zone, stack_limit, .. } = surroundings;
+    Ok(Options {
+        argv,
+        argv0,
+        exec_argv: Vec::new(),
+        cwd,
+        env,
+        zone,
+        memory_limit: program.memory_limit as usize * 1024 * 1024,
+        stack_limit,
+        strategy: program.strategy,
+        timers: match program.timers {
+            Timers::Hemiola => TimerMeaning::Labelled,
+            Timers::Node => TimerMeaning::Node,
+        },
+        stop,
+        entry,
+        input_type: program.input_type.map_or(InputType::Detect, InputType::from),
+        contexts: !program.no_context,
+        promises: false,
+        sites: false,
+        accounts: None,
+        instrument: instrument(program),
+        disk,
+        permissions: permissions(&program.permissions),
+        member: Member::alone(),
+        tests: Tests::All,
+        debug: None,
+    })
+}
+
+/// What is run first, and what the program finds in `process.argv`.
+fn entry(program: &JavaScript, process: &Surroundings) -> Result<(Entry, Vec<String>), Failure> {
+    let words: Vec<String> =
+        program.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let text = |source: String, name: &str| Entry::Text { source, name: name.into() };
+    // What a text is worth is known to who evaluates it once more, in the same place.
+    let printing = program.print.as_ref().map(|code| {
+        let code = serde_json::to_string(code).expect("a text can be written");
+        format!("console.log((0, eval)({code}))")
+    });
+    let (entry, name, arguments) = match (program.eval.clone().or(printing), words.as_slice()) {
+        (Some(code), arguments) => (text(code, "[eval]"), None, arguments),
+        (None, [file, arguments @ ..]) if file == "-" => {
+            let piped = process.text.clone().unwrap_or_default();
+            (text(piped, "[stdin]"), Some("-".to_owned()), arguments)
+        }
+        (None, [flag, ..]) if flag.starts_with('-') => {
+            return Err(Failure::new(format!("there is no flag `{flag}`")).help(format!(
+                "see --help; a file of that name is ./{flag}, and a program's own flags come after it"
+            )));
+        }
+        (None, [file, arguments @ ..]) => {
+            (Entry::File(file.clone()), Some(absolute(&process.cwd, file)), arguments)
+        }
+        (None, []) => unreachable!("the arguments ask for a file or a text"),
+    };
+    let first = [process.executable.clone()].into_iter().chain(name);
+    Ok((entry, first.chain(arguments.iter().cloned()).collect()))
+}
+
+/// Whether the program tells of its accesses. Nobody listens here: tests compare what it does.
+fn instrument(program: &JavaScript) -> Instrument {
+    match program.instrument {
+        true => Instrument::Accesses(Arc::new(Instrumentation::new(Vec::new(), true))),
+        false => Instrument::Off,
+    }
+}
+
+/// What the flags allow.
+fn permissions(flags: &PermissionFlags) -> Permissions {
+    if !flags.permission {
+        return Permissions::default();
+    }
+    let grant = |paths: &[PathBuf]| {
+        if paths.iter().any(|path| path.as_os_str() == "*") {
+            return Grant::All;
+        }
+        let real = |path: &PathBuf| {
+            // All that is in a directory may be written with a star.
+            let path = if path.ends_with("*") { path.parent().unwrap_or(path) } else { path };
+            std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok()
+        };
+        Grant::Under(paths.iter().filter_map(real).collect())
+    };
+    let names = |given: &Option<Vec<String>>| match given {
+        None => Names::NONE,
+        Some(names) if names.is_empty() || names.iter().any(|name| name == "*") => Names::All,
+        Some(names) => Names::Only(names.clone()),
+    };
+    let run = match names(&flags.allow_run) {
+        Names::All => Names::All,
+        Names::Only(files) => Names::Only(files.iter().filter_map(|file| program(file)).collect()),
+    };
+    Permissions {
+        read: grant(&flags.allow_read),
+        write: grant(&flags.allow_write),
+        net: names(&flags.allow_net),
+        run,
+        env: names(&flags.allow_env),
+        worker: if flags.allow_worker { Names::All } else { Names::NONE },
+    }
+}
+
+/// The program that a name or a path means here and now.
+fn program(file: &str) -> Option<String> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok()?.into_os_string().into_string().ok();
+    if file.contains('/') {
+        return real(Path::new(file));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).find_map(|directory| real(&directory.join(file)))
+}
+
+/// A path from the root, without `.` and `..`.
+fn absolute(cwd: &str, path: &str) -> String {
+    let mut found = PathBuf::new();
+    for part in Path::new(cwd).join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                found.pop();
+            }
+            part => found.push(part),
+        }
+    }
+    found.display().to_string()
+}
+
+/// The flags that a program was started with, for whatever it starts with `process.execPath`.
+pub(super) fn flags(given: &Given) -> Vec<String> {
+    given.whole_words(&[
+        "eval",
+        "print",
+        "color",
+        "record",
+        "trace",
+        "paranoid",
+        "profile",
+        "profile-out",
+        "verify",
+    ])
+}

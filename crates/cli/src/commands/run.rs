@@ -1,0 +1,142 @@
+//! `hemiola run`: a program in JavaScript, in the world of the operating system.
+
+use super::again::{self, Again};
+use super::held::Held;
+use super::options::{self, Surroundings};
+use super::profile::Profile;
+use super::running::{finish, world, written};
+use super::watch::{self, Watch};
+use super::{recordings, workers};
+use crate::args::{Given, Record, RunArgs};
+use crate::done::Done;
+use crate::input::reason;
+use crate::report::Failure;
+use hemiola_gate::{Disk, Stop};
+use hemiola_js::Options;
+use hemiola_live::runs::{Outcome, Recording};
+use hemiola_live::{Files, Live, end_by, signal_of};
+use hemiola_world::Secure;
+use hemiola_world::recording::{Recorder, RecordingModules};
+use std::sync::Arc;
+
+pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
+    let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    let profile = Profile::begin(&args.profile, &mut watch);
+    let held = Held::begin(args.verify, &mut watch);
+    let (stop, world) = world(&args.program)?;
+    let surroundings = Surroundings::of_process(&args.program)?;
+    let recording = recordings::begin(args, &surroundings)?;
+    let options = options(args, given, surroundings, recording.as_ref(), stop.clone())?;
+    let done = live(options, world, recording.as_ref(), &mut watch)?;
+    let done = watch.close(done)?;
+    if let Some(profile) = profile {
+        profile.show(&args.profile)?;
+    }
+    let done = match held {
+        None => done,
+        Some(held) => held.end(done),
+    };
+    let signal = stop.asked().and_then(signal_of);
+    let done = match recording {
+        Some(recording) if args.program.paranoid => {
+            end_compared(recording, done, args, &stop, watch.second())?
+        }
+        // A program that somebody ended has not failed.
+        Some(recording) => recordings::end(recording, done, signal.is_none()),
+        None => done,
+    };
+    // Who started us sees that it was a signal; a shell makes the exit code of it that we would give.
+    if let Some(signal) = signal {
+        end_by(signal);
+    }
+    Ok(done)
+}
+
+/// How the program is started: with modules from the disk, which are recorded if the run is.
+fn options(
+    args: &RunArgs,
+    given: &Given,
+    surroundings: Surroundings,
+    recording: Option<&Recording>,
+    stop: Stop,
+) -> Result<Options, Failure> {
+    let disk: Arc<dyn Disk> = match recording {
+        Some(recording) => Arc::new(RecordingModules::new(Arc::new(Files), recording.tape())),
+        None => Arc::new(Files),
+    };
+    let mut options = options::options(&args.program, surroundings, disk, stop)?;
+    options.exec_argv = options::flags(given);
+    // What a worker says is recorded, not what it is told; so its modules are its own business.
+    options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
+    Profile::facts(&args.profile).ask(&mut options);
+    Ok(options)
+}
+
+/// Runs the program to its end, through a recorder if the run is recorded.
+fn live(
+    options: Options,
+    world: Live,
+    recording: Option<&Recording>,
+    watch: &mut Watch,
+) -> Result<Done, Failure> {
+    let mut world = world.member(options.member.clone());
+    let secure = Secure::new(&mut world);
+    let done = match recording {
+        None => finish(options, &mut { secure }, watch)?,
+        // What was said is recorded, not what went over the wire: that never is the same again.
+        Some(recording) => finish(options, &mut Recorder::new(secure, recording.tape()), watch)?,
+    };
+    written(world.flush(), done)
+}
+
+/// Ends a recording, replays it at once and says whether that was the same. It is kept if it was not, or
+/// if it would have been kept anyhow.
+fn end_compared(
+    recording: Recording,
+    done: Done,
+    args: &RunArgs,
+    stop: &Stop,
+    mut watch: Watch,
+) -> Result<Done, Failure> {
+    let lost = |reason: String| {
+        Failure::new(format!("cannot compare the run with its recording: {reason}"))
+            .help("set HEMIOLA_RUNS to a directory that can be written")
+    };
+    let id = match recording.finish(done.code.into(), true) {
+        Ok(Outcome::Kept(id)) => id,
+        Ok(_) => unreachable!("a recording on disk is kept"),
+        Err(error) => return Err(lost(reason(&error))),
+    };
+    let run = recordings::all().find(&id).map_err(|error| lost(error.to_string()))?;
+    let is_kept = match recordings::wish(args)? {
+        Record::Always => true,
+        Record::OnFailure => done.code != 0 && stop.asked().is_none(),
+        Record::Off => false,
+    };
+    let done = if stop.asked().is_some() {
+        watch::not_compared(done)
+    } else {
+        // All that it prints is in the trace, too.
+        let again = again::follow(&run, stop.clone(), |_, _| Ok(()), &mut watch)?;
+        let help = format!(
+            "this is a bug in hemiola; see the second run: hemiola replay {id} --trace FILE"
+        );
+        let verdict = match again {
+            Again::Refused(verdict) | Again::Cut(verdict) => Some(verdict),
+            Again::Ended(_) if stop.asked().is_some() => Some(watch::not_compared(done.clone())),
+            Again::Ended(again) => {
+                watch.verdict([done.code, again.code], &Default::default(), &help)
+            }
+        };
+        if let Some(verdict) = verdict {
+            return Ok(verdict);
+        }
+        done
+    };
+    if !is_kept {
+        // If it stays, it is a recording like any other.
+        let _ = std::fs::remove_dir_all(&run.path);
+        return Ok(done);
+    }
+    Ok(Done { notes: done.notes + &recordings::kept(&id), ..done })
+}

@@ -1,0 +1,59 @@
+//! What commands share that run a program in JavaScript once, to its end.
+
+use super::watch::Watch;
+use crate::args::JavaScript;
+use crate::done::Done;
+use crate::input;
+use crate::report::Failure;
+use hemiola_gate::Stop;
+use hemiola_js::{Ending, Options};
+use hemiola_live::Live;
+use hemiola_machine::{First, Silent, World};
+use std::io;
+
+/// The end of a program, unless it was well and its output could not be written. A reader that wants
+/// no more of it, as `head` does, is no failure.
+pub(super) fn written(result: io::Result<()>, done: Done) -> Result<Done, Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && done.code == 0 => {
+            let reason = input::reason(&error);
+            Err(Failure::new(format!("cannot write what the program printed: {reason}"))
+                .help("make room where standard output goes, or send it elsewhere"))
+        }
+        _ => Ok(done),
+    }
+}
+
+/// The world of the system, and what its signals and its clock ask for.
+pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
+    let stop = Stop::default();
+    let live = Live::new(stop.clone()).map_err(|error| {
+        Failure::new(format!("cannot listen to the system: {error}"))
+            .help("raise the number of files that may be open: ulimit -n")
+    })?;
+    if let Some(limit) = program.timeout {
+        live.stop_after(limit);
+    }
+    Ok((stop, live))
+}
+
+/// Runs a program to its end in a world.
+pub(super) fn finish(
+    options: Options,
+    world: &mut impl World<hemiola_js::JavaScript>,
+    watch: &mut Watch,
+) -> Result<Done, Failure> {
+    let stop = options.stop.clone();
+    let ran = if watch.is_idle() {
+        hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
+    } else {
+        hemiola_js::run(options, Ending::WithProcess, world, &mut First, watch)
+    };
+    // Who is stopped before the first line has nothing to say.
+    let code = ran.or_else(|error| match stop.asked() {
+        Some(reason) => Ok(reason.exit_code()),
+        None => Err(Failure::new(error.to_string()).help("give it more memory")),
+    })?;
+    // The system keeps the low byte of an exit code.
+    Ok(Done::silent(code as u8))
+}
