@@ -5,6 +5,7 @@ use crate::done::Done;
 use crate::exit::LEFT;
 use crate::report::{self, Failure};
 use hemiola_machine::{Event, Sink, Stream};
+use hemiola_trace::diff::{Comparison, Difference, Kept};
 use hemiola_trace::wire;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
@@ -36,25 +37,16 @@ enum Memory {
     /// Nothing: it was not asked for.
     #[default]
     None,
-    /// They are kept, a line each.
-    Keeps(Vec<u8>),
+    /// They are kept, to be compared with.
+    Keeps(Kept),
     /// They are compared with those of the run before.
-    Compares { lines: Vec<u8>, at: usize, events: u64, difference: Option<Difference> },
-}
-
-/// Where two runs with the same inputs part.
-struct Difference {
-    /// The number of the event, the first being 1.
-    event: u64,
-    /// What the runs have there; nothing at the end.
-    first: Option<String>,
-    second: Option<String>,
+    Compares(Comparison),
 }
 
 impl Watch {
     /// Writes the events to that file, if one is given; `paranoid` lets another run be compared.
     pub(super) fn new(trace: Option<&Path>, paranoid: bool) -> Result<Self, Failure> {
-        let memory = if paranoid { Memory::Keeps(Vec::new()) } else { Memory::None };
+        let memory = if paranoid { Memory::Keeps(Kept::default()) } else { Memory::None };
         let file = trace.map(Trace::create).transpose()?;
         Ok(Self { file, memory, ..Self::default() })
     }
@@ -81,12 +73,11 @@ impl Watch {
 
     /// Who compares another run with this one.
     pub(super) fn second(&mut self) -> Self {
-        let lines = match std::mem::take(&mut self.memory) {
-            Memory::Keeps(lines) => lines,
-            _ => Vec::new(),
+        let kept = match std::mem::take(&mut self.memory) {
+            Memory::Keeps(kept) => kept,
+            Memory::None | Memory::Compares(_) => Kept::default(),
         };
-        let memory = Memory::Compares { lines, at: 0, events: 0, difference: None };
-        Self { memory, ..Self::default() }
+        Self { memory: Memory::Compares(kept.compare()), ..Self::default() }
     }
 
     /// Ends the file. What could not be written is an error, unless the program has a code of its own.
@@ -106,15 +97,9 @@ impl Watch {
 
     /// What is to be said of a run that was compared: nothing if it was the same.
     pub(super) fn verdict(self, codes: [u8; 2], outputs: &[Output; 2], help: &str) -> Option<Done> {
-        let Memory::Compares { lines, at, events, mut difference } = self.memory else {
-            return None;
-        };
-        if difference.is_none() && at < lines.len() {
-            let first = Some(text(rest(&lines, at)));
-            difference = Some(Difference { event: events + 1, first, second: None });
-        }
+        let Memory::Compares(comparison) = self.memory else { return None };
         let nothing = || "nothing more".to_owned();
-        let (place, first, second) = match difference {
+        let (place, first, second) = match comparison.finish() {
             Some(Difference { event, first, second }) => (
                 format!("at event {event}"),
                 first.unwrap_or_else(nothing),
@@ -196,32 +181,10 @@ impl Watch {
         }
         match &mut self.memory {
             Memory::None => {}
-            Memory::Keeps(lines) => lines.extend_from_slice(&self.line),
-            Memory::Compares { lines, at, events, difference: difference @ None } => {
-                *events += 1;
-                let first = rest(lines, *at);
-                if first == self.line {
-                    *at += self.line.len();
-                } else {
-                    let first = (!first.is_empty()).then(|| text(first));
-                    let second = Some(text(&self.line));
-                    *difference = Some(Difference { event: *events, first, second });
-                }
-            }
-            Memory::Compares { .. } => {}
+            Memory::Keeps(kept) => kept.push(&self.line),
+            Memory::Compares(comparison) => comparison.push(&self.line),
         }
     }
-}
-
-/// The line that begins there; nothing at the end.
-fn rest(lines: &[u8], at: usize) -> &[u8] {
-    let rest = &lines[at..];
-    let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1);
-    &rest[..end]
-}
-
-fn text(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).trim_end().to_owned()
 }
 
 /// A run that somebody stopped from outside: another one would not stop at the same place.
