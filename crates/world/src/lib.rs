@@ -17,6 +17,7 @@ mod overlay;
 pub mod recording;
 mod secure;
 mod store;
+pub mod team;
 
 pub use baton::{Baton, Seat};
 pub use faults::{Faults, UnknownFaults};

@@ -13,6 +13,7 @@ use crate::report::Failure;
 use hemiola_gate::{MAIN, Stop};
 use hemiola_live::{Live, SystemTree};
 use hemiola_machine::Stream;
+use hemiola_world::team::{Output, Team, Write};
 use hemiola_world::{Overlay, Secure, Virtual};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -47,7 +48,7 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
 type Noted = Arc<Mutex<watch::Output>>;
 
 /// Takes what a program prints to where it should go, and notes it if that is wanted.
-fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>) -> workers::Write {
+fn printing(live: Arc<Mutex<Live>>, noted: Option<Noted>) -> Write {
     Box::new(move |stream: Stream, bytes: &[u8]| {
         if let Some(noted) = &noted {
             lock(noted).note(stream, bytes);
@@ -86,21 +87,17 @@ impl Simulation<'_> {
     }
 
     /// Runs it once; says also when it came to rest, in milliseconds since 1970, if it did.
-    fn run(
-        &self,
-        write: workers::Write,
-        watch: &mut Watch,
-    ) -> Result<(Done, Option<i64>), Failure> {
+    fn run(&self, write: Write, watch: &mut Watch) -> Result<(Done, Option<i64>), Failure> {
         let args = self.args;
-        let output: workers::Output = Arc::new(Mutex::new(write));
+        let output = Output::new(write);
         let disk = Arc::new(SystemTree::default());
         let mut files = Overlay::new(Arc::clone(&disk) as _);
         if args.write_through {
             files = files.write_through(disk);
         }
         let files = Arc::new(files);
-        let write = workers::write_to(Arc::clone(&output));
-        let world = Virtual::new(args.seed, Arc::clone(&files), write).faults(args.faults);
+        let world =
+            Virtual::new(args.seed, Arc::clone(&files), output.writer()).faults(args.faults);
         let mut world = world.input(self.input.source());
         if let Some(until) = args.until {
             world = world.until(until);
@@ -109,15 +106,15 @@ impl Simulation<'_> {
         let disk = Arc::clone(&files);
         let mut options = options::options(&args.program, surroundings, disk, self.stop.clone())?;
         options.exec_argv = options::flags(self.given);
-        let (seat, member) = workers::simulated(
-            options.clone(),
+        let team = Team {
+            seed: args.seed,
+            until: args.until,
+            faults: args.faults,
             files,
-            args.seed,
-            args.until,
-            args.faults,
+            network: world.network(),
             output,
-            world.network(),
-        );
+        };
+        let (seat, member) = workers::simulated(options.clone(), team);
         options.member = member.clone();
         let mut world = world.seated(seat, member.clone());
         Profile::facts(&args.profile).ask(&mut options);

@@ -3,22 +3,12 @@
 use hemiola_gate::{Fault, Hub, MAIN, Member, Start};
 use hemiola_js::{Ending, JavaScript, Options};
 use hemiola_live::{Live, spawn};
-use hemiola_machine::{Delay, First, Silent, Stream, World};
-use hemiola_world::{Baton, Faults, Network, Overlay, Seat, Secure, Virtual};
+use hemiola_machine::{First, Silent, World};
+use hemiola_world::team::Team;
+use hemiola_world::{Seat, Secure};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Takes what a machine writes.
-pub(super) type Write = Box<dyn FnMut(Stream, &[u8]) -> io::Result<()> + Send>;
-
-/// Where all machines of a simulated run write.
-pub(super) type Output = Arc<Mutex<Write>>;
-
-/// Lets a machine write there.
-pub(super) fn write_to(output: Output) -> impl FnMut(Stream, &[u8]) -> io::Result<()> {
-    move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner)(stream, bytes)
-}
+use std::sync::Arc;
 
 /// A program of the live world, with workers on threads of their own.
 pub(super) fn live(template: Options) -> Member {
@@ -39,44 +29,13 @@ pub(super) fn live(template: Options) -> Member {
 }
 
 /// A program of a simulated world, with workers that take turns with it.
-pub(super) fn simulated(
-    template: Options,
-    files: Arc<Overlay>,
-    seed: u64,
-    until: Option<Delay>,
-    faults: Faults,
-    output: Output,
-    network: Network,
-) -> (Seat, Member) {
-    let baton = Baton::new(seed, template.stop.clone());
-    let main = baton.seat(MAIN);
-    let starter = move |hub: &Arc<Hub>, start: Start| {
+pub(super) fn simulated(template: Options, team: Team) -> (Seat, Member) {
+    let stop = template.stop.clone();
+    team.assemble(stop, move |hub, start, places| {
         let options = template.worker(&start, Arc::clone(hub));
-        let Member { hub, machine, .. } = options.member.clone();
-        let seat = baton.seat(machine);
-        let (files, write) = (Arc::clone(&files), write_to(Arc::clone(&output)));
-        let network = network.clone();
-        spawn(options.stack_limit, move || {
-            let code = if seat.begin() {
-                // Every machine draws numbers of its own.
-                let seed = seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let mut world = Virtual::new(seed, files, write).faults(faults).on(network);
-                if let Some(until) = until {
-                    world = world.until(until);
-                }
-                let mut world = world.seated(seat, options.member.clone());
-                let code = code(options, &mut world);
-                (code, world.stand_up())
-            } else {
-                (1, Some(seat))
-            };
-            hub.ended(machine, code.0);
-            if let Some(seat) = code.1 {
-                seat.leave();
-            }
-        })
-    };
-    (main, Member { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 })
+        let place = places.take(options.member.clone());
+        spawn(options.stack_limit, move || place.run(|world| code(options, world)))
+    })
 }
 
 /// Runs a worker to its end. A bug of ours ends the worker, and has been told by then.

@@ -1,0 +1,108 @@
+//! The machines of one simulated run: a program and its workers, which take turns.
+
+use crate::{Baton, Faults, Network, Overlay, Seat, Virtual};
+use hemiola_gate::{Fault, Hub, MAIN, Member, Start, Stop};
+use hemiola_machine::{Delay, Stream};
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Takes what a machine writes.
+pub type Write = Box<dyn FnMut(Stream, &[u8]) -> io::Result<()> + Send>;
+
+/// Where all machines of a run write.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Write>>);
+
+impl Output {
+    /// Lets all of them write there.
+    pub fn new(write: Write) -> Self {
+        Self(Arc::new(Mutex::new(write)))
+    }
+
+    /// Lets one of them write there.
+    pub fn writer(&self) -> impl FnMut(Stream, &[u8]) -> io::Result<()> + use<> {
+        let output = Arc::clone(&self.0);
+        move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner)(stream, bytes)
+    }
+}
+
+/// What the worlds of all machines of a run have in common.
+#[derive(Clone)]
+pub struct Team {
+    /// What random numbers, latencies and turns follow from; every machine draws numbers of its own.
+    pub seed: u64,
+    /// When the world ends, if it does.
+    pub until: Option<Delay>,
+    /// What may go wrong.
+    pub faults: Faults,
+    /// The files of the computer.
+    pub files: Arc<Overlay>,
+    /// The network that all of them are on.
+    pub network: Network,
+    /// Where all of them write.
+    pub output: Output,
+}
+
+impl Team {
+    /// The place of the main program, and its part in what the machines share. `start` runs a worker that
+    /// the program starts, on a thread of its own, with a place that [`Places::take`] gives it.
+    pub fn assemble(
+        self,
+        stop: Stop,
+        start: impl Fn(&Arc<Hub>, Start, &Places) -> Result<(), Fault> + Send + Sync + 'static,
+    ) -> (Seat, Member) {
+        let places = Places { baton: Baton::new(self.seed, stop), team: self };
+        let main = places.baton.seat(MAIN);
+        let starter = move |hub: &Arc<Hub>, begun: Start| start(hub, begun, &places);
+        (main, Member { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 })
+    }
+}
+
+/// The places of a team, for whoever joins it.
+pub struct Places {
+    baton: Arc<Baton>,
+    team: Team,
+}
+
+impl Places {
+    /// The place of a worker, which takes its turns from now on.
+    pub fn take(&self, member: Member) -> Place {
+        Place { seat: self.baton.seat(member.machine), member, team: self.team.clone() }
+    }
+}
+
+/// The place of a worker.
+pub struct Place {
+    seat: Seat,
+    member: Member,
+    team: Team,
+}
+
+impl Place {
+    /// Waits for its turn and runs the worker to its end in a world; `run` gives its exit code.
+    pub fn run(
+        self,
+        run: impl FnOnce(&mut Virtual<Box<dyn FnMut(Stream, &[u8]) -> io::Result<()>>>) -> i32,
+    ) {
+        let Self { seat, member, team } = self;
+        let Member { hub, machine, .. } = member.clone();
+        let (code, seat) = if seat.begin() {
+            let seed = team.seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let write: Box<dyn FnMut(Stream, &[u8]) -> io::Result<()>> =
+                Box::new(team.output.writer());
+            let mut world =
+                Virtual::new(seed, team.files, write).faults(team.faults).on(team.network);
+            if let Some(until) = team.until {
+                world = world.until(until);
+            }
+            let mut world = world.seated(seat, member);
+            (run(&mut world), world.stand_up())
+        } else {
+            (1, Some(seat))
+        };
+        hub.ended(machine, code);
+        if let Some(seat) = seat {
+            seat.leave();
+        }
+    }
+}
