@@ -126,6 +126,21 @@ fn a_task_that_spends_time_crashes_and_ends() {
     assert!(said.ends_with("after every one of them the theory holds\n"), "{said}");
 }
 
+/// The command that is printed for a failure without any crash shows that failure.
+#[test]
+fn a_failure_without_a_crash_comes_with_a_command_that_shows_it() {
+    let lying = LYING.replace("log: false", "log: false, store: 'tasks.db'");
+    let folder = directory("contract-command", &[("lying.mjs", &lying)]);
+    let output = shell(&folder, "hemiola explore --crashes --max-schedules 1 lying.mjs");
+    let said = text(output.stdout);
+    assert!(said.contains("without any crash\nviolated: S1"), "{said}");
+    let command = said.lines().last().expect("a command comes last");
+    let output = shell(&folder, command);
+    let told = text(output.stderr);
+    assert_eq!(output.status.code(), Some(100), "{command}: {told}");
+    assert!(told.starts_with("violated: S1"), "{command}: {told}");
+}
+
 /// Rule SCHED-4: the traces of processes that were killed are one, and keep the theory.
 #[test]
 fn traces_of_killed_processes_are_joined() {

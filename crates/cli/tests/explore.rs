@@ -378,3 +378,18 @@ fn a_callback_that_computes_without_end_fails_its_schedule() {
     assert_eq!(failures, BTreeSet::from(["a callback computes without end", "none"]));
     assert_eq!(found["complete"], true, "every schedule was judged");
 }
+
+/// A schedule that does not fit is told in the same words, whoever follows it.
+#[test]
+fn replay_and_debug_say_the_same_of_a_schedule_that_does_not_fit() {
+    let folder = directory("explore-misfit", &[("timer.js", "setTimeout(() => {}, 5)")]);
+    let told = |words: &[&str]| {
+        let mut command = hemiola(&folder);
+        let command = command.args(words).args(["--schedule", "77:1", "timer.js"]);
+        text(command.output().expect("it runs").stderr)
+    };
+    let replayed = told(&["replay"]);
+    assert!(replayed.contains("wanted: alternative 1 at choice 77"), "{replayed}");
+    assert!(replayed.contains("found:  the run made 0 choices"), "{replayed}");
+    assert_eq!(told(&["debug", "--log", "timer.js:1 1"]), replayed);
+}
