@@ -1,5 +1,5 @@
-//! How the repository is laid out: ARCHITECTURE.md knows every crate and every arrow between two, and no test
-//! is forgotten.
+//! How the repository is laid out: ARCHITECTURE.md knows every crate and every arrow between two, no test is
+//! forgotten, and only the live world speaks to the system.
 #![expect(clippy::disallowed_methods, reason = "the tests read the repository")]
 
 use crate::common::compare;
@@ -119,6 +119,65 @@ fn every_file_of_tests_is_in_a_binary() {
                 "{} never runs: it is in no test binary",
                 path.display()
             );
+        }
+    }
+}
+
+/// Clippy takes the list of a crate's own folder instead of the workspace's. Such a list is that of the
+/// workspace without the groups that its first line names; `UPDATE=1` writes it anew.
+#[test]
+fn lists_of_bans_differ_by_whole_groups() {
+    let whole = fs::read_to_string(root().join("clippy.toml")).expect("there is a list");
+    let start = whole.find("disallowed-methods").expect("it bans functions");
+    for package in packages() {
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a crate is a file"));
+        let path = manifest.with_file_name("clippy.toml");
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let first = text.lines().next().unwrap_or_default();
+        let groups = first.strip_prefix("# Without ").and_then(|first| first.split_once(": "));
+        let (groups, _) = groups.expect("the first line says what is not banned, and why");
+        let groups: Vec<&str> = groups.split(", ").collect();
+        let mut expected = format!("{first}\n");
+        let mut group = "";
+        for line in whole[start..].lines() {
+            group = match line.strip_prefix("  # ") {
+                Some(name) => name,
+                None if line.starts_with(']') => "",
+                None => group,
+            };
+            if !groups.contains(&group) {
+                let _ = writeln!(expected, "{line}");
+            }
+        }
+        compare(&path, &expected);
+    }
+}
+
+/// Crates that speak to the system, and whose they may be. The engine asks for memory and for copies of a
+/// process; the debugger speaks to the processes that are its checkpoints.
+const SYSTEM: &[(&str, &[&str])] = &[
+    ("command-fds", &["live"]),
+    ("dns-lookup", &["live"]),
+    ("libc", &["engine", "js", "live"]),
+    ("mio", &["live"]),
+    ("nix", &["live"]),
+    ("process-wrap", &["live"]),
+    ("rusqlite", &["live"]),
+    ("rustix", &["debug", "live"]),
+    ("signal-hook", &["live"]),
+    ("socket2", &["live"]),
+    ("tokio", &["live"]),
+];
+
+#[test]
+fn only_some_crates_speak_to_the_system() {
+    for package in packages() {
+        let Some(user) = name(&package) else { continue };
+        for dependency in list(&package, "dependencies").filter(|one| one["kind"].is_null()) {
+            let system = SYSTEM.iter().find(|(name, _)| dependency["name"] == *name);
+            if let Some((system, users)) = system {
+                assert!(users.contains(&user.as_str()), "{user} must not depend on {system}");
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 //! The tests of the command line, as one binary: linking takes longer than running them.
+#![allow(clippy::disallowed_methods, reason = "tests have files, processes and an environment")]
 
 mod async_functions;
 mod async_hooks;

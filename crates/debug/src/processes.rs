@@ -31,6 +31,10 @@ pub struct Process {
 
 impl Process {
     /// Starts one. The command gets its socket as standard input.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "checkpoints are processes, and this is how they hear"
+    )]
     pub fn start(mut command: Command) -> io::Result<Self> {
         // Processes whose own parent is gone become ours, so that they can be waited for.
         #[cfg(target_os = "linux")]
@@ -202,6 +206,10 @@ impl Line {
         }
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "checkpoints are processes, and this is how they hear"
+    )]
     fn try_fork(&mut self) -> io::Result<()> {
         use hemiola_js::checkpoint::{Side, fork};
         let (ours, theirs) = UnixStream::pair()?;

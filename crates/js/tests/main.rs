@@ -1,4 +1,5 @@
 //! Programs in simulated worlds, as one binary: linking takes longer than running them.
+#![allow(clippy::disallowed_methods, reason = "tests have files, processes and an environment")]
 
 mod accesses;
 mod common;

@@ -2,7 +2,6 @@
 //!
 //! The one crate that may ask the system for anything: physical time, files, the streams of the
 //! process, signals. [`Live`] is a world for the machine, [`Files`] is what modules are read from.
-#![expect(clippy::disallowed_methods, reason = "this crate is the gate to the system")]
 
 mod changes;
 mod children;

@@ -1,5 +1,4 @@
 //! Recordings that somebody, or a disk, has changed are refused (rules GATE-2, GATE-5).
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use hemiola_live::runs::{Manifest, Run, RunError};
 use hemiola_world::recording::{self, Entry, Sums};

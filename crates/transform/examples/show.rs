@@ -3,6 +3,7 @@
 use hemiola_transform::{Goal, Language, transform};
 use std::io::Read as _;
 
+#[expect(clippy::disallowed_methods, reason = "this is a command")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut source = String::new();
     std::io::stdin().read_to_string(&mut source)?;

@@ -1,4 +1,5 @@
 //! The tests of what is done to a program's text, as one binary: linking takes longer than running them.
+#![allow(clippy::disallowed_methods, reason = "tests have files, processes and an environment")]
 
 mod context;
 mod exports;
