@@ -168,9 +168,9 @@ fn a_store_that_cannot_be_written_is_refused() {
     let run = "hemiola run refused.mjs";
     for script in [
         // There is none, and none can be made.
-        format!("mount -o remount,ro disk && {run}"),
+        format!("mount -o remount,ro tmpfs disk && {run}"),
         // There is one.
-        format!("cp made.db disk/tasks.db && mount -o remount,ro disk && {run}"),
+        format!("cp made.db disk/tasks.db && mount -o remount,ro tmpfs disk && {run}"),
         // There is no room for one.
         format!("cat /dev/zero > disk/full 2> /dev/null; {run}"),
     ] {

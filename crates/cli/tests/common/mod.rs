@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::fs;
 use std::io::Write as _;
@@ -64,11 +64,17 @@ pub fn isolated(program: impl AsRef<OsStr>) -> Command {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("home");
     fs::create_dir_all(&home).expect("a home can be made");
     let mut command = Command::new(program);
-    let kept =
-        ["PATH", "TMPDIR"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
-    command.env_clear().envs(kept);
+    let place = std::env::var_os("TMPDIR").map(|place| ("TMPDIR", place));
+    command.env_clear().envs(place).env("PATH", programs_of_the_tester());
     command.env("HOME", home).env("TZ", "UTC").env("HEMIOLA_RECORD", "off");
     command
+}
+
+/// Where programs are. A directory that may not be looked at makes "permission denied" of "no such program".
+fn programs_of_the_tester() -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let seen = std::env::split_paths(&path).filter(|directory| fs::metadata(directory).is_ok());
+    std::env::join_paths(seen).expect("they were joined before")
 }
 
 /// The command under test, in that directory.
@@ -83,7 +89,7 @@ pub fn shell(directory: &Path, script: &str) -> Output {
     let mut path =
         Path::new(HEMIOLA).parent().expect("a binary is in a directory").as_os_str().to_owned();
     path.push(":");
-    path.push(std::env::var_os("PATH").unwrap_or_default());
+    path.push(programs_of_the_tester());
     let mut command = isolated("sh");
     command.current_dir(directory).args(["-c", script]).env("PATH", path).stdin(Stdio::null());
     command.output().expect("the shell runs")
