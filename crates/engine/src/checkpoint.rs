@@ -47,6 +47,7 @@ pub fn follow_orders() {
 
 /// How many threads this process has.
 #[cfg(target_os = "linux")]
+#[expect(clippy::disallowed_methods, reason = "a process with threads cannot be copied")]
 fn threads() -> io::Result<usize> {
     Ok(std::fs::read_dir("/proc/self/task")?.count())
 }
