@@ -60,7 +60,7 @@ fn a_simulation_sees_the_disk_and_loads_what_it_wrote() {
 
 #[test]
 fn the_seed_decides_which_answer_comes_first() {
-    let scratch = Scratch::new("seeds");
+    let scratch = Scratch::new("files-seeds");
     let program = "const fs = require('fs'); let order = ''; for (const name of 'abcd') \
         fs.writeFile(name, name, () => { order += name; if (order.length === 4) console.log(order); });";
     let run = |seed: u32| {

@@ -49,7 +49,7 @@ const RACE: &str = "const net = require('net'); let order = '';
 
 #[test]
 fn the_seed_decides_who_is_served_first() {
-    let scratch = Scratch::new("seeds");
+    let scratch = Scratch::new("sockets-seeds");
     let run = |seed: u32| {
         shown(&hemiola(&scratch.0, &["simulate", "--seed", &seed.to_string(), "-e", RACE]))
     };

@@ -46,6 +46,7 @@ pub fn run(options: Options) -> Option<i32> {
 }
 
 /// Runs on a thread with as much stack as programs have.
+#[expect(clippy::disallowed_methods, reason = "threads of tests have a small stack")]
 pub fn with_stack(body: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(32 * 1024 * 1024).spawn(body);
     let result = thread.expect("a thread can be started").join();
