@@ -13,7 +13,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/async")
 }
 
-#[expect(clippy::disallowed_methods, reason = "the test reads its programs")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the file can be read")
 }

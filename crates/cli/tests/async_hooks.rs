@@ -11,7 +11,6 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/contexts/hooks")
 }
 
-#[expect(clippy::disallowed_methods, reason = "the test reads its expectations")]
 fn sections(name: &str) -> BTreeMap<String, String> {
     let whole = std::fs::read_to_string(folder().join(name)).expect("the file can be read");
     let sections = whole.split("== ").skip(1).filter_map(|section| section.split_once('\n'));

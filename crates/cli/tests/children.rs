@@ -20,7 +20,6 @@ fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the expected output is in a file")]
 fn does_as_node(name: &str) {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/children").join(name);
     let expected = fs::read_to_string(program.with_extension("out")).expect("Node has printed it");
@@ -78,7 +77,6 @@ fn a_program_needs_no_command() {
     let directory = std::env::temp_dir().join(format!("hemiola-{}-bare", std::process::id()));
     fs::create_dir_all(&directory).expect("the directory can be made");
     let program = directory.join("app.js");
-    #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
     fs::write(&program, "console.log(process.argv.length, process.argv[2], process.execArgv)")
         .expect("a program can be written");
     let program = program.to_str().expect("the path is text");
@@ -161,7 +159,6 @@ fn a_channel_reaches_from_here_to_node_and_back() {
             net.connect(server.address().port, '127.0.0.1').on('data', (text) => child.once('exit', (...args) => console.log(`${text}`, ...args)));
           });
         }";
-    #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
     fs::write(&program, source).expect("a program can be written");
     let program = program.to_str().expect("the path is text");
     let ours = env!("CARGO_BIN_EXE_hemiola");

@@ -11,7 +11,6 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../js/tests/contexts").join(name)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the test reads its expectations")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the file can be read")
 }

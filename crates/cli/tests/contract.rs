@@ -1,5 +1,4 @@
 //! What `hemiola:scheduler` does, held to its theory: while it runs, from traces, and through crashes.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own traces")]
 
 use crate::common::{directory, hemiola, session, shell, text};
 use std::io::{BufRead, BufReader};

@@ -1,5 +1,4 @@
 //! Clients of the debugger: by the Debug Adapter Protocol, and at a terminal.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common;
 use crate::common::{directory, hemiola, text};

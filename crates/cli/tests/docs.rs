@@ -2,7 +2,6 @@
 //!
 //! A block of two words, such as `text two.l`, is a file. In a `console` block every line that starts
 //! with `$ ` is run, and what it prints follows. `UPDATE=1` rewrites what they print.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{compare, directory, shell, text};
 use std::fmt::Write;

@@ -2,7 +2,6 @@
 //! one that cannot be written.
 //!
 //! `HEMIOLA_KILLS` says how many processes are killed, `HEMIOLA_SEED` where they are.
-#![expect(clippy::disallowed_methods, reason = "tests start and kill processes of their own")]
 
 use crate::common::{directory, hemiola, shell, skip, text};
 use serde_json::Value;

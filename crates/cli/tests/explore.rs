@@ -3,7 +3,6 @@
 //! Reduction loses nothing: for random small programs the outcomes are those of all schedules, one by
 //! one. `HEMIOLA_PROGRAMS` is how many, `HEMIOLA_SEED` is the first one's seed; a failure names the seed
 //! of the program that differs.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{directory, hemiola, text};
 use serde_json::Value;

@@ -1,6 +1,5 @@
 //! What goes wrong with files: a full disk, too many open files, files of others, files that are not what
 //! they are taken for. The expected output is what Node prints under the same conditions.
-#![expect(clippy::disallowed_methods, reason = "the test makes the conditions")]
 
 use crate::common::{HEMIOLA, Scratch, isolated, skip};
 use std::fs;

@@ -1,6 +1,5 @@
 //! Faults on request in a simulated world: they reach a program as errors of the system would, and a
 //! seed decides which come. And files that a simulation writes through to the disk.
-#![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
 use crate::common::{Scratch, isolated, programs};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,5 @@
 //! How the repository is laid out: ARCHITECTURE.md knows every crate and every arrow between two, no test is
 //! forgotten, and only the live world speaks to the system.
-#![expect(clippy::disallowed_methods, reason = "the tests read the repository")]
 
 use crate::common::compare;
 use serde_json::Value;

@@ -22,7 +22,6 @@ fn simulated(source: &str) -> Vec<String> {
     stdout(&first).lines().map(str::to_owned).collect()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the test reads its expectations")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the file can be read")
 }

@@ -1,6 +1,5 @@
 //! Keys, signatures and ciphers of `node:crypto`: one suite for both worlds (rule GATE-4), whose expected
 //! output is what Node prints.
-#![expect(clippy::disallowed_methods, reason = "the test reads what it expects")]
 
 use crate::common::{HEMIOLA, isolated};
 use std::fs;

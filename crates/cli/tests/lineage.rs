@@ -1,5 +1,4 @@
 //! `hemiola lineage` and `--profile`: trees and costs of runs.
-#![expect(clippy::disallowed_methods, reason = "tests read what was written")]
 
 use crate::common::{directory, hemiola, shell, text};
 use serde_json::Value;

@@ -5,7 +5,6 @@
 //! `-- NAME --`; the last is what is expected, in which `/ROOT` stands for the directory. `UPDATE=1`
 //! rewrites it. `scripts/compare-modules-with-node` holds the cases to Node; one with a line
 //! `differs: WHY` is our own.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{compare, directory, hemiola, shell};
 use std::fmt::Write;

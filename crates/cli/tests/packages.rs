@@ -4,7 +4,6 @@
 //! The first line of a program names its packages with their versions; `// needs: NAME` names a command
 //! without which it cannot be run, `// worlds: live` says that it is not for simulation. What is expected
 //! stands beside the programs, and `scripts/compare-packages-with-node` holds it to Node.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common;
 use crate::common::{skip, text};

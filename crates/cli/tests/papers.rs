@@ -7,7 +7,6 @@ fn paper(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers").join(name)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the test reads the examples")]
 fn read(name: &str) -> String {
     std::fs::read_to_string(paper(name)).expect("the example is there")
 }

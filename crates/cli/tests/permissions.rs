@@ -190,7 +190,6 @@ fn a_program_without_the_flag_has_all_permissions_and_does_not_ask() {
 #[test]
 fn forked_programs_have_the_permissions_of_the_program() {
     let path = std::env::temp_dir().join(format!("hemiola-{}-child.js", std::process::id()));
-    #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
     std::fs::write(&path, "try { require('fs').readFileSync('/etc/hosts') } catch (error) { process.send(error.code) }")
         .expect("a program can be written");
     let source = format!(

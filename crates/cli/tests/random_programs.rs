@@ -10,7 +10,6 @@ use std::process::Output;
 /// How many programs go into one file.
 const FILE: u64 = 25;
 
-#[expect(clippy::disallowed_methods, reason = "a test may be told to run longer")]
 fn number(variable: &str, default: u64) -> u64 {
     let asked = std::env::var(variable).ok();
     asked.map_or(default, |asked| asked.parse().expect("a number"))

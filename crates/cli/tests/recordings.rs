@@ -1,5 +1,4 @@
 //! Runs that are kept, and run again (rules GATE-1, GATE-2, GATE-5).
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{directory, hemiola, text};
 use std::fs;

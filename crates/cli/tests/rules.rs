@@ -7,7 +7,6 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-#[expect(clippy::disallowed_methods, reason = "the test reads the repository")]
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }

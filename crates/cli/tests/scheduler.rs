@@ -1,5 +1,4 @@
 //! `hemiola:scheduler`: declared tasks in virtual time, through kills, and over stores that are none.
-#![expect(clippy::disallowed_methods, reason = "tests write and break their own stores")]
 
 use crate::common::{directory, hemiola, text};
 use std::io::{BufRead, BufReader};

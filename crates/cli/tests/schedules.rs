@@ -3,7 +3,6 @@
 //!
 //! `schedules/racy` and `schedules/free` hold the programs; each begins with what it is about. Of the
 //! free ones, those that say `Benign` have accesses that come in either order and do no harm.
-#![expect(clippy::disallowed_methods, reason = "the tests look at the programs themselves")]
 
 use crate::common::{Scratch, hemiola, programs, text};
 use serde_json::Value;

@@ -1,6 +1,5 @@
 //! Sockets: one suite for both worlds (rule GATE-4), whose expected output is what Node prints; and what
 //! only one of the worlds promises.
-#![expect(clippy::disallowed_methods, reason = "the test looks at what is on the disk")]
 
 use crate::common::{HEMIOLA, Scratch, isolated, programs};
 use std::fs;

@@ -1,5 +1,4 @@
 //! Streams against what Node 20 printed for the same programs.
-#![expect(clippy::disallowed_methods, reason = "tests run the command and read their own files")]
 
 use crate::common::{HEMIOLA, isolated};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,5 @@
 //! The thermostat of examples/thermostat: exact in virtual time, whatever the network's latencies, and
 //! started by one command in real time.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common;
 use std::fs;

@@ -17,7 +17,6 @@ const BUSY: &str = "{ const { spend } = require('hemiola:clock'); \
       globalThis[name] = (callback, ...args) => set(function (...given) { \
         spend(3); return callback.apply(this, given); }, ...args); } } ";
 
-#[expect(clippy::disallowed_methods, reason = "the test reads its programs")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the file can be read")
 }
@@ -59,7 +58,6 @@ fn programs_show_the_rules_of_time() {
             continue;
         }
         let busy = busy_folder.join(program.file_name().expect("a program has a name"));
-        #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
         std::fs::write(&busy, format!("{BUSY}{source}")).expect("a program can be written");
         assert_eq!(run("simulate", &busy, code), shown, "late: {}", program.display());
         assert_eq!(run("run", &busy, code), shown, "late in real time: {}", program.display());

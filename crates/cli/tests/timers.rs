@@ -7,7 +7,6 @@ use crate::common::{directory, hemiola, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-#[expect(clippy::disallowed_methods, reason = "the test reads its expectations")]
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the file can be read")
 }
@@ -58,7 +57,6 @@ fn timers_do_what_node_does() {
 fn time_15_a_dependency_has_nodes_timers() {
     let folder = directory("time_15_a_dependency_has_nodes_timers", &[("main.cjs", MAIN)]);
     let dependency = folder.join("node_modules/dep");
-    #[expect(clippy::disallowed_methods, reason = "the test writes its program")]
     let write = |name: &str, source: &str| {
         std::fs::create_dir_all(&dependency).expect("a folder can be made");
         std::fs::write(dependency.join(name), source).expect("a file can be written");

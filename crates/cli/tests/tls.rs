@@ -1,6 +1,5 @@
 //! TLS: one suite for both worlds (rule GATE-4), whose expected output is what Node prints; and talks
 //! with Node and OpenSSL.
-#![expect(clippy::disallowed_methods, reason = "the test starts programs and looks at files")]
 
 use crate::common::{HEMIOLA, has, isolated};
 use std::fs;

@@ -1,5 +1,4 @@
 //! `hemiola trace`: what happened in a run, shown, compared and in the forms of other tools.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{directory, hemiola, text};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! What `--trace` writes, what `obs` puts there, and `--paranoid` (rule GATE-2).
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{directory, hemiola, text};
 use std::fs;

@@ -1,5 +1,4 @@
 //! `hemiola view`: the page as a file and from a server, and what it refuses.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use crate::common::{directory, hemiola, text};
 use std::fs;

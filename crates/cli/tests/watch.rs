@@ -1,5 +1,4 @@
 //! Watched files: one suite for both worlds, whose expected output is what Node prints.
-#![expect(clippy::disallowed_methods, reason = "the test makes a directory for its programs")]
 
 use crate::common::{HEMIOLA, isolated};
 use std::fs;

@@ -1,6 +1,5 @@
 //! fetch and WebSocket: one suite for both worlds, whose expected output is what Node prints; and where
 //! the standard counts, since Node 20 has no WebSocket but as an experiment.
-#![expect(clippy::disallowed_methods, reason = "the test reads its programs")]
 
 use crate::common::{HEMIOLA, isolated};
 use std::fs;

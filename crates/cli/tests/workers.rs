@@ -1,6 +1,5 @@
 //! Workers: one suite for both worlds (rule GATE-4), whose expected output is what Node prints; and what a
 //! simulated run promises about them.
-#![expect(clippy::disallowed_methods, reason = "tests run the command and read their own files")]
 
 use crate::common::{directory, hemiola, text};
 use std::fs;

@@ -1,9 +1,5 @@
 //! Compression: one suite for both worlds, whose expected output is what Node prints, and two runtimes
 //! that read what the other wrote.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the test reads its programs and keeps files for them"
-)]
 
 use crate::common::has;
 use std::fs;

@@ -44,7 +44,6 @@ impl Profile {
     }
 
     /// Says what the run cost. At once, since a program that was ended by a signal ends us, too.
-    #[expect(clippy::disallowed_methods, reason = "the user asked for the file")]
     pub(super) fn show(self, flags: &ProfileFlags) -> Result<(), Failure> {
         let report = self.accounts.take().finish();
         let text = match flags.profile {

@@ -1,5 +1,4 @@
 //! Real invocations of `hemiola` in a directory of their own.
-#![expect(clippy::disallowed_methods, reason = "tests read and write their own files")]
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

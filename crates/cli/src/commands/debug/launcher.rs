@@ -155,7 +155,6 @@ impl Launch {
     }
 
     /// Waits until a program has ended; a wish for a pause interrupts it.
-    #[expect(clippy::disallowed_methods, reason = "a program of the system is waited for")]
     fn wait(&self, child: &mut Child, listener: &mut dyn Listener) -> Result<(), String> {
         loop {
             match child.try_wait() {
