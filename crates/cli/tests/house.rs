@@ -157,7 +157,7 @@ fn lists_of_bans_differ_by_whole_groups() {
 const SYSTEM: &[(&str, &[&str])] = &[
     ("command-fds", &["live"]),
     ("dns-lookup", &["live"]),
-    ("libc", &["engine", "js", "live"]),
+    ("libc", &["engine", "live"]),
     ("mio", &["live"]),
     ("nix", &["live"]),
     ("process-wrap", &["live"]),
