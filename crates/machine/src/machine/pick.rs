@@ -175,6 +175,9 @@ impl<L: Language> Machine<L> {
     }
 
     /// Whether the next timed action is due, and whether it belongs to the current turn.
+    ///
+    /// Every step asks, and mostly there is no timer to look at.
+    #[inline(always)]
     pub(super) fn due(&mut self, now: Instant) -> (bool, bool) {
         let Some(head) = self.timers.head() else { return (false, false) };
         // What is due at the end of time is never due.
