@@ -3,6 +3,7 @@
 #[path = "../../gate/tests/support/closures.rs"]
 mod closures;
 mod empty;
+mod wrappers;
 
 use closures::{FILES, SOCKETS, TIMERS, run};
 use empty::Empty;

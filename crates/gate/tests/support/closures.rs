@@ -2,8 +2,8 @@
 
 use hemiola_gate::{Answer, Datum, Request};
 use hemiola_machine::{
-    Class, Context, Delay, DomainId, Eagerness, First, Group, Host, Input, Language, Machine,
-    Named, Place, Progress, Signal, Silent, Site, Step, World,
+    Chooser, Class, Context, Delay, DomainId, Eagerness, First, Group, Host, Input, Language,
+    Machine, Named, Operation, Place, Progress, Signal, Silent, Sink, Site, Step, World,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -70,13 +70,21 @@ pub fn run(
     main: impl FnOnce(&mut Turn<'_>, &Log) + 'static,
     world: &mut impl World<Closures>,
 ) -> Vec<String> {
+    run_with(main, world, &mut First, &mut Silent)
+}
+
+/// The same where somebody else picks, and listens.
+pub fn run_with(
+    main: impl FnOnce(&mut Turn<'_>, &Log) + 'static,
+    world: &mut impl World<Closures>,
+    chooser: &mut impl Chooser,
+    sink: &mut impl Sink,
+) -> Vec<String> {
     let log = Log::default();
     let lines = Rc::clone(&log.0);
     let main = move |turn: &mut Turn<'_>, _: Input<Answer>| main(turn, &log);
     let mut machine = Machine::new(Some(Box::new(main) as Box<_>));
-    while machine.step(&mut Closures, &Named::NodePhases, world, &mut First, &mut Silent)
-        == Step::Moved
-    {}
+    while machine.step(&mut Closures, &Named::NodePhases, world, chooser, sink) == Step::Moved {}
     lines.take()
 }
 
@@ -85,7 +93,8 @@ pub fn run(
 pub struct Log(Rc<RefCell<Vec<String>>>);
 
 impl Log {
-    fn note(&self, line: impl Into<String>) {
+    /// Notes one more thing.
+    pub fn note(&self, line: impl Into<String>) {
         self.0.borrow_mut().push(line.into());
     }
 }
@@ -94,18 +103,19 @@ fn request(kind: &str, arguments: Vec<Datum>) -> Request {
     Request { kind: kind.into(), arguments }
 }
 
-fn ask(
+/// Asks for an operation.
+pub fn ask(
     turn: &mut Turn<'_>,
     kind: &str,
     arguments: Vec<Datum>,
     then: impl FnOnce(&mut Turn<'_>, Answer) + 'static,
-) {
+) -> Operation {
     let answered = |turn: &mut Turn<'_>, input: Input<Answer>| match input {
         Input::Answer(answer) => then(turn, answer),
         Input::Nothing | Input::Lag(_) => unreachable!("an operation is answered"),
     };
     let request = request(kind, arguments);
-    turn.request(Class::Io, Group::default(), request, Some(Box::new(answered)));
+    turn.request(Class::Io, Group::default(), request, Some(Box::new(answered)))
 }
 
 fn text(text: &str) -> Datum {
