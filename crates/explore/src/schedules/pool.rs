@@ -59,6 +59,10 @@ pub struct Pool<'a, T, E> {
 }
 
 /// Lets `body` have runs made by `run`, on so many threads with so much stack each.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "runs are side by side, each with a world of its own"
+)]
 pub fn with_pool<T: Send, E: Send, R>(
     threads: usize,
     stack: usize,
