@@ -51,6 +51,8 @@ const server = http.createServer((request, response) => {
     default: response.end();
   }
 });
+// On a busy computer more than the usual five seconds may pass between two requests.
+server.keepAliveTimeout = 600_000;
 
 function ask(path, body, slow = false) {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,12 @@
 setTimeout(() => {}, 1, 'A');
 setTimeout(() => {
   setTimeout(() => {
-    setTimeout(() => console.log('A, the younger'), 0, 'A');
+    setTimeout(() => {
+      console.log('A, the younger');
+      clearTimeout(kept);
+    }, 0, 'A');
     setTimeout(() => console.log('B, the older'), 0, 'B');
   }, 0, 'C');
 }, 10, 'B');
-setTimeout(() => {}, 60, 'B');
+// However late the others are, B is not given up.
+const kept = setTimeout(() => {}, 60_000, 'B');
