@@ -289,7 +289,7 @@ function storeHTTPOptions(options) {
 function setupConnectionsTracking() {
   this[kConnections] ??= new Set();
   if (this[kConnectionsCheckingInterval]) clearInterval(this[kConnectionsCheckingInterval]);
-  const { setInterval } = require('timers');
+  const { setInterval } = require('internal/timers').guards;
   this[kConnectionsCheckingInterval] = setInterval(checkConnections, this.connectionsCheckingInterval, this).unref();
 }
 

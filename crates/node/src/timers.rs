@@ -12,7 +12,9 @@ use rquickjs::{Ctx, Exception, Function, Object, Persistent, Result, Value};
 const LONGEST_MS: f64 = 2_147_483_647.0;
 
 /// What a native is made with: the class of its handles, and above that how it differs from others.
-const CLASS_BITS: i32 = 0x0fff;
+const CLASS_BITS: i32 = 0x07ff;
+/// The library guards something of its own with it.
+const GUARD: i32 = 0x0800;
 const REPEATS: i32 = 0x1000;
 /// A third argument that is a text names a clock.
 const LABELLED: i32 = 0x2000;
@@ -43,6 +45,8 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     for (property, name, length, magic, native) in [
         ("setTimeout", c"setTimeout", 5, timeout, native!(set_timer)),
         ("setInterval", c"setInterval", 5, timeout | REPEATS, native!(set_timer)),
+        ("setGuardTimeout", c"setTimeout", 5, timeout | GUARD, native!(set_timer)),
+        ("setGuardInterval", c"setInterval", 5, timeout | REPEATS | GUARD, native!(set_timer)),
         ("setLabelledTimeout", c"setTimeout", 5, timeout | LABELLED, native!(set_timer)),
         (
             "setLabelledInterval",
@@ -119,38 +123,23 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
     let (callback, delay, rest) = (call.at(0), call.at(1), call.rest(2));
     let magic = call.magic;
     let label = if magic & LABELLED == 0 { Label::None } else { label(call, rest) };
-    let repeats = magic & REPEATS != 0;
-    let mut task = match (delay_of(delay, magic & EDGE != 0 && !repeats), label) {
-        (Some(delay), Label::None) => {
-            Task::timer(call.ctx, callback, rest, None, delay.unlabelled(), repeats)
+    let (repeats, guard) = (magic & REPEATS != 0, magic & GUARD != 0);
+    let plain = plain_number(delay, magic & EDGE != 0 && !repeats);
+    let mut task = match (plain, label) {
+        (Some(number), Label::None) => {
+            Task::timer(call.ctx, callback, rest, None, unlabelled(number), repeats)
         }
-        (Some(delay), Label::Known(label)) => {
-            Task::timer(call.ctx, callback, rest, Some(label), delay.labelled(), repeats)
+        (Some(number), Label::Known(label)) => {
+            let delay = Delay::from_number(number, Unit::Millisecond).expect("it is finite");
+            Task::timer(call.ctx, callback, rest, Some(label), delay, repeats)
         }
-        (_, label) => return start_slowly(call, repeats, label),
+        (_, label) => return start_slowly(call, repeats, label, guard),
     };
-    task.guard = bridge::with(|context| context.is_open()) && is_guard(&call.ctx(), 1);
+    task.guard = guard;
     let handle = task.into_handle(call.ctx, (magic & CLASS_BITS) as qjs::JSClassID)?;
     let_time_pass(&handle);
     release(call.ctx, &handle);
     Ok(handle.into())
-}
-
-/// Whether the function that many calls above the running one is of the library, and does not start a
-/// timer for the program: then it guards something of its own.
-fn is_guard(ctx: &Ctx<'_>, above: isize) -> bool {
-    const FOR_PROGRAMS: [&str; 3] = [
-        "node:lib/internal/bootstrap",
-        "node:lib/internal/fs/watch_file",
-        "node:lib/internal/net/socket",
-    ];
-    library_caller(ctx, above).is_some_and(|name| !FOR_PROGRAMS.contains(&name.as_str()))
-}
-
-/// The file of the library that a function is of, that many calls above the running one.
-fn library_caller(ctx: &Ctx<'_>, above: isize) -> Option<String> {
-    let caller = ctx.script_or_module_name(above)?.to_string().ok()?;
-    caller.starts_with("node:lib/").then_some(caller)
 }
 
 /// Lets time pass before a timer is released, where the world leaves that open (rule EXPL-2).
@@ -167,28 +156,23 @@ fn let_time_pass(handle: &TaskHandle) {
     });
 }
 
-/// A delay that needs no words: a number that Node takes for a delay.
-#[derive(Clone, Copy)]
-struct Millis(f64);
-
-impl Millis {
-    /// Node's coercion: whatever is no delay is a millisecond.
-    fn unlabelled(self) -> Delay {
-        Delay::from_millis(if self.0 >= 1.0 { self.0 as u64 } else { 1 })
-    }
-
-    /// Whole milliseconds, from none on (rule TIME-12).
-    fn labelled(self) -> Delay {
-        Delay::from_millis(self.0 as u64)
-    }
+/// The delay that a number is without a label: Node's coercion, by which whatever is no delay is a
+/// millisecond. On a labelled clock it is [`Delay::from_number`].
+fn unlabelled(number: f64) -> Delay {
+    Delay::from_millis(if (1.0..=LONGEST_MS).contains(&number) { number as u64 } else { 1 })
 }
 
-/// An argument as a delay; nothing for one that the library looks at: no number, or so large a one
-/// that there is something to say, or none that is urgent.
-fn delay_of(value: Arg<'_>, urgent: bool) -> Option<Millis> {
+/// An argument as a number; nothing for one that the library looks at: no number, or so large a one
+/// that there is something to say, or a delay of none that is urgent.
+fn plain_number(value: Arg<'_>, urgent: bool) -> Option<f64> {
     let number = value.number()?;
-    let plain = number.is_nan() || number <= LONGEST_MS;
-    (plain && !(urgent && (number.is_nan() || number < 1.0))).then_some(Millis(number))
+    let is_plain = number.is_nan() || number <= LONGEST_MS;
+    (is_plain && !(urgent && is_none(number))).then_some(number)
+}
+
+/// Whether a number is no delay to Node.
+fn is_none(number: f64) -> bool {
+    number.is_nan() || number < 1.0
 }
 
 /// What the first of the further arguments is to the global timers (rule TIME-15).
@@ -227,12 +211,13 @@ fn label(call: &Call<'_>, rest: &[Arg<'_>]) -> Label {
 }
 
 /// Lets the library start a timer: it knows what Node says of such arguments.
-fn start_slowly(call: &Call<'_>, repeats: bool, label: Label) -> Result<Fresh> {
+fn start_slowly(call: &Call<'_>, repeats: bool, label: Label, guard: bool) -> Result<Fresh> {
     let ctx = call.ctx();
     let args: Vec<Value<'_>> = (2..call.given()).map(|index| call.arg(index)).collect();
     let labelled = !matches!(label, Label::None);
     let start = library(&ctx, |library| library.start_slowly)?;
-    let value: Value<'_> = start.call((call.arg(0), call.arg(1), repeats, args, labelled))?;
+    let value: Value<'_> =
+        start.call((call.arg(0), call.arg(1), repeats, args, labelled, guard))?;
     Ok(value.into())
 }
 
@@ -279,8 +264,8 @@ fn clear_timer(call: &Call<'_>) -> Result<Fresh> {
     Ok(Fresh::UNDEFINED)
 }
 
-/// `startTimer(callback, delay, repeats, args, label)`: for the library; `args` is an array or
-/// undefined, `label` a text or undefined.
+/// `startTimer(callback, delay, repeats, args, label, guard)`: for the library; `args` is an array or
+/// undefined, `label` a text or undefined, `guard` whether the library guards something of its own.
 fn start<'js>(
     ctx: Ctx<'js>,
     callback: Function<'js>,
@@ -288,14 +273,13 @@ fn start<'js>(
     repeats: bool,
     args: Option<Vec<Value<'js>>>,
     label: Option<String>,
+    guard: bool,
 ) -> Result<Value<'js>> {
     let state = state(&ctx);
-    let zero = !repeats && label.is_none() && (delay.is_nan() || delay < 1.0);
+    let zero = !repeats && label.is_none() && is_none(delay);
     let urgent = zero && state.options.strategy == Named::Edge;
     let delay = match &label {
-        // Node's coercion: whatever is no delay is a millisecond.
-        None if (1.0..=LONGEST_MS).contains(&delay) => Delay::from_millis(delay as u64),
-        None => Delay::from_millis(1),
+        None => unlabelled(delay),
         Some(label) => {
             state.engine.run.labels_in_use.set(true);
             let unit = bridge::with(|context| context.unit(label));
@@ -309,6 +293,7 @@ fn start<'js>(
     let label = label.map(Into::into);
     let mut task = Task::timer(raw, Arg::of(&callback), &args, label, delay, repeats);
     task.urgent = urgent;
+    task.guard = guard;
     let timer = task.into_handle(raw, class)?;
     if urgent {
         let callback = Callback::Timer(timer.clone());
@@ -321,13 +306,13 @@ fn start<'js>(
     Ok(timer.into_value(&ctx))
 }
 
-/// `refreshTimer(timeout)`: lets it begin anew, as if it were released now.
-fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>) -> Result<()> {
+/// `refreshTimer(timeout, byProgram)`: lets it begin anew, as if it were released now. Sockets do that
+/// all the time, and time passes no more often for it.
+fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) -> Result<()> {
     let timer = TaskHandle::timeout(&ctx, &timeout)?;
     if let Some(handle) = timer.with(|task| task.handle) {
         bridge::with(|context| context.clear(handle));
-        // Between here and who asked for it stands the method of the handle. Sockets do it all the time.
-        if bridge::with(|context| context.is_open()) && library_caller(&ctx, 2).is_none() {
+        if by_program {
             let_time_pass(&timer);
         }
         release(ctx.as_raw().as_ptr(), &timer);

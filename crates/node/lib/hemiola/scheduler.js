@@ -16,7 +16,7 @@ const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
 } = require('internal/scheduler/declared');
-const { startLabelled } = require('internal/timers');
+const { clearTimeout, guards: { setTimeout }, startLabelled } = require('internal/timers');
 const { validateInteger, validateObject, validateString } = require('internal/validators');
 
 // Dues come from the wall clock, by way of this clock.

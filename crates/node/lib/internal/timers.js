@@ -1,7 +1,7 @@
 // Timers and immediates. The handles and the work are native; see timers.rs.
-// Uses binding.setTimeout and its kin, setLabelledTimeout, setLabelledInterval, startTimer, refreshTimer,
-// referTimer, timerInfo, referImmediate, immediateInfo, timeoutPrototype, immediatePrototype, emitWarning,
-// useContexts.
+// Uses binding.setTimeout and its kin, setLabelledTimeout, setLabelledInterval, setGuardTimeout,
+// setGuardInterval, startTimer, refreshTimer, referTimer, timerInfo, referImmediate, immediateInfo,
+// timeoutPrototype, immediatePrototype, emitWarning, useContexts.
 'use strict';
 
 const { startTimer, clearTimeout, clearImmediate } = binding;
@@ -32,7 +32,7 @@ const kRefed = Symbol('refed');
 method(Timeout, 'ref', function ref() { binding.referTimer(this, true); return this; });
 method(Timeout, 'unref', function unref() { binding.referTimer(this, false); return this; });
 method(Timeout, 'hasRef', function hasRef() { return binding.timerInfo(this).referenced; });
-method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this); return this; });
+method(Timeout, 'refresh', function refresh() { binding.refreshTimer(this, true); return this; });
 method(Timeout, 'close', function close() { clearTimeout(this); return this; });
 method(Timeout, Symbol.toPrimitive, function toPrimitive() {
   const { number } = binding.timerInfo(this);
@@ -76,21 +76,30 @@ getter(Immediate, '_onImmediate', function _onImmediate() { return binding.immed
 getter(Immediate, '_destroyed', function _destroyed() { return binding.immediateInfo(this).callback === null; });
 constructor(Immediate, { Immediate: function() {} }.Immediate);
 
-// A delay as a number; for what has none, the engine's words are not Node's.
-function toNumber(delay) {
+// The longest delay that Node takes for one.
+const LONGEST_MS = 2147483647;
+
+// The number that a delay is, as whoever starts a timer means it; what becomes of the number is native. For
+// what is no number the engine's words are not Node's. Too long a delay is told of (rule TIME-12 for clocks).
+function toNumber(delay, isLabelled) {
   if (typeof delay === 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
   if (typeof delay === 'symbol') throw new TypeError('Cannot convert a Symbol value to a number');
-  return +delay;
-}
-
-// Starts a timer without a label.
-function start(callback, delay, repeats, args) {
-  if (typeof delay !== 'number') delay = toNumber(delay);
-  if (delay > 2147483647) {
+  delay = +delay;
+  if (isLabelled) {
+    if (delay !== Infinity) return delay;
+    const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
+    throw new ERR_OUT_OF_RANGE('delay', 'a finite number', delay);
+  }
+  if (delay > LONGEST_MS) {
     binding.emitWarning(
       `${delay} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`, 'TimeoutOverflowWarning');
   }
-  return startTimer(callback, delay, repeats, args, undefined);
+  return delay;
+}
+
+// Starts a timer without a label.
+function start(callback, delay, repeats, args, isGuard = false) {
+  return startTimer(callback, toNumber(delay, false), repeats, args, undefined, isGuard);
 }
 
 // A label as the machine knows it, which takes well-formed text only; others are written with escapes,
@@ -101,23 +110,21 @@ function toLabel(text) {
 
 let labelsInUse = false;
 
-// Starts a timer on a labelled clock (rule TIME-12).
+// Starts a timer on a labelled clock.
 function startLabelled(callback, delay, repeats, args, label) {
-  if (typeof delay !== 'number') delay = toNumber(delay);
-  if (delay === Infinity) {
-    const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
-    throw new ERR_OUT_OF_RANGE('delay', 'a finite number', delay);
-  }
+  delay = toNumber(delay, true);
   if (!labelsInUse) {
     labelsInUse = true;
     binding.useContexts('labels', true);
   }
-  return startTimer(callback, delay, repeats, args, toLabel(label));
+  return startTimer(callback, delay, repeats, args, toLabel(label), false);
 }
 
 // Where the native functions are at a loss: a delay that is no small number, or the first label.
-function startSlowly(callback, delay, repeats, args, labelled) {
-  return labelled ? startLabelled(callback, delay, repeats, args, args[0]) : start(callback, delay, repeats, args);
+function startSlowly(callback, delay, repeats, args, labelled, isGuard) {
+  return labelled
+    ? startLabelled(callback, delay, repeats, args, args[0])
+    : start(callback, delay, repeats, args, isGuard);
 }
 
 // `clearTimeout` of what is no handle.
@@ -151,6 +158,10 @@ for (const [callbacks, name] of [
 }
 
 exports.applicationTimers = applicationTimers;
+// Timers with which the library guards what it does itself. Where every schedule is tried they win no race.
+exports.guards = { setTimeout: binding.setGuardTimeout, setInterval: binding.setGuardInterval };
+// What `timer.refresh()` is to the library, which does it for every packet.
+exports.refresh = (timer) => { binding.refreshTimer(timer, false); };
 exports.startUnlabelled = start;
 exports.startSlowly = startSlowly;
 exports.clearByNumber = clearByNumber;

@@ -94,7 +94,7 @@ function execFile(file, args, options, callback) {
   checkTimeout(options.timeout);
   checkMaxBuffer(options.maxBuffer);
   options.killSignal = killSignal(options.killSignal);
-  const { clearTimeout, setTimeout } = require('timers');
+  const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
 
   const { cwd, env, gid, shell, signal, uid, windowsHide, windowsVerbatimArguments, argv0 } = options;
   const child = require('child_process').spawn(file, args, {

@@ -24,7 +24,7 @@ function spawn(file, args, options) {
   child.spawn(options);
 
   if (options.timeout > 0) {
-    const { clearTimeout, setTimeout } = require('timers');
+    const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
     let timer = setTimeout(() => {
       timer = undefined;
       try {

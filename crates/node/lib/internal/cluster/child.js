@@ -46,7 +46,7 @@ class HandedOut {
   }
 
   ref() {
-    this.#alive ??= require('timers').setInterval(() => {}, LONG);
+    this.#alive ??= require('internal/timers').guards.setInterval(() => {}, LONG);
   }
 
   unref() {

@@ -107,7 +107,7 @@ class ChannelWrap {
 
   // Asks one server once; gives a function that stops that. `done` is called once, and not at once.
   #exchange(state, done) {
-    const { setTimeout, clearTimeout } = require('timers');
+    const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
     const { Malformed, reply } = require('internal/dns/message');
     const server = this.#list[state.attempt % this.#list.length];
     const round = Math.floor(state.attempt / this.#list.length);

@@ -143,7 +143,7 @@ class Exchange {
     this.#wait(BODY_TIMEOUT, () => new BodyTimeoutError());
     response.on('data', (chunk) => {
       if (this.#finished) return;
-      this.#timer.refresh();
+      require('internal/timers').refresh(this.#timer);
       if (handler.onData(chunk)) return;
       this.#paused = true;
       response.pause();
@@ -159,7 +159,7 @@ class Exchange {
   #resume(response) {
     if (!this.#paused || this.#finished) return;
     this.#paused = false;
-    this.#timer.refresh();
+    require('internal/timers').refresh(this.#timer);
     response.resume();
   }
 
@@ -180,9 +180,9 @@ class Exchange {
   #wait(delay, makeError) {
     const timers = require('internal/timers');
     timers.clearTimeout(this.#timer);
-    this.#timer = timers.setTimeout(() => {
+    this.#timer = timers.guards.setTimeout(() => {
       // The server is not to blame for a reader that takes its time.
-      if (this.#paused) this.#timer.refresh();
+      if (this.#paused) require('internal/timers').refresh(this.#timer);
       else this.fail(makeError().marked());
     }, delay);
     this.#timer.unref();

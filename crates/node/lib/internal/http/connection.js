@@ -468,7 +468,7 @@ const MANY = 1000;
 /// Notes that a connection waits for its next request. One timer looks after all of them.
 function startIdling(server, connection) {
   connection.idleSince = binding.now();
-  server[kIdleTimer] ??= require('timers').setTimeout(checkIdle, server.keepAliveTimeout, server).unref();
+  server[kIdleTimer] ??= require('internal/timers').guards.setTimeout(checkIdle, server.keepAliveTimeout, server).unref();
 }
 
 /// Ends the connections that have waited long enough.
@@ -489,7 +489,7 @@ function checkIdle(server) {
   }
   if (next < Infinity) {
     const delay = Math.max(Math.ceil(next - now), server[kConnections].size > MANY ? 100 : 1);
-    server[kIdleTimer] = require('timers').setTimeout(checkIdle, delay, server).unref();
+    server[kIdleTimer] = require('internal/timers').guards.setTimeout(checkIdle, delay, server).unref();
   }
   for (const { socket } of late) socket.emit('timeout');
 }

@@ -238,7 +238,7 @@ function connectNext(context, canceled) {
     if (socket.connecting) connectNext(context, fault.errno === ECANCELED);
   });
   if (current < addresses.length - 1) {
-    context.timer = require('timers').setTimeout(attemptTimedOut, context.attemptTimeout, context, asked, family);
+    context.timer = require('internal/timers').guards.setTimeout(attemptTimedOut, context.attemptTimeout, context, asked, family);
   }
 }
 

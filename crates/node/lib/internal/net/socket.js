@@ -211,7 +211,7 @@ const prototype = Socket.prototype;
 
 prototype._unrefTimer = function _unrefTimer() {
   for (let socket = this; socket !== null; socket = socket._parent) {
-    if (socket[kTimeout]) socket[kTimeout].refresh();
+    if (socket[kTimeout]) require('internal/timers').refresh(socket[kTimeout]);
   }
 };
 
@@ -237,7 +237,7 @@ prototype.setTimeout = function(msecs, callback) {
       'TimeoutOverflowWarning');
     msecs = 2147483647;
   }
-  const { setTimeout, clearTimeout } = require('timers');
+  const { setTimeout, clearTimeout } = require('internal/timers');
   clearTimeout(this[kTimeout]);
   if (msecs === 0) {
     this[kTimeout] = null;

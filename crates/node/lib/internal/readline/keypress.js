@@ -87,7 +87,7 @@ function emitKeypressEvents(stream, iface = {}) {
         rest = rest.slice(match[0].length);
         emit(match[0], sequenceKey(match));
       } else if (beginning.test(rest)) {
-        const { setTimeout } = require('timers');
+        const { setTimeout } = require('internal/timers').guards;
         const waiting = rest;
         setTimeout(() => {
           if (rest === waiting) flush();

@@ -37,7 +37,7 @@ function stopTest(timeout, signal) {
   let dispose = () => signal.removeEventListener('abort', resolve);
   // Whoever tries every schedule lets any operation outlast any timer.
   if (timeout !== Infinity && !harness.isDriven) {
-    const { clearTimeout, setTimeout } = require('timers');
+    const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
     const timer = setTimeout(() => {
       reject(new ERR_TEST_FAILURE(`test timed out after ${timeout}ms`, 'testTimeoutFailure'));
     }, timeout);

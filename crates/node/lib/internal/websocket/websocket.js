@@ -236,7 +236,7 @@ class WebSocket extends EventTarget {
     }
     this.#write(CLOSE, bytes);
     const timers = require('internal/timers');
-    this.#timer = timers.setTimeout(() => this.#socket.destroy(), CLOSE_TIMEOUT);
+    this.#timer = timers.guards.setTimeout(() => this.#socket.destroy(), CLOSE_TIMEOUT);
     this.#timer.unref();
   }
 
