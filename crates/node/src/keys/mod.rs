@@ -17,7 +17,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use rquickjs::{Array, Ctx, Function, Object, Result, TypedArray, Value};
 use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey};
-use rsa::traits::PublicKeyParts;
+use rsa::traits::{PaddingScheme, PublicKeyParts};
 use rsa::{BoxedUint, Oaep, Pkcs1v15Encrypt, Pkcs1v15Sign, Pss, RsaPrivateKey, RsaPublicKey};
 use std::convert::Infallible;
 
@@ -353,6 +353,23 @@ fn is_right(
     }
 }
 
+/// A key of RSA that hides bytes, or one that opens what was hidden.
+trait Crypts {
+    fn crypt(&self, padding: impl PaddingScheme, bytes: &[u8]) -> Option<Vec<u8>>;
+}
+
+impl Crypts for RsaPublicKey {
+    fn crypt(&self, padding: impl PaddingScheme, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.encrypt(&mut Draws, padding, bytes).ok()
+    }
+}
+
+impl Crypts for RsaPrivateKey {
+    fn crypt(&self, padding: impl PaddingScheme, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.decrypt(padding, bytes).ok()
+    }
+}
+
 /// `keyEncrypt(public, padding, hash, label, bytes)`.
 fn encrypt<'js>(
     ctx: Ctx<'js>,
@@ -362,18 +379,8 @@ fn encrypt<'js>(
     label: TypedArray<'js, u8>,
     bytes: TypedArray<'js, u8>,
 ) -> Result<Option<TypedArray<'js, u8>>> {
-    let (label, bytes) = (all(&label), all(&bytes));
-    let hidden = RsaPublicKey::from_public_key_der(&all(&public)).ok().and_then(|key| {
-        if padding == "pkcs1" {
-            return key.encrypt(&mut Draws, Pkcs1v15Encrypt, &bytes).ok();
-        }
-        macro_rules! run {
-            ($hash:ty) => {
-                key.encrypt(&mut Draws, Oaep::<$hash>::new_with_label(label), &bytes).ok()
-            };
-        }
-        with_hash!(hash.as_str(), run)
-    });
+    let key = RsaPublicKey::from_public_key_der(&all(&public)).ok();
+    let hidden = key.and_then(|key| padded(&key, &padding, &hash, all(&label), &all(&bytes)));
     hidden.map(|hidden| TypedArray::new(ctx, hidden)).transpose()
 }
 
@@ -386,19 +393,28 @@ fn decrypt<'js>(
     label: TypedArray<'js, u8>,
     bytes: TypedArray<'js, u8>,
 ) -> Result<Option<TypedArray<'js, u8>>> {
-    let (label, bytes) = (all(&label), all(&bytes));
-    let opened = RsaPrivateKey::from_pkcs8_der(&all(&private)).ok().and_then(|key| {
-        if padding == "pkcs1" {
-            return key.decrypt(Pkcs1v15Encrypt, &bytes).ok();
-        }
-        macro_rules! run {
-            ($hash:ty) => {
-                key.decrypt(Oaep::<$hash>::new_with_label(label), &bytes).ok()
-            };
-        }
-        with_hash!(hash.as_str(), run)
-    });
+    let key = RsaPrivateKey::from_pkcs8_der(&all(&private)).ok();
+    let opened = key.and_then(|key| padded(&key, &padding, &hash, all(&label), &all(&bytes)));
     opened.map(|opened| TypedArray::new(ctx, opened)).transpose()
+}
+
+/// Uses a key with the padding of that name.
+fn padded(
+    key: &impl Crypts,
+    padding: &str,
+    hash: &str,
+    label: Vec<u8>,
+    bytes: &[u8],
+) -> Option<Vec<u8>> {
+    if padding == "pkcs1" {
+        return key.crypt(Pkcs1v15Encrypt, bytes);
+    }
+    macro_rules! run {
+        ($hash:ty) => {
+            key.crypt(Oaep::<$hash>::new_with_label(label), bytes)
+        };
+    }
+    with_hash!(hash, run)
 }
 
 /// `keyRecover(public, bytes)`: what the private key was used on, with the padding of signatures.
