@@ -1,4 +1,4 @@
-// Listening for the abort of a signal, and how to stop listening.
+// Listening for the abort of a signal, and how to stop listening. Uses binding.queueMicrotask.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -10,7 +10,7 @@ function addAbortListener(signal, listener) {
   validateFunction(listener, 'listener');
   let remove;
   if (signal.aborted) {
-    require('internal/microtask').queueMicrotask(() => listener());
+    binding.queueMicrotask(() => listener());
   } else {
     const { kResistStopPropagation } = require('internal/event_target');
     signal.addEventListener('abort', listener, { __proto__: null, once: true, [kResistStopPropagation]: true });

@@ -28,19 +28,43 @@ function ask(kind, args, callback) {
   }
 }
 
+/// Something that keeps a program alive, unless it is told not to.
+class Handle {
+  constructor() {
+    this.referenced = true;
+    this.closed = false;
+  }
+
+  ref() {
+    this.refer(true);
+  }
+
+  unref() {
+    this.refer(false);
+  }
+
+  hasRef() {
+    return this.referenced && !this.closed;
+  }
+
+  /// Whether it does; for who has an operation that waits, that one is told, too.
+  refer(referenced) {
+    this.referenced = referenced;
+  }
+}
+
 /// A stream of bytes that the world has open under a number.
 ///
 /// Every callback gets what went wrong, as the world says it (see `failure`), or null.
-class StreamHandle {
+class StreamHandle extends Handle {
   constructor(id) {
+    super();
     this.id = id;
     this.readHere = 0;
     this.bytesWritten = 0;
     this.reading = undefined;
     // The native parser of HTTP that reads it, if one does.
     this.consumer = undefined;
-    this.referenced = true;
-    this.closed = false;
     // Who reads, and the one function that tells them.
     this.reader = undefined;
     this.answered = undefined;
@@ -132,20 +156,8 @@ class StreamHandle {
     binding.perform('stream.set', [this.id, settings]);
   }
 
-  ref() {
-    this.#refer(true);
-  }
-
-  unref() {
-    this.#refer(false);
-  }
-
-  hasRef() {
-    return this.referenced && !this.closed;
-  }
-
-  #refer(referenced) {
-    this.referenced = referenced;
+  refer(referenced) {
+    super.refer(referenced);
     if (this.reading !== undefined) binding.referOperation(this.reading, referenced);
     if (this.consumer !== undefined) binding.httpRefer(this.consumer, referenced);
   }
@@ -167,15 +179,14 @@ function rest(bytes, sent) {
 }
 
 /// A socket that listens. Throws the fault when the world cannot do that.
-class ListenHandle {
+class ListenHandle extends Handle {
   constructor(options) {
+    super();
     const { id, address, port, family, path } = binding.perform('net.listen', [options]);
     this.id = id;
     this.name = path === undefined && address !== undefined ? { address, family, port } : undefined;
     this.accepting = undefined;
     this.host = undefined;
-    this.referenced = true;
-    this.closed = false;
   }
 
   /// Calls back with every connection, as the world describes it, until this is closed.
@@ -203,31 +214,18 @@ class ListenHandle {
     if (callback !== undefined) binding.queueClose(callback);
   }
 
-  ref() {
-    this.#refer(true);
-  }
-
-  unref() {
-    this.#refer(false);
-  }
-
-  hasRef() {
-    return this.referenced && !this.closed;
-  }
-
-  #refer(referenced) {
-    this.referenced = referenced;
+  refer(referenced) {
+    super.refer(referenced);
     if (this.accepting !== undefined) binding.referOperation(this.accepting, referenced);
   }
 }
 
 /// What stands for a stream that is not connected yet.
-class PendingHandle {
+class PendingHandle extends Handle {
   constructor() {
+    super();
     this.bytesRead = 0;
     this.bytesWritten = 0;
-    this.referenced = true;
-    this.closed = false;
     this.operation = undefined;
   }
 
@@ -249,18 +247,6 @@ class PendingHandle {
   }
 
   set() {}
-
-  ref() {
-    this.referenced = true;
-  }
-
-  unref() {
-    this.referenced = false;
-  }
-
-  hasRef() {
-    return this.referenced && !this.closed;
-  }
 }
 
 module.exports = { StreamHandle, ListenHandle, PendingHandle, failure };

@@ -369,7 +369,7 @@ prototype._destroy = function(exception, callback) {
       this[kHandle] = null;
       this._sockname = null;
     };
-    if (this._closeAfterHandlingError) require('internal/microtask').queueMicrotask(close);
+    if (this._closeAfterHandlingError) binding.queueMicrotask(close);
     else close();
     callback(exception);
   } else {

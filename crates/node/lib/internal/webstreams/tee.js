@@ -1,12 +1,12 @@
 // `tee`: two streams of one. A branch that nobody reads keeps what it has not read.
 //
-// Uses binding.nextTick.
+// Uses binding.nextTick, queueMicrotask.
 'use strict';
 
 const { deferred, follow, kMake, kState, nop } = require('internal/webstreams/common');
 const { ReaderState } = require('internal/webstreams/readable_core');
 const { ReadableStream, makeByteController, makeController } = require('internal/webstreams/readable');
-const { queueMicrotask } = require('internal/microtask');
+const { queueMicrotask } = binding;
 
 /// The cancelling of two branches: the source is cancelled when both are, with both reasons.
 class Cancelling {

@@ -1,4 +1,0 @@
-// queueMicrotask: a job of the engine, with the error path of a callback.
-'use strict';
-
-exports.queueMicrotask = binding.queueMicrotask;
