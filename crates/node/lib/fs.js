@@ -47,7 +47,7 @@ for (const [name, [needed, more, prepare]] of Object.entries(calls)) {
 }
 
 // What is given up when it is aborted, with a signal in its options.
-for (const name of ['readFile', 'writeFile', 'appendFile']) {
+for (const name of ['writeFile', 'appendFile']) {
   const plain = fs[name];
   const at = calls[name][0];
   fs[name] = describe(function(...args) {
@@ -60,17 +60,9 @@ for (const name of ['readFile', 'writeFile', 'appendFile']) {
   }, name, plain.length);
 }
 
-{
-  const { isPlain, readFile } = require('internal/fs/gate');
-  // Whole files become Buffers.
-  require('buffer');
-  const rest = fs.readFile;
-  fs.readFile = describe(function(path, options, callback) {
-    if (typeof options === 'function') [callback, options] = [options, undefined];
-    if (typeof callback !== 'function' || !isPlain(path, options)) return rest(path, options, callback);
-    readFile(path, options !== undefined, callback);
-  }, 'readFile', 3);
-}
+// Whole files become Buffers.
+require('buffer');
+fs.readFile = describe(require('internal/fs/read_file').withCallback, 'readFile', 3);
 
 const plainMkdtemp = calls.mkdtemp[2];
 const EEXIST = -17;

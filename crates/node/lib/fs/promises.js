@@ -2,8 +2,7 @@
 'use strict';
 
 const calls = require('internal/fs/calls');
-const { toFlags, toMode, toOptions, toPath } = require('internal/fs/arguments');
-const { isPlain, readFile } = require('internal/fs/gate');
+const { toFlags, toMode, toPath } = require('internal/fs/arguments');
 
 function describe(fn, name, length) {
   Object.defineProperty(fn, 'name', { value: name, configurable: true });
@@ -22,14 +21,6 @@ const ownLengths = {
 };
 
 const handles = () => require('internal/fs/file_handle');
-
-// Reads what is given as something else than a path in a text, or with more options than an encoding.
-async function readOther(path, options) {
-  const { FileHandle } = handles();
-  const { signal } = toOptions(options);
-  const call = calls.readFile[2](path instanceof FileHandle ? path.fd : toPath(path), options);
-  return require('internal/fs/abort').promise(call, signal);
-}
 
 const own = {
   __proto__: null,
@@ -57,12 +48,7 @@ const own = {
   async appendFile(path, data, options) {
     return handles().writeFile(path, data, options, 'a');
   },
-  readFile(path, options) {
-    if (!isPlain(path, options)) return readOther(path, options);
-    return new Promise((resolve, reject) => {
-      readFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)));
-    });
-  },
+  readFile: require('internal/fs/read_file').promise,
   watch(path, options) {
     return require('internal/fs/watch').watchPromise(path, options);
   },

@@ -177,7 +177,10 @@ function toBuffer(bytes) {
   return require('buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/// Whether a file is named by its descriptor.
+const isFd = (path) => Number.isInteger(path) && path >= 0;
+
 module.exports = {
-  assertEncoding, fromName, toAccessMode, toBuffer, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
+  assertEncoding, fromName, isFd, toAccessMode, toBuffer, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
   toPosition, toSpan, toTime, toView, toViews,
 };

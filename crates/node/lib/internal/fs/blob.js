@@ -1,7 +1,7 @@
 // A file as a Blob.
 'use strict';
 
-const calls = require('internal/fs/calls');
+const { prepare } = require('internal/fs/read_file');
 const { toPath } = require('internal/fs/arguments');
 const { validateObject, validateString } = require('internal/validators');
 
@@ -10,7 +10,7 @@ exports.openAsBlob = (path, options = {}) => {
   const type = options.type || '';
   validateString(type, 'options.type');
   const { Blob } = require('internal/blob');
-  const call = calls.readFile[2](toPath(path));
+  const call = prepare(toPath(path));
   let bytes;
   try {
     bytes = call.perform();

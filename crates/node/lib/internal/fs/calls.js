@@ -6,7 +6,7 @@
 const { onFile, onPath, onPaths } = require('internal/fs/gate');
 const { toStats, toStatFs, toDirent } = require('internal/fs/stats');
 const {
-  assertEncoding, fromName, toAccessMode, toBuffer, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
+  fromName, isFd, toAccessMode, toBytes, toCopyMode, toFd, toFlags, toId, toMode, toOptions, toPath,
   toTime,
 } = require('internal/fs/arguments');
 const { validateBoolean, validateInteger } = require('internal/validators');
@@ -124,17 +124,6 @@ function rmdir(path, options) {
   return onPath('rmdir', path, []);
 }
 
-function readFile(path, options) {
-  options = toOptions(options, { flag: 'r' });
-  const finish = (bytes) => {
-    const buffer = toBuffer(bytes);
-    return options.encoding ? buffer.toString(options.encoding) : buffer;
-  };
-  if (options.encoding === 'buffer') assertEncoding(options.encoding);
-  if (isFd(path)) return onFile('readFile', [toFd(path)], finish);
-  return onPath('readFile', toPath(path), [toFlags(options.flag ?? 'r')], finish);
-}
-
 function writeFile(path, data, options) {
   options = toOptions(options, { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false });
   const flush = options.flush ?? false;
@@ -150,8 +139,6 @@ function appendFile(path, data, options) {
   options = toOptions(options, { encoding: 'utf8', mode: 0o666, flag: 'a' });
   return writeFile(path, data, { ...options, flag: options.flag ?? 'a' });
 }
-
-const isFd = (path) => Number.isInteger(path) && path >= 0;
 
 module.exports = {
   __proto__: null,
@@ -181,7 +168,7 @@ module.exports = {
   open: [1, 2, (path, flags, mode) =>
     onPath('open', toPath(path), [toFlags(flags ?? 'r'), toMode(mode, 'mode', 0o666)], (fd) => fd)],
   readdir: [1, 1, readdir],
-  readFile: [1, 1, readFile],
+  readFile: [1, 1, require('internal/fs/read_file').prepare],
   readlink: [1, 1, (path, options) => {
     const { encoding } = toOptions(options);
     return onPath('readlink', toPath(path, 'oldPath'), [], (target) => fromName(target, encoding));

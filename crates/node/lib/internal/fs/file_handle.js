@@ -47,10 +47,7 @@ class FileHandle extends EventEmitter {
   async utimes(atime, mtime) { return this.#plain('futimes', 'futimes', atime, mtime); }
 
   async readFile(options) {
-    return this.#call('readFile', async (fd) => {
-      const { signal } = toOptions(options);
-      return require('internal/fs/abort').promise(calls.readFile[2](fd, options), signal);
-    });
+    return this.#call('readFile', (fd) => require('internal/fs/read_file').promiseOfOpen(fd, options));
   }
 
   async writeFile(data, options) {

@@ -107,7 +107,7 @@ class Call {
 
 /// Reads a whole file as bytes, or as text if that is asked for. It is asked for so often, and of so many files
 /// at a time, that it does without a `Call`.
-exports.readFile = (path, isText, callback) => {
+exports.readPlainFile = (path, isText, callback) => {
   const answered = (fault, bytes) => {
     if (fault !== null) callback(later(fault, { path }));
     else callback(null, isText ? bytes.utf8Slice() : bytes);
@@ -119,10 +119,6 @@ exports.readFile = (path, isText, callback) => {
     binding.nextTick(() => callback(error));
   }
 };
-
-/// Whether a file can be read that way.
-exports.isPlain = (path, options) =>
-  typeof path === 'string' && (options === undefined || options === 'utf8' || options === 'utf-8') && !path.includes('\0');
 
 /// A call about a path.
 exports.onPath = (kind, path, rest, finish) => new Call(`fs.${kind}`, path, undefined, rest, finish);

@@ -1,0 +1,54 @@
+// Whole files, however they are asked for: what is read, and how it is decoded, is decided here.
+'use strict';
+
+const { onFile, onPath, readPlainFile } = require('internal/fs/gate');
+const { assertEncoding, isFd, toBuffer, toFd, toFlags, toOptions, toPath } = require('internal/fs/arguments');
+const { validateFunction } = require('internal/validators');
+
+/// The call for any file and any options; `path` may be a descriptor.
+function prepare(path, options) {
+  options = toOptions(options, { flag: 'r' });
+  const finish = (bytes) => {
+    const buffer = toBuffer(bytes);
+    return options.encoding ? buffer.toString(options.encoding) : buffer;
+  };
+  if (options.encoding === 'buffer') assertEncoding(options.encoding);
+  if (isFd(path)) return onFile('readFile', [toFd(path)], finish);
+  return onPath('readFile', toPath(path), [toFlags(options.flag ?? 'r')], finish);
+}
+
+// Whether it needs no call of its own: as bytes or as UTF-8, by a path in a string.
+const isPlain = (path, options) =>
+  typeof path === 'string' && (options === undefined || options === 'utf8' || options === 'utf-8') && !path.includes('\0');
+
+function withCallback(path, options, callback) {
+  if (typeof options === 'function') [callback, options] = [options, undefined];
+  validateFunction(callback, 'cb');
+  if (isPlain(path, options)) {
+    readPlainFile(path, options !== undefined, callback);
+    return;
+  }
+  const call = prepare(path, options);
+  const signal = options?.signal;
+  if (signal === undefined) call.request(callback);
+  else require('internal/fs/abort').request(call, signal, callback);
+}
+
+function promise(path, options) {
+  if (!isPlain(path, options)) return promiseOfAny(path, options);
+  return new Promise((resolve, reject) => {
+    readPlainFile(path, options !== undefined, (error, data) => (error === null ? resolve(data) : reject(error)));
+  });
+}
+
+// By a path, a descriptor in a `FileHandle`, or a number if `isOpen`.
+async function promiseOfAny(path, options, isOpen = false) {
+  const { signal } = toOptions(options);
+  if (!isOpen) path = path instanceof require('internal/fs/file_handle').FileHandle ? path.fd : toPath(path);
+  return require('internal/fs/abort').promise(prepare(path, options), signal);
+}
+
+/// Of a descriptor.
+const promiseOfOpen = (fd, options) => promiseOfAny(fd, options, true);
+
+module.exports = { prepare, withCallback, promise, promiseOfOpen };
