@@ -146,7 +146,7 @@ mod tests {
         let taken = schedule.pairs().first().map_or(0, |&(_, taken)| taken);
         let failure = (taken == 2).then(|| "it fails".to_owned());
         let outcome = Outcome { failure, code: taken as i32, ..Outcome::default() };
-        let choice = crate::schedules::Choice { count: 3, taken, state: None, later: vec![1, 2] };
+        let choice = crate::schedules::Choice { count: 3, taken, state: None, later: Vec::new() };
         let ended = Ended::Outcome(outcome);
         Ok(Report { choices: vec![choice], ended, reads_clock: false, coarse: false })
     }
