@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes crates/node/lib/internal/intl/zone_data.js: what Node calls time zones in English, asked zone by
+// Writes crates/node/src/intl/lib/internal/intl/zone_data.js: what Node calls time zones in English, asked zone by
 // zone. Run it with the Node whose names are wanted, from the root of the repository:
 //
 //     node scripts/zone-names.mjs
@@ -128,7 +128,7 @@ if (missing.length > 0) console.error(`not in the database: ${missing.join(' ')}
 // One apostrophe would double the size of all texts in the engine.
 const plain = (text) => text.replaceAll('’', '~');
 
-writeFileSync('crates/node/lib/internal/intl/zone_data.js', `// Names of time zones in English, as Node ${process.versions.node} with ICU ${process.versions.icu} has them.
+writeFileSync('crates/node/src/intl/lib/internal/intl/zone_data.js', `// Names of time zones in English, as Node ${process.versions.node} with ICU ${process.versions.icu} has them.
 // Written by scripts/zone-names.mjs; not to be edited.
 'use strict';
 

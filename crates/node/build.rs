@@ -1,4 +1,4 @@
-//! Compiles the library in `lib/` to bytecode, one function for each file.
+//! Compiles the library, which is in the folders `lib/` of its subjects, to bytecode, one function for each file.
 #![expect(clippy::disallowed_methods, reason = "a build script reads files and the environment")]
 #![expect(unsafe_code, reason = "the bindings write bytecode of modules, not of scripts")]
 
@@ -11,15 +11,21 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let lib = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("lib");
+    let subjects = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("src");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    println!("cargo::rerun-if-changed={}", lib.display());
-    let mut files = Vec::new();
-    collect(&lib, &mut files)?;
     let mut named = Vec::new();
-    for file in files {
-        let name = file.strip_prefix(&lib)?.with_extension("");
-        named.push((name.to_str().ok_or("a library file's name is text")?.to_owned(), file));
+    for subject in fs::read_dir(subjects)? {
+        let lib = subject?.path().join("lib");
+        if !lib.is_dir() {
+            continue;
+        }
+        println!("cargo::rerun-if-changed={}", lib.display());
+        let mut files = Vec::new();
+        collect(&lib, &mut files)?;
+        for file in files {
+            let name = file.strip_prefix(&lib)?.with_extension("");
+            named.push((name.to_str().ok_or("a library file's name is text")?.to_owned(), file));
+        }
     }
     // By name: the library is searched by halves.
     named.sort();

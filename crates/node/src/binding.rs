@@ -1,14 +1,14 @@
 //! What Rust supplies to the library: the functions of `binding`.
 
-use crate::certificates;
-use crate::ciphers;
+use crate::crypto::certificates;
+use crate::crypto::ciphers;
 use crate::crypto;
-use crate::keys;
+use crate::crypto::keys;
 use crate::library;
 use crate::options::{Entry, InputType, TimerMeaning};
-use crate::os;
+use crate::process::os;
 use crate::state::state;
-use crate::system;
+use crate::process;
 use crate::zlib;
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;
@@ -75,7 +75,7 @@ fn install_more<'js>(ctx: Ctx<'js>, part: String, binding: Object<'js>) -> Resul
         "crypto" => crypto::install(&ctx, &binding),
         "keys" => keys::install(&ctx, &binding),
         "os" => os::install(&ctx, &binding),
-        "process" => system::install_facts(&ctx, &binding),
+        "process" => process::install_facts(&ctx, &binding),
         "values" => values::install(&ctx, &binding),
         "zlib" => zlib::install(&ctx, &binding),
         _ => unreachable!("the library asks for parts that there are"),

@@ -1,6 +1,6 @@
 //! The gate as the library reaches it: its values as values of the engine, and the functions that ask.
 
-use crate::permissions;
+use crate::process::permissions;
 use crate::state;
 use hemiola_engine::Callback;
 use hemiola_engine::beyond;

@@ -1,9 +1,10 @@
 //! Natives and globals of the library, which are made when they are first asked for.
 
 use crate::state::state;
+use crate::process::permissions;
+use crate::scheduler::{clocks, tasks};
 use crate::{
-    binding, clocks, console, gate, http, modules, observe, permissions, scheduler, system, tasks,
-    testing, timers, websocket, workers, zone,
+    binding, console, gate, http, intl, modules, observe, process, scheduler, test, timers, websocket, workers,
 };
 use hemiola_engine::binding::{define_accessor, settle};
 use hemiola_engine::call::Call;
@@ -16,7 +17,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         return Some(Function::new(ctx.clone(), define_globals));
     }
     binding::native(ctx, name)
-        .or_else(|| system::native(ctx, name))
+        .or_else(|| process::native(ctx, name))
         .or_else(|| modules::native(ctx, name))
         .or_else(|| timers::native(ctx, name))
         .or_else(|| console::native(ctx, name))
@@ -25,13 +26,13 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         .or_else(|| tasks::native(ctx, name))
         .or_else(|| scheduler::native(ctx, name))
         .or_else(|| gate::native(ctx, name))
-        .or_else(|| zone::native(ctx, name))
+        .or_else(|| intl::native(ctx, name))
         .or_else(|| websocket::native(ctx, name))
         .or_else(|| permissions::native(ctx, name))
         .or_else(|| http::native(ctx, name))
         .or_else(|| workers::native(ctx, name))
         .or_else(|| observe::native(ctx, name))
-        .or_else(|| testing::native(ctx, name))
+        .or_else(|| test::native(ctx, name))
         .or_else(|| instrument::native(ctx, name))
         .or_else(|| debug::native(ctx, name))
         .or_else(|| http::name_native(ctx, name))

@@ -1,5 +1,5 @@
-//! Node's library: the JavaScript in `lib/`, compiled when Hemiola is built and loaded when a program
-//! first asks for it, and the natives that it is made of.
+//! Node's library, a folder for each subject: the natives, and in its `lib/` the JavaScript that is made of
+//! them, which is compiled when Hemiola is built and loaded when a program first asks for it.
 //!
 //! [`State`] is what natives share and [`Options`] how a program is to be run; [`start`] sets up the
 //! globals. Natives reach the machine by `hemiola_engine::bridge`, and the outside by the gate.
@@ -7,37 +7,31 @@
 #![forbid(unsafe_code)]
 
 mod binding;
-mod certificates;
-mod ciphers;
-pub mod clocks;
 mod console;
 mod crypto;
 pub mod gate;
 mod http;
-mod keys;
+mod intl;
 mod lazy;
 mod library;
 mod modules;
 mod observe;
 mod options;
-mod os;
-mod permissions;
+mod process;
 mod scheduler;
 mod state;
-mod system;
-mod tasks;
-mod testing;
+mod test;
 pub mod timers;
 mod websocket;
 mod workers;
 mod zlib;
-mod zone;
 
 pub use binding::install as install_options;
+pub use scheduler::clocks;
 pub use modules::{Memory, ModuleLoader};
 pub use options::{Entry, InputType, Options, TimerMeaning};
 pub use state::{Run, State};
-pub use testing::{TestCase, TestList, Tests};
+pub use test::{TestCase, TestList, Tests};
 pub use workers::OUT_OF_MEMORY;
 
 use hemiola_engine::class::make_prototype;
@@ -48,7 +42,7 @@ use rquickjs::{Ctx, Object, Result};
 pub fn start<'js>(ctx: &Ctx<'js>) -> Result<(Object<'js>, Object<'js>)> {
     let binding = hemiola_engine::binding::binding(ctx, lazy::native)?;
     binding::install(ctx, &binding)?;
-    system::install(ctx, &binding)?;
+    process::install(ctx, &binding)?;
     timers::install(ctx, &binding)?;
     let bootstrap =
         library::body(ctx, "internal/bootstrap")?.expect("the bootstrap is in the library");
@@ -62,7 +56,7 @@ pub fn start<'js>(ctx: &Ctx<'js>) -> Result<(Object<'js>, Object<'js>)> {
 /// Makes the prototypes of all classes of the library: before the moment that an engine is put back to.
 pub fn make_prototypes(ctx: &Ctx<'_>) -> Result<()> {
     make_prototype::<http::Handle>(ctx)?;
-    make_prototype::<ciphers::Machine>(ctx)?;
+    make_prototype::<crypto::ciphers::Machine>(ctx)?;
     make_prototype::<crypto::Hasher>(ctx)?;
     make_prototype::<zlib::Handle>(ctx)
 }

@@ -1,6 +1,6 @@
 //! How a program is to be run.
 
-use crate::testing::Tests;
+use crate::test::Tests;
 use hemiola_engine::debug;
 use hemiola_engine::instrument::Instrument;
 use hemiola_engine::memory::Budget;

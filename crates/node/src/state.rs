@@ -4,7 +4,7 @@
 use crate::console::Console;
 use crate::modules::{Memory, Modules, Remembered};
 use crate::options::Options;
-use crate::system;
+use crate::process;
 use crate::timers;
 use hemiola_engine::held;
 use hemiola_engine::part::{self, LetGo};

@@ -58,7 +58,7 @@ fn assert_parses(code: &str, goal: Goal, source: &str) {
 #[test]
 fn library_files() {
     let mut count = 0;
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../node/lib")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../node/src")];
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(folder).expect("the library has files");
         let paths: Vec<PathBuf> = entries.map(|entry| entry.expect("it is there").path()).collect();

@@ -4,7 +4,7 @@
 //! `internal/console` takes over, once and for all: from then on these functions call its methods.
 
 use crate::state::{State, state};
-use crate::system;
+use crate::process;
 use hemiola_engine::beyond;
 use hemiola_engine::binding::define_accessor;
 use hemiola_engine::call::{Call, Fresh};

@@ -1,5 +1,9 @@
 //! Hashes, keyed hashes and random bytes, for `node:crypto`.
 
+pub(crate) mod certificates;
+pub(crate) mod ciphers;
+pub(crate) mod keys;
+
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;
 use hemiola_engine::bytes::{copy, fill, seen};

@@ -1,5 +1,8 @@
 //! The process that a program runs in, as far as the program can ask about it or change it.
 
+pub(crate) mod os;
+pub(crate) mod permissions;
+
 use crate::gate::IntoValue;
 use crate::state::{State, state};
 use hemiola_engine::beyond;

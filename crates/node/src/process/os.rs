@@ -1,7 +1,7 @@
 //! The computer that a program runs on, as `os` shows it.
 
 use crate::gate::IntoValue;
-use crate::system::ask;
+use crate::process::ask;
 use hemiola_gate::Datum;
 use rquickjs::{Ctx, Function, Object, Result, Value};
 

@@ -2,6 +2,9 @@
 //!
 //! Lists, states and answers cross as JSON: they are read once, and kept by the store as they are.
 
+pub mod clocks;
+pub(crate) mod tasks;
+
 use crate::state::state;
 use hemiola_engine::bridge;
 use hemiola_machine::{Event, TaskEntry, TaskFact};
