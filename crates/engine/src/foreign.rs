@@ -11,38 +11,16 @@
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
 use crate::arena::{Arena, Region};
+use crate::mirror::{ARRAY_BUFFER, CONTEXT, Class, List, OBJECT, SHARED_ARRAY_BUFFER, kind};
 use crate::task::{self, Classes};
 use rquickjs::allocator::Allocator;
 use rquickjs::{Ctx, Function, qjs};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
-use std::ffi::c_void;
 use std::rc::Rc;
 
-/// The beginning of everything that the engine can collect: its neighbours.
-#[repr(C)]
-struct Link {
-    previous: *mut Link,
-    next: *mut Link,
-}
-
-/// What the engine knows of a class.
-#[repr(C)]
-struct Class {
-    id: u32,
-    name: u32,
-    finalizer: qjs::JSClassFinalizer,
-    mark: qjs::JSClassGCMark,
-    call: qjs::JSClassCall,
-    exotic: *const c_void,
-}
-
-/// Kinds of things that can be collected.
-const OBJECT: u8 = 0;
-const CONTEXT: u8 = 5;
-
-/// The engine's numbers of its two classes of buffers.
-const BUFFERS: [u32; 2] = [20, 21];
+/// The engine's two classes of buffers.
+const BUFFERS: [u32; 2] = [ARRAY_BUFFER, SHARED_ARRAY_BUFFER];
 
 /// What the objects of one engine own.
 pub struct Foreign {
@@ -88,7 +66,7 @@ impl Foreign {
         };
         // SAFETY: as above; what is in the list is alive.
         unsafe {
-            let link: *mut Link = qjs::JS_VALUE_GET_PTR(foreign.mark).cast();
+            let link: *mut List = qjs::JS_VALUE_GET_PTR(foreign.mark).cast();
             let looks_right = kind(link.cast()) == OBJECT
                 && kind(context.cast()) == CONTEXT
                 && (*(*link).previous).next == link
@@ -164,7 +142,7 @@ impl Foreign {
     unsafe fn each(&self, all: bool, mut act: impl FnMut(&Self, qjs::JSValue, u32)) {
         // SAFETY: links lead from one thing to the next, and back to the head.
         unsafe {
-            let mark: *mut Link = qjs::JS_VALUE_GET_PTR(self.mark).cast();
+            let mark: *mut List = qjs::JS_VALUE_GET_PTR(self.mark).cast();
             let mut link = (*mark).next;
             while link != mark {
                 if self.is_head(link) {
@@ -201,7 +179,7 @@ impl Foreign {
     }
 
     /// Whether a link is the head of the list, which is in the runtime.
-    unsafe fn is_head(&self, link: *mut Link) -> bool {
+    unsafe fn is_head(&self, link: *mut List) -> bool {
         // SAFETY: the runtime is a block of the engine's allocator.
         unsafe {
             let runtime = qjs::JS_GetRuntime(self.context);
@@ -218,16 +196,6 @@ impl Foreign {
             &*(*runtime.add(self.classes).cast::<*const Class>()).add(class as usize)
         }
     }
-}
-
-/// Of what kind a thing is that can be collected: it stands in the word before it.
-///
-/// # Safety
-///
-/// It is such a thing, and alive.
-unsafe fn kind(thing: *const u8) -> u8 {
-    // SAFETY: the caller's.
-    unsafe { *thing.sub(5) & 0x7f }
 }
 
 /// Where in the runtime the address of its classes is: the only place that leads to ours.

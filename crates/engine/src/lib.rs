@@ -27,6 +27,8 @@ mod language;
 pub mod memory;
 pub mod methods;
 pub mod microtask;
+pub mod mirror;
+mod opaque;
 pub mod overflow;
 mod pages;
 pub mod part;

@@ -1,6 +1,7 @@
 //! Memory that engines share: what is behind a `SharedArrayBuffer`.
 #![expect(unsafe_code, reason = "the engine asks for memory and gives it back by its address")]
 
+use crate::mirror::SHARED_ARRAY_BUFFER;
 use hemiola_gate::Word;
 use rquickjs::{Context, Ctx, Result, Value, qjs};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -149,9 +150,6 @@ pub fn of_engines(memory: Arc<dyn hemiola_gate::Memory>) -> Option<Arc<Memory>> 
     let memory: Arc<dyn Any + Send + Sync> = memory;
     memory.downcast().ok()
 }
-
-/// The engine's number of the class of shared buffers.
-const SHARED_ARRAY_BUFFER: qjs::JSClassID = 21;
 
 fn is_shared(buffer: &Value<'_>) -> bool {
     // SAFETY: the function looks at the value.

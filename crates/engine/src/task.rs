@@ -3,6 +3,8 @@
 
 use crate::bridge;
 use crate::call::{Arg, Call, Fresh};
+use crate::opaque::{self, Opaque};
+use crate::opaque_functions;
 use crate::pages::PAGE;
 use crate::raw::{self, OwnedObject};
 use hemiola_machine::{Delay, Eagerness, Handle, Site};
@@ -10,7 +12,7 @@ use rquickjs::{Ctx, Exception, Function, JsLifetime, Object, Result, Value, qjs}
 
 /// What is to be called, and for a timer, when.
 ///
-/// It owns a reference to each of its values; `free` gives them back.
+/// It owns a reference to each of its values.
 pub struct Task {
     /// Undefined once an immediate was cleared, or has run.
     callback: qjs::JSValue,
@@ -87,25 +89,15 @@ fn define<'js>(
     name: &'static std::ffi::CStr,
 ) -> Result<(qjs::JSClassID, Object<'js>)> {
     let prototype = Object::new(ctx.clone())?;
-    let definition = qjs::JSClassDef {
-        class_name: name.as_ptr(),
-        finalizer: Some(finalize),
-        gc_mark: Some(mark),
-        call: None,
-        exotic: std::ptr::null_mut(),
-    };
-    let mut class = 0;
-    // SAFETY: the engine copies the definition; it takes over the new reference to the prototype.
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: the context is alive, and the functions are those of tasks; the engine takes over the new
+    // reference to the prototype.
     unsafe {
-        let raw = ctx.as_raw().as_ptr();
-        let runtime = qjs::JS_GetRuntime(raw);
-        qjs::JS_NewClassID(runtime, &mut class);
-        if qjs::JS_NewClass(runtime, class, &definition) != 0 {
-            return Err(rquickjs::Error::Allocation);
-        }
+        let class = opaque::define(raw, name, finalize, mark, None);
+        let class = class.ok_or(rquickjs::Error::Allocation)?;
         qjs::JS_SetClassProto(raw, class, qjs::JS_DupValue(raw, prototype.as_raw()));
+        Ok((class, prototype))
     }
-    Ok((class, prototype))
 }
 
 /// The task of a timer's handle, or a TypeError.
@@ -180,25 +172,8 @@ impl Task {
     ///
     /// The class is one of the context's [`Classes`].
     unsafe fn into_object(self, ctx: *mut qjs::JSContext, class: qjs::JSClassID) -> qjs::JSValue {
-        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set; `finalize`
-        // gives the memory back. It is the engine's, whose allocator is made for many small blocks of
-        // one size.
-        unsafe {
-            let memory = qjs::js_malloc(ctx, size_of::<Self>() as _).cast::<Self>();
-            let object = if memory.is_null() {
-                qjs::JS_EXCEPTION
-            } else {
-                qjs::JS_NewObjectClass(ctx, class)
-            };
-            if qjs::JS_IsException(object) {
-                qjs::js_free(ctx, memory.cast());
-                self.free(qjs::JS_GetRuntime(ctx));
-            } else {
-                memory.write(self);
-                qjs::JS_SetOpaque(object, memory.cast());
-            }
-            object
-        }
+        // SAFETY: the object is new, and of that class.
+        unsafe { opaque::put(ctx, self, || qjs::JS_NewObjectClass(ctx, class)) }
     }
 
     /// The task in a value, if it is an object of that class.
@@ -275,16 +250,18 @@ impl Task {
             Some(Taken { callback, args, runtime: qjs::JS_GetRuntime(ctx) })
         }
     }
-
-    /// Gives all references back.
-    ///
-    /// # Safety
-    ///
-    /// The runtime is the one of its values.
-    unsafe fn free(self, runtime: *mut qjs::JSRuntime) {
-        drop(Taken { callback: self.callback, args: self.args, runtime });
-    }
 }
+
+impl Opaque for Task {
+    fn values(&self, mut each: impl FnMut(qjs::JSValue)) {
+        each(self.callback);
+        self.args.as_slice().iter().for_each(|&arg| each(arg));
+    }
+
+    fn freed(self) {}
+}
+
+opaque_functions!(Task);
 
 /// One reference to the handle of a timer or an immediate.
 #[derive(Clone)]
@@ -454,42 +431,11 @@ pub fn prefetch(handle: &TaskHandle, very_soon: bool) {
     }
 }
 
-/// The engine frees a handle.
-unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
-    let mut class = 0;
-    // SAFETY: an object of a class of ours holds a task or, when it could not be made, nothing; the
-    // engine asks once.
-    unsafe {
-        let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
-        if !task.is_null() {
-            task.read().free(runtime);
-            qjs::js_free_rt(runtime, task.cast());
-        }
-    }
-}
-
 /// Whether functions are those that the engine knows for the two kinds of handles.
 pub fn is_class(finalizer: &qjs::JSClassFinalizer, marker: &qjs::JSClassGCMark) -> bool {
     let is = |given: Option<usize>, own: *const ()| given == Some(own.addr());
     is(finalizer.map(|given| given as *const () as usize), finalize as *const ())
         && is(marker.map(|given| given as *const () as usize), mark as *const ())
-}
-
-/// The engine looks for cycles: it is told of every value that a handle keeps.
-unsafe extern "C" fn mark(
-    runtime: *mut qjs::JSRuntime,
-    value: qjs::JSValue,
-    each: qjs::JS_MarkFunc,
-) {
-    let mut class = 0;
-    // SAFETY: as in `finalize`; marking frees nothing.
-    unsafe {
-        let task = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Task>();
-        if let Some(task) = task.as_ref() {
-            qjs::JS_MarkValue(runtime, task.callback, each);
-            task.args.as_slice().iter().for_each(|&arg| qjs::JS_MarkValue(runtime, arg, each));
-        }
-    }
 }
 
 /// Where a function was written: closures of one piece of code share what the engine made of it.

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "these call the engine's C functions, and one reads its structs")]
 
 use crate::beyond;
+use crate::mirror::{Entries, KEYS, MODULE_NAMESPACE, PAIRS, Position, Record};
 use rquickjs::{Array, Ctx, Function, Object, Result, Value, qjs};
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -16,9 +17,6 @@ pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     function("nonIndexKeys", Function::new(ctx.clone(), non_index_keys)?)?;
     function("ownNonIndexKeys", Function::new(ctx.clone(), own_non_index_keys)?)
 }
-
-/// The engine's number of the class of module namespaces, which it calls objects by name.
-const MODULE_NAMESPACE: qjs::JSClassID = 11;
 
 /// `classOf(object)`: the engine's name of its class.
 fn class_of<'js>(value: Object<'js>) -> Result<Value<'js>> {
@@ -51,47 +49,10 @@ fn proxy_details<'js>(value: Value<'js>) -> Option<Vec<Value<'js>>> {
     beyond::proxy_details(&value).map(Vec::from)
 }
 
-/// Pointers from and to neighbours in a list of the engine.
-#[repr(C)]
-struct Link {
-    previous: *const Link,
-    next: *const Link,
-}
-
-/// An entry of a map or set; its list goes through `link`.
-#[repr(C)]
-struct Record {
-    references: i32,
-    is_deleted: bool,
-    map: *const c_void,
-    link: Link,
-    hash_link: Link,
-    key: qjs::JSValue,
-    value: qjs::JSValue,
-}
-
-/// A map or set, as far as it is read here.
-#[repr(C)]
-struct Entries {
-    is_weak: bool,
-    records: Link,
-}
-
-/// An iterator over a map or set: what is left of it comes after `current`.
-#[repr(C)]
-struct Position {
-    collection: qjs::JSValue,
-    kind: u32,
-    current: *const Record,
-}
-
-const KEYS: u32 = 0;
-const PAIRS: u32 = 2;
-
 /// `previewEntries(value)`: what is left of an iterator over a map or set, without taking it, or what
 /// is in a weak collection: `[entries, has_pairs]`, where pairs stand one after the other; undefined
 /// for anything else.
-fn preview_entries<'js>(ctx: Ctx<'js>, value: Object<'js>) -> Result<Option<Array<'js>>> {
+pub fn preview_entries<'js>(ctx: Ctx<'js>, value: Object<'js>) -> Result<Option<Array<'js>>> {
     let class: String = class_of(value.clone())?.get()?;
     let entries = Array::new(ctx.clone())?;
     let is_map = class.contains("Map");
@@ -152,7 +113,7 @@ unsafe fn collect<'js>(
     to: &Array<'js>,
 ) -> Result<()> {
     let ctx = to.ctx();
-    let end = &raw const all.records;
+    let end = (&raw const all.records).cast_mut();
     // SAFETY: links lead from record to record and back to the head of the list. Nothing that changes
     // the collection runs meanwhile: growing an array only allocates. A key of a weak collection is
     // alive as long as its record is there. Every value is taken as a reference of its own.

@@ -7,7 +7,9 @@ use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
 use hemiola_engine::state::{Rejection, State as Engine};
 use hemiola_engine::values::describe;
-use hemiola_engine::{Callback, JavaScript, beyond, bridge, contexts, debug, raw, shared, task};
+use hemiola_engine::{
+    Callback, JavaScript, beyond, bridge, contexts, debug, mirror, raw, shared, task,
+};
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
     Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
@@ -107,6 +109,11 @@ impl Js {
                 state.run.wants_after_tail.set(true);
             },
         )));
+        match context.with(|ctx| mirror::check(&ctx)) {
+            Ok(None) => {}
+            Ok(Some(what)) => return Err(StartError(what)),
+            Err(error) => return Err(fail(error)),
+        }
         let engine = Engine::new(options.settings(budget), compiled);
         let state = State::new(engine, options, said);
         watch(&runtime, &state);

@@ -1,14 +1,14 @@
 //! What Rust supplies to the library: the functions of `binding`.
 
+use crate::crypto;
 use crate::crypto::certificates;
 use crate::crypto::ciphers;
-use crate::crypto;
 use crate::crypto::keys;
 use crate::library;
 use crate::options::{Entry, InputType, TimerMeaning};
+use crate::process;
 use crate::process::os;
 use crate::state::state;
-use crate::process;
 use crate::zlib;
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;

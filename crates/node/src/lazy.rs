@@ -1,10 +1,11 @@
 //! Natives and globals of the library, which are made when they are first asked for.
 
-use crate::state::state;
 use crate::process::permissions;
 use crate::scheduler::{clocks, tasks};
+use crate::state::state;
 use crate::{
-    binding, console, gate, http, intl, modules, observe, process, scheduler, test, timers, websocket, workers,
+    binding, console, gate, http, intl, modules, observe, process, scheduler, test, timers,
+    websocket, workers,
 };
 use hemiola_engine::binding::{define_accessor, settle};
 use hemiola_engine::call::Call;

@@ -27,9 +27,9 @@ mod workers;
 mod zlib;
 
 pub use binding::install as install_options;
-pub use scheduler::clocks;
 pub use modules::{Memory, ModuleLoader};
 pub use options::{Entry, InputType, Options, TimerMeaning};
+pub use scheduler::clocks;
 pub use state::{Run, State};
 pub use test::{TestCase, TestList, Tests};
 pub use workers::OUT_OF_MEMORY;

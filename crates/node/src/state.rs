@@ -87,7 +87,7 @@ impl State {
 
     /// What the program can know about its process.
     pub(crate) fn facts(&self) -> &Datum {
-        self.run.facts.get_or_init(|| system::ask("facts", Vec::new()))
+        self.run.facts.get_or_init(|| process::ask("facts", Vec::new()))
     }
 
     /// What a standard stream is, by Node's name for it.

@@ -5,6 +5,8 @@ use super::scope::{self, For};
 use super::{ALWAYS, Classes, Contexts, HOOKS, Library};
 use crate::call::Call;
 use crate::native;
+use crate::opaque::{self, Opaque};
+use crate::opaque_functions;
 use crate::raw::{self, OwnedObject};
 use crate::state::{State, state_of};
 use rquickjs::{Ctx, Error, Exception, Function, Object, Result, Value, qjs};
@@ -29,22 +31,21 @@ pub fn install(ctx: &Ctx<'_>, state: &Rc<State>) -> Result<()> {
     Ok(())
 }
 
+/// Makes the class of continuations. Nobody but the engine sees such an object.
 fn define(ctx: *mut qjs::JSContext) -> Option<qjs::JSClassID> {
-    let definition = qjs::JSClassDef {
-        class_name: c"Function".as_ptr(),
-        finalizer: Some(finalize),
-        gc_mark: Some(mark),
-        call: Some(call),
-        exotic: std::ptr::null_mut(),
-    };
-    let mut class = 0;
-    // SAFETY: the engine copies the definition; nobody but the engine sees such an object.
-    unsafe {
-        let runtime = qjs::JS_GetRuntime(ctx);
-        qjs::JS_NewClassID(runtime, &mut class);
-        (qjs::JS_NewClass(runtime, class, &definition) == 0).then_some(class)
-    }
+    // SAFETY: the context is alive, and the functions are those of continuations.
+    unsafe { opaque::define(ctx, c"Function", finalize, mark, Some(call)) }
 }
+
+impl Opaque for Continuation {
+    fn values(&self, each: impl FnMut(qjs::JSValue)) {
+        [self.handler, self.scope].into_iter().for_each(each);
+    }
+
+    fn freed(self) {}
+}
+
+opaque_functions!(Continuation);
 
 /// `makeThen(exports, engineThen)`: the function for `Promise.prototype.then`. `exports.on` says from
 /// then on whether contexts are in use.
@@ -131,22 +132,12 @@ unsafe fn continuation(
     handler: qjs::JSValue,
     scope: qjs::JSValue,
 ) -> qjs::JSValue {
-    // SAFETY: as in `Scope::into_object`.
+    // SAFETY: the caller's; the object is new, and of that class.
     unsafe {
-        let memory = qjs::js_malloc(ctx, size_of::<Continuation>() as _).cast::<Continuation>();
-        if memory.is_null() {
-            return qjs::JS_EXCEPTION;
-        }
-        let object = qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class);
-        if qjs::JS_IsException(object) {
-            qjs::js_free(ctx, memory.cast());
-            return object;
-        }
         let handler = qjs::JS_DupValue(ctx, handler);
         let scope = qjs::JS_DupValue(ctx, scope);
-        memory.write(Continuation { handler, scope });
-        qjs::JS_SetOpaque(object, memory.cast());
-        object
+        let make = || qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class);
+        opaque::put(ctx, Continuation { handler, scope }, make)
     }
 }
 
@@ -170,37 +161,6 @@ unsafe extern "C" fn call(
             return qjs::JS_DupValue(ctx, value);
         }
         qjs::JS_Call(ctx, continuation.handler, this, count, args)
-    }
-}
-
-unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
-    let mut class = 0;
-    // SAFETY: an object of this class holds a continuation or, when it could not be made, nothing; the
-    // engine asks once.
-    unsafe {
-        let continuation = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Continuation>();
-        if !continuation.is_null() {
-            let Continuation { handler, scope } = continuation.read();
-            qjs::JS_FreeValueRT(runtime, handler);
-            qjs::JS_FreeValueRT(runtime, scope);
-            qjs::js_free_rt(runtime, continuation.cast());
-        }
-    }
-}
-
-unsafe extern "C" fn mark(
-    runtime: *mut qjs::JSRuntime,
-    value: qjs::JSValue,
-    each: qjs::JS_MarkFunc,
-) {
-    let mut class = 0;
-    // SAFETY: as in `finalize`; marking frees nothing.
-    unsafe {
-        let continuation = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Continuation>();
-        if let Some(continuation) = continuation.as_ref() {
-            qjs::JS_MarkValue(runtime, continuation.handler, each);
-            qjs::JS_MarkValue(runtime, continuation.scope, each);
-        }
     }
 }
 

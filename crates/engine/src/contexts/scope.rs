@@ -4,6 +4,8 @@ use super::hooks::{Role, Told};
 use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES};
 use crate::bridge;
 use crate::language::Callback;
+use crate::opaque::{self, Opaque};
+use crate::opaque_functions;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::sites;
 use crate::state::{State, state_of};
@@ -15,7 +17,7 @@ use std::rc::Rc;
 
 /// What a callback keeps of where it was attached. An object of the engine, which owns it.
 ///
-/// It owns a reference to each of its values; `finalize` gives them back.
+/// It owns a reference to each of its values.
 pub(super) struct Scope {
     pub(super) link: Invocation,
     pub(super) level: Level,
@@ -58,22 +60,10 @@ pub enum For {
     Moment,
 }
 
-/// Makes the class of scopes.
+/// Makes the class of scopes. Objects of it have no prototype.
 pub(super) fn define(ctx: *mut qjs::JSContext) -> Option<qjs::JSClassID> {
-    let definition = qjs::JSClassDef {
-        class_name: c"Scope".as_ptr(),
-        finalizer: Some(finalize),
-        gc_mark: Some(mark),
-        call: Some(reject),
-        exotic: std::ptr::null_mut(),
-    };
-    let mut class = 0;
-    // SAFETY: the engine copies the definition; objects of the class have no prototype.
-    unsafe {
-        let runtime = qjs::JS_GetRuntime(ctx);
-        qjs::JS_NewClassID(runtime, &mut class);
-        (qjs::JS_NewClass(runtime, class, &definition) == 0).then_some(class)
-    }
+    // SAFETY: the context is alive, and the functions are those of scopes.
+    unsafe { opaque::define(ctx, c"Scope", finalize, mark, Some(reject)) }
 }
 
 /// A scope of the running invocation, as a new reference; undefined where there is nothing to keep, an
@@ -231,24 +221,8 @@ impl Scope {
     ///
     /// The class is that of scopes.
     unsafe fn into_object(self, ctx: *mut qjs::JSContext, class: qjs::JSClassID) -> qjs::JSValue {
-        // SAFETY: the object is new and of a class of ours, so its pointer is ours to set; `finalize`
-        // gives the memory back.
-        unsafe {
-            let memory = qjs::js_malloc(ctx, size_of::<Self>() as _).cast::<Self>();
-            let object = if memory.is_null() {
-                qjs::JS_EXCEPTION
-            } else {
-                qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class)
-            };
-            if qjs::JS_IsException(object) {
-                qjs::js_free(ctx, memory.cast());
-                self.free(qjs::JS_GetRuntime(ctx));
-            } else {
-                memory.write(self);
-                qjs::JS_SetOpaque(object, memory.cast());
-            }
-            object
-        }
+        // SAFETY: the object is new, and of that class.
+        unsafe { opaque::put(ctx, self, || qjs::JS_NewObjectProtoClass(ctx, qjs::JS_NULL, class)) }
     }
 
     /// The scope in a value, if it is one.
@@ -284,24 +258,22 @@ impl Scope {
             self.role = role;
         }
     }
+}
 
-    /// # Safety
-    ///
-    /// The runtime is that of its values.
-    unsafe fn free(self, runtime: *mut qjs::JSRuntime) {
-        // SAFETY: the caller's.
-        unsafe {
-            qjs::JS_FreeValueRT(runtime, self.frame);
-            qjs::JS_FreeValueRT(runtime, self.resource);
-            qjs::JS_FreeValueRT(runtime, self.source);
-            qjs::JS_FreeValueRT(runtime, self.task);
-        }
+impl Opaque for Scope {
+    fn values(&self, each: impl FnMut(qjs::JSValue)) {
+        [self.frame, self.resource, self.source, self.task].into_iter().for_each(each);
+    }
+
+    fn freed(self) {
         // The engine may free it at any moment: the host tells the machine later.
         if let (Some(state), Some(domain)) = (self.keeps, self.domain) {
             state.run.dropped_holds.borrow_mut().push(domain);
         }
     }
 }
+
+opaque_functions!(Scope);
 
 /// The continuation of a scope runs: what it starts counts as its own. A second time in the same job
 /// this does nothing.
@@ -504,38 +476,5 @@ unsafe extern "C" fn reject(
         enter(ctx, function);
         let reason = if count > 0 { *args } else { qjs::JS_UNDEFINED };
         qjs::JS_Throw(ctx, qjs::JS_DupValue(ctx, reason))
-    }
-}
-
-/// The engine frees a scope.
-unsafe extern "C" fn finalize(runtime: *mut qjs::JSRuntime, value: qjs::JSValue) {
-    let mut class = 0;
-    // SAFETY: an object of this class holds a scope or, when it could not be made, nothing; the engine
-    // asks once.
-    unsafe {
-        let scope = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Scope>();
-        if !scope.is_null() {
-            scope.read().free(runtime);
-            qjs::js_free_rt(runtime, scope.cast());
-        }
-    }
-}
-
-/// The engine looks for cycles: it is told of every value that a scope keeps.
-unsafe extern "C" fn mark(
-    runtime: *mut qjs::JSRuntime,
-    value: qjs::JSValue,
-    each: qjs::JS_MarkFunc,
-) {
-    let mut class = 0;
-    // SAFETY: as in `finalize`; marking frees nothing.
-    unsafe {
-        let scope = qjs::JS_GetAnyOpaque(value, &mut class).cast::<Scope>();
-        if let Some(scope) = scope.as_ref() {
-            qjs::JS_MarkValue(runtime, scope.frame, each);
-            qjs::JS_MarkValue(runtime, scope.resource, each);
-            qjs::JS_MarkValue(runtime, scope.source, each);
-            qjs::JS_MarkValue(runtime, scope.task, each);
-        }
     }
 }

@@ -6,106 +6,13 @@
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
 use crate::call::Call;
+use crate::mirror::{Code, FunctionObject, List, StackFrame, Variable};
 use crate::native;
 use crate::raw;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use rquickjs::{Ctx, Function, Result, Value};
 use std::cell::Cell;
-use std::ffi::{CStr, c_void};
-
-/// A function that runs, or a native that it calls.
-#[repr(C)]
-struct StackFrame {
-    previous: *const StackFrame,
-    function: JSValue,
-    arguments: *mut JSValue,
-    variables: *mut JSValue,
-    references: *const *const Reference,
-    /// After the instruction that is being executed.
-    pc: *const u8,
-    reference_count: u16,
-    argument_count: u16,
-    is_strict: bool,
-    is_constructor: bool,
-    sp: *const JSValue,
-    /// What owns a frame that can be suspended.
-    owner: *const c_void,
-}
-
-/// A function that was made by code.
-#[repr(C)]
-struct FunctionObject {
-    link: [usize; 2],
-    flags: [u8; 2],
-    class: u16,
-    shape: *const c_void,
-    properties: *const c_void,
-    weak: *const c_void,
-    code: *const Code,
-    references: *const *const Reference,
-    home: *const c_void,
-}
-
-/// The code of a function.
-#[repr(C)]
-struct Code {
-    link: [usize; 2],
-    flags: [u8; 2],
-    bytes: *const u8,
-    length: i32,
-    name: u32,
-    variables: *const Variable,
-    captured: *const Captured,
-    argument_count: u16,
-    variable_count: u16,
-    defined_argument_count: u16,
-    stack_size: u16,
-    reference_count: u16,
-    captured_count: u16,
-    constant_count: i32,
-    realm: *const c_void,
-    constants: *const JSValue,
-    file: u32,
-    line: i32,
-    column: i32,
-    source_length: i32,
-    places_length: i32,
-    places: *const u8,
-}
-
-/// A parameter or variable of a function.
-#[repr(C)]
-struct Variable {
-    name: u32,
-    scope: i32,
-    next: i32,
-    flags: u8,
-    reference: u16,
-    pool: i32,
-}
-
-/// A variable of a function around it that a function uses.
-#[repr(C)]
-struct Captured {
-    flags: [u8; 2],
-    index: u16,
-    name: u32,
-}
-
-/// What functions share of a variable.
-#[repr(C)]
-struct Reference {
-    link: [usize; 2],
-    flags: [u8; 4],
-    value: *mut JSValue,
-}
-
-/// Neighbours in a list of the engine.
-#[repr(C)]
-struct List {
-    previous: *mut List,
-    next: *mut List,
-}
+use std::ffi::CStr;
 
 impl Code {
     /// Whether it is in a file of the library.

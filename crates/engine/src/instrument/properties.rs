@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "objects are looked at without running code of theirs")]
 
 use super::table::{Key, NEAR, Table};
+use crate::mirror::PLAIN;
 use hemiola_machine::Access::{self, Read, Write};
 use hemiola_transform::Mode;
 use rquickjs::qjs::{self, JSAtom, JSContext, JSValue};
@@ -20,9 +21,6 @@ pub(super) enum Kind {
     Proxy,
     Other,
 }
-
-/// The engine's number for the class of plain objects.
-const PLAIN: qjs::JSClassID = 1;
 
 /// # Safety
 ///

@@ -3,8 +3,8 @@
 //! A program that prints text needs nothing of the library for it. With anything else
 //! `internal/console` takes over, once and for all: from then on these functions call its methods.
 
-use crate::state::{State, state};
 use crate::process;
+use crate::state::{State, state};
 use hemiola_engine::beyond;
 use hemiola_engine::binding::define_accessor;
 use hemiola_engine::call::{Call, Fresh};
@@ -165,7 +165,7 @@ fn is_plain(ctx: &Ctx<'_>, state: &State) -> Result<bool> {
 fn write_line<'js>(ctx: &Ctx<'js>, state: &State, stream: Stream, text: &Value<'js>) -> Result<()> {
     let mut bytes = beyond::utf8(text)?;
     bytes.push(b'\n');
-    if system::write(ctx, state, stream, bytes)? == EPIPE {
+    if process::write(ctx, state, stream, bytes)? == EPIPE {
         let library = state.engine.library(ctx, "internal/console")?;
         let tell: Function<'js> = library.get("noReader")?;
         tell.call::<_, ()>((stream == Stream::Err,))?;

@@ -1,0 +1,205 @@
+//! Structures and numbers of QuickJS-NG that are read from outside, all in one place.
+//!
+//! They are those of the one version that the manifest allows. [`check`] makes values that it knows and
+//! reads them back, before anything else does; where the engine keeps stack frames, promise jobs and
+//! classes is looked for by who needs it, and given up if it is not there.
+#![expect(unsafe_code, reason = "it reads structs of the engine")]
+
+use crate::values;
+use rquickjs::function::{Constructor, This};
+use rquickjs::qjs::{self, JSValue};
+use rquickjs::{Array, Ctx, Function, Object, Result};
+use std::ffi::c_void;
+
+/// The engine's numbers of its classes: objects without one of their own, what modules export, buffers.
+pub(crate) const PLAIN: qjs::JSClassID = 1;
+/// See [`PLAIN`].
+pub(crate) const MODULE_NAMESPACE: qjs::JSClassID = 11;
+/// See [`PLAIN`].
+pub(crate) const ARRAY_BUFFER: qjs::JSClassID = 20;
+/// See [`PLAIN`].
+pub(crate) const SHARED_ARRAY_BUFFER: qjs::JSClassID = 21;
+
+/// A function that runs, or a native that it calls.
+#[repr(C)]
+pub(crate) struct StackFrame {
+    pub(crate) previous: *const StackFrame,
+    pub(crate) function: JSValue,
+    pub(crate) arguments: *mut JSValue,
+    pub(crate) variables: *mut JSValue,
+    pub(crate) references: *const *const Reference,
+    /// After the instruction that is being executed.
+    pub(crate) pc: *const u8,
+    pub(crate) reference_count: u16,
+    pub(crate) argument_count: u16,
+    pub(crate) is_strict: bool,
+    pub(crate) is_constructor: bool,
+    pub(crate) sp: *const JSValue,
+    /// What owns a frame that can be suspended.
+    pub(crate) owner: *const c_void,
+}
+
+/// A function that was made by code.
+#[repr(C)]
+pub(crate) struct FunctionObject {
+    pub(crate) link: [usize; 2],
+    pub(crate) flags: [u8; 2],
+    pub(crate) class: u16,
+    pub(crate) shape: *const c_void,
+    pub(crate) properties: *const c_void,
+    pub(crate) weak: *const c_void,
+    pub(crate) code: *const Code,
+    pub(crate) references: *const *const Reference,
+    pub(crate) home: *const c_void,
+}
+
+/// The code of a function.
+#[repr(C)]
+pub(crate) struct Code {
+    pub(crate) link: [usize; 2],
+    pub(crate) flags: [u8; 2],
+    pub(crate) bytes: *const u8,
+    pub(crate) length: i32,
+    pub(crate) name: u32,
+    pub(crate) variables: *const Variable,
+    pub(crate) captured: *const Captured,
+    pub(crate) argument_count: u16,
+    pub(crate) variable_count: u16,
+    pub(crate) defined_argument_count: u16,
+    pub(crate) stack_size: u16,
+    pub(crate) reference_count: u16,
+    pub(crate) captured_count: u16,
+    pub(crate) constant_count: i32,
+    pub(crate) realm: *const c_void,
+    pub(crate) constants: *const JSValue,
+    pub(crate) file: u32,
+    pub(crate) line: i32,
+    pub(crate) column: i32,
+    pub(crate) source_length: i32,
+    pub(crate) places_length: i32,
+    pub(crate) places: *const u8,
+}
+
+/// A parameter or variable of a function.
+#[repr(C)]
+pub(crate) struct Variable {
+    pub(crate) name: u32,
+    pub(crate) scope: i32,
+    pub(crate) next: i32,
+    pub(crate) flags: u8,
+    pub(crate) reference: u16,
+    pub(crate) pool: i32,
+}
+
+/// A variable of a function around it that a function uses.
+#[repr(C)]
+pub(crate) struct Captured {
+    pub(crate) flags: [u8; 2],
+    pub(crate) index: u16,
+    pub(crate) name: u32,
+}
+
+/// What functions share of a variable.
+#[repr(C)]
+pub(crate) struct Reference {
+    pub(crate) link: [usize; 2],
+    pub(crate) flags: [u8; 4],
+    pub(crate) value: *mut JSValue,
+}
+
+/// Neighbours in a list of the engine.
+#[repr(C)]
+pub(crate) struct List {
+    pub(crate) previous: *mut List,
+    pub(crate) next: *mut List,
+}
+
+/// An entry of a map or set; its list goes through `link`.
+#[repr(C)]
+pub(crate) struct Record {
+    pub(crate) references: i32,
+    pub(crate) is_deleted: bool,
+    pub(crate) map: *const c_void,
+    pub(crate) link: List,
+    pub(crate) hash_link: List,
+    pub(crate) key: qjs::JSValue,
+    pub(crate) value: qjs::JSValue,
+}
+
+/// A map or set, as far as it is read here.
+#[repr(C)]
+pub(crate) struct Entries {
+    pub(crate) is_weak: bool,
+    pub(crate) records: List,
+}
+
+/// An iterator over a map or set: what is left of it comes after `current`.
+#[repr(C)]
+pub(crate) struct Position {
+    pub(crate) collection: qjs::JSValue,
+    pub(crate) kind: u32,
+    pub(crate) current: *const Record,
+}
+
+pub(crate) const KEYS: u32 = 0;
+pub(crate) const PAIRS: u32 = 2;
+
+/// What the engine knows of a class.
+#[repr(C)]
+pub(crate) struct Class {
+    pub(crate) id: u32,
+    pub(crate) name: u32,
+    pub(crate) finalizer: qjs::JSClassFinalizer,
+    pub(crate) mark: qjs::JSClassGCMark,
+    pub(crate) call: qjs::JSClassCall,
+    pub(crate) exotic: *const c_void,
+}
+
+/// Kinds of things that can be collected.
+pub(crate) const OBJECT: u8 = 0;
+pub(crate) const CONTEXT: u8 = 5;
+
+/// Of what kind a thing is that can be collected: it stands in the word before it.
+///
+/// # Safety
+///
+/// It is such a thing, and alive.
+pub(crate) unsafe fn kind(thing: *const u8) -> u8 {
+    // SAFETY: the caller's.
+    unsafe { *thing.sub(5) & 0x7f }
+}
+
+/// Makes values and reads them back: what is wrong with the engine, if it is not the one that this was
+/// written for.
+pub fn check(ctx: &Ctx<'_>) -> Result<Option<String>> {
+    // SAFETY: the values are alive.
+    let class = |object: &Object<'_>| unsafe { qjs::JS_GetClassID(object.as_raw()) };
+    let wrong = |what: &str| Ok(Some(format!("this engine is another: {what}")));
+    let globals = ctx.globals();
+    let make = |name: &str| globals.get::<_, Constructor<'_>>(name);
+    if class(&Object::new(ctx.clone())?) != PLAIN {
+        return wrong("the class of objects");
+    }
+    if class(&make("ArrayBuffer")?.construct::<_, Object<'_>>((8,))?) != ARRAY_BUFFER {
+        return wrong("the class of buffers");
+    }
+    if class(&make("SharedArrayBuffer")?.construct::<_, Object<'_>>((8,))?) != SHARED_ARRAY_BUFFER {
+        return wrong("the class of shared buffers");
+    }
+    let map: Object<'_> = make("Map")?.construct(())?;
+    let set: Function<'_> = map.get("set")?;
+    for (key, value) in [(1, 2), (3, 4)] {
+        set.call::<_, ()>((This(map.clone()), key, value))?;
+    }
+    let entries: Object<'_> = map.get::<_, Function<'_>>("entries")?.call((This(map),))?;
+    let seen = values::preview_entries(ctx.clone(), entries)?;
+    let seen: Option<Array<'_>> = seen.map(|seen| seen.get(0)).transpose()?;
+    let seen: Vec<i32> = match seen {
+        Some(seen) => seen.iter::<i32>().collect::<Result<_>>()?,
+        None => Vec::new(),
+    };
+    if seen != [1, 2, 3, 4] {
+        return wrong("the entries of maps");
+    }
+    Ok(None)
+}
