@@ -1,14 +1,11 @@
 //! Structures and numbers of QuickJS-NG that are read from outside, all in one place.
 //!
-//! They are those of the one version that the manifest allows. [`check`] makes values that it knows and
+//! They are those of the one version that the manifest allows. [`check`](crate::familiar::check) makes values that it knows and
 //! reads them back, before anything else does; where the engine keeps stack frames, promise jobs and
 //! classes is looked for by who needs it, and given up if it is not there.
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
-use crate::values;
-use rquickjs::function::{Constructor, This};
 use rquickjs::qjs::{self, JSValue};
-use rquickjs::{Array, Ctx, Function, Object, Result};
 use std::ffi::c_void;
 
 /// The engine's numbers of its classes: objects without one of their own, what modules export, buffers.
@@ -167,39 +164,4 @@ pub(crate) const CONTEXT: u8 = 5;
 pub(crate) unsafe fn kind(thing: *const u8) -> u8 {
     // SAFETY: the caller's.
     unsafe { *thing.sub(5) & 0x7f }
-}
-
-/// Makes values and reads them back: what is wrong with the engine, if it is not the one that this was
-/// written for.
-pub fn check(ctx: &Ctx<'_>) -> Result<Option<String>> {
-    // SAFETY: the values are alive.
-    let class = |object: &Object<'_>| unsafe { qjs::JS_GetClassID(object.as_raw()) };
-    let wrong = |what: &str| Ok(Some(format!("this engine is another: {what}")));
-    let globals = ctx.globals();
-    let make = |name: &str| globals.get::<_, Constructor<'_>>(name);
-    if class(&Object::new(ctx.clone())?) != PLAIN {
-        return wrong("the class of objects");
-    }
-    if class(&make("ArrayBuffer")?.construct::<_, Object<'_>>((8,))?) != ARRAY_BUFFER {
-        return wrong("the class of buffers");
-    }
-    if class(&make("SharedArrayBuffer")?.construct::<_, Object<'_>>((8,))?) != SHARED_ARRAY_BUFFER {
-        return wrong("the class of shared buffers");
-    }
-    let map: Object<'_> = make("Map")?.construct(())?;
-    let set: Function<'_> = map.get("set")?;
-    for (key, value) in [(1, 2), (3, 4)] {
-        set.call::<_, ()>((This(map.clone()), key, value))?;
-    }
-    let entries: Object<'_> = map.get::<_, Function<'_>>("entries")?.call((This(map),))?;
-    let seen = values::preview_entries(ctx.clone(), entries)?;
-    let seen: Option<Array<'_>> = seen.map(|seen| seen.get(0)).transpose()?;
-    let seen: Vec<i32> = match seen {
-        Some(seen) => seen.iter::<i32>().collect::<Result<_>>()?,
-        None => Vec::new(),
-    };
-    if seen != [1, 2, 3, 4] {
-        return wrong("the entries of maps");
-    }
-    Ok(None)
 }

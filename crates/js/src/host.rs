@@ -8,7 +8,7 @@ use hemiola_engine::part::LetGo;
 use hemiola_engine::state::{Rejection, State as Engine};
 use hemiola_engine::values::describe;
 use hemiola_engine::{
-    Callback, JavaScript, beyond, bridge, contexts, debug, mirror, raw, shared, task,
+    Callback, JavaScript, beyond, bridge, contexts, debug, familiar, raw, shared, task,
 };
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
@@ -109,7 +109,7 @@ impl Js {
                 state.run.wants_after_tail.set(true);
             },
         )));
-        match context.with(|ctx| mirror::check(&ctx)) {
+        match context.with(|ctx| familiar::check(&ctx)) {
             Ok(None) => {}
             Ok(Some(what)) => return Err(StartError(what)),
             Err(error) => return Err(fail(error)),
