@@ -93,6 +93,19 @@ fn a_replay_shows_what_the_run_showed() {
     assert!(!place.directory.join("data.txt").exists(), "a replay writes nothing");
 }
 
+/// The recording is of `version-1.js`, made before requests had types: what is asked is still written as it
+/// was (rule GATE-2).
+#[test]
+fn a_recording_of_version_1_is_replayed() {
+    let place = Place::new("version-1", &[]);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
+    let recording = kept.join("version-1.hemiola");
+    let output = place.call(&["replay", recording.to_str().expect("the path is text")]);
+    let shown = fs::read_to_string(kept.join("version-1.out")).expect("it is there");
+    assert_eq!(text(output.stdout), shown, "{}", text(output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
 #[test]
 fn failures_are_kept_unless_somebody_ended_the_program() {
     let place = Place::new(

@@ -4,7 +4,7 @@
 use crate::bridge;
 use crate::language::Callback;
 use crate::state::State;
-use hemiola_gate::{Answer, Datum, Request};
+use hemiola_gate::{Answer, Checked, Datum, FsCall, Request, StreamCall, UdpCall};
 use hemiola_machine::{Event, Medium, Named};
 use std::cell::{Cell, RefCell};
 
@@ -68,32 +68,31 @@ impl State {
 
     /// Notes what a request moves whose answer comes later, and gives the callback that gets it.
     pub fn count_request(&self, request: &Request, callback: Callback) -> Callback {
-        match moved_by(&request.kind).filter(|_| self.counts_bytes()) {
+        match moved_by(request).filter(|_| self.counts_bytes()) {
             None => callback,
             Some(Moved::Read(medium)) => Callback::Counted(medium, Box::new(callback)),
-            Some(Moved::Written(medium)) => {
-                self.moved(medium, 0, request.arguments.iter().map(bytes_in).sum());
+            Some(Moved::Written(medium, count)) => {
+                self.moved(medium, 0, count);
                 callback
             }
         }
     }
 
     /// Asks for something and waits for the answer, and notes what it moved.
-    pub fn perform_counted(&self, request: Request) -> Answer {
-        let moved = moved_by(&request.kind).filter(|_| self.counts_bytes());
+    pub fn perform_counted(&self, request: Checked) -> Answer {
+        let moved = moved_by(request.request()).filter(|_| self.counts_bytes());
         let Some(moved) = moved else {
             return bridge::with(|context| context.perform(request));
         };
-        let given: u64 = request.arguments.iter().map(bytes_in).sum();
-        let is_whole = request.kind == "fs.writeFile";
+        let is_whole = matches!(request.request(), Request::Fs(FsCall::WriteFile { .. }));
         let answer = bridge::with(|context| context.perform(request));
         match (moved, &answer) {
             (Moved::Read(medium), _) => self.count_answer(medium, &answer),
-            (Moved::Written(medium), Ok(_)) if is_whole => self.moved(medium, 0, given),
-            (Moved::Written(medium), Ok(Datum::Number(taken))) => {
+            (Moved::Written(medium, given), Ok(_)) if is_whole => self.moved(medium, 0, given),
+            (Moved::Written(medium, _), Ok(Datum::Number(taken))) => {
                 self.moved(medium, 0, *taken as u64);
             }
-            (Moved::Written(_), _) => {}
+            (Moved::Written(..), _) => {}
         }
         answer
     }
@@ -121,18 +120,25 @@ impl State {
     }
 }
 
-/// In which direction a request moves bytes.
+/// In which direction a request moves bytes, and how many it brings itself.
 enum Moved {
     Read(Medium),
-    Written(Medium),
+    Written(Medium, u64),
 }
 
-fn moved_by(kind: &str) -> Option<Moved> {
-    Some(match kind {
-        "stream.read" | "udp.receive" => Moved::Read(Medium::Network),
-        "stream.write" | "stream.tryWrite" | "udp.send" => Moved::Written(Medium::Network),
-        "fs.read" | "fs.readFile" => Moved::Read(Medium::Disk),
-        "fs.write" | "fs.writeFile" => Moved::Written(Medium::Disk),
+fn moved_by(request: &Request) -> Option<Moved> {
+    Some(match request {
+        Request::Stream(StreamCall::Read { .. }) | Request::Udp(UdpCall::Receive { .. }) => {
+            Moved::Read(Medium::Network)
+        }
+        Request::Stream(StreamCall::Write { bytes, .. } | StreamCall::TryWrite { bytes, .. })
+        | Request::Udp(UdpCall::Send { bytes, .. }) => {
+            Moved::Written(Medium::Network, bytes.len() as u64)
+        }
+        Request::Fs(FsCall::Read { .. } | FsCall::ReadFile { .. }) => Moved::Read(Medium::Disk),
+        Request::Fs(FsCall::Write { bytes, .. } | FsCall::WriteFile { bytes, .. }) => {
+            Moved::Written(Medium::Disk, bytes.len() as u64)
+        }
         _ => return None,
     })
 }

@@ -4,7 +4,7 @@ use crate::instrument;
 use crate::raw::{Arguments, OwnedObject};
 use crate::sites;
 use crate::task::TaskHandle;
-use hemiola_gate::{Answer, Request};
+use hemiola_gate::{Answer, Checked};
 use hemiola_machine::{Language, Medium, Place, Site};
 use rquickjs::{Ctx, Function, Persistent, Result};
 
@@ -14,11 +14,11 @@ pub enum JavaScript {}
 
 impl Language for JavaScript {
     type Callback = Callback;
-    type Request = Request;
+    type Request = Checked;
     type Answer = Answer;
 
-    fn describe(request: &Request) -> String {
-        request.describe()
+    fn describe(request: &Checked) -> String {
+        request.request().describe()
     }
 
     fn place() -> Option<Place> {

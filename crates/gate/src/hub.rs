@@ -3,8 +3,9 @@
 //! A machine reaches it through its own world, with requests like any other. Nothing of an engine is in
 //! here: messages are bytes, and numbers stand for the ports and the memory that go with them.
 
+use crate::request::Wire;
 use crate::stop::{Reason, Stop};
-use crate::value::{Answer, Datum, Fault, Request};
+use crate::value::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -166,7 +167,7 @@ impl Hub {
     }
 
     /// Answers a request of a machine at once.
-    pub fn perform(self: &Arc<Self>, machine: u64, request: &Request) -> Answer {
+    pub fn perform(self: &Arc<Self>, machine: u64, request: &Wire) -> Answer {
         let arguments = Arguments(&request.arguments);
         let mut inner = self.inner();
         Ok(match request.kind.as_str() {
@@ -210,7 +211,7 @@ impl Hub {
     }
 
     /// Takes an operation of a machine; the answer comes by its [`Post`].
-    pub fn submit(&self, machine: u64, operation: Operation, request: &Request) {
+    pub fn submit(&self, machine: u64, operation: Operation, request: &Wire) {
         let arguments = Arguments(&request.arguments);
         let mut inner = self.inner();
         let at_once = match request.kind.as_str() {
@@ -327,7 +328,7 @@ impl Hub {
 
     /// Lets a machine sleep on a word of memory, `memory.wait [memory, offset, is_wide, value, …]`:
     /// gives the number of its sleep, or nothing if the word has another value.
-    pub fn fall_asleep(&self, machine: u64, request: &Request) -> Option<u64> {
+    pub fn fall_asleep(&self, machine: u64, request: &Wire) -> Option<u64> {
         let arguments = Arguments(&request.arguments);
         let mut inner = self.inner();
         let (number, offset) = (arguments.number(0), arguments.number(1) as usize);
@@ -630,7 +631,7 @@ mod tests {
     }
 
     fn ask(hub: &Arc<Hub>, kind: &str, arguments: Vec<Datum>) -> Datum {
-        let request = Request { kind: kind.into(), arguments };
+        let request = Wire { kind: kind.into(), arguments };
         hub.perform(MAIN, &request).expect("the hub answers")
     }
 
@@ -640,7 +641,7 @@ mod tests {
         let mailbox = Arc::new(Box_::default());
         hub.reach(MAIN, mailbox.clone());
         let Datum::List(ends) = ask(&hub, "port.open", vec![]) else { panic!("two numbers") };
-        let receive = Request { kind: "port.receive".into(), arguments: vec![ends[1].clone()] };
+        let receive = Wire { kind: "port.receive".into(), arguments: vec![ends[1].clone()] };
         hub.submit(MAIN, Operation(7), &receive);
         for byte in [1, 2] {
             let posted = ask(&hub, "port.post", vec![ends[0].clone(), Datum::Bytes(vec![byte])]);

@@ -13,6 +13,7 @@ mod disk;
 pub mod files;
 mod hub;
 mod permissions;
+mod request;
 pub mod sockets;
 mod stop;
 pub mod system;
@@ -21,7 +22,10 @@ mod value;
 pub use computer::{Computer, Processor, User};
 pub use disk::{Disk, Kind};
 pub use hub::{Hub, MAIN, Member, Memory, Post, Start, Starter, Word};
-pub use permissions::{Ask, Grant, Guarded, Names, Permissions, Refused, Resolved, Scope};
+pub use permissions::{
+    Ask, Checked, Grant, Guarded, Names, Need, Permissions, Refused, Resolved, Scope,
+};
+pub use request::*;
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
-pub use value::{Answer, Datum, Fault, Gated, Request};
+pub use value::{Answer, Datum, Fault, Gated};

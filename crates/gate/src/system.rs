@@ -1,7 +1,8 @@
 //! The process that a program runs in, as far as the program can ask about it or change it.
 
 use crate::computer::{Computer, User};
-use crate::value::{Answer, Datum, Fault, Request};
+use crate::request::Wire;
+use crate::value::{Answer, Datum, Fault};
 use std::io;
 
 /// The process and its surroundings.
@@ -139,7 +140,7 @@ impl System for FixedSystem {
 }
 
 /// Answers what a program asks about its process and its computer, the same way for every world.
-pub fn perform(system: &dyn System, request: &Request) -> Answer {
+pub fn perform(system: &dyn System, request: &Wire) -> Answer {
     let number =
         |at: usize| request.arguments.get(at).and_then(Datum::as_number).unwrap_or_default() as i32;
     let numbers =

@@ -2,6 +2,7 @@
 //!
 //! The machine carries them, a recording can keep them, and no type of an engine is in them.
 
+use crate::permissions::Checked;
 use hemiola_machine::Language;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -25,28 +26,6 @@ pub enum Datum {
     List(Vec<Datum>),
     /// An object with its own properties, in their order.
     Record(Vec<(String, Datum)>),
-}
-
-/// An operation: its kind and its arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Request {
-    /// What is to be done, such as `signal` or `input.read`.
-    pub kind: String,
-    /// With what.
-    pub arguments: Vec<Datum>,
-}
-
-impl Request {
-    /// The request in words: its kind and the texts it is about, such as `fs.open "a.txt"`.
-    pub fn describe(&self) -> String {
-        const LONG: usize = 60;
-        let mut words = self.kind.clone();
-        for text in self.arguments.iter().filter_map(Datum::as_text).take(2) {
-            let short: String = text.chars().take(LONG).collect();
-            words.push_str(&format!(" {short:?}"));
-        }
-        words
-    }
 }
 
 /// Why an operation failed.
@@ -120,6 +99,6 @@ impl Datum {
 }
 
 /// A language whose requests are those of the gate: worlds answer all of them, whoever runs the callbacks.
-pub trait Gated: Language<Request = Request, Answer = Answer> {}
+pub trait Gated: Language<Request = Checked, Answer = Answer> {}
 
-impl<L: Language<Request = Request, Answer = Answer>> Gated for L {}
+impl<L: Language<Request = Checked, Answer = Answer>> Gated for L {}

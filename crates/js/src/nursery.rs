@@ -25,7 +25,7 @@ use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
 use hemiola_engine::{Callback, JavaScript, bridge, raw};
 use hemiola_gate::MAIN;
-use hemiola_gate::{Answer, Fault, Request};
+use hemiola_gate::{Answer, Checked, Fault};
 use hemiola_machine::{
     Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move, Operation,
     Silent, Sink, Stream, World,
@@ -521,11 +521,11 @@ impl World<JavaScript> for Nowhere {
     /// Nothing is asked by computing.
     fn breathe(&mut self) {}
 
-    fn submit(&mut self, _: Operation, _: Request) {
+    fn submit(&mut self, _: Operation, _: Checked) {
         self.ask(());
     }
 
-    fn perform(&mut self, _: Request, _: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, _: Checked, _: Option<Draw<'_>>) -> Answer {
         self.ask(Err(Fault::new("ENOSYS", "nothing is outside")))
     }
 

@@ -548,19 +548,18 @@ fn every_fault_of_a_connection_is_an_alternative() {
 #[test]
 fn all_runs_see_the_disk_as_it_was() {
     use hemiola_gate::files::{Tree, perform};
-    use hemiola_gate::{Datum, Request};
+    use hemiola_gate::{Datum, Wire};
     let disk = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let ask = |tree: &dyn Tree, kind: &str, arguments: &[&str]| {
         let arguments = arguments.iter().map(|&text| Datum::Text(text.into())).collect();
-        perform(tree, &Request { kind: kind.into(), arguments })
+        perform(tree, &Wire { kind: kind.into(), arguments })
     };
     let write = |text: &str| {
         let arguments = ["/tmp/hemiola-frozen".into(), text.to_owned()];
         let [path, text] = arguments.map(Datum::Text);
         let (flags, mode) = (Datum::Number(f64::from(0o1101)), Datum::Number(f64::from(0o644)));
         let arguments = vec![path, flags, mode, text];
-        perform(&*disk, &Request { kind: "fs.writeFile".into(), arguments })
-            .expect("it is written");
+        perform(&*disk, &Wire { kind: "fs.writeFile".into(), arguments }).expect("it is written");
     };
     write("before");
     let frozen = Arc::new(Frozen::new(Arc::clone(&disk) as _));

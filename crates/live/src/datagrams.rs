@@ -7,7 +7,7 @@ use crate::inbox::Inbox;
 use crate::reactor::{Reactor, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
 use hemiola_gate::sockets;
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::net::{
@@ -99,10 +99,10 @@ impl Datagrams {
     pub(crate) fn begin(
         &mut self,
         operation: Operation,
-        request: Request,
+        request: Wire,
         inbox: &Inbox,
     ) -> Result<(), Fault> {
-        let Request { kind, mut arguments } = request;
+        let Wire { kind, mut arguments } = request;
         match kind.as_str() {
             "udp.receive" => {
                 let socket = self.socket(&arguments, "recvmsg")?;
@@ -123,8 +123,8 @@ impl Datagrams {
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, request: Request) -> Answer {
-        let Request { kind, arguments } = request;
+    pub(crate) fn perform(&mut self, request: Wire) -> Answer {
+        let Wire { kind, arguments } = request;
         let done = |result: rustix::io::Result<()>, syscall: &str| {
             result.map(|()| Datum::Undefined).map_err(|error| fault(error, syscall))
         };

@@ -1,7 +1,7 @@
 //! Workers of the live world: each on a thread of its own, reached through its inbox.
 
 use crate::inbox::Sender;
-use hemiola_gate::{Answer, Datum, Fault, Member, Post, Request};
+use hemiola_gate::{Answer, Datum, Fault, Member, Post, Wire};
 use hemiola_machine::Operation;
 use std::io;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) fn join(member: &Member, sender: Sender) {
 }
 
 /// Answers a request for the hub at once. Who sleeps on shared memory does so here.
-pub(crate) fn perform(member: &Member, request: &Request) -> Answer {
+pub(crate) fn perform(member: &Member, request: &Wire) -> Answer {
     if request.kind != "memory.wait" {
         return member.hub.perform(member.machine, request);
     }

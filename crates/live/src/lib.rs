@@ -42,7 +42,7 @@ use changes::Waiter;
 use children::Children;
 use datagrams::Datagrams;
 use hemiola_gate::files;
-use hemiola_gate::{Answer, Datum, Fault, Gated, Hub, MAIN, Member, Reason, Request, Stop};
+use hemiola_gate::{Answer, Checked, Datum, Fault, Gated, Hub, MAIN, Member, Reason, Stop, Wire};
 use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -197,7 +197,7 @@ impl Live {
         Ok(self.datagrams.as_mut().expect("it was made just now"))
     }
 
-    fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
+    fn begin(&mut self, operation: Operation, request: Wire) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
                 let number = request.arguments.first().and_then(Datum::as_number);
@@ -265,7 +265,7 @@ impl Live {
     }
 
     /// Does at once what is about children.
-    fn perform_on_children(&mut self, request: &Request) -> Answer {
+    fn perform_on_children(&mut self, request: &Wire) -> Answer {
         // What was written first is seen first, also when a child writes next.
         let _ = self.flush();
         let children = self.children.get_or_insert_with(Children::new);
@@ -328,13 +328,15 @@ impl<L: Gated> World<L> for Live {
         let _ = self.flush_if_late();
     }
 
-    fn submit(&mut self, operation: Operation, request: Request) {
+    fn submit(&mut self, operation: Operation, request: Checked) {
+        let request = request.into_request().into_wire();
         if let Err(fault) = self.begin(operation, request) {
             self.inbox.sender().deliver(operation, Err(fault));
         }
     }
 
-    fn perform(&mut self, request: Request, _: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
+        let request = request.into_request().into_wire();
         if request.kind.starts_with("fs.") {
             return files::perform(&*self.files, &request);
         }

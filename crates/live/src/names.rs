@@ -1,7 +1,7 @@
 //! Names of computers, as the system knows them.
 
 use dns_lookup::{AddrInfoHints, LookupError, SockType};
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,7 +10,7 @@ const HINTS: [(u32, i32); 3] =
     [(8, libc::AI_V4MAPPED), (16, libc::AI_ALL), (32, libc::AI_ADDRCONFIG)];
 
 /// Does what was asked; may take long.
-pub(crate) fn perform(request: &Request) -> Answer {
+pub(crate) fn perform(request: &Wire) -> Answer {
     let text = |at: usize| match request.arguments.get(at) {
         Some(Datum::Text(text)) => text.as_str(),
         _ => "",

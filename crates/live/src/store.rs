@@ -5,7 +5,7 @@
 //! `store.close [store]`. Everything that is answered is on the disk: the journal is written ahead and
 //! synchronised with every commit.
 
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,7 +47,7 @@ impl Stores {
         kind.starts_with("store.")
     }
 
-    pub(crate) fn perform(&self, request: &Request) -> Answer {
+    pub(crate) fn perform(&self, request: &Wire) -> Answer {
         match (request.kind.as_str(), request.arguments.as_slice()) {
             ("store.open", [Datum::Text(path)]) => self.open(path),
             ("store.commit", [store, Datum::List(changes), keep]) => {

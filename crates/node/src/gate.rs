@@ -8,13 +8,12 @@ use hemiola_engine::bridge;
 use hemiola_engine::bytes;
 use hemiola_engine::contexts;
 use hemiola_gate::files::Errno;
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Checked, Datum, Fault, FileRef, FsCall, NamesCall, Request, Resource};
 use hemiola_machine::{Class, Group, Operation, Stream};
 use rquickjs::prelude::Opt;
 use rquickjs::{
     Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
 };
-use std::ffi::CStr;
 
 /// Values of the gate, for the engine.
 pub(crate) trait IntoValue {
@@ -125,19 +124,21 @@ fn request<'js>(
     callback: Function<'js>,
     by_promise: Opt<bool>,
 ) -> Result<f64> {
-    let mut request = allowed(&ctx, kind, &arguments)?;
-    if let Some(Ok(count)) = write_to_stream(&request) {
-        request = Request { kind: "fs.written".into(), arguments: vec![count] };
+    let mut request = allowed(&ctx, &kind, &arguments)?;
+    if let Some(Ok(written)) = write_to_stream(request.request()) {
+        request = Checked::by_runtime(FsCall::Written { count: written as f64 });
     }
-    let callback = match request.kind.as_str() {
-        "dns.lookup" => permissions::remember_names(&ctx, &request, callback)?,
+    let callback = match request.request() {
+        Request::Names(NamesCall::Lookup { name, .. }) => {
+            permissions::remember_names(&ctx, name, callback)?
+        }
         _ => callback,
     };
     let callback = Callback::Answered(Persistent::save(&ctx, callback));
-    let callback = state::state(&ctx).engine.count_request(&request, callback);
-    let resource = match resource_type(&request.kind) {
-        kind if kind == c"FSREQCALLBACK" && by_promise.0 == Some(true) => c"FSREQPROMISE",
-        kind => kind,
+    let callback = state::state(&ctx).engine.count_request(request.request(), callback);
+    let resource = match request.request().resource() {
+        Resource::File if by_promise.0 == Some(true) => c"FSREQPROMISE",
+        resource => resource.name(),
     };
     let callback = contexts::bind(ctx.as_raw().as_ptr(), resource, None, callback);
     let operation =
@@ -145,27 +146,12 @@ fn request<'js>(
     Ok(operation.0 as f64)
 }
 
-/// What hooks of `async_hooks` call an operation, by its kind: Node's words, as far as it has one.
-fn resource_type(kind: &str) -> &'static CStr {
-    match kind.split('.').next() {
-        Some("fs") => c"FSREQCALLBACK",
-        Some("dns") => c"GETADDRINFOREQWRAP",
-        Some("net") => c"TCPWRAP",
-        Some("stream") => c"STREAM",
-        Some("dgram" | "udp") => c"UDPWRAP",
-        Some("zlib") => c"ZLIB",
-        Some("child" | "process") => c"PROCESSWRAP",
-        Some("signal") => c"SIGNALWRAP",
-        _ => c"OPERATION",
-    }
-}
-
 /// `perform(kind, arguments)`: asks the world and waits for its answer. Throws an object with the
 /// fields of [`Fault`] when it fails.
 fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Value<'js>> {
-    let request = allowed(&ctx, kind, &arguments)?;
-    let answer = match write_to_stream(&request) {
-        Some(answer) => answer,
+    let request = allowed(&ctx, &kind, &arguments)?;
+    let answer = match write_to_stream(request.request()) {
+        Some(written) => written.map(|count| Datum::Number(count as f64)),
         None => state::state(&ctx).engine.perform_counted(request),
     };
     match answer {
@@ -177,41 +163,34 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
     }
 }
 
-/// The request, if the program may make it; throws the fault if not.
-fn allowed<'js>(ctx: &Ctx<'js>, kind: String, arguments: &Value<'js>) -> Result<Request> {
+/// The request, if there is such a one and the program may make it; throws the fault if not.
+fn allowed<'js>(ctx: &Ctx<'js>, kind: &str, arguments: &Value<'js>) -> Result<Checked> {
     let arguments = match datum(ctx, arguments)? {
         Datum::List(arguments) => arguments,
         one => vec![one],
     };
-    let request = Request { kind, arguments };
-    let state = state::state(ctx);
-    let resolved = state.run.resolved.borrow();
-    match state.options.permissions.check(&resolved, &request, &mut permissions::ask) {
-        Ok(()) => Ok(request),
-        Err(fault) => {
-            let fault = fault.into_js(ctx)?;
-            Err(ctx.throw(fault))
-        }
+    match Request::from_wire(kind, arguments) {
+        Ok(request) => permissions::checked(ctx, request),
+        Err(fault) => permissions::throw(ctx, fault),
     }
 }
 
 /// Writes what is meant for standard output or error the way everything else gets there, so that it
-/// keeps its place and is in the trace. Nothing, if the request is for something else.
-fn write_to_stream(request: &Request) -> Option<Answer> {
-    let bytes_at = match request.kind.as_str() {
-        "fs.write" => 1,
-        "fs.writeFile" => 3,
+/// keeps its place and is in the trace: how much was. Nothing, if the request is for something else.
+fn write_to_stream(request: &Request) -> Option<std::result::Result<usize, Fault>> {
+    let (fd, bytes) = match request {
+        Request::Fs(FsCall::Write { fd, bytes, .. }) => (*fd, bytes),
+        Request::Fs(FsCall::WriteFile { file: FileRef::Descriptor(fd), bytes, .. }) => (*fd, bytes),
         _ => return None,
     };
-    let stream = match request.arguments.first()?.as_number()? {
-        1.0 => Stream::Out,
-        2.0 => Stream::Err,
+    let stream = match fd {
+        1 => Stream::Out,
+        2 => Stream::Err,
         _ => return None,
     };
-    let Some(Datum::Bytes(bytes)) = request.arguments.get(bytes_at) else { return None };
     let written = bridge::with(|context| context.write_bytes(stream, bytes));
     Some(match written {
-        Ok(()) => Ok(Datum::Number(bytes.len() as f64)),
+        Ok(()) => Ok(bytes.len()),
         Err(error) => Err(Fault::system(Errno::from(error).0, "write")),
     })
 }

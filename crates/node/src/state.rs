@@ -9,7 +9,7 @@ use crate::timers;
 use hemiola_engine::held;
 use hemiola_engine::part::{self, LetGo};
 use hemiola_engine::state::State as Engine;
-use hemiola_gate::{Datum, Disk, Grant, Guarded, Resolved};
+use hemiola_gate::{Datum, Disk, Grant, Guarded, Resolved, SystemCall};
 use hemiola_scheduler::Roster;
 use rquickjs::Ctx;
 use std::cell::{OnceCell, RefCell};
@@ -87,7 +87,7 @@ impl State {
 
     /// What the program can know about its process.
     pub(crate) fn facts(&self) -> &Datum {
-        self.run.facts.get_or_init(|| process::ask("facts", Vec::new()))
+        self.run.facts.get_or_init(|| process::ask(SystemCall::Facts))
     }
 
     /// What a standard stream is, by Node's name for it.

@@ -4,7 +4,7 @@
 //! it does has an effect and nobody hears of it, and it is stopped as soon as it can be.
 
 use crate::{Overlay, Source, Stores, Virtual};
-use hemiola_gate::{Answer, Fault, Gated, Reason, Request, Stop};
+use hemiola_gate::{Answer, Checked, Fault, Gated, Reason, Request, Stop, StoreCall};
 use hemiola_machine::{
     Class, Completion, Delay, Draw, Event, Gap, Instant, Move, Operation, Sink, Stream, TaskFact,
     World,
@@ -307,11 +307,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
         World::<L>::breathe(&mut self.world);
     }
 
-    fn submit(&mut self, operation: Operation, request: Request) {
+    fn submit(&mut self, operation: Operation, request: Checked) {
         if self.fate.is_dead() {
             return;
         }
-        if request.kind == "store.commit" {
+        if let Request::Store(StoreCall::Commit { .. }) = request.request() {
             match self.fate.comes_to_write() {
                 Some(Loss::Before) => return self.fate.die(),
                 Some(Loss::Lost) => self.last = Some((operation, Some(self.stores.copy()))),
@@ -322,7 +322,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
         World::<L>::submit(&mut self.world, operation, request);
     }
 
-    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
         if self.fate.is_dead() {
             return Err(Fault::new("EIO", "the process has crashed"));
         }

@@ -29,7 +29,9 @@ pub use store::Stores;
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
-use hemiola_gate::{Answer, Datum, Fault, FixedSystem, Gated, Hub, MAIN, Member, Request, files};
+use hemiola_gate::{
+    Answer, Checked, Datum, Fault, FixedSystem, Gated, Hub, MAIN, Member, Wire, files,
+};
 use hemiola_machine::{
     Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
 };
@@ -65,7 +67,7 @@ pub struct Virtual<F> {
     network: Network,
     stores: Stores,
     /// What was asked for and takes until then; at one instant, in the order of asking.
-    pending: BTreeMap<(Instant, Operation), Request>,
+    pending: BTreeMap<(Instant, Operation), Wire>,
     /// What [`Virtual::next`] has found, as long as nothing has changed since.
     next: Cell<Option<Option<Instant>>>,
     /// What became of operations whose time has come.
@@ -237,7 +239,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     /// `memory.wait [memory, offset, is_wide, value, limit in milliseconds]`: the others go on meanwhile.
-    fn sleep_on_memory(&mut self, request: &Request) -> Answer {
+    fn sleep_on_memory(&mut self, request: &Wire) -> Answer {
         let Some((_, member)) = &self.seat else { return Err(unknown(request)) };
         let member = member.clone();
         let Some(sleep) = member.hub.fall_asleep(member.machine, request) else {
@@ -272,7 +274,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.until.is_some_and(|end| instant > end)
     }
 
-    fn answer_at(&mut self, instant: Instant, request: &Request) -> Answer {
+    fn answer_at(&mut self, instant: Instant, request: &Wire) -> Answer {
         if request.kind == "compute" {
             return Ok(Datum::Undefined);
         }
@@ -356,16 +358,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             && self.files.has_changes()
         {
             self.waiting = None;
-            self.later(
-                now,
-                operation,
-                Request { kind: "fs.awaitChanges".into(), arguments: vec![] },
-            );
+            self.later(now, operation, Wire { kind: "fs.awaitChanges".into(), arguments: vec![] });
         }
     }
 
     /// Answers an operation after a while that the seed decides.
-    fn later(&mut self, now: Instant, operation: Operation, request: Request) {
+    fn later(&mut self, now: Instant, operation: Operation, request: Wire) {
         let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
         self.next.take();
         self.pending.insert((now + latency, operation), request);
@@ -398,7 +396,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
 
     /// Files, names and computations answer after a while that the seed decides, standard input at
     /// once; no signal comes.
-    fn submit(&mut self, operation: Operation, request: Request) {
+    fn submit(&mut self, operation: Operation, request: Checked) {
+        let request = request.into_request().into_wire();
         if request.kind == "fs.awaitChanges" {
             if request.arguments == [Datum::Bool(true)] {
                 let answer = Ok(Datum::Undefined);
@@ -430,7 +429,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         }
     }
 
-    fn perform(&mut self, mut request: Request, _: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
+        let mut request = request.into_request().into_wire();
         self.catch_up();
         if self.faults.net
             && let Some(broken) = faults::at_once(&request, &mut |count| self.luck.draw(count))
@@ -540,7 +540,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 }
 
-fn unknown(request: &Request) -> Fault {
+fn unknown(request: &Wire) -> Fault {
     let message = if request.kind.starts_with("process.") {
         "a simulated run has no other processes: start them with hemiola run".to_owned()
     } else {

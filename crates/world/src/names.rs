@@ -1,6 +1,6 @@
 //! Names of computers in a simulated world: there is only this one.
 
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Services that have a name, as everybody knows them.
@@ -24,7 +24,7 @@ const UNKNOWN_NAME: i32 = 3008;
 const V4MAPPED: u32 = 8;
 
 /// Answers what was asked.
-pub(crate) fn perform(request: &Request) -> Answer {
+pub(crate) fn perform(request: &Wire) -> Answer {
     let text = |at: usize| match request.arguments.get(at) {
         Some(Datum::Text(text)) => text.as_str(),
         _ => "",

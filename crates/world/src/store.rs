@@ -3,7 +3,7 @@
 //! They outlive the machine that uses them, so that a program can be started again after a crash with
 //! what was durable then.
 
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -59,7 +59,7 @@ impl Stores {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn perform(&self, request: &Request) -> Answer {
+    pub(crate) fn perform(&self, request: &Wire) -> Answer {
         let mut tables = self.tables();
         match (request.kind.as_str(), request.arguments.as_slice()) {
             ("store.open", [Datum::Text(path)]) => tables.open(path),

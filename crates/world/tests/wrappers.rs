@@ -5,7 +5,7 @@
 use crate::closures::{self, Closures, Log, Turn, ask, run_with};
 use crate::overlay;
 use hemiola_explore::schedules::{Plan, Reduction, Watch, Watching};
-use hemiola_gate::{Answer, Request};
+use hemiola_gate::{Answer, Checked, Datum};
 use hemiola_machine::{
     Chooser, Class, Completion, Delay, Draw, Event, First, Gap, Group, Input, Instant, Move,
     Operation, Schedule, Sink, Stream, World,
@@ -176,7 +176,9 @@ fn everything(turn: &mut Turn<'_>, log: &Log) {
     turn.write(Stream::Out, "out\n").expect("it is taken");
     turn.write(Stream::Err, "err\n").expect("it is taken");
     turn.breathe();
-    let nobody = ask(turn, "fs.stat", Vec::new(), |_, _| unreachable!("nobody waits for it"));
+    let nobody = ask(turn, "fs.stat", vec![Datum::Text("/".into())], |_, _| {
+        unreachable!("nobody waits for it")
+    });
     turn.give_up(nobody);
     turn.spend(Delay::from_millis(3));
     look(turn, log, "spent");
@@ -312,11 +314,11 @@ impl<W: World<Closures>> World<Closures> for Restless<'_, W> {
         self.0.breathe();
     }
 
-    fn submit(&mut self, operation: Operation, request: Request) {
+    fn submit(&mut self, operation: Operation, request: Checked) {
         self.0.submit(operation, request);
     }
 
-    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
         self.0.perform(request, draw)
     }
 

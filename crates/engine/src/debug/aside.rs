@@ -6,7 +6,7 @@ use super::engine::Layout;
 use crate::bridge;
 use crate::language::JavaScript;
 use crate::state::State;
-use hemiola_gate::{Answer, Fault, Request};
+use hemiola_gate::{Answer, Checked, Fault};
 use hemiola_gate::{Disk, Kind};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use rquickjs::qjs::{self, JSContext};
@@ -45,10 +45,10 @@ impl World<JavaScript> for Still {
 
     fn breathe(&mut self) {}
 
-    fn submit(&mut self, _: Operation, _: Request) {}
+    fn submit(&mut self, _: Operation, _: Checked) {}
 
-    fn perform(&mut self, request: Request, _: Option<Draw<'_>>) -> Answer {
-        let what = request.describe();
+    fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
+        let what = request.request().describe();
         Err(Fault::new("ERR_STANDS_STILL", format!("not while the program stands still: {what}")))
     }
 

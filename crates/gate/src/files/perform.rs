@@ -1,7 +1,8 @@
 //! Requests for files, done on a tree.
 
 use super::{At, Change, Errno, Stat, Time, Tree, change, open, walk};
-use crate::value::{Answer, Datum, Fault, Request};
+use crate::request::Wire;
+use crate::value::{Answer, Datum, Fault};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = i32::MAX as u64;
 
 /// Does what a request of kind `fs.…` asks for.
-pub fn perform(tree: &dyn Tree, request: &Request) -> Answer {
+pub fn perform(tree: &dyn Tree, request: &Wire) -> Answer {
     let kind = request.kind.strip_prefix("fs.").unwrap_or(&request.kind);
     let args = Arguments(&request.arguments);
     let first = args.path(0);

@@ -1,9 +1,9 @@
 //! Which files a program may read and write.
 
-use super::{Ask, Permissions, Scope};
+use super::{Ask, Checked, Permissions, Scope};
 use crate::disk::{Disk, Kind};
-use crate::value::{Datum, Fault, Request};
-use std::ffi::OsStr;
+use crate::request::{FilePath, FsCall, Trailing};
+use crate::value::{Datum, Fault};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,20 +28,15 @@ impl Grant {
     }
 }
 
-/// Refuses a request about files that the program may not touch. Descriptors were let through when they
-/// were opened.
+/// Refuses a path that the program may not touch.
 pub(super) fn check(
     permissions: &Permissions,
-    request: &Request,
+    scope: Scope,
+    path: &Path,
+    follow: bool,
     ask: &mut Ask<'_>,
 ) -> Result<(), Fault> {
-    for (scope, at, follow) in needs(request) {
-        let Some(path) = request.arguments.get(at).and_then(path) else { continue };
-        if !allows(permissions, scope, &path, follow, ask) {
-            return Err(refused(scope, &path));
-        }
-    }
-    Ok(())
+    if allows(permissions, scope, path, follow, ask) { Ok(()) } else { Err(refused(scope, path)) }
 }
 
 /// Whether a path may be read or written.
@@ -60,48 +55,6 @@ fn refused(scope: Scope, path: &Path) -> Fault {
     scope.refused(path.as_os_str().as_bytes())
 }
 
-/// What a request does to the paths among its arguments, and whether it follows a link there.
-fn needs(request: &Request) -> Vec<(Scope, usize, bool)> {
-    use Scope::{Read, Write};
-    match request.kind.as_str() {
-        "fs.open" | "fs.readFile" | "fs.writeFile" => {
-            const WRITES: i64 = 3 | 0o100 | 0o1000 | 0o2000;
-            const WRITES_ONLY: i64 = 1;
-            let flags = request.arguments.get(1).and_then(Datum::as_number).unwrap_or(0.0) as i64;
-            let mut needs = Vec::new();
-            if flags & 3 != WRITES_ONLY {
-                needs.push((Read, 0, true));
-            }
-            if flags & WRITES != 0 {
-                needs.push((Write, 0, true));
-            }
-            needs
-        }
-        "fs.stat" | "fs.statfs" | "fs.watch" | "fs.scandir" | "fs.opendir" | "fs.scanAll"
-        | "fs.realpath" | "fs.access" => vec![(Read, 0, true)],
-        "fs.lstat" | "fs.readlink" => vec![(Read, 0, false)],
-        "fs.mkdir" | "fs.mkdirs" | "fs.mkdtemp" | "fs.rmdir" | "fs.unlink" | "fs.remove"
-        | "fs.lchown" | "fs.lutime" => vec![(Write, 0, false)],
-        "fs.chmod" | "fs.chown" | "fs.utime" | "fs.truncate" => vec![(Write, 0, true)],
-        "fs.rename" => vec![(Read, 0, false), (Write, 0, false), (Write, 1, false)],
-        // A second name would open another way to the file.
-        "fs.link" => vec![(Read, 0, false), (Write, 0, false), (Write, 1, false)],
-        // Wherever it leads is looked at when it is followed.
-        "fs.symlink" => vec![(Write, 1, false)],
-        "fs.copyfile" => vec![(Read, 0, true), (Write, 1, true)],
-        "store.open" => vec![(Read, 0, true), (Write, 0, true)],
-        _ => Vec::new(),
-    }
-}
-
-fn path(argument: &Datum) -> Option<PathBuf> {
-    match argument {
-        Datum::Text(text) => Some(text.into()),
-        Datum::Bytes(bytes) => Some(OsStr::from_bytes(bytes).into()),
-        _ => None,
-    }
-}
-
 /// How many steps are taken to find out where a path leads; whatever needs more is not allowed.
 const STEPS: usize = 256;
 
@@ -111,10 +64,10 @@ fn real(path: &Path, follow: bool, steps: usize, ask: &mut Ask<'_>) -> PathBuf {
         return PathBuf::new();
     }
     if follow {
-        if let Some(real) = led("fs.realpath", path, ask) {
+        if let Some(real) = real_path(path, ask) {
             return real;
         }
-        if let (Some(target), Some(parent)) = (led("fs.readlink", path, ask), path.parent()) {
+        if let (Some(target), Some(parent)) = (target(path, ask), path.parent()) {
             return real(&parent.join(target), true, steps - 1, ask);
         }
     }
@@ -130,11 +83,22 @@ fn real(path: &Path, follow: bool, steps: usize, ask: &mut Ask<'_>) -> PathBuf {
     }
 }
 
-/// Where something leads, as the world sees it.
-pub(super) fn led(kind: &str, path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
-    let path = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
-    let request = Request { kind: kind.into(), arguments: vec![path, Datum::Bool(true)] };
-    match ask(request).ok()? {
+/// The path without links, as the world sees it.
+pub(super) fn real_path(path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
+    led(FsCall::Realpath { path: as_bytes(path), native: true }, ask)
+}
+
+/// Where a link leads.
+fn target(path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
+    led(FsCall::Readlink { path: as_bytes(path), for_check: Trailing(Some(true)) }, ask)
+}
+
+fn as_bytes(path: &Path) -> FilePath {
+    FilePath::Bytes(path.as_os_str().as_bytes().to_vec())
+}
+
+fn led(call: FsCall, ask: &mut Ask<'_>) -> Option<PathBuf> {
+    match ask(Checked::by_runtime(call)).ok()? {
         Datum::Text(text) => Some(text.into()),
         Datum::Bytes(bytes) => Some(std::ffi::OsString::from_vec(bytes).into()),
         _ => None,

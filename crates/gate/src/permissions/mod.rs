@@ -7,7 +7,8 @@ mod programs;
 pub use files::{Grant, Guarded, Refused};
 pub use network::Resolved;
 
-use crate::value::{Answer, Fault, Request};
+use crate::request::{FilePath, FileRef, Record, Request};
+use crate::value::{Answer, Datum, Fault};
 use std::path::Path;
 
 /// What is allowed; by default everything.
@@ -106,28 +107,137 @@ impl Scope {
     }
 }
 
+/// What a program must be allowed for a call.
+#[derive(Clone, Copy, Debug)]
+pub enum Need<'a> {
+    /// To read the file that a path leads to.
+    Read(&'a FilePath),
+    /// To read what is at a path, also if that is a link.
+    ReadLink(&'a FilePath),
+    /// To write the file that a path leads to.
+    Write(&'a FilePath),
+    /// To change what is at a path, also if that is a link.
+    WriteLink(&'a FilePath),
+    /// To listen at, or to connect to, the place that the fields name.
+    Place(&'a Record),
+    /// To speak with a host, at a port or at all.
+    Host(&'a str, Option<u16>),
+    /// To speak with anybody: with whom is asked when it does.
+    AnyHost(&'a str, u16),
+    /// To start that program.
+    Program(&'a Record),
+    /// To send signals to a process that is not its child.
+    Signals(i32),
+    /// To have workers.
+    Workers,
+    /// Nothing, for that reason.
+    Nothing(&'static str),
+}
+
+impl<'a> Need<'a> {
+    /// What opening a file with those flags needs.
+    pub(crate) fn to_open(path: &'a FilePath, flags: i32) -> Vec<Self> {
+        use crate::files::open;
+        const WRITES: i32 = open::ACCESS | open::CREATE | open::TRUNCATE | open::APPEND;
+        let mut needs = Vec::new();
+        if flags & open::ACCESS != open::WRITE {
+            needs.push(Self::Read(path));
+        }
+        if flags & WRITES != 0 {
+            needs.push(Self::Write(path));
+        }
+        needs
+    }
+
+    /// The same for a file that may be open.
+    pub(crate) fn to_open_file(file: &'a FileRef, flags: i32) -> Vec<Self> {
+        match file {
+            FileRef::Path(path) => Self::to_open(path, flags),
+            FileRef::Descriptor(_) => {
+                vec![Self::Nothing("the file was allowed when it was opened")]
+            }
+        }
+    }
+
+    /// What it needs to open a socket for datagrams: a program that only sends is asked with whom it speaks
+    /// when it does.
+    pub(crate) fn to_bind(address: &'a str, port: u16, options: &Record) -> Self {
+        if options.field("implicit") == Some(&Datum::Bool(true)) {
+            return Self::AnyHost(address, port);
+        }
+        Self::Host(address, Some(port))
+    }
+
+    /// What it needs to speak with a peer.
+    pub(crate) fn to_reach(peer: Option<(&'a str, u16)>) -> Self {
+        match peer {
+            Some((host, port)) => Self::Host(host, Some(port)),
+            None => Self::Nothing("the socket was allowed its peer when it was connected"),
+        }
+    }
+}
+
+/// A request that the program may make: only [`Permissions::check`] makes one, and worlds demand it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked(Request);
+
+impl Checked {
+    /// What the runtime itself asks for, on nobody's behalf: it may ask for everything.
+    pub fn by_runtime(request: impl Into<Request>) -> Self {
+        Self(request.into())
+    }
+
+    /// The request.
+    pub fn request(&self) -> &Request {
+        &self.0
+    }
+
+    /// The request, to be done.
+    pub fn into_request(self) -> Request {
+        self.0
+    }
+}
+
 /// How the world is asked, at once, where a path leads: what is allowed are places, not names for them.
-pub type Ask<'a> = dyn FnMut(Request) -> Answer + 'a;
+pub type Ask<'a> = dyn FnMut(Checked) -> Answer + 'a;
 
 impl Permissions {
-    /// Refuses a request that the program may not make.
+    /// The request, if the program may make it.
     pub fn check(
         &self,
         resolved: &Resolved,
-        request: &Request,
+        request: Request,
         ask: &mut Ask<'_>,
-    ) -> Result<(), Fault> {
-        if *self == Self::default() {
-            return Ok(());
-        }
-        match request.kind.split_once('.') {
-            Some(("fs" | "store", _)) => files::check(self, request, ask),
-            Some(("net" | "udp" | "dns", _)) => network::check(self, resolved, request),
-            Some(("process", "spawn" | "run")) => programs::check(self, request, ask),
-            Some(("worker", "start")) if self.worker != Names::All => {
-                Err(Scope::Worker.refused(b""))
+    ) -> Result<Checked, Fault> {
+        if *self != Self::default() {
+            let needs = request.needs();
+            if needs.is_empty() {
+                let message = format!("nobody has said what {} needs", request.name());
+                return Err(Fault::new("ERR_ACCESS_DENIED", message));
             }
-            _ => Ok(()),
+            for need in needs {
+                self.meet(need, resolved, ask)?;
+            }
+        }
+        Ok(Checked(request))
+    }
+
+    fn meet(&self, need: Need<'_>, resolved: &Resolved, ask: &mut Ask<'_>) -> Result<(), Fault> {
+        match need {
+            Need::Read(path) => files::check(self, Scope::Read, path.as_path(), true, ask),
+            Need::ReadLink(path) => files::check(self, Scope::Read, path.as_path(), false, ask),
+            Need::Write(path) => files::check(self, Scope::Write, path.as_path(), true, ask),
+            Need::WriteLink(path) => files::check(self, Scope::Write, path.as_path(), false, ask),
+            Need::Place(place) => network::check_place(&self.net, resolved, place),
+            Need::Host(host, port) => network::require(&self.net, resolved, host, port),
+            Need::AnyHost(..) if self.net.any(|_| true) => Ok(()),
+            Need::AnyHost(host, port) => network::require(&self.net, resolved, host, Some(port)),
+            Need::Program(program) => programs::check(&self.run, program, ask),
+            Need::Signals(_) if self.run == Names::All => Ok(()),
+            Need::Signals(pid) => Err(Scope::Run.refused(pid.to_string().as_bytes())),
+            Need::Workers if self.worker == Names::All => Ok(()),
+            Need::Workers => Err(Scope::Worker.refused(b"")),
+            Need::Nothing(_) => Ok(()),
         }
     }
 

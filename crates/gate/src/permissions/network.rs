@@ -1,7 +1,7 @@
 //! With whom a program may speak.
 
-use super::{Names, Permissions, Scope};
-use crate::value::{Datum, Fault, Request};
+use super::{Names, Scope};
+use crate::value::{Datum, Fault};
 use std::net::IpAddr;
 
 /// Addresses, each with the name that a look-up has found it under: connections are made to addresses, and
@@ -18,66 +18,31 @@ impl Resolved {
     }
 }
 
-pub(super) fn check(
-    permissions: &Permissions,
-    resolved: &Resolved,
-    request: &Request,
-) -> Result<(), Fault> {
-    if permissions.net == Names::All {
+/// Refuses a place to listen at, or to connect to.
+pub(super) fn check_place(net: &Names, resolved: &Resolved, place: &Datum) -> Result<(), Fault> {
+    if *net == Names::All {
         return Ok(());
     }
-    let argument = |at: usize| request.arguments.get(at).unwrap_or(&Datum::Undefined);
-    match request.kind.as_str() {
-        "net.listen" | "net.connect" => {
-            let place = argument(0);
-            if let Some(path) = text(field(place, "path")) {
-                return require(permissions, resolved, &path, None);
-            }
-            let host = text(field(place, "address")).or_else(|| text(field(place, "host")));
-            let port = field(place, "port").as_number().unwrap_or(0.0);
-            require(permissions, resolved, &host.unwrap_or_else(|| "::".into()), Some(port))
-        }
-        // What was given to the process was given to the program.
-        "net.accept" | "net.open" | "net.close" => Ok(()),
-        // Who may speak with somebody may have a socket for it; with whom is asked when it does.
-        "udp.bind" if *field(argument(2), "implicit") == Datum::Bool(true) => {
-            if permissions.net.any(|_| true) {
-                return Ok(());
-            }
-            place(permissions, resolved, argument(0), argument(1))
-        }
-        "udp.bind" => place(permissions, resolved, argument(0), argument(1)),
-        "udp.connect" => place(permissions, resolved, argument(1), argument(2)),
-        "udp.send" => place(permissions, resolved, argument(2), argument(3)),
-        "dns.lookup" | "dns.lookupService" | "dns.query" | "dns.reverse" => {
-            require(permissions, resolved, &text(argument(0)).unwrap_or_default(), None)
-        }
-        _ => Ok(()),
+    if let Some(path) = text(field(place, "path")) {
+        return require(net, resolved, &path, None);
     }
+    let host = text(field(place, "address")).or_else(|| text(field(place, "host")));
+    let port = field(place, "port").as_number().unwrap_or(0.0) as u16;
+    require(net, resolved, &host.unwrap_or_else(|| "::".into()), Some(port))
 }
 
-/// A host and a port that may be left out: then the socket has been allowed its peer before.
-fn place(
-    permissions: &Permissions,
-    resolved: &Resolved,
-    host: &Datum,
-    port: &Datum,
-) -> Result<(), Fault> {
-    let Some(host) = text(host) else { return Ok(()) };
-    require(permissions, resolved, &host, port.as_number())
-}
-
-fn require(
-    permissions: &Permissions,
+/// Refuses a host, at a port or at all.
+pub(super) fn require(
+    net: &Names,
     resolved: &Resolved,
     host: &str,
-    port: Option<f64>,
+    port: Option<u16>,
 ) -> Result<(), Fault> {
     let names =
         resolved.0.iter().filter(|(address, _)| address == host).map(|(_, name)| name.as_str());
     let is_allowed = std::iter::once(host)
         .chain(names)
-        .any(|host| permissions.net.any(|allowed| means(allowed, host, port)));
+        .any(|host| net.any(|allowed| means(allowed, host, port)));
     if is_allowed {
         return Ok(());
     }
@@ -96,7 +61,7 @@ pub(super) fn allows(names: &Names, place: &str) -> bool {
 }
 
 /// Whether what the flag allows is that host, at that port or at any.
-fn means(allowed: &str, host: &str, port: Option<f64>) -> bool {
+fn means(allowed: &str, host: &str, port: Option<u16>) -> bool {
     let (name, only) = split(allowed);
     let is_host = match (name.parse::<IpAddr>(), host.parse::<IpAddr>()) {
         (Ok(one), Ok(other)) => one == other,
@@ -107,7 +72,7 @@ fn means(allowed: &str, host: &str, port: Option<f64>) -> bool {
 }
 
 /// `host`, `host:port`, `[address]:port`, or an address of IPv6 alone.
-fn split(place: &str) -> (&str, Option<f64>) {
+fn split(place: &str) -> (&str, Option<u16>) {
     if place.starts_with('/') || place.parse::<IpAddr>().is_ok() {
         return (place, None);
     }

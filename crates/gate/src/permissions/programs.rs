@@ -1,24 +1,19 @@
 //! Which programs a program may start.
 
-use super::files::led;
-use super::{Ask, Names, Permissions, Scope};
-use crate::value::{Datum, Fault, Request};
+use super::files::real_path;
+use super::{Ask, Names, Scope};
+use crate::value::{Datum, Fault};
 use std::path::Path;
 
 /// Where a file without a path is looked for when there is no PATH.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
-pub(super) fn check(
-    permissions: &Permissions,
-    request: &Request,
-    ask: &mut Ask<'_>,
-) -> Result<(), Fault> {
-    if permissions.run == Names::All {
+/// Refuses a program that may not be started.
+pub(super) fn check(names: &Names, program: &Datum, ask: &mut Ask<'_>) -> Result<(), Fault> {
+    if *names == Names::All {
         return Ok(());
     }
-    let spec = request.arguments.first().unwrap_or(&Datum::Undefined);
-    let Datum::Record(fields) = spec else { return Err(Scope::Run.refused(b"")) };
-    let field = |name: &str| fields.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    let field = |name: &str| program.field(name);
     let text = |name: &str| match field(name) {
         Some(Datum::Text(text)) => text.as_str(),
         _ => "",
@@ -47,7 +42,7 @@ pub(super) fn check(
         }
     }
     let file = text("file");
-    if allows(&permissions.run, file, path, text("cwd"), ask) {
+    if allows(names, file, path, text("cwd"), ask) {
         Ok(())
     } else {
         Err(Scope::Run.refused(file.as_bytes()))
@@ -65,7 +60,7 @@ pub(super) fn allows(
     if *names == Names::All {
         return true;
     }
-    let mut real = |file: &Path| led("fs.realpath", &Path::new(cwd).join(file), ask);
+    let mut real = |file: &Path| real_path(&Path::new(cwd).join(file), ask);
     let found = if file.contains('/') {
         real(Path::new(file))
     } else {

@@ -1,6 +1,6 @@
 //! Programs of closures that ask what a program can ask: worlds are tested with them, without an engine.
 
-use hemiola_gate::{Answer, Datum, Request};
+use hemiola_gate::{Answer, Checked, Datum, Request};
 use hemiola_machine::{
     Chooser, Class, Context, Delay, DomainId, Eagerness, First, Group, Host, Input, Language,
     Machine, Named, Operation, Place, Progress, Signal, Silent, Sink, Site, Step, World,
@@ -19,11 +19,11 @@ type Task = Option<Box<dyn FnOnce(&mut Turn<'_>, Input<Answer>)>>;
 
 impl Language for Closures {
     type Callback = Task;
-    type Request = Request;
+    type Request = Checked;
     type Answer = Answer;
 
-    fn describe(request: &Request) -> String {
-        request.describe()
+    fn describe(request: &Checked) -> String {
+        request.request().describe()
     }
 
     fn place() -> Option<Place> {
@@ -99,8 +99,8 @@ impl Log {
     }
 }
 
-fn request(kind: &str, arguments: Vec<Datum>) -> Request {
-    Request { kind: kind.into(), arguments }
+fn request(kind: &str, arguments: Vec<Datum>) -> Checked {
+    Checked::by_runtime(Request::from_wire(kind, arguments).expect("there is such a request"))
 }
 
 /// Asks for an operation.
@@ -137,11 +137,12 @@ pub fn files(directory: &str) -> impl FnOnce(&mut Turn<'_>, &Log) + 'static {
     let nowhere = text(&format!("{directory}/nowhere.txt"));
     move |turn, log| {
         let mode = || Datum::Number(f64::from(0o644));
-        let write = vec![path.clone(), Datum::Number(WRITE), mode(), bytes("one line")];
+        let mut write = vec![path.clone(), Datum::Number(WRITE), mode(), bytes("one line")];
+        write.push(Datum::Bool(false));
         let log = log.clone();
         ask(turn, "fs.writeFile", write, move |turn, written| {
             log.note(format!("written: {}", written.is_ok()));
-            let read = vec![path, Datum::Number(0.0), mode()];
+            let read = vec![path, Datum::Number(0.0)];
             let noted = log.clone();
             ask(turn, "fs.readFile", read, move |_, read| {
                 log.note(format!("read: {}", read == Ok(bytes("one line"))));

@@ -13,7 +13,7 @@ use crate::reactor::failed;
 use crate::tree::SystemTree;
 use channel::Channel;
 use command::{End, number, text};
-use hemiola_gate::{Answer, Datum, Fault, Request, Stop, sockets};
+use hemiola_gate::{Answer, Datum, Fault, Stop, Wire, sockets};
 use hemiola_machine::Operation;
 use reaper::{Shared, lock};
 use rustix::io::Errno;
@@ -58,7 +58,7 @@ impl Children {
     /// Starts a child, and waits for it.
     pub(crate) fn run(
         &mut self,
-        request: &Request,
+        request: &Wire,
         files: &SystemTree,
         net: Option<&Net>,
         stop: &Stop,
@@ -69,12 +69,7 @@ impl Children {
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(
-        &mut self,
-        request: &Request,
-        files: &SystemTree,
-        net: &mut Net,
-    ) -> Answer {
+    pub(crate) fn perform(&mut self, request: &Wire, files: &SystemTree, net: &mut Net) -> Answer {
         let first = request.arguments.first().unwrap_or(&Datum::Undefined);
         match request.kind.as_str() {
             "process.spawn" => self.spawn(first, files, net),
@@ -124,10 +119,10 @@ impl Children {
     pub(crate) fn begin(
         &mut self,
         operation: Operation,
-        request: Request,
+        request: Wire,
         net: &Net,
     ) -> Result<(), Fault> {
-        let Request { kind, mut arguments } = request;
+        let Wire { kind, mut arguments } = request;
         let first = arguments.first().cloned().unwrap_or(Datum::Undefined);
         let reactor = net.reactor();
         match kind.as_str() {

@@ -17,7 +17,7 @@ use crate::inbox::Inbox;
 use crate::reactor::{Reactor, Running, failed};
 use connecting::Connecting;
 use hemiola_gate::sockets::{self, Connect, Listen, Settings};
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 use hemiola_machine::Operation;
 use listener::Listener;
 use std::collections::BTreeMap;
@@ -76,10 +76,10 @@ impl Net {
     pub(crate) fn begin(
         &mut self,
         operation: Operation,
-        request: Request,
+        request: Wire,
         inbox: &Inbox,
     ) -> Result<(), Fault> {
-        let Request { kind, mut arguments } = request;
+        let Wire { kind, mut arguments } = request;
         let answer = match kind.as_str() {
             "stream.read" => {
                 if let Some((since, answer)) = self.stream(&arguments, "read")?.read(operation) {
@@ -112,8 +112,8 @@ impl Net {
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, request: Request) -> Answer {
-        let Request { kind, mut arguments } = request;
+    pub(crate) fn perform(&mut self, request: Wire) -> Answer {
+        let Wire { kind, mut arguments } = request;
         match kind.as_str() {
             "stream.tryWrite" => {
                 let stream = self.stream(&arguments, "write")?;

@@ -10,7 +10,7 @@ use hemiola_engine::bridge;
 use hemiola_engine::class::Instance;
 use hemiola_engine::contexts;
 use hemiola_engine::{Callback, Consume};
-use hemiola_gate::{Answer, Datum, Request};
+use hemiola_gate::{Answer, Checked, Datum, Pieces, StreamCall};
 use hemiola_machine::{Class as ReadyClass, Group, Operation};
 use rquickjs::prelude::Rest;
 use rquickjs::{Ctx, Function, Persistent, Result, TypedArray, Value};
@@ -104,10 +104,10 @@ fn consume<'js>(
 /// Asks for the next bytes.
 fn ask(ctx: &Ctx<'_>, consumer: Box<Consumer>) {
     let Ok(parser) = consumer.parser.clone().restore(ctx) else { return };
-    let request =
-        Request { kind: "stream.read".into(), arguments: vec![Datum::Number(consumer.stream)] };
+    let request = Checked::by_runtime(StreamCall::Read { stream: consumer.stream as u64 });
     let referenced = !parser.borrow().reading.unreferenced;
-    let callback = state(ctx).engine.count_request(&request, Callback::Consumed(Some(consumer)));
+    let callback =
+        state(ctx).engine.count_request(request.request(), Callback::Consumed(Some(consumer)));
     let callback = contexts::bind(ctx.as_raw().as_ptr(), c"HTTPINCOMINGMESSAGE", None, callback);
     let operation = bridge::with(|context| {
         let operation = context.request(ReadyClass::Io, Group::default(), request, callback);
@@ -280,11 +280,10 @@ fn send<'js>(
         bytes.extend_from_slice(b"\r\n");
     }
     let length = bytes.len();
-    let request = Request {
-        kind: "stream.tryWrite".into(),
-        // Some may be left, and a copy is cheaper than a second way for them.
-        arguments: vec![Datum::Number(stream), Datum::Bytes(bytes.clone())],
-    };
+    // Some may be left, and a copy is cheaper than a second way for them.
+    let bytes_now = Pieces::One(bytes.clone());
+    let call = StreamCall::TryWrite { stream: stream as u64, bytes: bytes_now };
+    let request = Checked::by_runtime(call);
     match state(&ctx).engine.perform_counted(request) {
         Ok(sent) => {
             let sent = sent.as_number().unwrap_or(0.0) as usize;

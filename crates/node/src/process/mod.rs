@@ -8,16 +8,15 @@ use crate::state::{State, state};
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;
 use hemiola_gate::system::errno;
-use hemiola_gate::{Datum, Kind, MAIN, Names, Request};
+use hemiola_gate::{Checked, Datum, Kind, MAIN, Names, Rest, SystemCall};
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
 use std::path::Path;
 
-/// Asks the world about the process.
-pub(crate) fn ask(kind: &str, arguments: Vec<Datum>) -> Datum {
-    let request = Request { kind: format!("system.{kind}"), arguments };
-    bridge::with(|context| context.perform(request)).unwrap_or(Datum::Undefined)
+/// Asks the world about the process, for the library: it sees to what the program may ask.
+pub(crate) fn ask(call: SystemCall) -> Datum {
+    permissions::ask(Checked::by_runtime(call)).unwrap_or(Datum::Undefined)
 }
 
 /// Puts on `binding` what the program was called with.
@@ -123,28 +122,30 @@ fn stream_kind(ctx: Ctx<'_>, fd: usize) -> String {
 
 /// `setRaw(raw)`: 0, or the number of the error.
 fn set_raw(ctx: Ctx<'_>, raw: bool) -> Result<Value<'_>> {
-    ask("setRaw", vec![Datum::Bool(raw)]).into_js(&ctx)
+    ask(SystemCall::SetRaw { raw }).into_js(&ctx)
 }
 
 /// `windowSize(fd)`: `[columns, rows]`, or undefined.
 fn window_size(ctx: Ctx<'_>, fd: f64) -> Result<Value<'_>> {
-    ask("window", vec![Datum::Number(fd)]).into_js(&ctx)
+    ask(SystemCall::Window { fd: fd as u64 }).into_js(&ctx)
 }
 
 /// `usage()`: the figures of [`Usage`] in its order.
 fn usage(ctx: Ctx<'_>) -> Result<Value<'_>> {
-    ask("usage", Vec::new()).into_js(&ctx)
+    ask(SystemCall::Usage).into_js(&ctx)
 }
 
 /// `heapSizes()`: what the engine has taken, what of it is in use, and the size of loaded bytecode.
 fn heap_sizes(ctx: Ctx<'_>) -> Result<Value<'_>> {
     let sizes = beyond::heap_sizes(&ctx).map(|size| Datum::Number(size as f64));
-    ask("heap", sizes.to_vec()).into_js(&ctx)
+    ask(SystemCall::Heap { sizes: Rest(sizes.to_vec()) }).into_js(&ctx)
 }
 
 /// `sendSignal(pid, signal)`: 0, or the number of the error.
 fn send_signal(ctx: Ctx<'_>, pid: f64, signal: f64) -> Result<Value<'_>> {
-    ask("kill", vec![Datum::Number(pid), Datum::Number(signal)]).into_js(&ctx)
+    let call = SystemCall::Kill { pid: pid as i32, signal: signal as i32 };
+    let call = permissions::checked(&ctx, call.into())?;
+    permissions::ask(call).unwrap_or(Datum::Undefined).into_js(&ctx)
 }
 
 /// `realDirectory(path)`: the directory's path without links, or the number of the error.

@@ -2,7 +2,7 @@
 
 use crate::gate::IntoValue;
 use crate::process::ask;
-use hemiola_gate::Datum;
+use hemiola_gate::SystemCall;
 use rquickjs::{Ctx, Function, Object, Result, Value};
 
 /// Puts the functions of this file on `binding`.
@@ -15,20 +15,20 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
 
 /// `computer()`: the fields of `Computer` of the gate.
 fn computer(ctx: Ctx<'_>) -> Result<Value<'_>> {
-    ask("computer", Vec::new()).into_js(&ctx)
+    ask(SystemCall::Computer).into_js(&ctx)
 }
 
 /// `user()`: name, home and shell of who runs the program, or undefined for a user without an entry.
 fn user(ctx: Ctx<'_>) -> Result<Value<'_>> {
-    ask("user", Vec::new()).into_js(&ctx)
+    ask(SystemCall::User).into_js(&ctx)
 }
 
 /// `priority(pid)`: `[0, priority]`, or the number of the error in a list.
 fn priority(ctx: Ctx<'_>, pid: f64) -> Result<Value<'_>> {
-    ask("priority", vec![Datum::Number(pid)]).into_js(&ctx)
+    ask(SystemCall::Priority { pid: pid as i32 }).into_js(&ctx)
 }
 
 /// `setPriority(pid, priority)`: 0, or the number of the error.
 fn set_priority(ctx: Ctx<'_>, pid: f64, priority: f64) -> Result<Value<'_>> {
-    ask("setPriority", vec![Datum::Number(pid), Datum::Number(priority)]).into_js(&ctx)
+    ask(SystemCall::SetPriority { pid: pid as i32, priority: priority as i32 }).into_js(&ctx)
 }

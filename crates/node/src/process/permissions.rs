@@ -1,14 +1,29 @@
 //! Permissions as the library asks about them.
 
+use crate::gate::IntoValue;
 use crate::state::state;
 use hemiola_engine::bridge;
-use hemiola_gate::{Answer, Datum, Names, Permissions, Request, Scope};
+use hemiola_gate::{Answer, Checked, Fault, Names, Permissions, Request, Scope};
 use rquickjs::function::Opt;
 use rquickjs::{Array, Ctx, Function, Object, Persistent, Result, Value};
 
 /// Asks the world at once, without asking whether the program may.
-pub(crate) fn ask(request: Request) -> Answer {
+pub(crate) fn ask(request: Checked) -> Answer {
     bridge::with(|context| context.perform(request))
+}
+
+/// The request, if the program may make it; throws the fault if not.
+pub(crate) fn checked(ctx: &Ctx<'_>, request: Request) -> Result<Checked> {
+    let state = state(ctx);
+    let resolved = state.run.resolved.borrow();
+    let checked = state.options.permissions.check(&resolved, request, &mut ask);
+    checked.or_else(|fault| throw(ctx, fault))
+}
+
+/// Throws what the library makes an error of.
+pub(crate) fn throw<T>(ctx: &Ctx<'_>, fault: Fault) -> Result<T> {
+    let fault = fault.into_js(ctx)?;
+    Err(ctx.throw(fault))
 }
 
 /// The function of this file that goes by that name on `binding`.
@@ -46,13 +61,13 @@ fn refusal(name: String, resource: String) -> Vec<String> {
 /// made to addresses. Where everything is allowed it is the other itself.
 pub(crate) fn remember_names<'js>(
     ctx: &Ctx<'js>,
-    request: &Request,
+    name: &str,
     callback: Function<'js>,
 ) -> Result<Function<'js>> {
-    let name = request.arguments.first().and_then(Datum::as_text).map(str::to_owned);
-    let (false, Some(name)) = (state(ctx).options.permissions.net == Names::All, name) else {
+    if state(ctx).options.permissions.net == Names::All {
         return Ok(callback);
-    };
+    }
+    let name = name.to_owned();
     let callback = Persistent::save(ctx, callback);
     let noting = move |ctx: Ctx<'js>, fault: Value<'js>, found: Opt<Value<'js>>| {
         if let Some(list) = found.0.as_ref().and_then(Value::as_array) {

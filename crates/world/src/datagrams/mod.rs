@@ -7,7 +7,7 @@ mod open;
 mod socket;
 
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
-use hemiola_gate::{Answer, Datum, Fault, MAIN, Request};
+use hemiola_gate::{Answer, Datum, Fault, MAIN, Wire};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use socket::{Socket, reached};
 use std::collections::BTreeMap;
@@ -124,7 +124,7 @@ impl Datagrams {
     }
 
     /// Begins an operation.
-    pub(crate) fn begin(&mut self, now: Instant, operation: Operation, request: Request) {
+    pub(crate) fn begin(&mut self, now: Instant, operation: Operation, request: Wire) {
         let id = datagrams::id(&request.arguments);
         if let ("udp.receive", Some(socket)) = (request.kind.as_str(), self.sockets.get_mut(&id)) {
             socket.asked = Some(operation);
@@ -136,8 +136,8 @@ impl Datagrams {
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, now: Instant, request: Request) -> Answer {
-        let Request { kind, arguments } = request;
+    pub(crate) fn perform(&mut self, now: Instant, request: Wire) -> Answer {
+        let Wire { kind, arguments } = request;
         let id = datagrams::id(&arguments);
         match kind.as_str() {
             "udp.bind" => self.bind(&Bind::new(&arguments)?),

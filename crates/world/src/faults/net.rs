@@ -1,6 +1,6 @@
 //! Connections that break on request, and names that are not found.
 
-use hemiola_gate::{Answer, Datum, Fault, Request};
+use hemiola_gate::{Answer, Datum, Fault, Wire};
 
 /// The system's numbers for what goes wrong.
 mod errno {
@@ -80,7 +80,7 @@ pub(crate) fn at_answer(
 }
 
 /// The same for what is done at once, before it is.
-pub(crate) fn at_once(request: &Request, draw: &mut dyn FnMut(usize) -> usize) -> Option<Broken> {
+pub(crate) fn at_once(request: &Wire, draw: &mut dyn FnMut(usize) -> usize) -> Option<Broken> {
     match request.kind.as_str() {
         "stream.tryWrite" => {
             let length = request.arguments.get(1).map_or(0, length);

@@ -3,7 +3,7 @@
 use super::{Net, id, second};
 use crate::faults::Broken;
 use hemiola_gate::sockets;
-use hemiola_gate::{Answer, Datum, Request};
+use hemiola_gate::{Answer, Datum, Wire};
 use hemiola_machine::Instant;
 
 impl Net {
@@ -38,7 +38,7 @@ impl Net {
     pub(crate) fn spoil(
         &mut self,
         now: Instant,
-        request: &mut Request,
+        request: &mut Wire,
         broken: Broken,
     ) -> Option<Answer> {
         match broken {

@@ -12,7 +12,7 @@ use crate::datagrams::Datagrams;
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
 use hemiola_gate::sockets::{self, Connect, Listen, Place};
-use hemiola_gate::{Answer, Datum, Fault, MAIN, Request};
+use hemiola_gate::{Answer, Datum, Fault, MAIN, Wire};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
 use std::collections::BTreeMap;
@@ -181,7 +181,7 @@ impl Net {
         &mut self,
         now: Instant,
         operation: Operation,
-        request: Request,
+        request: Wire,
         files: &dyn Tree,
     ) {
         if let Err(fault) = self.try_begin(now, operation, request, files) {
@@ -193,10 +193,10 @@ impl Net {
         &mut self,
         now: Instant,
         operation: Operation,
-        request: Request,
+        request: Wire,
         files: &dyn Tree,
     ) -> Result<(), Fault> {
-        let Request { kind, mut arguments } = request;
+        let Wire { kind, mut arguments } = request;
         let id = id(&arguments);
         match kind.as_str() {
             "stream.read" => {
@@ -235,8 +235,8 @@ impl Net {
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, now: Instant, request: Request, files: &dyn Tree) -> Answer {
-        let Request { kind, mut arguments } = request;
+    pub(crate) fn perform(&mut self, now: Instant, request: Wire, files: &dyn Tree) -> Answer {
+        let Wire { kind, mut arguments } = request;
         let id = id(&arguments);
         match kind.as_str() {
             "stream.tryWrite" => {

@@ -8,7 +8,7 @@ use super::end::End;
 use crate::open::{Access, Location};
 use Access::{Read, Write};
 use hemiola_gate::sockets::{Connect, Listen, Place};
-use hemiola_gate::{Datum, Request};
+use hemiola_gate::{Datum, Wire};
 use hemiola_machine::{Instant, Operation};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -71,7 +71,7 @@ impl Net {
     }
 
     /// What a request touches when it is made.
-    pub(crate) fn touches(&self, request: &Request) -> Vec<(Location, Access)> {
+    pub(crate) fn touches(&self, request: &Wire) -> Vec<(Location, Access)> {
         let id = super::id(&request.arguments);
         let peer = self.ends.get(&id).map(|end| Location::Pipe(end.peer));
         let first = request.arguments.first().unwrap_or(&Datum::Undefined);

@@ -1,6 +1,6 @@
 //! What the hub of a lone machine answers: it waits here until the world is told to pass it on.
 
-use hemiola_gate::{Answer, Datum, Fault, Hub, MAIN, Member, Post, Request};
+use hemiola_gate::{Answer, Datum, Fault, Hub, MAIN, Member, Post, Wire};
 use hemiola_machine::Operation;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +35,7 @@ impl Mail {
         Self { hub: member.hub, slot }
     }
 
-    pub(crate) fn submit(&self, operation: Operation, request: &Request) {
+    pub(crate) fn submit(&self, operation: Operation, request: &Wire) {
         self.hub.submit(MAIN, operation, request);
     }
 
@@ -48,7 +48,7 @@ impl Mail {
     }
 
     /// Does what a request asks for. Nobody else is there who could wake one that sleeps.
-    pub(crate) fn perform(&self, request: &Request) -> Answer {
+    pub(crate) fn perform(&self, request: &Wire) -> Answer {
         if request.kind == "worker.start" {
             let message = "workers cannot be explored: run this program with hemiola simulate";
             return Err(Fault::new("ENOSYS", message));

@@ -19,7 +19,7 @@ use crate::overlay::Overlay;
 use crate::store::Stores;
 use crate::{WALL_ORIGIN, names, unknown};
 use hemiola_gate::files::{self, Tree};
-use hemiola_gate::{Answer, Datum, Fault, FixedSystem, Gated, Hub, Member, Request};
+use hemiola_gate::{Answer, Checked, Datum, Fault, FixedSystem, Gated, Hub, Member, Wire};
 use hemiola_machine::{
     Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
 };
@@ -54,7 +54,7 @@ pub struct Open<F> {
     faults: Faults,
     /// What was asked for and not answered, by its number; of what the network does, only the number
     /// of the connection or the socket.
-    pending: BTreeMap<Operation, Request>,
+    pending: BTreeMap<Operation, Wire>,
     /// What is going to be answered, where that is known already.
     known: BTreeMap<Operation, Answer>,
     /// Files that are open because something is half done.
@@ -120,7 +120,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     /// What was asked for and not answered yet. Of what the network does, only the number of the
     /// connection or the socket is left.
-    pub fn pending(&self) -> impl Iterator<Item = (Operation, &Request)> + '_ {
+    pub fn pending(&self) -> impl Iterator<Item = (Operation, &Wire)> + '_ {
         self.pending.iter().map(|(&operation, request)| (operation, request))
     }
 
@@ -131,7 +131,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let mut able: Vec<Operation> = known.map(|(&operation, _)| operation).collect();
         self.net.able(&mut able);
         self.datagrams.able(&mut able);
-        let waits = |(_, request): &(&Operation, &Request)| match request.kind.as_str() {
+        let waits = |(_, request): &(&Operation, &Wire)| match request.kind.as_str() {
             "fs.awaitChanges" => {
                 request.arguments == [Datum::Bool(true)] || self.files.has_changes()
             }
@@ -148,9 +148,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// Whether somebody is to hear something else first: who reads from a connection that was cut hears
     /// of it before who writes, as from libuv.
     fn is_late(&self, operation: Operation, answer: &Answer) -> bool {
-        let writes = |request: &&Request| {
-            matches!(request.kind.as_str(), "stream.write" | "stream.shutdown")
-        };
+        let writes =
+            |request: &&Wire| matches!(request.kind.as_str(), "stream.write" | "stream.shutdown");
         let request = self.pending.get(&operation).filter(writes);
         answer.is_err()
             && request.is_some_and(|request| self.net.is_cut_for_reader(number(request)))
@@ -158,7 +157,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     /// The operations of which a part could be done now: a file is emptied before it is written.
     fn in_parts(&self) -> impl Iterator<Item = Operation> + '_ {
-        let is_whole = |(operation, request): &(&Operation, &Request)| {
+        let is_whole = |(operation, request): &(&Operation, &Wire)| {
             let flags = request.arguments.get(1).and_then(Datum::as_number).unwrap_or(0.0) as i32;
             request.kind == "fs.writeFile"
                 && flags & files::open::TRUNCATE != 0
@@ -221,7 +220,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     }
 
     /// Asks the scheduler's stores.
-    fn keep(&mut self, operation: Option<Operation>, request: &Request) -> Answer {
+    fn keep(&mut self, operation: Option<Operation>, request: &Wire) -> Answer {
         self.tell(operation, vec![(Location::Stores, Access::Write)], None);
         self.stores.perform(request)
     }
@@ -230,7 +229,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     fn advance(&mut self, operation: Operation) {
         let Some(request) = self.pending.get(&operation) else { return };
         let arguments = request.arguments.get(..3).unwrap_or_default().to_vec();
-        let open = Request { kind: "fs.open".into(), arguments };
+        let open = Wire { kind: "fs.open".into(), arguments };
         match self.with_files(Some(operation), "fs.open", None, |tree| files::perform(tree, &open))
         {
             Ok(Datum::Number(fd)) => {
@@ -276,7 +275,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     }
 
     /// Answers from the network.
-    fn deliver(&mut self, operation: Operation, request: &Request, draw: Draw<'_>) -> Answer {
+    fn deliver(&mut self, operation: Operation, request: &Wire, draw: Draw<'_>) -> Answer {
         if !self.known.contains_key(&operation) {
             let socket = self.datagrams.asks(operation);
             let socket = socket.map(|id| (Location::Socket(id), Access::Write));
@@ -294,7 +293,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     fn broken(
         &mut self,
         operation: Operation,
-        request: &Request,
+        request: &Wire,
         answer: Answer,
         draw: Draw<'_>,
     ) -> Answer {
@@ -303,7 +302,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let id = number(request);
         let touches = match &broken {
             Broken::Cut(_) => {
-                let closes = Request { kind: "stream.close".into(), ..request.clone() };
+                let closes = Wire { kind: "stream.close".into(), ..request.clone() };
                 self.net.touches(&closes)
             }
             _ => Vec::new(),
@@ -314,7 +313,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         answer
     }
 
-    fn at_once(&mut self, mut request: Request, draw: Option<Draw<'_>>) -> Answer {
+    fn at_once(&mut self, mut request: Wire, draw: Option<Draw<'_>>) -> Answer {
         match request.kind.split('.').next() {
             Some("fs") => {
                 self.with_files(None, &request.kind, draw, |tree| files::perform(tree, &request))
@@ -371,7 +370,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 }
 
 /// The number of what a request is about.
-fn number(request: &Request) -> u64 {
+fn number(request: &Wire) -> u64 {
     request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
 }
 
@@ -401,8 +400,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
 
     fn breathe(&mut self) {}
 
-    fn submit(&mut self, operation: Operation, request: Request) {
-        let Request { kind, arguments } = &request;
+    fn submit(&mut self, operation: Operation, request: Checked) {
+        let request = request.into_request().into_wire();
+        let Wire { kind, arguments } = &request;
         let (is_net, is_datagram) = (Net::knows(kind), Datagrams::knows(kind));
         if !is_net && !is_datagram {
             let for_hub = Hub::knows(kind).then(|| request.clone());
@@ -415,7 +415,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
         }
         let kind = kind.clone();
         let arguments = arguments.iter().take(1).cloned().collect();
-        self.pending.insert(operation, Request { kind: kind.clone(), arguments });
+        self.pending.insert(operation, Wire { kind: kind.clone(), arguments });
         let touches = self.net.touches(&request);
         let before = self.effects.is_some().then(|| self.datagrams.waiting());
         if is_net {
@@ -427,7 +427,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
         self.tell_network(&kind, touches, before, None);
     }
 
-    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
+        let request = request.into_request().into_wire();
         self.at_once(request, draw)
     }
 

@@ -2,7 +2,7 @@
 //! only once.
 
 use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, perform};
-use hemiola_gate::{Datum, Request};
+use hemiola_gate::{Datum, Wire};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -53,7 +53,7 @@ impl Frozen {
             return known.clone();
         }
         let argument = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
-        let request = Request { kind: "fs.readFile".into(), arguments: vec![argument] };
+        let request = Wire { kind: "fs.readFile".into(), arguments: vec![argument] };
         let content = match perform(&*self.lower, &request) {
             Ok(Datum::Bytes(bytes)) => Ok(Arc::new(bytes)),
             Ok(_) => Err(Errno::IO),

@@ -12,7 +12,7 @@ mod ways;
 
 pub use frozen::Frozen;
 use hemiola_gate::files::{At, Errno, Time, Tree, perform};
-use hemiola_gate::{Answer, Datum, Disk, Fault, Kind, Request};
+use hemiola_gate::{Answer, Datum, Disk, Fault, Kind, Wire};
 use mirror::Mirror;
 use nodes::Nodes;
 use std::collections::BTreeMap;
@@ -120,6 +120,6 @@ impl Disk for Overlay {
 /// Asks a tree about a path.
 fn ask(tree: &dyn Tree, kind: &str, path: &Path) -> Result<Datum, Errno> {
     let path = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
-    let answer: Answer = perform(tree, &Request { kind: kind.into(), arguments: vec![path] });
+    let answer: Answer = perform(tree, &Wire { kind: kind.into(), arguments: vec![path] });
     answer.map_err(|Fault { errno, .. }| Errno(errno))
 }

@@ -1,7 +1,7 @@
 //! One thing that the outside decided.
 
 use super::digest::Digest;
-use hemiola_gate::{Answer, Datum, Kind, Request};
+use hemiola_gate::{Answer, Checked, Datum, Kind, Request, SystemCall, Wire};
 use hemiola_machine::{Instant, Operation, Stream};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -68,12 +68,15 @@ pub struct Question {
 }
 
 impl Question {
-    pub(super) fn of(request: &Request) -> Self {
-        let mut digest = Digest::default();
+    pub(super) fn of(request: &Checked) -> Self {
+        let request = request.request();
         // What the program tells of itself is no part of what it asks.
-        let arguments = if request.kind == "system.heap" { &[] } else { &*request.arguments };
+        let tells = matches!(request, Request::System(SystemCall::Heap { .. }));
+        let Wire { kind, arguments } = request.clone().into_wire();
+        let arguments = if tells { Vec::new() } else { arguments };
+        let mut digest = Digest::default();
         arguments.iter().for_each(|argument| digest.datum(argument));
-        Self { kind: request.kind.clone(), about: about(arguments), digest: digest.number() }
+        Self { kind, about: about(&arguments), digest: digest.number() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A world that says again what was recorded.
 
 use super::entry::{Entry, Long, Question};
-use hemiola_gate::{Answer, Datum, Fault, Gated, Reason, Request, Stop};
+use hemiola_gate::{Answer, Checked, Fault, Gated, PortCall, Reason, Request, Stop};
 use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::collections::VecDeque;
 use std::fmt;
@@ -126,11 +126,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
 
     /// Notes what a request tells of memory.
     fn notice_memory(&self, request: &Request) {
-        let has_memory = match request.kind.as_str() {
-            "port.post" | "port.return" => {
-                matches!(request.arguments.get(3), Some(Datum::List(memory)) if !memory.is_empty())
+        let has_memory = match request {
+            Request::Port(PortCall::Post { memory, .. } | PortCall::Return { memory, .. }) => {
+                !memory.is_empty()
             }
-            kind => kind.starts_with("memory."),
+            Request::Memory(_) => true,
+            _ => false,
         };
         if has_memory {
             self.rest.inner().shares_memory = true;
@@ -199,7 +200,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
 
     fn breathe(&mut self) {}
 
-    fn submit(&mut self, operation: Operation, request: Request) {
+    fn submit(&mut self, operation: Operation, request: Checked) {
         let asked = Question::of(&request);
         self.rest.take(
             || format!("the operation {asked}"),
@@ -217,8 +218,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
         );
     }
 
-    fn perform(&mut self, request: Request, _: Option<Draw<'_>>) -> Answer {
-        self.notice_memory(&request);
+    fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
+        self.notice_memory(request.request());
         let asked = Question::of(&request);
         let answer = self.rest.take(
             || format!("the operation {asked}, at once"),

@@ -1,7 +1,7 @@
 //! A world that notes what another one says.
 
 use super::entry::{Entry, Long, Question};
-use hemiola_gate::{Answer, Gated, Request};
+use hemiola_gate::{Answer, Checked, Gated};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -143,14 +143,14 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
         self.world.breathe();
     }
 
-    fn submit(&mut self, operation: Operation, request: Request) {
+    fn submit(&mut self, operation: Operation, request: Checked) {
         if self.tape.is_on() {
             self.tape.note(Entry::long(Long::Asked(operation, Question::of(&request))));
         }
         self.world.submit(operation, request);
     }
 
-    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
+    fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
         if !self.tape.is_on() {
             return self.world.perform(request, draw);
         }

@@ -8,7 +8,9 @@
 mod options;
 mod stream;
 
-use hemiola_gate::{Answer, Datum, Fault, Gated, Request};
+use hemiola_gate::{
+    Answer, Checked, Datum, Fault, Gated, Pieces, Record, Request, StreamCall, TlsCall,
+};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, World};
 use hemiola_tls::{Clock, Connection, Context, Progress, Session};
 use std::collections::{BTreeMap, VecDeque};
@@ -90,17 +92,11 @@ impl State {
     }
 }
 
-fn id(arguments: &[Datum]) -> u64 {
-    arguments.first().and_then(Datum::as_number).unwrap_or_default() as u64
-}
-
-fn argument(arguments: &[Datum], at: usize) -> &Datum {
-    arguments.get(at).unwrap_or(&Datum::Undefined)
-}
-
-fn stream_request(kind: &str, id: u64, more: Option<Datum>) -> Request {
-    let arguments = std::iter::once(Datum::Number(id as f64)).chain(more).collect();
-    Request { kind: kind.into(), arguments }
+/// A request that is for us.
+enum Ours {
+    Tls(TlsCall),
+    /// For a stream that TLS protects.
+    Stream(StreamCall),
 }
 
 impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
@@ -113,42 +109,71 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
         self.state.get_or_insert_default()
     }
 
-    /// Whether a request is for us.
-    fn is_ours(&self, request: &Request) -> bool {
-        if request.kind.starts_with("tls.") {
-            return true;
+    /// The request if it is for us, or else as it was.
+    fn sort(&self, request: Checked) -> Result<Ours, Checked> {
+        let is_protected =
+            |stream| self.state.as_ref().is_some_and(|state| state.streams.contains_key(&stream));
+        match request.request() {
+            Request::Tls(_) => {}
+            Request::Stream(call) if is_protected(call.stream()) => {}
+            _ => return Err(request),
         }
-        let Some(state) = &self.state else { return false };
-        request.kind.starts_with("stream.") && state.streams.contains_key(&id(&request.arguments))
+        match request.into_request() {
+            Request::Tls(call) => Ok(Ours::Tls(call)),
+            Request::Stream(call) => Ok(Ours::Stream(call)),
+            other => Err(Checked::by_runtime(other)),
+        }
     }
 
-    fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
-        let Request { kind, mut arguments } = request;
-        let id = id(&arguments);
-        if matches!(kind.as_str(), "tls.start" | "tls.hello") {
-            return self.start(operation, kind == "tls.hello", id, &arguments);
-        }
-        let stream = self.state().streams.get_mut(&id);
-        let stream = stream.ok_or_else(|| Fault::new("EBADF", "this stream has no TLS"))?;
-        match kind.as_str() {
-            "stream.read" => stream.read = Some(operation),
-            "stream.write" => {
-                let bytes = hemiola_gate::sockets::bytes(std::mem::replace(
-                    arguments.get_mut(1).unwrap_or(&mut Datum::Undefined),
-                    Datum::Undefined,
-                ));
-                stream.writes.push_back(Outgoing::Bytes { bytes, sent: 0, operation });
+    fn begin(&mut self, operation: Operation, request: Ours) -> Result<(), Fault> {
+        match request {
+            Ours::Tls(TlsCall::Hello { stream, options }) => {
+                self.start(operation, true, stream, &options)
             }
-            "stream.shutdown" => stream.writes.push_back(Outgoing::Shutdown { operation }),
-            "tls.session" => stream.session = Some(operation),
-            "tls.drain" => {
+            Ours::Tls(TlsCall::Start { stream, options }) => {
+                self.start(operation, false, stream, &options)
+            }
+            Ours::Tls(TlsCall::Session { stream }) => {
+                self.with(stream, |stream| stream.session = Some(operation))
+            }
+            Ours::Tls(TlsCall::Drain { stream }) => self.with(stream, |stream| {
                 if let Beneath::Program { waiting, busy } = &mut stream.beneath {
                     *waiting = Some(operation);
                     *busy = false;
                 }
+            }),
+            Ours::Stream(StreamCall::Read { stream }) => {
+                self.with(stream, |stream| stream.read = Some(operation))
             }
-            _ => return Err(Fault::new("ENOSYS", format!("TLS knows no operation {kind}"))),
+            Ours::Stream(StreamCall::Write { stream, bytes }) => self.with(stream, |stream| {
+                let bytes = bytes.whole();
+                stream.writes.push_back(Outgoing::Bytes { bytes, sent: 0, operation });
+            }),
+            Ours::Stream(StreamCall::Shutdown { stream }) => self
+                .with(stream, |stream| stream.writes.push_back(Outgoing::Shutdown { operation })),
+            Ours::Tls(
+                call @ (TlsCall::Context { .. }
+                | TlsCall::Forget { .. }
+                | TlsCall::Certificate { .. }
+                | TlsCall::Attach
+                | TlsCall::Feed { .. }
+                | TlsCall::Believe { .. }
+                | TlsCall::Export { .. }),
+            ) => Err(no_operation(call.name())),
+            Ours::Stream(
+                call @ (StreamCall::TryWrite { .. }
+                | StreamCall::TryShutdown { .. }
+                | StreamCall::Recall { .. }
+                | StreamCall::Set { .. }
+                | StreamCall::Close { .. }),
+            ) => Err(no_operation(call.name())),
         }
+    }
+
+    /// Asks something of a stream, and does what can be done for it now.
+    fn with(&mut self, id: u64, ask: impl FnOnce(&mut Stream)) -> Result<(), Fault> {
+        let stream = self.state().streams.get_mut(&id);
+        ask(stream.ok_or_else(|| Fault::new("EBADF", "this stream has no TLS"))?);
         let stamp = self.world.now();
         self.pump(id, stamp);
         Ok(())
@@ -161,11 +186,10 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
         operation: Operation,
         is_hello: bool,
         id: u64,
-        arguments: &[Datum],
+        given: &Record,
     ) -> Result<(), Fault> {
         let stamp = self.world.now();
         let seconds = self.world.wall_clock() / 1_000_000;
-        let given = argument(arguments, 1);
         let state = self.state();
         state.clock.set(seconds);
         let is_server = is_hello || given.field("server") == Some(&Datum::Bool(true));
@@ -221,17 +245,17 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
             && !*reading
         {
             *reading = true;
-            self.ask(id, Own::Read, stream_request("stream.read", id, None));
+            self.ask(id, Own::Read, StreamCall::Read { stream: id });
         }
         self.state().streams.insert(id, stream);
     }
 
     /// Asks the world beneath.
-    fn ask(&mut self, id: u64, own: Own, request: Request) {
+    fn ask(&mut self, id: u64, own: Own, call: StreamCall) {
         let state = self.state();
         let operation = Operation(OWN + state.number());
         state.asked.insert(operation, (id, own));
-        self.world.submit(operation, request);
+        self.world.submit(operation, Checked::by_runtime(call));
     }
 
     /// Answers whoever waits for something that is known by now.
@@ -325,8 +349,7 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
             }
             state.answer(operation, stamp, Ok(Datum::Undefined));
         } else {
-            let request = stream_request("stream.shutdown", id, None);
-            self.ask(id, Own::Shutdown(operation), request);
+            self.ask(id, Own::Shutdown(operation), StreamCall::Shutdown { stream: id });
         }
     }
 
@@ -342,15 +365,16 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
                     return;
                 }
                 let mut wire = std::mem::take(&mut stream.wire);
-                let piece = Datum::Bytes(wire.clone());
-                match self.world.perform(stream_request("stream.tryWrite", id, Some(piece)), None) {
+                let bytes = Pieces::One(wire.clone());
+                let piece = Checked::by_runtime(StreamCall::TryWrite { stream: id, bytes });
+                match self.world.perform(piece, None) {
                     Ok(taken) => {
                         let taken = taken.as_number().unwrap_or_default() as usize;
                         if taken < wire.len() {
                             wire.drain(..taken);
                             *writing = true;
-                            let rest = Some(Datum::Bytes(wire));
-                            self.ask(id, Own::Write, stream_request("stream.write", id, rest));
+                            let bytes = Pieces::One(wire);
+                            self.ask(id, Own::Write, StreamCall::Write { stream: id, bytes });
                         }
                     }
                     Err(fault) => stream.broken = Some(fault),
@@ -392,12 +416,17 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
         self.pump(id, stamp);
     }
 
-    fn at_once(&mut self, request: Request) -> Answer {
-        let Request { kind, arguments } = request;
-        let id = id(&arguments);
-        match kind.as_str() {
-            "tls.context" => {
-                let options = options::context(argument(&arguments, 0));
+    fn at_once(&mut self, request: Ours) -> Answer {
+        match request {
+            Ours::Tls(call) => self.tls_at_once(call),
+            Ours::Stream(call) => self.stream_at_once(call),
+        }
+    }
+
+    fn tls_at_once(&mut self, call: TlsCall) -> Answer {
+        match call {
+            TlsCall::Context { options } => {
+                let options = options::context(&options);
                 let state = self.state();
                 match Context::new(&options, &state.clock) {
                     Ok(context) => {
@@ -408,36 +437,36 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
                     Err(refusal) => options::refused(refusal),
                 }
             }
-            "tls.forget" => {
-                self.state().contexts.remove(&id);
+            TlsCall::Forget { context } => {
+                self.state().contexts.remove(&context);
                 Ok(Datum::Undefined)
             }
-            "tls.certificate" => {
+            TlsCall::Certificate { context } => {
                 let certificate = self
                     .state()
                     .contexts
-                    .get(&id)
+                    .get(&context)
                     .and_then(|context| context.own_certificate().map(<[u8]>::to_vec));
                 Ok(certificate.map_or(Datum::Undefined, Datum::Bytes))
             }
-            "tls.attach" => {
+            TlsCall::Attach => {
                 let state = self.state();
                 let id = ATTACHED + state.number();
                 let beneath = Beneath::Program { waiting: None, busy: false };
                 state.streams.insert(id, Stream::new(Connection::server(), beneath));
                 Ok(Datum::Number(id as f64))
             }
-            "tls.feed" => {
+            TlsCall::Feed { stream: id, bytes } => {
                 let (stamp, seconds) = (self.world.now(), self.world.wall_clock() / 1_000_000);
                 let state = self.state();
                 state.clock.set(seconds);
                 if let Some(stream) = state.streams.get_mut(&id) {
-                    stream.arrived(Ok(argument(&arguments, 1).clone()));
+                    stream.arrived(Ok(Datum::Bytes(bytes)));
                 }
                 self.pump(id, stamp);
                 Ok(Datum::Undefined)
             }
-            "tls.believe" => {
+            TlsCall::Believe { stream: id } => {
                 let stamp = self.world.now();
                 if let Some(stream) = self.state().streams.get_mut(&id) {
                     stream.held = false;
@@ -445,53 +474,64 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
                 self.pump(id, stamp);
                 Ok(Datum::Undefined)
             }
-            "tls.export" => {
-                let length = argument(&arguments, 1).as_number().unwrap_or_default() as usize;
-                let label = argument(&arguments, 2).as_text().unwrap_or_default().as_bytes();
-                let with = match argument(&arguments, 3) {
-                    Datum::Bytes(bytes) => Some(bytes.as_slice()),
-                    _ => None,
-                };
-                let stream = self.state().streams.get(&id);
-                let secret =
-                    stream.and_then(|stream| stream.connection.export(length, label, with));
+            TlsCall::Export { stream, length, label, context } => {
+                let stream = self.state().streams.get(&stream);
+                let secret = stream.and_then(|stream| {
+                    let context = context.as_deref();
+                    stream.connection.export(length as usize, label.as_bytes(), context)
+                });
                 secret
                     .map(Datum::Bytes)
                     .ok_or_else(|| Fault::new("EINVAL", "there is no such secret"))
             }
-            "stream.tryWrite" => self.try_write(id, arguments),
+            TlsCall::Drain { .. }
+            | TlsCall::Hello { .. }
+            | TlsCall::Start { .. }
+            | TlsCall::Session { .. } => {
+                Err(Fault::new("ENOSYS", format!("TLS cannot do {} at once", call.name())))
+            }
+        }
+    }
+
+    fn stream_at_once(&mut self, call: StreamCall) -> Answer {
+        match call {
+            StreamCall::TryWrite { stream, bytes } => self.try_write(stream, bytes),
             // The end is to be said first, and that may take a while.
-            "stream.tryShutdown" => Ok(Datum::Bool(false)),
-            "stream.recall" => {
-                let stream = self.state().streams.get_mut(&id);
+            StreamCall::TryShutdown { .. } => Ok(Datum::Bool(false)),
+            StreamCall::Recall { stream } => {
+                let stream = self.state().streams.get_mut(&stream);
                 let read = stream.and_then(|stream| stream.read.take());
                 Ok(Datum::Bool(read.is_some()))
             }
-            "stream.close" => {
-                self.state().streams.remove(&id);
-                if id > ATTACHED {
-                    return Ok(Datum::Undefined);
-                }
-                self.world.perform(Request { kind, arguments }, None)
+            StreamCall::Close { stream, .. } => {
+                self.state().streams.remove(&stream);
+                self.beneath(call)
             }
-            kind if kind.starts_with("stream.") && id < ATTACHED => {
-                self.world.perform(Request { kind: kind.into(), arguments }, None)
-            }
-            kind if kind.starts_with("stream.") => Ok(Datum::Undefined),
-            _ => Err(Fault::new("ENOSYS", format!("TLS cannot do {kind} at once"))),
+            StreamCall::Set { .. }
+            | StreamCall::Read { .. }
+            | StreamCall::Write { .. }
+            | StreamCall::Shutdown { .. } => self.beneath(call),
         }
+    }
+
+    /// Leaves a call to the world beneath, unless the program is there.
+    fn beneath(&mut self, call: StreamCall) -> Answer {
+        if call.stream() > ATTACHED {
+            return Ok(Datum::Undefined);
+        }
+        self.world.perform(Checked::by_runtime(call), None)
     }
 
     /// Says as much at once as the wire takes; what it does not take is kept, and then nothing more is
     /// taken before it has gone.
-    fn try_write(&mut self, id: u64, mut arguments: Vec<Datum>) -> Answer {
+    fn try_write(&mut self, id: u64, bytes: Pieces) -> Answer {
         let stamp = self.world.now();
         let Some(mut stream) = self.state().streams.remove(&id) else {
             return Ok(Datum::Number(0.0));
         };
         let mut sent = 0;
-        if stream.is_established() && stream.writes.is_empty() && arguments.len() > 1 {
-            let bytes = hemiola_gate::sockets::bytes(arguments.swap_remove(1));
+        if stream.is_established() && stream.writes.is_empty() {
+            let bytes = bytes.whole();
             while sent < bytes.len() && stream.is_wire_free() && stream.broken.is_none() {
                 sent += stream.say(&bytes[sent..]);
                 self.flush(id, &mut stream, stamp);
@@ -534,22 +574,23 @@ impl<L: Gated, W: World<L>> World<L> for Secure<'_, L, W> {
         self.world.breathe();
     }
 
-    fn submit(&mut self, operation: Operation, request: Request) {
-        if !self.is_ours(&request) {
-            self.world.submit(operation, request);
-            return;
-        }
-        if let Err(fault) = self.begin(operation, request) {
-            let stamp = self.world.now();
-            self.state().answer(operation, stamp, Err(fault));
+    fn submit(&mut self, operation: Operation, request: Checked) {
+        match self.sort(request) {
+            Ok(ours) => {
+                if let Err(fault) = self.begin(operation, ours) {
+                    let stamp = self.world.now();
+                    self.state().answer(operation, stamp, Err(fault));
+                }
+            }
+            Err(theirs) => self.world.submit(operation, theirs),
         }
     }
 
-    fn perform(&mut self, request: Request, draw: Option<Draw<'_>>) -> Answer {
-        if self.is_ours(&request) {
-            return self.at_once(request);
+    fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
+        match self.sort(request) {
+            Ok(ours) => self.at_once(ours),
+            Err(theirs) => self.world.perform(theirs, draw),
         }
-        self.world.perform(request, draw)
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -602,4 +643,8 @@ impl<L: Gated, W: World<L>> World<L> for Secure<'_, L, W> {
     fn moved(&mut self, taken: Move) {
         self.world.moved(taken);
     }
+}
+
+fn no_operation(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("TLS knows no operation {name}"))
 }

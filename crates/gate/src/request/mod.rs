@@ -1,0 +1,322 @@
+//! What programs ask for: one table says for every call what it is given, what it is called on the wire, what
+//! a program must be allowed for it, and what it is to those who account for it, explore it or let it fail.
+
+mod arguments;
+mod table;
+
+pub use arguments::{
+    Argument, Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
+};
+pub use table::*;
+
+use crate::value::{Datum, Fault};
+use std::ffi::CStr;
+
+/// A request as the library says it and recordings keep it: a name, and values by position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wire {
+    /// What is to be done, such as `signal` or `input.read`.
+    pub kind: String,
+    /// With what.
+    pub arguments: Vec<Datum>,
+}
+
+/// What hooks of `async_hooks` call an operation: Node's words, as far as it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// Files.
+    File,
+    /// Names of computers.
+    Name,
+    /// Making connections.
+    Tcp,
+    /// What goes over connections.
+    Stream,
+    /// Datagrams.
+    Udp,
+    /// Other processes.
+    Process,
+    /// Signals.
+    Signal,
+    /// What Node has no word for.
+    Operation,
+}
+
+impl Resource {
+    /// The word.
+    pub fn name(self) -> &'static CStr {
+        match self {
+            Self::File => c"FSREQCALLBACK",
+            Self::Name => c"GETADDRINFOREQWRAP",
+            Self::Tcp => c"TCPWRAP",
+            Self::Stream => c"STREAM",
+            Self::Udp => c"UDPWRAP",
+            Self::Process => c"PROCESSWRAP",
+            Self::Signal => c"SIGNALWRAP",
+            Self::Operation => c"OPERATION",
+        }
+    }
+}
+
+/// What a call touches outside of the program (rule EXPL-2): two that touch nothing in common commute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touches {
+    /// Nothing that another run could find different.
+    Nothing,
+    /// Files: whatever its calls on the tree do.
+    Files,
+    /// What is under way to the other end of a connection.
+    Pipe,
+    /// Both ends of a connection.
+    BothEnds,
+    /// Who listens at the place that it names.
+    Door,
+    /// Who listens at the place of a listener.
+    OwnDoor,
+    /// Who is there to receive datagrams.
+    ReceiversRead,
+    /// The same, and changes it.
+    ReceiversWritten,
+    /// The scheduler's stores.
+    Stores,
+    /// Standard input.
+    Input,
+}
+
+/// What may go wrong with a call where faults are injected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mishaps {
+    /// Nothing that it did not bring about itself.
+    None,
+    /// The calls on the tree of files fail.
+    Files,
+    /// The same; nobody hears how closing the file went.
+    WholeFile,
+    /// The same, and only a part may be read or written.
+    PartOfFile,
+    /// The connection is cut, or only a part is read.
+    Read,
+    /// The connection is cut.
+    Write,
+    /// The connection is cut, or only a part is written.
+    WriteAtOnce,
+    /// Nobody lets it in.
+    Connect,
+    /// The name is not found.
+    Lookup,
+    /// The datagram is lost.
+    Datagram,
+    /// The disk is full, or broken.
+    Commit,
+}
+
+/// Makes the requests, and all that there is to know about each, of one table: a row that leaves something
+/// out does not compile.
+macro_rules! calls {
+    ($(
+        $(#[$about:meta])*
+        $family:ident($calls:ident) {
+            $(
+                $(#[$doc:meta])*
+                $call:ident $({ $($field:ident: $type:ty),* $(,)? })? = $wire:literal,
+                needs: $needs:expr,
+                resource: $resource:ident,
+                touches: $touches:ident,
+                mishaps: $mishaps:ident;
+            )*
+        }
+    )*) => {
+        /// What a program asks for.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Request {
+            $($(#[$about])* $family($calls),)*
+        }
+
+        $(
+            $(#[$about])*
+            #[allow(missing_docs, reason = "fields are what their names and types say")]
+            #[derive(Clone, Debug, PartialEq)]
+            pub enum $calls {
+                $($(#[$doc])* $call $({ $($field: $type),* })?,)*
+            }
+
+            impl From<$calls> for Request {
+                fn from(call: $calls) -> Self {
+                    Self::$family(call)
+                }
+            }
+
+            #[allow(unused_variables, reason = "not every row needs all that the call is given")]
+            impl $calls {
+                /// What it is called on the wire.
+                pub fn name(&self) -> &'static str {
+                    match self {
+                        $(Self::$call $({ $($field),* })? => $wire,)*
+                    }
+                }
+
+                /// All that a program must be allowed for it.
+                pub fn needs(&self) -> Vec<Need<'_>> {
+                    match self {
+                        $(Self::$call $({ $($field),* })? => Vec::from($needs),)*
+                    }
+                }
+
+                /// What it is to hooks.
+                pub fn resource(&self) -> Resource {
+                    match self {
+                        $(Self::$call $({ $($field),* })? => Resource::$resource,)*
+                    }
+                }
+
+                /// What it touches.
+                pub fn touches(&self) -> Touches {
+                    match self {
+                        $(Self::$call $({ $($field),* })? => Touches::$touches,)*
+                    }
+                }
+
+                /// What may go wrong with it.
+                pub fn mishaps(&self) -> Mishaps {
+                    match self {
+                        $(Self::$call $({ $($field),* })? => Mishaps::$mishaps,)*
+                    }
+                }
+
+                /// The texts among what it is given.
+                fn tell_texts<'a>(&'a self, texts: &mut Vec<&'a str>) {
+                    match self {
+                        $(Self::$call $({ $($field),* })? => { $($($field.tell_texts(texts);)*)? })*
+                    }
+                }
+
+                /// Its arguments on the wire.
+                #[allow(unused_mut, reason = "some have none")]
+                fn into_arguments(self) -> Vec<Datum> {
+                    let mut wire = Vec::new();
+                    match self {
+                        $(Self::$call $({ $($field),* })? => { $($($field.put(&mut wire);)*)? })*
+                    }
+                    wire
+                }
+            }
+        )*
+
+        impl Request {
+            /// The request that the library means; or why there is none.
+            pub fn from_wire(kind: &str, arguments: Vec<Datum>) -> Result<Self, Fault> {
+                let mut wire = arguments.into_iter();
+                let read = match kind {
+                    $($(
+                        $wire => {
+                            #[allow(unused_mut, reason = "some take nothing")]
+                            let mut read = || -> Option<$calls> {
+                                Some($calls::$call $({ $($field: Argument::take(&mut wire)?),* })?)
+                            };
+                            read().map(Self::$family)
+                        }
+                    )*)*
+                    unknown => return Err(no_such(unknown)),
+                };
+                match read {
+                    Some(request) if wire.as_slice().is_empty() => Ok(request),
+                    _ => Err(malformed(kind)),
+                }
+            }
+
+            /// As the library says it.
+            pub fn into_wire(self) -> Wire {
+                let kind = self.name().to_owned();
+                let arguments = match self {
+                    $(Self::$family(call) => call.into_arguments(),)*
+                };
+                Wire { kind, arguments }
+            }
+
+            pub(super) fn tell_texts<'a>(&'a self, texts: &mut Vec<&'a str>) {
+                match self { $(Self::$family(call) => call.tell_texts(texts),)* }
+            }
+
+            /// What it is called on the wire.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$family(call) => call.name(),)* }
+            }
+
+            /// All that a program must be allowed for it: at least one thing, which may be nothing, with a
+            /// reason.
+            pub fn needs(&self) -> Vec<Need<'_>> {
+                match self { $(Self::$family(call) => call.needs(),)* }
+            }
+
+            /// What it is to hooks.
+            pub fn resource(&self) -> Resource {
+                match self { $(Self::$family(call) => call.resource(),)* }
+            }
+
+            /// What it touches.
+            pub fn touches(&self) -> Touches {
+                match self { $(Self::$family(call) => call.touches(),)* }
+            }
+
+            /// What may go wrong with it.
+            pub fn mishaps(&self) -> Mishaps {
+                match self { $(Self::$family(call) => call.mishaps(),)* }
+            }
+
+            /// One of every call, with whatever is drawn: for tests that no call escapes.
+            #[cfg(test)]
+            pub(crate) fn one_of_each(draw: super::tests::Draw<'_>) -> Vec<Self> {
+                use super::tests::Sample;
+                vec![$($(
+                    Self::$family($calls::$call $({ $($field: Sample::sample(draw)),* })?),
+                )*)*]
+            }
+        }
+    };
+}
+
+use calls;
+
+/// Nobody knows what is asked for: it is not done.
+fn no_such(kind: &str) -> Fault {
+    Fault::new("ENOSYS", format!("there is no request {kind:?}"))
+}
+
+/// What it is given makes no sense.
+fn malformed(kind: &str) -> Fault {
+    Fault::new("EINVAL", format!("the request {kind:?} does not take these arguments"))
+}
+
+impl Request {
+    /// The request in words: its name and the texts it is about, such as `fs.open "a.txt"`.
+    pub fn describe(&self) -> String {
+        const LONG: usize = 60;
+        let mut texts = Vec::new();
+        self.tell_texts(&mut texts);
+        let mut words = self.name().to_owned();
+        for text in texts.into_iter().take(2) {
+            let short: String = text.chars().take(LONG).collect();
+            words.push_str(&format!(" {short:?}"));
+        }
+        words
+    }
+}
+
+impl StreamCall {
+    /// The stream that it is about.
+    pub fn stream(&self) -> u64 {
+        match self {
+            Self::Read { stream }
+            | Self::Write { stream, .. }
+            | Self::TryWrite { stream, .. }
+            | Self::Shutdown { stream }
+            | Self::TryShutdown { stream }
+            | Self::Recall { stream }
+            | Self::Set { stream, .. }
+            | Self::Close { stream, .. } => *stream,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
