@@ -195,18 +195,30 @@ unsafe impl Allocator for Budget {
 ///
 /// The block is given back to the system.
 unsafe fn malloc(size: usize) -> *mut u8 {
-    // SAFETY: any size may be asked for, and what is not used is given back.
-    unsafe {
-        let first: *mut u8 = libc::malloc(rounded(size)).cast();
-        if !is_page(first) || first.is_null() {
-            return first;
-        }
-        // A second one while the first is there begins elsewhere; that it has such an address, too, is
-        // so rare that it may cost another.
-        let second = malloc(size);
-        libc::free(first.cast());
-        second
+    let ask = |size: usize| -> *mut u8 {
+        // SAFETY: any size may be asked for.
+        unsafe { libc::malloc(size).cast() }
+    };
+    let first = ask(rounded(size));
+    if !is_page(first) || first.is_null() {
+        return first;
     }
+    // Another while the first is there begins elsewhere. Blocks of a whole page beside each other would all
+    // begin at one, so one of another size is put between them.
+    let mut unused = vec![first];
+    let found = loop {
+        unused.push(ask(rounded(size) + 32));
+        let next = ask(rounded(size));
+        if !is_page(next) || next.is_null() {
+            break next;
+        }
+        unused.push(next);
+    };
+    for block in unused {
+        // SAFETY: the system gave it, and nobody else knows of it.
+        unsafe { libc::free(block.cast()) };
+    }
+    found
 }
 
 /// Up to this size blocks are rounded finely.
@@ -242,6 +254,26 @@ unsafe fn size_of_block(pointer: *mut u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Blocks of a whole page follow each other at addresses of pages, if the first is at one: wherever the
+    /// heap ends, one is found that is at none.
+    #[test]
+    fn blocks_of_a_whole_page_begin_at_none() {
+        let mut kept = Vec::new();
+        for _ in 0..512 {
+            // SAFETY: the blocks are given back below.
+            unsafe {
+                kept.push(libc::malloc(24).cast());
+                kept.extend([4_088, 8_184].map(|size| malloc(size)));
+            }
+            let found = &kept[kept.len() - 2..];
+            assert!(found.iter().all(|block| !is_page(*block)), "{found:?}");
+        }
+        for block in kept {
+            // SAFETY: the system gave it, and it is given back once.
+            unsafe { libc::free(block.cast()) };
+        }
+    }
 
     /// Whatever the heap looks like, a block of one size counts for one size.
     #[test]
