@@ -15,7 +15,7 @@ use std::ptr::NonNull;
 #[derive(Clone, Copy)]
 pub struct Call<'js> {
     /// The context that it is called in.
-    pub ctx: *mut JSContext,
+    pub(crate) ctx: *mut JSContext,
     /// What it is called on.
     pub this: JSValue,
     /// How many arguments were given.
@@ -25,6 +25,23 @@ pub struct Call<'js> {
     /// The number that the function was made with.
     pub magic: i32,
     scope: PhantomData<Ctx<'js>>,
+}
+
+/// A context that is alive as long as this is: a [`Ctx`] that counts no reference.
+#[derive(Clone, Copy)]
+pub struct Alive<'a>(*mut JSContext, PhantomData<&'a JSContext>);
+
+impl Alive<'_> {
+    /// The context for the engine's own functions.
+    pub(crate) fn as_ptr(self) -> *mut JSContext {
+        self.0
+    }
+}
+
+impl<'a> From<&'a Ctx<'_>> for Alive<'a> {
+    fn from(ctx: &'a Ctx<'_>) -> Self {
+        Self(ctx.as_raw().as_ptr(), PhantomData)
+    }
 }
 
 /// Makes of a function that takes a [`Call`] what the engine can call.
@@ -46,7 +63,6 @@ macro_rules! native {
 
 /// Calls a native; only what [`native!`](crate::native) makes does, with what the engine passes.
 #[doc(hidden)]
-#[expect(clippy::not_unsafe_ptr_arg_deref, reason = "the engine alone calls what calls this")]
 pub fn enter<'js, R: Given>(
     ctx: *mut JSContext,
     this: JSValue,
@@ -148,6 +164,11 @@ impl Given for Result<Fresh> {
 }
 
 impl<'js> Call<'js> {
+    /// The context that it is called in, for what needs no more of it.
+    pub fn alive(&self) -> Alive<'_> {
+        Alive(self.ctx, PhantomData)
+    }
+
     /// The context, for the bindings.
     pub fn ctx(&self) -> Ctx<'js> {
         // SAFETY: the engine calls with a living context, in whose scope the native runs.

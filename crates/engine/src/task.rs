@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the engine keeps a pointer to the task and says when it is free")]
 
 use crate::bridge;
-use crate::call::{Arg, Call, Fresh};
+use crate::call::{Alive, Arg, Call, Fresh};
 use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
 use crate::pages::PAGE;
@@ -117,7 +117,8 @@ pub fn immediate<'a>(ctx: &Ctx<'_>, value: &'a mut Value<'_>) -> Result<&'a mut 
 
 impl Task {
     /// A task of an immediate. The values belong to the context.
-    pub fn new(ctx: *mut qjs::JSContext, callback: Arg<'_>, args: &[Arg<'_>]) -> Self {
+    pub fn new(ctx: Alive<'_>, callback: Arg<'_>, args: &[Arg<'_>]) -> Self {
+        let ctx = ctx.as_ptr();
         // SAFETY: arguments are alive.
         let own = |value: Arg<'_>| unsafe { qjs::JS_DupValue(ctx, value.as_raw()) };
         Self {
@@ -140,7 +141,7 @@ impl Task {
 
     /// A task of a timer. The values belong to the context.
     pub fn timer(
-        ctx: *mut qjs::JSContext,
+        ctx: Alive<'_>,
         callback: Arg<'_>,
         args: &[Arg<'_>],
         label: Option<Box<str>>,
@@ -151,11 +152,8 @@ impl Task {
     }
 
     /// Puts it into a new handle. The class is one of the context's [`Classes`].
-    pub fn into_handle(
-        self,
-        ctx: *mut qjs::JSContext,
-        class: qjs::JSClassID,
-    ) -> Result<TaskHandle> {
+    pub fn into_handle(self, ctx: Alive<'_>, class: qjs::JSClassID) -> Result<TaskHandle> {
+        let ctx = ctx.as_ptr();
         // SAFETY: the context is alive, and the class one of ours.
         unsafe {
             let object = self.into_object(ctx, class);
@@ -331,10 +329,10 @@ impl TaskHandle {
     }
 
     /// Clears an immediate, which stays in its queue; false if it was cleared or has run.
-    pub fn clear_once(&self, ctx: *mut qjs::JSContext) -> bool {
+    pub fn clear_once(&self, ctx: Alive<'_>) -> bool {
         self.with(|task| task.refer_immediate(false));
         // SAFETY: the context is that of the handle. What is taken is dropped when nobody uses the task.
-        unsafe { Task::of_any(self.as_raw()).take(ctx) }.is_some()
+        unsafe { Task::of_any(self.as_raw()).take(ctx.as_ptr()) }.is_some()
     }
 
     /// Whether an immediate was cleared.

@@ -140,7 +140,7 @@ fn request<'js>(
         Resource::File if by_promise.0 == Some(true) => c"FSREQPROMISE",
         resource => resource.name(),
     };
-    let callback = contexts::bind(ctx.as_raw().as_ptr(), resource, None, callback);
+    let callback = contexts::bind((&ctx).into(), resource, None, callback);
     let operation =
         bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
     Ok(operation.0 as f64)
@@ -208,7 +208,7 @@ fn give_up(number: f64) {
 /// `queueClose(callback)`: runs it where the ends of resources are told.
 fn queue_close<'js>(ctx: Ctx<'js>, callback: Function<'js>) {
     let callback = Callback::Message(Persistent::save(&ctx, callback), true);
-    let callback = contexts::bind(ctx.as_raw().as_ptr(), c"CLOSE", None, callback);
+    let callback = contexts::bind((&ctx).into(), c"CLOSE", None, callback);
     bridge::with(|context| context.queue(Class::Close, Group::default(), callback));
 }
 

@@ -20,7 +20,7 @@ impl Output {
     }
 
     /// Lets one of them write there.
-    pub fn writer(&self) -> impl FnMut(Stream, &[u8]) -> io::Result<()> + use<> {
+    pub fn writer(&self) -> impl FnMut(Stream, &[u8]) -> io::Result<()> + Send + use<> {
         let output = Arc::clone(&self.0);
         move |stream, bytes| output.lock().unwrap_or_else(PoisonError::into_inner)(stream, bytes)
     }
@@ -80,16 +80,12 @@ pub struct Place {
 
 impl Place {
     /// Waits for its turn and runs the worker to its end in a world; `run` gives its exit code.
-    pub fn run(
-        self,
-        run: impl FnOnce(&mut Virtual<Box<dyn FnMut(Stream, &[u8]) -> io::Result<()>>>) -> i32,
-    ) {
+    pub fn run(self, run: impl FnOnce(&mut Virtual<Write>) -> i32) {
         let Self { seat, member, team } = self;
         let Member { hub, machine, .. } = member.clone();
         let (code, seat) = if seat.begin() {
             let seed = team.seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let write: Box<dyn FnMut(Stream, &[u8]) -> io::Result<()>> =
-                Box::new(team.output.writer());
+            let write: Write = Box::new(team.output.writer());
             let mut world =
                 Virtual::new(seed, team.files, write).faults(team.faults).on(team.network);
             if let Some(until) = team.until {

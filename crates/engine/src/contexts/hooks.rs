@@ -342,6 +342,10 @@ impl Contexts {
     }
 
     /// The library hears that the end of a resource has come, perhaps.
+    ///
+    /// # Safety
+    ///
+    /// The context is alive, and the resource one of its values.
     pub unsafe fn tell_ended(
         &self,
         ctx: *mut qjs::JSContext,

@@ -3,6 +3,7 @@
 use super::hooks::{Role, Told};
 use super::{ALWAYS, Contexts, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES};
 use crate::bridge;
+use crate::call::Alive;
 use crate::language::Callback;
 use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
@@ -409,11 +410,12 @@ impl Contexts {
 /// Keeps the context of the running invocation with a callback that is given to the machine.
 /// `resource` is what hooks know it by.
 pub fn bind(
-    ctx: *mut qjs::JSContext,
+    ctx: Alive<'_>,
     kind: &CStr,
     object: Option<&TaskHandle>,
     callback: Callback,
 ) -> Callback {
+    let ctx = ctx.as_ptr();
     // SAFETY: a native of the context is running, and the object is one of its arguments.
     unsafe {
         sites::note(ctx);
@@ -435,7 +437,8 @@ pub fn bind(
 }
 
 /// A timer or an immediate was cleared: hooks are told that its end has come.
-pub fn cleared(ctx: *mut qjs::JSContext, handle: &TaskHandle) {
+pub fn cleared(ctx: Alive<'_>, handle: &TaskHandle) {
+    let ctx = ctx.as_ptr();
     // SAFETY: the context is the one of the handle.
     unsafe {
         let contexts = &state_of(ctx).contexts;

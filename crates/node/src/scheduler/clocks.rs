@@ -88,7 +88,7 @@ fn watch<'js>(
 ) -> Result<f64> {
     let threshold = delay(&ctx, millis)?;
     let handler = Callback::Late(Persistent::save(&ctx, handler));
-    let handler = contexts::bind(ctx.as_raw().as_ptr(), c"LAG", None, handler);
+    let handler = contexts::bind((&ctx).into(), c"LAG", None, handler);
     let WatchId(id) = bridge::with(|context| match every {
         true => context.on_late(&label, threshold, handler),
         false => context.on_lag(&label, threshold, handler),

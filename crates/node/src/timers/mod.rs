@@ -1,7 +1,7 @@
 //! Timers, immediates, ticks and microtasks: what programs hold, and what they are to the machine.
 
 use crate::state::state;
-use hemiola_engine::call::{Arg, Call, Fresh};
+use hemiola_engine::call::{Alive, Arg, Call, Fresh};
 use hemiola_engine::task::{self, Classes, Task, TaskHandle};
 use hemiola_engine::{Callback, bridge, contexts, microtask, native, qjs, raw};
 use hemiola_machine::{Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit};
@@ -127,18 +127,18 @@ fn set_timer(call: &Call<'_>) -> Result<Fresh> {
     let plain = plain_number(delay, magic & EDGE != 0 && !repeats);
     let mut task = match (plain, label) {
         (Some(number), Label::None) => {
-            Task::timer(call.ctx, callback, rest, None, unlabelled(number), repeats)
+            Task::timer(call.alive(), callback, rest, None, unlabelled(number), repeats)
         }
         (Some(number), Label::Known(label)) => {
             let delay = Delay::from_number(number, Unit::Millisecond).expect("it is finite");
-            Task::timer(call.ctx, callback, rest, Some(label), delay, repeats)
+            Task::timer(call.alive(), callback, rest, Some(label), delay, repeats)
         }
         (_, label) => return start_slowly(call, repeats, label, guard),
     };
     task.guard = guard;
-    let handle = task.into_handle(call.ctx, (magic & CLASS_BITS) as qjs::JSClassID)?;
+    let handle = task.into_handle(call.alive(), (magic & CLASS_BITS) as qjs::JSClassID)?;
     let_time_pass(&handle);
-    release(call.ctx, &handle);
+    release(call.alive(), &handle);
     Ok(handle.into())
 }
 
@@ -222,7 +222,7 @@ fn start_slowly(call: &Call<'_>, repeats: bool, label: Label, guard: bool) -> Re
 }
 
 /// Hands a timer to the machine.
-fn release(ctx: *mut qjs::JSContext, timer: &TaskHandle) {
+fn release(ctx: Alive<'_>, timer: &TaskHandle) {
     let callback = Callback::Timer(timer.clone());
     let callback = contexts::bind(ctx, c"Timeout", Some(timer), callback);
     timer.with(|task| {
@@ -256,7 +256,7 @@ fn clear_timer(call: &Call<'_>) -> Result<Fresh> {
             task.handle.take()
         });
         if handle.is_some_and(|handle| bridge::with(|context| context.clear(handle))) {
-            contexts::cleared(call.ctx, &timer);
+            contexts::cleared(call.alive(), &timer);
         }
     } else if timer.number().is_some() || timer.is_string() {
         return ask_library(call, |library| library.clear_by_number);
@@ -289,19 +289,19 @@ fn start<'js>(
     };
     let args: Vec<Arg<'_>> = args.iter().flatten().map(Arg::of).collect();
     let class = Classes::of(&ctx).timeout;
-    let raw = ctx.as_raw().as_ptr();
+    let alive = Alive::from(&ctx);
     let label = label.map(Into::into);
-    let mut task = Task::timer(raw, Arg::of(&callback), &args, label, delay, repeats);
+    let mut task = Task::timer(alive, Arg::of(&callback), &args, label, delay, repeats);
     task.urgent = urgent;
     task.guard = guard;
-    let timer = task.into_handle(raw, class)?;
+    let timer = task.into_handle(alive, class)?;
     if urgent {
         let callback = Callback::Timer(timer.clone());
-        let callback = contexts::bind(raw, c"Timeout", Some(&timer), callback);
+        let callback = contexts::bind(alive, c"Timeout", Some(&timer), callback);
         bridge::with(|context| context.queue(ReadyClass::Promise, Group::default(), callback));
     } else {
         let_time_pass(&timer);
-        release(raw, &timer);
+        release(alive, &timer);
     }
     Ok(timer.into_value(&ctx))
 }
@@ -315,7 +315,7 @@ fn refresh<'js>(ctx: Ctx<'js>, timeout: Value<'js>, by_program: bool) -> Result<
         if by_program {
             let_time_pass(&timer);
         }
-        release(ctx.as_raw().as_ptr(), &timer);
+        release((&ctx).into(), &timer);
     }
     Ok(())
 }
@@ -354,10 +354,10 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
     if !call.is_function(0) {
         return ask_library(call, |library| library.invalid_callback);
     }
-    let task = Task::new(call.ctx, call.at(0), call.rest(1));
-    let immediate = task.into_handle(call.ctx, call.magic as qjs::JSClassID)?;
+    let task = Task::new(call.alive(), call.at(0), call.rest(1));
+    let immediate = task.into_handle(call.alive(), call.magic as qjs::JSClassID)?;
     let callback = Callback::Immediate(immediate.clone());
-    let callback = contexts::bind(call.ctx, c"Immediate", Some(&immediate), callback);
+    let callback = contexts::bind(call.alive(), c"Immediate", Some(&immediate), callback);
     bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
     Ok(immediate.into())
 }
@@ -366,9 +366,9 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
 fn clear_immediate(call: &Call<'_>) -> Result<()> {
     let immediate = TaskHandle::of(call, 0, call.magic as qjs::JSClassID);
     if let Some(immediate) = immediate
-        && immediate.clear_once(call.ctx)
+        && immediate.clear_once(call.alive())
     {
-        contexts::cleared(call.ctx, &immediate);
+        contexts::cleared(call.alive(), &immediate);
     }
     Ok(())
 }
@@ -397,7 +397,7 @@ fn next_tick(call: &Call<'_>) -> Result<Fresh> {
         return ask_library(call, |library| library.invalid_callback);
     };
     let callback = Callback::Call(callback, call.arguments(1));
-    let callback = contexts::bind(call.ctx, c"TickObject", None, callback);
+    let callback = contexts::bind(call.alive(), c"TickObject", None, callback);
     bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
     Ok(Fresh::UNDEFINED)
 }
@@ -426,7 +426,7 @@ fn queue_message<'js>(
         Some("RANDOMBYTESREQUEST") => c"RANDOMBYTESREQUEST",
         _ => c"MESSAGEPORT",
     };
-    let callback = contexts::bind(ctx.as_raw().as_ptr(), kind, None, callback);
+    let callback = contexts::bind((&ctx).into(), kind, None, callback);
     bridge::with(|context| {
         context.queue(ReadyClass::Io, Group::default(), callback);
         if !keeps_alive {
