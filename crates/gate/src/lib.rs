@@ -12,6 +12,7 @@ pub mod datagrams;
 mod disk;
 pub mod files;
 mod hub;
+mod need;
 mod permissions;
 mod request;
 pub mod sockets;
@@ -22,10 +23,11 @@ mod value;
 pub use computer::{Computer, Processor, User};
 pub use disk::{Disk, Kind};
 pub use hub::{Hub, MAIN, Member, Memory, Post, Start, Starter, Word};
+pub use need::Need;
 pub use permissions::{
-    Ask, Checked, Grant, Guarded, Names, Need, Permissions, Refused, Resolved, Scope,
+    Ask, Checked, Gated, Grant, Guarded, Names, Permissions, Refused, Resolved, Scope,
 };
 pub use request::*;
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
-pub use value::{Answer, Datum, Fault, Gated};
+pub use value::{Answer, Datum, Fault};

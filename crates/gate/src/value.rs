@@ -2,8 +2,6 @@
 //!
 //! The machine carries them, a recording can keep them, and no type of an engine is in them.
 
-use crate::permissions::Checked;
-use hemiola_machine::Language;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
@@ -97,8 +95,3 @@ impl Datum {
         }
     }
 }
-
-/// A language whose requests are those of the gate: worlds answer all of them, whoever runs the callbacks.
-pub trait Gated: Language<Request = Checked, Answer = Answer> {}
-
-impl<L: Language<Request = Checked, Answer = Answer>> Gated for L {}

@@ -7,8 +7,10 @@ mod programs;
 pub use files::{Grant, Guarded, Refused};
 pub use network::Resolved;
 
-use crate::request::{FilePath, FileRef, Record, Request};
-use crate::value::{Answer, Datum, Fault};
+use crate::need::Need;
+use crate::request::Request;
+use crate::value::{Answer, Fault};
+use hemiola_machine::Language;
 use std::path::Path;
 
 /// What is allowed; by default everything.
@@ -107,76 +109,6 @@ impl Scope {
     }
 }
 
-/// What a program must be allowed for a call.
-#[derive(Clone, Copy, Debug)]
-pub enum Need<'a> {
-    /// To read the file that a path leads to.
-    Read(&'a FilePath),
-    /// To read what is at a path, also if that is a link.
-    ReadLink(&'a FilePath),
-    /// To write the file that a path leads to.
-    Write(&'a FilePath),
-    /// To change what is at a path, also if that is a link.
-    WriteLink(&'a FilePath),
-    /// To listen at, or to connect to, the place that the fields name.
-    Place(&'a Record),
-    /// To speak with a host, at a port or at all.
-    Host(&'a str, Option<u16>),
-    /// To speak with anybody: with whom is asked when it does.
-    AnyHost(&'a str, u16),
-    /// To start that program.
-    Program(&'a Record),
-    /// To send signals to a process that is not its child.
-    Signals(i32),
-    /// To have workers.
-    Workers,
-    /// Nothing, for that reason.
-    Nothing(&'static str),
-}
-
-impl<'a> Need<'a> {
-    /// What opening a file with those flags needs.
-    pub(crate) fn to_open(path: &'a FilePath, flags: i32) -> Vec<Self> {
-        use crate::files::open;
-        const WRITES: i32 = open::ACCESS | open::CREATE | open::TRUNCATE | open::APPEND;
-        let mut needs = Vec::new();
-        if flags & open::ACCESS != open::WRITE {
-            needs.push(Self::Read(path));
-        }
-        if flags & WRITES != 0 {
-            needs.push(Self::Write(path));
-        }
-        needs
-    }
-
-    /// The same for a file that may be open.
-    pub(crate) fn to_open_file(file: &'a FileRef, flags: i32) -> Vec<Self> {
-        match file {
-            FileRef::Path(path) => Self::to_open(path, flags),
-            FileRef::Descriptor(_) => {
-                vec![Self::Nothing("the file was allowed when it was opened")]
-            }
-        }
-    }
-
-    /// What it needs to open a socket for datagrams: a program that only sends is asked with whom it speaks
-    /// when it does.
-    pub(crate) fn to_bind(address: &'a str, port: u16, options: &Record) -> Self {
-        if options.field("implicit") == Some(&Datum::Bool(true)) {
-            return Self::AnyHost(address, port);
-        }
-        Self::Host(address, Some(port))
-    }
-
-    /// What it needs to speak with a peer.
-    pub(crate) fn to_reach(peer: Option<(&'a str, u16)>) -> Self {
-        match peer {
-            Some((host, port)) => Self::Host(host, Some(port)),
-            None => Self::Nothing("the socket was allowed its peer when it was connected"),
-        }
-    }
-}
-
 /// A request that the program may make: only [`Permissions::check`] makes one, and worlds demand it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked(Request);
@@ -197,6 +129,11 @@ impl Checked {
         self.0
     }
 }
+
+/// A language whose requests are those of the gate: worlds answer all of them, whoever runs the callbacks.
+pub trait Gated: Language<Request = Checked, Answer = Answer> {}
+
+impl<L: Language<Request = Checked, Answer = Answer>> Gated for L {}
 
 /// How the world is asked, at once, where a path leads: what is allowed are places, not names for them.
 pub type Ask<'a> = dyn FnMut(Checked) -> Answer + 'a;

@@ -1,7 +1,7 @@
 //! What programs ask for: one table says for every call what it is given, what it is called on the wire, what
 //! a program must be allowed for it, and what it is to those who account for it, explore it or let it fail.
 
-mod arguments;
+pub(crate) mod arguments;
 mod table;
 
 pub use arguments::{

@@ -4,7 +4,7 @@ use super::{
     Argument, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position, Record, Resource,
     Rest, Touches, Trailing, Wire, calls, malformed, no_such,
 };
-use crate::permissions::Need::{self, *};
+use crate::need::Need::{self, *};
 use crate::value::{Datum, Fault};
 
 /// Whoever has a descriptor was allowed the file when it was opened.

@@ -3,7 +3,8 @@
 use super::{
     Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Request, Rest, Trailing,
 };
-use crate::permissions::{Grant, Names, Need, Permissions, Resolved};
+use crate::need::Need;
+use crate::permissions::{Grant, Names, Permissions, Resolved};
 use crate::value::{Datum, Fault};
 use proptest::prelude::*;
 
