@@ -8,7 +8,8 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const limit = pLimit(2);
 let running = 0;
 const order = [];
-const results = await Promise.all([30, 10, 20, 5].map((ms, at) => limit(async () => {
+// The first outlasts the others together, however late they are.
+const results = await Promise.all([400, 10, 10, 10].map((ms, at) => limit(async () => {
   running++;
   order.push(`start ${at} with ${running}`);
   await sleep(ms);
