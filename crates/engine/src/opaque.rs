@@ -108,7 +108,7 @@ pub unsafe fn mark<T: Opaque>(runtime: *mut JSRuntime, value: JSValue, each: qjs
     }
 }
 
-/// Makes of [`finalize`] and [`mark`] for a type the functions that the engine is given, which have one
+/// Makes of `finalize` and `mark` for a type the functions that the engine is given, which have one
 /// address each.
 #[macro_export]
 macro_rules! opaque_functions {

@@ -2,10 +2,10 @@
 //! rules CTX-1 to CTX-5. `then`, `await` and what is made of them follow from one rule (rule CTX-4).
 //!
 //! The machine knows link and cause of whatever it queues itself. Promise jobs wait in the engine,
-//! which tells nothing of them. So `then` is ours ([`continuation`]) and the loader wraps every
-//! `await`: both take a [`Scope`] when a continuation is attached, and enter it when it runs. Who made
+//! which tells nothing of them. So `then` is ours (`continuation`) and the loader wraps every
+//! `await`: both take a `Scope` when a continuation is attached, and enter it when it runs. Who made
 //! a job able to run follows from the engine's queue, which is in order: behind the jobs that an
-//! invocation has queued comes a mark of ours ([`causes`]).
+//! invocation has queued comes a mark of ours (`causes`).
 //!
 //! While nobody asks for any of this, promises cost what they cost in the engine.
 #![expect(unsafe_code, reason = "scopes and continuations are made without the bindings")]

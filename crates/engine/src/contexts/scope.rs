@@ -137,7 +137,7 @@ pub(super) unsafe fn take_for(
     }
 }
 
-/// As [`take`], for a microtask.
+/// As `take`, for a microtask.
 ///
 /// # Safety
 ///

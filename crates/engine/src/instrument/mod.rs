@@ -1,8 +1,8 @@
 //! What a program reads and writes, told to whoever listens (rules EXPL-4, RACE-2).
 //!
 //! [`Instrumentation`] belongs to a whole command: it makes texts ready, once for each, and numbers the
-//! places in them. [`Accesses`] belongs to one run: [`table`] numbers objects and locations and tells of
-//! accesses, [`properties`] knows what an access to an object means, and [`natives`] are the functions
+//! places in them. [`Accesses`] belongs to one run: `table` numbers objects and locations and tells of
+//! accesses, `properties` knows what an access to an object means, and `natives` are the functions
 //! that the inserted code calls, by way of `internal/access`.
 
 #![expect(unsafe_code, reason = "the engine's state is found without the engine's help")]

@@ -16,7 +16,7 @@ impl<L: Language> Context<'_, L> {
         self.machine.relations
     }
 
-    /// Begins a job of the running batch (see [`Host::is_batch`]): an invocation of its own (rule
+    /// Begins a job of the running batch (see `Host::is_batch`): an invocation of its own (rule
     /// CTX-1), which that one made able to run. Who attached it may turn out while it runs.
     pub fn begin_job(&mut self, cause: Invocation) {
         let machine = &mut *self.machine;

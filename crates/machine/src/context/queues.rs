@@ -29,7 +29,7 @@ impl<L: Language> Context<'_, L> {
         self.push(class, group, callback, link);
     }
 
-    /// Makes a batch able to run (see [`Host::is_batch`]); nobody is told of it.
+    /// Makes a batch able to run (see `Host::is_batch`); nobody is told of it.
     pub fn queue_batch(&mut self, class: Class, callback: L::Callback) {
         let link = self.machine.current.invocation;
         self.push(class, Group::default(), callback, link);
