@@ -184,6 +184,7 @@ macro_rules! calls {
                 }
 
                 /// The texts among what it is given.
+                #[allow(clippy::ptr_arg, reason = "some families have no strings to add")]
                 fn tell_texts<'a>(&'a self, texts: &mut Vec<&'a str>) {
                     match self {
                         $(Self::$call $({ $($field),* })? => { $($($field.tell_texts(texts);)*)? })*
