@@ -35,7 +35,10 @@ const { Event, EventTarget, NodeEventTarget } = load('internal/event_target');
 const events = load('events');
 const { inspect } = load(onNode ? 'util' : 'internal/util/inspect');
 
-const wait = (ms = 15) => new Promise((resolve) => (onNode ? setTimeout(resolve, ms) : os.setTimeout(resolve, ms)));
+const pause = (ms) => new Promise((resolve) => (onNode ? setTimeout(resolve, ms) : os.setTimeout(resolve, ms)));
+// The bare engine runs expired timers in the order in which they were set, not in which they are due: after a stall one
+// long wait overtakes the messages. Short waits, each set after the one before, let everything else have its turn.
+const wait = async (ms = 15) => { for (let waited = 0; waited < ms; waited++) await pause(1); };
 const say = (values) => values.map((v) => (typeof v === 'object' && v !== null && !(v instanceof MessagePort) ? inspect(v) : String(v))).join(' ');
 const logged = (label, body) => test(label, async () => {
   const log = [];
