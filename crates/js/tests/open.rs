@@ -548,32 +548,32 @@ fn every_fault_of_a_connection_is_an_alternative() {
 #[test]
 fn all_runs_see_the_disk_as_it_was() {
     use hemiola_gate::files::{Tree, perform};
-    use hemiola_gate::{Datum, Wire};
+    use hemiola_gate::{Datum, FilePath, FileRef, FsCall, Trailing};
     let disk = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
-    let ask = |tree: &dyn Tree, kind: &str, arguments: &[&str]| {
-        let arguments = arguments.iter().map(|&text| Datum::Text(text.into())).collect();
-        perform(tree, &Wire { kind: kind.into(), arguments })
-    };
+    let at = |path: &str| FilePath::from(std::path::Path::new(path));
+    let file = || FileRef::Path(at("/tmp/hemiola-frozen"));
     let write = |text: &str| {
-        let arguments = ["/tmp/hemiola-frozen".into(), text.to_owned()];
-        let [path, text] = arguments.map(Datum::Text);
-        let (flags, mode) = (Datum::Number(f64::from(0o1101)), Datum::Number(f64::from(0o644)));
-        let arguments = vec![path, flags, mode, text];
-        perform(&*disk, &Wire { kind: "fs.writeFile".into(), arguments }).expect("it is written");
+        let (flags, mode, bytes) = (0o1101, 0o644, text.into());
+        let call = FsCall::WriteFile { file: file(), flags, mode, bytes, flush: false };
+        perform(&*disk, &call).expect("it is written");
     };
     write("before");
     let frozen = Arc::new(Frozen::new(Arc::clone(&disk) as _));
     let run = || Overlay::new(Arc::clone(&frozen) as _);
-    let read = |tree: &dyn Tree| ask(tree, "fs.readFile", &["/tmp/hemiola-frozen"]);
+    let read =
+        |tree: &dyn Tree| perform(tree, &FsCall::ReadFile { file: file(), flags: Trailing(None) });
+    let list = |tree: &dyn Tree| perform(tree, &FsCall::Scandir { path: at("/tmp") });
     assert_eq!(read(&run()), Ok(Datum::Bytes(b"before".to_vec())));
-    let listed = ask(&run(), "fs.scandir", &["/tmp"]);
+    let listed = list(&run());
     write("and after");
-    ask(&*disk, "fs.mkdir", &["/tmp/hemiola-frozen-too"]).expect("it is made");
+    let made = FsCall::Mkdir { path: at("/tmp/hemiola-frozen-too"), mode: 0 };
+    perform(&*disk, &made).expect("it is made");
     assert_eq!(read(&run()), Ok(Datum::Bytes(b"before".to_vec())));
-    assert_eq!(ask(&run(), "fs.scandir", &["/tmp"]), listed);
+    assert_eq!(list(&run()), listed);
     // What a run changes is its own.
     let one = run();
-    ask(&one, "fs.unlink", &["/tmp/hemiola-frozen"]).expect("it is removed");
+    let removed = FsCall::Unlink { path: at("/tmp/hemiola-frozen") };
+    perform(&one, &removed).expect("it is removed");
     assert!(read(&one).is_err());
     assert!(read(&run()).is_ok());
 }

@@ -42,7 +42,10 @@ use changes::Waiter;
 use children::Children;
 use datagrams::Datagrams;
 use hemiola_gate::files;
-use hemiola_gate::{Answer, Checked, Datum, Fault, Gated, Hub, MAIN, Member, Reason, Stop, Wire};
+use hemiola_gate::{
+    Answer, Checked, Datum, Fault, FsCall, Gated, Hub, MAIN, Member, Reason, Request, Stop,
+    Trailing, Wire,
+};
 use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use inbox::Inbox;
 use input::Input;
@@ -197,6 +200,26 @@ impl Live {
         Ok(self.datagrams.as_mut().expect("it was made just now"))
     }
 
+    fn begin_files(&mut self, operation: Operation, call: FsCall) {
+        match call {
+            // There are changes: all that is wanted is a turn of its own.
+            FsCall::AwaitChanges { at_once: Trailing(Some(true)) } => {
+                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
+            }
+            FsCall::AwaitChanges { .. } => {
+                let files = Arc::clone(&self.files);
+                let waiter =
+                    self.waiter.get_or_insert_with(|| Waiter::new(self.inbox.sender(), files));
+                waiter.wait(operation);
+            }
+            call => {
+                let files = Arc::clone(&self.files);
+                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
+                pool.run(operation, Box::new(move || files::perform(&*files, &call)));
+            }
+        }
+    }
+
     fn begin(&mut self, operation: Operation, request: Wire) -> Result<(), Fault> {
         match request.kind.as_str() {
             "signal" => {
@@ -209,22 +232,9 @@ impl Live {
                 input.read(operation);
                 Ok(())
             }
-            "fs.awaitChanges" if request.arguments != [Datum::Bool(true)] => {
-                let files = Arc::clone(&self.files);
-                let waiter =
-                    self.waiter.get_or_insert_with(|| Waiter::new(self.inbox.sender(), files));
-                waiter.wait(operation);
-                Ok(())
-            }
-            // The computation is done, or there are changes: all that is wanted is a turn of its own.
-            "compute" | "fs.awaitChanges" => {
+            // The computation is done: all that is wanted is a turn of its own.
+            "compute" => {
                 self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
-                Ok(())
-            }
-            kind if kind.starts_with("fs.") => {
-                let files = Arc::clone(&self.files);
-                let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || files::perform(&*files, &request)));
                 Ok(())
             }
             kind if Hub::knows(kind)
@@ -329,17 +339,20 @@ impl<L: Gated> World<L> for Live {
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {
-        let request = request.into_request().into_wire();
+        let request = match request.into_request() {
+            Request::Fs(call) => return self.begin_files(operation, call),
+            other => other.into_wire(),
+        };
         if let Err(fault) = self.begin(operation, request) {
             self.inbox.sender().deliver(operation, Err(fault));
         }
     }
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
-        let request = request.into_request().into_wire();
-        if request.kind.starts_with("fs.") {
-            return files::perform(&*self.files, &request);
-        }
+        let request = match request.into_request() {
+            Request::Fs(call) => return files::perform(&*self.files, &call),
+            other => other.into_wire(),
+        };
         if request.kind.starts_with("system.") {
             return hemiola_gate::system::perform(&Process, &request);
         }

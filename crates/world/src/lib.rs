@@ -30,7 +30,8 @@ pub use store::Stores;
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::{
-    Answer, Checked, Datum, Fault, FixedSystem, Gated, Hub, MAIN, Member, Wire, files,
+    Answer, Checked, Datum, Fault, FixedSystem, FsCall, Gated, Hub, MAIN, Member, Request,
+    Trailing, Wire, files,
 };
 use hemiola_machine::{
     Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
@@ -67,7 +68,7 @@ pub struct Virtual<F> {
     network: Network,
     stores: Stores,
     /// What was asked for and takes until then; at one instant, in the order of asking.
-    pending: BTreeMap<(Instant, Operation), Wire>,
+    pending: BTreeMap<(Instant, Operation), Request>,
     /// What [`Virtual::next`] has found, as long as nothing has changed since.
     next: Cell<Option<Option<Instant>>>,
     /// What became of operations whose time has come.
@@ -274,7 +275,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.until.is_some_and(|end| instant > end)
     }
 
-    fn answer_at(&mut self, instant: Instant, request: &Wire) -> Answer {
+    fn answer_at(&mut self, instant: Instant, request: Request) -> Answer {
+        match request {
+            Request::Fs(call) => self.with_files(instant, &call),
+            other => self.answer_other(&other.into_wire()),
+        }
+    }
+
+    fn answer_other(&mut self, request: &Wire) -> Answer {
         if request.kind == "compute" {
             return Ok(Datum::Undefined);
         }
@@ -296,14 +304,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 _ => self.stores.perform(request),
             };
         }
-        if !request.kind.starts_with("fs.") {
-            return Err(unknown(request));
-        }
+        Err(unknown(request))
+    }
+
+    /// Does what a call for files asks for.
+    fn with_files(&mut self, instant: Instant, call: &FsCall) -> Answer {
         self.files.set_time(WALL_ORIGIN + instant.as_micros());
         if self.faults.fs {
-            return files::perform(&Faulty::new(&*self.files, &request.kind, &mut draw), request);
+            let mut draw = |count| self.luck.draw(count);
+            return files::perform(&Faulty::new(&*self.files, call, &mut draw), call);
         }
-        files::perform(&*self.files, request)
+        files::perform(&*self.files, call)
     }
 
     /// When the next thing happens that nobody has to ask for. It is looked for again when this machine has
@@ -343,7 +354,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 arrived.extend(self.ready.drain(before..));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 self.next.take();
-                let answer = self.answer_at(stamp, &request);
+                let answer = self.answer_at(stamp, request);
                 arrived.push(Completion { operation, stamp, answer });
                 self.notice_changes(stamp);
             }
@@ -358,12 +369,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             && self.files.has_changes()
         {
             self.waiting = None;
-            self.later(now, operation, Wire { kind: "fs.awaitChanges".into(), arguments: vec![] });
+            self.later(now, operation, FsCall::AwaitChanges { at_once: Trailing(None) }.into());
         }
     }
 
     /// Answers an operation after a while that the seed decides.
-    fn later(&mut self, now: Instant, operation: Operation, request: Wire) {
+    fn later(&mut self, now: Instant, operation: Operation, request: Request) {
         let latency = Delay::from_micros(self.latencies.choose(LATENCY_US) as u64);
         self.next.take();
         self.pending.insert((now + latency, operation), request);
@@ -397,16 +408,27 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     /// Files, names and computations answer after a while that the seed decides, standard input at
     /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Checked) {
-        let request = request.into_request().into_wire();
-        if request.kind == "fs.awaitChanges" {
-            if request.arguments == [Datum::Bool(true)] {
+        let request = match request.into_request() {
+            Request::Fs(FsCall::AwaitChanges { at_once: Trailing(Some(true)) }) => {
                 let answer = Ok(Datum::Undefined);
                 self.ready.push_back(Completion { operation, stamp: self.now, answer });
-            } else {
+                return;
+            }
+            Request::Fs(FsCall::AwaitChanges { .. }) => {
                 self.waiting = Some(operation);
                 self.notice_changes(self.now);
+                return;
             }
-        } else if request.kind == "input.read" {
+            request @ (Request::Fs(_)
+            | Request::Names(_)
+            | Request::Compute(_)
+            | Request::Store(_)) => {
+                self.later(self.now, operation, request);
+                return;
+            }
+            other => other.into_wire(),
+        };
+        if request.kind == "input.read" {
             let answer = self.input.read();
             self.ready.push_back(Completion { operation, stamp: self.now, answer });
         } else if Net::knows(&request.kind) {
@@ -419,9 +441,6 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         } else if Datagrams::knows(&request.kind) {
             let now = self.now;
             self.datagrams(|datagrams| datagrams.begin(now, operation, request));
-        } else if matches!(request.kind.split('.').next(), Some("fs" | "dns" | "compute" | "store"))
-        {
-            self.later(self.now, operation, request);
         } else if Hub::knows(&request.kind)
             && let Some((_, member)) = &self.seat
         {
@@ -430,8 +449,15 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
-        let mut request = request.into_request().into_wire();
         self.catch_up();
+        let mut request = match request.into_request() {
+            Request::Fs(call) => {
+                let answer = self.with_files(self.now, &call);
+                self.notice_changes(self.now);
+                return answer;
+            }
+            other => other.into_wire(),
+        };
         if self.faults.net
             && let Some(broken) = faults::at_once(&request, &mut |count| self.luck.draw(count))
         {
@@ -461,7 +487,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             seat.tell(self.now);
             return member.hub.perform(member.machine, &request);
         }
-        let answer = self.answer_at(self.now, &request);
+        let answer = self.answer_other(&request);
         self.notice_changes(self.now);
         answer
     }

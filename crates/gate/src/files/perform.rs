@@ -1,105 +1,160 @@
 //! Requests for files, done on a tree.
 
-use super::{At, Change, Errno, Stat, Time, Tree, change, open, walk};
-use crate::request::Wire;
+use super::{Change, Errno, Result, Stat, Time, Tree, change, open, walk};
+use crate::request::{FilePath, FileRef, FsCall};
 use crate::value::{Answer, Datum, Fault};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How much can be read at once, as in Node.
 const LARGEST: u64 = i32::MAX as u64;
 
-/// Does what a request of kind `fs.…` asks for.
-pub fn perform(tree: &dyn Tree, request: &Wire) -> Answer {
-    let kind = request.kind.strip_prefix("fs.").unwrap_or(&request.kind);
-    let args = Arguments(&request.arguments);
-    let first = args.path(0);
-    let path = At::anywhere(&first);
-    // Most calls are named after what is asked for, and an error names the path it was asked for.
-    let at_path = |error: Errno| Fault::system(error.0, call_of(kind)).at(first.clone());
-    let at_both = |error: Errno| at_path(error).to(args.path(1));
-    let on_fd = |error: Errno| Fault::system(error.0, call_of(kind));
-    let fd = || args.int(0) as i32;
-    let nothing = |()| Datum::Undefined;
-    match kind {
-        "open" => tree
-            .open(path, args.int(1) as i32, args.int(2) as u32)
-            .map(|fd| Datum::Number(fd.into()))
-            .map_err(at_path),
-        "close" => tree.close(fd()).map(nothing).map_err(on_fd),
-        "read" => {
-            tree.read(fd(), args.int(1) as usize, args.position(2)).map(Datum::Bytes).map_err(on_fd)
+/// Does what a call for files asks for.
+pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
+    match call {
+        FsCall::Open { path, flags, mode } => {
+            let opened = tree.open(path.at(), *flags, *mode);
+            opened.map(|fd| Datum::Number(fd.into())).map_err(on_path("open", path))
         }
-        "write" => tree.write(fd(), args.bytes(1), args.position(2)).map(number).map_err(on_fd),
+        FsCall::Close { fd } => done(tree.close(*fd)).map_err(on_file("close")),
+        FsCall::Read { fd, length, position } => {
+            let read = tree.read(*fd, *length as usize, position.0);
+            read.map(Datum::Bytes).map_err(on_file("read"))
+        }
+        FsCall::Write { fd, bytes, position } => {
+            tree.write(*fd, bytes, position.0).map(number).map_err(on_file("write"))
+        }
         // What a standard stream has taken by the time that anybody asks.
-        "written" => Ok(request.arguments.first().cloned().unwrap_or(Datum::Undefined)),
-        "readFile" => read_file(tree, &args),
-        "writeFile" => write_file(tree, &args),
-        "stat" => tree.stat(path, true).map(stat).map_err(at_path),
-        "lstat" => tree.stat(path, false).map(stat).map_err(at_path),
-        "fstat" => tree.fstat(fd()).map(stat).map_err(on_fd),
-        "statfs" => tree
-            .statfs(path)
-            .map(|numbers| Datum::List(numbers.into_iter().map(whole).collect()))
-            .map_err(at_path),
-        "scandir" | "opendir" => tree.list(path).map(entries).map_err(at_path),
-        "scanAll" => walk::list_all(tree, path, args.flag(1))
-            .map(|found| {
-                let entry = |(inside, name, kind): (PathBuf, std::ffi::OsString, u32)| {
-                    [bytes(inside.as_os_str()), bytes(&name), Datum::Number(kind.into())]
-                };
-                Datum::List(found.into_iter().flat_map(entry).collect())
-            })
-            .map_err(|(error, at)| Fault::system(error.0, "scandir").at(at)),
-        "mkdir" => tree.mkdir(path, args.int(1) as u32).map(nothing).map_err(at_path),
-        "mkdtemp" => tree.mkdir(path, 0o700).map(nothing).map_err(at_path),
-        "mkdirs" => walk::make_directories(tree, path, args.int(1) as u32)
-            .map(|first| first.map_or(Datum::Undefined, |first| bytes(first.as_os_str())))
-            .map_err(at_path),
-        "rmdir" => tree.rmdir(path).map(nothing).map_err(at_path),
-        "unlink" => tree.unlink(path).map(nothing).map_err(at_path),
-        "remove" => walk::remove(tree, path)
-            .map(nothing)
-            .map_err(|(error, call, at)| Fault::system(error.0, call).at(at)),
-        "rename" => tree.rename(path, At::anywhere(&args.path(1))).map(nothing).map_err(at_both),
-        "link" => tree.link(path, At::anywhere(&args.path(1))).map(nothing).map_err(at_both),
-        "symlink" => {
-            tree.symlink(&first, At::anywhere(&args.path(1))).map(nothing).map_err(at_both)
+        FsCall::Written { count } => Ok(Datum::Number(*count)),
+        FsCall::ReadFile { file, flags } => read_file(tree, file, flags.0.unwrap_or(0)),
+        FsCall::WriteFile { file, flags, mode, bytes, flush } => {
+            write_file(tree, file, (*flags, *mode), bytes, *flush)
         }
-        "copyfile" => walk::copy(tree, path, At::anywhere(&args.path(1)), args.int(2) & 1 != 0)
-            .map(nothing)
-            .map_err(at_both),
-        "readlink" => tree.readlink(path).map(|target| bytes(target.as_os_str())).map_err(at_path),
-        "realpath" => walk::realpath(tree, path, args.flag(1))
+        FsCall::Stat { path } => {
+            tree.stat(path.at(), true).map(stat).map_err(on_path("stat", path))
+        }
+        FsCall::Lstat { path } => {
+            tree.stat(path.at(), false).map(stat).map_err(on_path("lstat", path))
+        }
+        FsCall::Fstat { fd } => tree.fstat(*fd).map(stat).map_err(on_file("fstat")),
+        FsCall::Statfs { path } => tree
+            .statfs(path.at())
+            .map(|numbers| Datum::List(numbers.into_iter().map(whole).collect()))
+            .map_err(on_path("statfs", path)),
+        FsCall::Scandir { path } => {
+            tree.list(path.at()).map(entries).map_err(on_path("scandir", path))
+        }
+        FsCall::Opendir { path } => {
+            tree.list(path.at()).map(entries).map_err(on_path("opendir", path))
+        }
+        FsCall::ScanAll { path, names_only } => {
+            walk::list_all(tree, path.at(), names_only.0.unwrap_or(false))
+                .map(all_entries)
+                .map_err(|(error, at)| Fault::system(error.0, "scandir").at(at))
+        }
+        FsCall::Mkdir { path, mode } => {
+            done(tree.mkdir(path.at(), *mode)).map_err(on_path("mkdir", path))
+        }
+        FsCall::Mkdirs { path, mode } => walk::make_directories(tree, path.at(), *mode)
+            .map(|first| first.map_or(Datum::Undefined, |first| bytes(first.as_os_str())))
+            .map_err(on_path("mkdir", path)),
+        FsCall::Mkdtemp { path } => {
+            done(tree.mkdir(path.at(), 0o700)).map_err(on_path("mkdtemp", path))
+        }
+        FsCall::Rmdir { path } => done(tree.rmdir(path.at())).map_err(on_path("rmdir", path)),
+        FsCall::Unlink { path } => done(tree.unlink(path.at())).map_err(on_path("unlink", path)),
+        FsCall::Remove { path } => walk::remove(tree, path.at())
+            .map(|()| Datum::Undefined)
+            .map_err(|(error, call, at)| Fault::system(error.0, call).at(at)),
+        FsCall::Rename { from, to } => {
+            done(tree.rename(from.at(), to.at())).map_err(on_both("rename", from, to))
+        }
+        FsCall::Link { from, to } => {
+            done(tree.link(from.at(), to.at())).map_err(on_both("link", from, to))
+        }
+        FsCall::Symlink { target, path } => done(tree.symlink(target.as_path(), path.at()))
+            .map_err(on_both("symlink", target, path)),
+        FsCall::Copyfile { from, to, mode } => {
+            const EXCLUSIVE: i32 = 1;
+            done(walk::copy(tree, from.at(), to.at(), mode & EXCLUSIVE != 0))
+                .map_err(on_both("copyfile", from, to))
+        }
+        FsCall::Readlink { path, for_check: _ } => tree
+            .readlink(path.at())
+            .map(|target| bytes(target.as_os_str()))
+            .map_err(on_path("readlink", path)),
+        FsCall::Realpath { path, native } => walk::realpath(tree, path.at(), *native)
             .map(|real| bytes(real.as_os_str()))
-            .map_err(|(error, call, at)| match args.flag(1) {
-                true => at_path(error),
+            .map_err(|(error, call, at)| match native {
+                true => on_path("realpath", path)(error),
                 false => Fault::system(error.0, call).at(at),
             }),
-        "chmod" => tree.chmod(path, args.int(1) as u32).map(nothing).map_err(at_path),
-        "fchmod" => tree.fchmod(fd(), args.int(1) as u32).map(nothing).map_err(on_fd),
-        "chown" | "lchown" => {
-            tree.chown(path, args.id(1), args.id(2), kind == "chown").map(nothing).map_err(at_path)
+        FsCall::Chmod { path, mode } => {
+            done(tree.chmod(path.at(), *mode)).map_err(on_path("chmod", path))
         }
-        "fchown" => tree.fchown(fd(), args.id(1), args.id(2)).map(nothing).map_err(on_fd),
-        "utime" | "lutime" => tree
-            .utimes(path, args.time(1), args.time(2), kind == "utime")
-            .map(nothing)
-            .map_err(at_path),
-        "futime" => tree.futimes(fd(), args.time(1), args.time(2)).map(nothing).map_err(on_fd),
-        "truncate" => truncate(tree, &args),
-        "ftruncate" => tree.truncate(fd(), args.int(1).max(0) as u64).map(nothing).map_err(on_fd),
-        "fsync" | "fdatasync" => tree.sync(fd(), kind == "fdatasync").map(nothing).map_err(on_fd),
-        "access" => tree.access(path, args.int(1) as u32).map(nothing).map_err(at_path),
-        "umask" => Ok(Datum::Number(tree.set_mask(args.int(0) as u32 & 0o777).into())),
-        "watch" => tree.watch(path).map(|watch| Datum::Number(watch.into())).map_err(at_path),
-        "unwatch" => tree.unwatch(fd()).map(nothing).map_err(on_fd),
-        "changes" => tree.changes().map(changes).map_err(on_fd),
+        FsCall::Fchmod { fd, mode } => done(tree.fchmod(*fd, *mode)).map_err(on_file("fchmod")),
+        FsCall::Chown { path, owner, group } => {
+            let owned = tree.chown(path.at(), id(*owner), id(*group), true);
+            done(owned).map_err(on_path("chown", path))
+        }
+        FsCall::Lchown { path, owner, group } => {
+            let owned = tree.chown(path.at(), id(*owner), id(*group), false);
+            done(owned).map_err(on_path("lchown", path))
+        }
+        FsCall::Fchown { fd, owner, group } => {
+            done(tree.fchown(*fd, id(*owner), id(*group))).map_err(on_file("fchown"))
+        }
+        FsCall::Utime { path, read, written } => {
+            let set = tree.utimes(path.at(), time(*read), time(*written), true);
+            done(set).map_err(on_path("utime", path))
+        }
+        FsCall::Lutime { path, read, written } => {
+            let set = tree.utimes(path.at(), time(*read), time(*written), false);
+            done(set).map_err(on_path("lutime", path))
+        }
+        FsCall::Futime { fd, read, written } => {
+            done(tree.futimes(*fd, time(*read), time(*written))).map_err(on_file("futime"))
+        }
+        FsCall::Truncate { path, size } => truncate(tree, path, *size),
+        FsCall::Ftruncate { fd, size } => {
+            done(tree.truncate(*fd, length(*size))).map_err(on_file("ftruncate"))
+        }
+        FsCall::Fsync { fd } => done(tree.sync(*fd, false)).map_err(on_file("fsync")),
+        FsCall::Fdatasync { fd } => done(tree.sync(*fd, true)).map_err(on_file("fdatasync")),
+        FsCall::Access { path, mode } => {
+            done(tree.access(path.at(), *mode)).map_err(on_path("access", path))
+        }
+        FsCall::Umask { mask } => Ok(Datum::Number(tree.set_mask(mask & 0o777).into())),
+        FsCall::Watch { path } => {
+            let watched = tree.watch(path.at());
+            watched.map(|watch| Datum::Number(watch.into())).map_err(on_path("watch", path))
+        }
+        FsCall::Unwatch { watch } => done(tree.unwatch(*watch)).map_err(on_file("unwatch")),
+        FsCall::Changes => tree.changes().map(changes).map_err(on_file("changes")),
         // Worlds answer this when there are changes.
-        "awaitChanges" => Ok(Datum::Undefined),
-        _ => Err(Fault::system(Errno::NOSYS.0, kind)),
+        FsCall::AwaitChanges { at_once: _ } => Ok(Datum::Undefined),
     }
+}
+
+/// An error of a call about an open file.
+fn on_file(call: &'static str) -> impl Fn(Errno) -> Fault {
+    move |error| Fault::system(error.0, call)
+}
+
+/// An error of a call about a path, which it names as the program did.
+fn on_path(call: &'static str, path: &FilePath) -> impl Fn(Errno) -> Fault {
+    move |error| Fault::system(error.0, call).at(path.as_path().to_owned())
+}
+
+/// The same for a call about two.
+fn on_both(call: &'static str, from: &FilePath, to: &FilePath) -> impl Fn(Errno) -> Fault {
+    move |error| on_path(call, from)(error).to(to.as_path().to_owned())
+}
+
+/// A call that gives nothing.
+fn done(result: Result<()>) -> Result<Datum> {
+    result.map(|()| Datum::Undefined)
 }
 
 /// Changes, each as its watch, whether it is more than a change of the file, and the name.
@@ -111,67 +166,73 @@ fn changes(changes: Vec<Change>) -> Datum {
     Datum::List(changes.into_iter().flat_map(parts).collect())
 }
 
-/// `readFile(path or fd, flags, mode)`: opening, reading and closing in one.
-fn read_file(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
+/// Opening, reading and closing in one.
+fn read_file(tree: &dyn Tree, file: &FileRef, flags: i32) -> Answer {
     let read = |fd: i32| {
-        let stat = tree.fstat(fd).map_err(|error| Fault::system(error.0, "fstat"))?;
+        let stat = tree.fstat(fd).map_err(on_file("fstat"))?;
         let size = if stat.kind() == Stat::FILE { stat.size } else { 0 };
         if size > LARGEST {
             return Err(Fault::new("ERR_FS_FILE_TOO_LARGE", size.to_string()));
         }
-        walk::read_all(tree, fd, size).map_err(|error| Fault::system(error.0, "read"))
+        walk::read_all(tree, fd, size).map_err(on_file("read"))
     };
-    if let Some(fd) = args.fd(0) {
-        return read(fd).map(Datum::Bytes);
-    }
-    let path = args.path(0);
-    let fd = tree
-        .open(At::anywhere(&path), args.int(1) as i32, 0o666)
-        .map_err(|error| Fault::system(error.0, "open").at(path))?;
+    let path = match file {
+        FileRef::Descriptor(fd) => return read(*fd).map(Datum::Bytes),
+        FileRef::Path(path) => path,
+    };
+    let fd = tree.open(path.at(), flags, 0o666).map_err(on_path("open", path))?;
     let result = read(fd);
     let _ = tree.close(fd);
     result.map(Datum::Bytes)
 }
 
-/// `writeFile(path or fd, flags, mode, bytes, flush)`.
-fn write_file(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
+/// Opening with those flags and that mode, writing and closing in one.
+fn write_file(
+    tree: &dyn Tree,
+    file: &FileRef,
+    (flags, mode): (i32, u32),
+    bytes: &[u8],
+    flush: bool,
+) -> Answer {
     let write = |fd: i32| {
-        walk::write_all(tree, fd, args.bytes(3))
-            .map_err(|error| Fault::system(error.0, "write"))?;
-        if args.flag(4) {
-            tree.sync(fd, false).map_err(|error| Fault::system(error.0, "fsync"))?;
+        walk::write_all(tree, fd, bytes).map_err(on_file("write"))?;
+        if flush {
+            tree.sync(fd, false).map_err(on_file("fsync"))?;
         }
         Ok(Datum::Undefined)
     };
-    if let Some(fd) = args.fd(0) {
-        return write(fd);
-    }
-    let path = args.path(0);
-    let fd = tree
-        .open(At::anywhere(&path), args.int(1) as i32, args.int(2) as u32)
-        .map_err(|error| Fault::system(error.0, "open").at(path))?;
+    let path = match file {
+        FileRef::Descriptor(fd) => return write(*fd),
+        FileRef::Path(path) => path,
+    };
+    let fd = tree.open(path.at(), flags, mode).map_err(on_path("open", path))?;
     let result = write(fd);
-    let closed = tree.close(fd).map_err(|error| Fault::system(error.0, "close"));
+    let closed = tree.close(fd).map_err(on_file("close"));
     result.and_then(|done| closed.map(|()| done))
 }
 
-/// `truncate(path, size)`.
-fn truncate(tree: &dyn Tree, args: &Arguments<'_>) -> Answer {
-    let path = args.path(0);
-    let fd = tree
-        .open(At::anywhere(&path), open::BOTH, 0)
-        .map_err(|error| Fault::system(error.0, "open").at(path))?;
-    let result = tree.truncate(fd, args.int(1).max(0) as u64);
+fn truncate(tree: &dyn Tree, path: &FilePath, size: i64) -> Answer {
+    let fd = tree.open(path.at(), open::BOTH, 0).map_err(on_path("open", path))?;
+    let result = tree.truncate(fd, length(size));
     let _ = tree.close(fd);
-    result.map(|()| Datum::Undefined).map_err(|error| Fault::system(error.0, "ftruncate"))
+    done(result).map_err(on_file("ftruncate"))
 }
 
-/// The system's name for what is asked for, where it is another.
-fn call_of(kind: &str) -> &str {
-    match kind {
-        "mkdirs" => "mkdir",
-        kind => kind,
-    }
+/// How long a file is to be: at least nothing.
+fn length(size: i64) -> u64 {
+    u64::try_from(size).unwrap_or(0)
+}
+
+/// Who is to own a file; -1 leaves it as it is.
+fn id(id: i64) -> Option<u32> {
+    (id != -1 && id != i64::from(u32::MAX)).then_some(id as u32)
+}
+
+fn time(time: f64) -> Time {
+    let seconds = time.floor();
+    // What a number of seconds can tell apart are microseconds.
+    let microseconds = ((time - seconds) * 1e6) as u32;
+    Time { seconds: seconds as i64, nanoseconds: microseconds * 1_000 }
 }
 
 fn number(count: usize) -> Datum {
@@ -193,10 +254,17 @@ fn bytes(name: &OsStr) -> Datum {
 }
 
 /// Names and kinds by turns.
-fn entries(names: Vec<(std::ffi::OsString, u32)>) -> Datum {
-    let entry =
-        |(name, kind): (std::ffi::OsString, u32)| [bytes(&name), Datum::Number(kind.into())];
+fn entries(names: Vec<(OsString, u32)>) -> Datum {
+    let entry = |(name, kind): (OsString, u32)| [bytes(&name), Datum::Number(kind.into())];
     Datum::List(names.into_iter().flat_map(entry).collect())
+}
+
+/// The same with the directory that each is in.
+fn all_entries(found: Vec<(PathBuf, OsString, u32)>) -> Datum {
+    let entry = |(inside, name, kind): (PathBuf, OsString, u32)| {
+        [bytes(inside.as_os_str()), bytes(&name), Datum::Number(kind.into())]
+    };
+    Datum::List(found.into_iter().flat_map(entry).collect())
 }
 
 /// In the order in which Node's `Stats` has them; times as seconds and nanoseconds.
@@ -223,58 +291,4 @@ fn stat(stat: Stat) -> Datum {
         list.push(Datum::Number(time.nanoseconds.into()));
     }
     Datum::List(list)
-}
-
-/// The arguments of a request. The library checks them before it asks: what is missing is nothing.
-struct Arguments<'a>(&'a [Datum]);
-
-impl Arguments<'_> {
-    fn path(&self, at: usize) -> PathBuf {
-        match self.0.get(at) {
-            Some(Datum::Text(text)) => PathBuf::from(text),
-            Some(Datum::Bytes(bytes)) => Path::new(OsStr::from_bytes(bytes)).to_owned(),
-            _ => PathBuf::new(),
-        }
-    }
-
-    fn int(&self, at: usize) -> i64 {
-        self.0.get(at).and_then(Datum::as_number).unwrap_or_default() as i64
-    }
-
-    /// A descriptor, where a path might stand as well.
-    fn fd(&self, at: usize) -> Option<i32> {
-        self.0.get(at).and_then(Datum::as_number).map(|fd| fd as i32)
-    }
-
-    fn flag(&self, at: usize) -> bool {
-        matches!(self.0.get(at), Some(Datum::Bool(true)))
-    }
-
-    fn bytes(&self, at: usize) -> &[u8] {
-        match self.0.get(at) {
-            Some(Datum::Bytes(bytes)) => bytes,
-            Some(Datum::Text(text)) => text.as_bytes(),
-            _ => &[],
-        }
-    }
-
-    /// Where to read or write; nothing is where the last one ended.
-    fn position(&self, at: usize) -> Option<u64> {
-        let position = self.0.get(at).and_then(Datum::as_number)?;
-        (position >= 0.0).then_some(position as u64)
-    }
-
-    /// Who is to own a file; -1 leaves it as it is.
-    fn id(&self, at: usize) -> Option<u32> {
-        let id = self.int(at);
-        (id != -1 && id != i64::from(u32::MAX)).then_some(id as u32)
-    }
-
-    fn time(&self, at: usize) -> Time {
-        let time = self.0.get(at).and_then(Datum::as_number).unwrap_or_default();
-        let seconds = time.floor();
-        // What a number of seconds can tell apart are microseconds.
-        let microseconds = ((time - seconds) * 1e6) as u32;
-        Time { seconds: seconds as i64, nanoseconds: microseconds * 1_000 }
-    }
 }

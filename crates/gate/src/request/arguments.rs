@@ -1,5 +1,6 @@
 //! What calls are given, and how it is written on the wire: each type reads and writes the same form.
 
+use crate::files::At;
 use crate::value::Datum;
 use std::ffi::OsStr;
 use std::ops::Deref;
@@ -33,6 +34,11 @@ impl FilePath {
             Self::Text(text) => Path::new(text),
             Self::Bytes(bytes) => Path::new(OsStr::from_bytes(bytes)),
         }
+    }
+
+    /// Where a call of a tree goes with it.
+    pub fn at(&self) -> At<'_> {
+        At::anywhere(self.as_path())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Files whose calls fail on request.
 
 use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, open};
+use hemiola_gate::{FsCall, Mishaps};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,8 +27,8 @@ const FAILING: [(Errno, &str); 1] = [(Errno::IO, "EIO")];
 /// A tree whose every call draws whether it does as it is told: alternative 0 is that it does.
 pub(crate) struct Faulty<'a> {
     tree: &'a dyn Tree,
-    /// What was asked for.
-    kind: &'a str,
+    /// What may go wrong with the call that was asked for.
+    mishaps: Mishaps,
     drawn: RefCell<Drawn<'a>>,
 }
 
@@ -38,13 +39,13 @@ struct Drawn<'a> {
 }
 
 impl<'a> Faulty<'a> {
-    /// A tree for a request of that kind.
+    /// A tree for that call.
     pub(crate) fn new(
         tree: &'a dyn Tree,
-        kind: &'a str,
+        call: &FsCall,
         draw: &'a mut dyn FnMut(usize) -> usize,
     ) -> Self {
-        Self { tree, kind, drawn: RefCell::new(Drawn { draw, fault: None }) }
+        Self { tree, mishaps: call.mishaps(), drawn: RefCell::new(Drawn { draw, fault: None }) }
     }
 
     /// What went wrong, if anything did.
@@ -83,13 +84,13 @@ impl Tree for Faulty<'_> {
     fn close(&self, fd: i32) -> Result<()> {
         self.tree.close(fd)?;
         // Who has read all that there is does not care.
-        let matters = !matches!(self.kind, "fs.readFile" | "fs.truncate");
+        let matters = self.mishaps != Mishaps::WholeFile;
         if matters { self.may_fail("close", &FAILING) } else { Ok(()) }
     }
 
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {
         // Who wants a whole file goes on until it is there.
-        let shows = self.kind == "fs.read";
+        let shows = self.mishaps == Mishaps::PartOfFile;
         let likely = length.min(self.tree.fstat(fd).map_or(0, |stat| stat.size as usize));
         let short = self.may_fall_short("read", &FAILING, shows && likely > 1)?;
         self.tree.read(fd, if short { likely / 2 } else { length }, position)
@@ -97,8 +98,8 @@ impl Tree for Faulty<'_> {
 
     fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize> {
         let errors = [(NOSPC, "ENOSPC"), (Errno::IO, "EIO")];
-        let short =
-            self.may_fall_short("write", &errors, self.kind == "fs.write" && bytes.len() > 1)?;
+        let shows = self.mishaps == Mishaps::PartOfFile;
+        let short = self.may_fall_short("write", &errors, shows && bytes.len() > 1)?;
         self.tree.write(fd, if short { &bytes[..bytes.len() / 2] } else { bytes }, position)
     }
 

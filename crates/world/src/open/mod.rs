@@ -19,7 +19,9 @@ use crate::overlay::Overlay;
 use crate::store::Stores;
 use crate::{WALL_ORIGIN, names, unknown};
 use hemiola_gate::files::{self, Tree};
-use hemiola_gate::{Answer, Checked, Datum, Fault, FixedSystem, Gated, Hub, Member, Wire};
+use hemiola_gate::{
+    Answer, Checked, Datum, Fault, FileRef, FixedSystem, FsCall, Gated, Hub, Member, Request, Wire,
+};
 use hemiola_machine::{
     Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
 };
@@ -54,7 +56,7 @@ pub struct Open<F> {
     faults: Faults,
     /// What was asked for and not answered, by its number; of what the network does, only the number
     /// of the connection or the socket.
-    pending: BTreeMap<Operation, Wire>,
+    pending: BTreeMap<Operation, Asked>,
     /// What is going to be answered, where that is known already.
     known: BTreeMap<Operation, Answer>,
     /// Files that are open because something is half done.
@@ -71,6 +73,13 @@ pub struct Open<F> {
     next_due: Option<Instant>,
     /// What came although nobody chose it.
     forced: VecDeque<Completion<Answer>>,
+}
+
+/// What an operation is to do.
+#[derive(Clone)]
+enum Asked {
+    Files(FsCall),
+    Other(Wire),
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
@@ -118,12 +127,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         Self { effects: Some(Box::new(tap)), ..self }
     }
 
-    /// What was asked for and not answered yet. Of what the network does, only the number of the
-    /// connection or the socket is left.
-    pub fn pending(&self) -> impl Iterator<Item = (Operation, &Wire)> + '_ {
-        self.pending.iter().map(|(&operation, request)| (operation, request))
-    }
-
     /// The operations that could be answered now, oldest first.
     fn able(&self) -> Vec<Operation> {
         let known =
@@ -131,13 +134,15 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let mut able: Vec<Operation> = known.map(|(&operation, _)| operation).collect();
         self.net.able(&mut able);
         self.datagrams.able(&mut able);
-        let waits = |(_, request): &(&Operation, &Wire)| match request.kind.as_str() {
-            "fs.awaitChanges" => {
-                request.arguments == [Datum::Bool(true)] || self.files.has_changes()
+        let waits = |(_, asked): &(&Operation, &Asked)| match asked {
+            Asked::Files(FsCall::AwaitChanges { at_once }) => {
+                at_once.0 == Some(true) || self.files.has_changes()
             }
-            kind => {
-                matches!(kind.split('.').next(), Some("fs" | "dns" | "compute" | "input" | "store"))
-            }
+            Asked::Files(_) => true,
+            Asked::Other(request) => matches!(
+                request.kind.split('.').next(),
+                Some("dns" | "compute" | "input" | "store")
+            ),
         };
         able.extend(self.pending.iter().filter(waits).map(|(&operation, _)| operation));
         able.sort_unstable();
@@ -148,21 +153,18 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// Whether somebody is to hear something else first: who reads from a connection that was cut hears
     /// of it before who writes, as from libuv.
     fn is_late(&self, operation: Operation, answer: &Answer) -> bool {
-        let writes =
-            |request: &&Wire| matches!(request.kind.as_str(), "stream.write" | "stream.shutdown");
-        let request = self.pending.get(&operation).filter(writes);
-        answer.is_err()
-            && request.is_some_and(|request| self.net.is_cut_for_reader(number(request)))
+        let Some(Asked::Other(request)) = self.pending.get(&operation) else { return false };
+        let writes = matches!(request.kind.as_str(), "stream.write" | "stream.shutdown");
+        answer.is_err() && writes && self.net.is_cut_for_reader(number(request))
     }
 
     /// The operations of which a part could be done now: a file is emptied before it is written.
     fn in_parts(&self) -> impl Iterator<Item = Operation> + '_ {
-        let is_whole = |(operation, request): &(&Operation, &Wire)| {
-            let flags = request.arguments.get(1).and_then(Datum::as_number).unwrap_or(0.0) as i32;
-            request.kind == "fs.writeFile"
-                && flags & files::open::TRUNCATE != 0
-                && request.arguments.first().and_then(Datum::as_number).is_none()
-                && !self.known.contains_key(operation)
+        let is_whole = |(operation, asked): &(&Operation, &Asked)| match asked {
+            Asked::Files(FsCall::WriteFile { file: FileRef::Path(_), flags, .. }) => {
+                flags & files::open::TRUNCATE != 0 && !self.known.contains_key(operation)
+            }
+            Asked::Files(_) | Asked::Other(_) => false,
         };
         self.pending.iter().filter(is_whole).map(|(&operation, _)| operation)
     }
@@ -200,7 +202,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     fn with_files(
         &mut self,
         operation: Option<Operation>,
-        kind: &str,
+        call: &FsCall,
         draw: Option<Draw<'_>>,
         act: impl FnOnce(&dyn Tree) -> Answer,
     ) -> Answer {
@@ -209,7 +211,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let tree: &dyn Tree = if self.effects.is_some() { &tapped } else { &*self.files };
         let (answer, fault) = match draw.filter(|_| self.faults.fs) {
             Some(draw) => {
-                let faulty = Faulty::new(tree, kind, draw);
+                let faulty = Faulty::new(tree, call, draw);
                 (act(&faulty), faulty.fault())
             }
             None => (act(tree), None),
@@ -227,15 +229,21 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     /// Does a part of what an operation is to do: opens, and empties, the file that it writes.
     fn advance(&mut self, operation: Operation) {
-        let Some(request) = self.pending.get(&operation) else { return };
-        let arguments = request.arguments.get(..3).unwrap_or_default().to_vec();
-        let open = Wire { kind: "fs.open".into(), arguments };
-        match self.with_files(Some(operation), "fs.open", None, |tree| files::perform(tree, &open))
-        {
+        let Some(Asked::Files(FsCall::WriteFile {
+            file: FileRef::Path(path), flags, mode, ..
+        })) = self.pending.get(&operation)
+        else {
+            return;
+        };
+        let open = FsCall::Open { path: path.clone(), flags: *flags, mode: *mode };
+        match self.with_files(Some(operation), &open, None, |tree| files::perform(tree, &open)) {
             Ok(Datum::Number(fd)) => {
-                self.half_done.insert(operation, fd as i32);
-                if let Some(request) = self.pending.get_mut(&operation) {
-                    request.arguments[0] = Datum::Number(fd);
+                let fd = fd as i32;
+                self.half_done.insert(operation, fd);
+                if let Some(Asked::Files(FsCall::WriteFile { file, .. })) =
+                    self.pending.get_mut(&operation)
+                {
+                    *file = FileRef::Descriptor(fd);
                 }
             }
             Ok(_) => {}
@@ -247,31 +255,40 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     fn complete(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
         (self.turns, self.waits) = (0, 0);
-        let request = self.pending.get(&operation).cloned();
-        let request = request.expect("an answer is for what was asked");
-        let answer = match request.kind.split('.').next() {
-            _ if self.known.contains_key(&operation) => self.deliver(operation, &request, draw),
-            Some("net" | "stream" | "udp") => self.deliver(operation, &request, draw),
-            Some("fs") => {
-                let opened = self.half_done.remove(&operation);
-                self.with_files(Some(operation), &request.kind, Some(draw), |tree| {
-                    let written = files::perform(tree, &request);
-                    let close =
-                        |fd| tree.close(fd).map_err(|error| Fault::system(error.0, "close"));
-                    let closed = opened.map_or(Ok(()), close);
-                    written.and_then(|done| closed.map(|()| done))
-                })
-            }
+        let asked = self.pending.get(&operation).cloned();
+        let answer = match asked.expect("an answer is for what was asked") {
+            Asked::Files(call) => self.complete_files(operation, &call, draw),
+            Asked::Other(request) => self.complete_other(operation, &request, draw),
+        };
+        self.pending.remove(&operation);
+        Completion { operation, stamp: self.now, answer }
+    }
+
+    fn complete_files(&mut self, operation: Operation, call: &FsCall, draw: Draw<'_>) -> Answer {
+        if let Some(known) = self.known.remove(&operation) {
+            return known;
+        }
+        let opened = self.half_done.remove(&operation);
+        self.with_files(Some(operation), call, Some(draw), |tree| {
+            let written = files::perform(tree, call);
+            let close = |fd| tree.close(fd).map_err(|error| Fault::system(error.0, "close"));
+            let closed = opened.map_or(Ok(()), close);
+            written.and_then(|done| closed.map(|()| done))
+        })
+    }
+
+    fn complete_other(&mut self, operation: Operation, request: &Wire, draw: Draw<'_>) -> Answer {
+        match request.kind.split('.').next() {
+            _ if self.known.contains_key(&operation) => self.deliver(operation, request, draw),
+            Some("net" | "stream" | "udp") => self.deliver(operation, request, draw),
             Some("input") => {
                 self.tell(Some(operation), vec![(Location::Input, Access::Write)], None);
                 self.input.read()
             }
-            Some("store") => self.keep(Some(operation), &request),
-            Some("dns") => self.broken(operation, &request, names::perform(&request), draw),
+            Some("store") => self.keep(Some(operation), request),
+            Some("dns") => self.broken(operation, request, names::perform(request), draw),
             _ => Ok(Datum::Undefined),
-        };
-        self.pending.remove(&operation);
-        Completion { operation, stamp: self.now, answer }
+        }
     }
 
     /// Answers from the network.
@@ -315,9 +332,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
 
     fn at_once(&mut self, mut request: Wire, draw: Option<Draw<'_>>) -> Answer {
         match request.kind.split('.').next() {
-            Some("fs") => {
-                self.with_files(None, &request.kind, draw, |tree| files::perform(tree, &request))
-            }
             Some("system") => hemiola_gate::system::perform(&FixedSystem, &request),
             Some("store") => self.keep(None, &request),
             Some("dns") => names::perform(&request),
@@ -401,12 +415,18 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     fn breathe(&mut self) {}
 
     fn submit(&mut self, operation: Operation, request: Checked) {
-        let request = request.into_request().into_wire();
+        let request = match request.into_request() {
+            Request::Fs(call) => {
+                self.pending.insert(operation, Asked::Files(call));
+                return;
+            }
+            other => other.into_wire(),
+        };
         let Wire { kind, arguments } = &request;
         let (is_net, is_datagram) = (Net::knows(kind), Datagrams::knows(kind));
         if !is_net && !is_datagram {
             let for_hub = Hub::knows(kind).then(|| request.clone());
-            self.pending.insert(operation, request);
+            self.pending.insert(operation, Asked::Other(request));
             if let (Some(mail), Some(request)) = (&self.mail, for_hub) {
                 mail.submit(operation, &request);
                 self.gather();
@@ -415,7 +435,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
         }
         let kind = kind.clone();
         let arguments = arguments.iter().take(1).cloned().collect();
-        self.pending.insert(operation, Wire { kind: kind.clone(), arguments });
+        self.pending.insert(operation, Asked::Other(Wire { kind: kind.clone(), arguments }));
         let touches = self.net.touches(&request);
         let before = self.effects.is_some().then(|| self.datagrams.waiting());
         if is_net {
@@ -428,8 +448,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     }
 
     fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
-        let request = request.into_request().into_wire();
-        self.at_once(request, draw)
+        match request.into_request() {
+            Request::Fs(call) => {
+                self.with_files(None, &call, draw, |tree| files::perform(tree, &call))
+            }
+            other => self.at_once(other.into_wire(), draw),
+        }
     }
 
     /// What nobody waits for is not done, as far as it was not yet.

@@ -1,11 +1,10 @@
 //! A disk as it was when somebody first looked: so that all runs of an exploration see the same, and look
 //! only once.
 
-use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, perform};
-use hemiola_gate::{Datum, Wire};
+use super::read;
+use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,13 +51,7 @@ impl Frozen {
         if let Some(known) = self.seen().contents.get(path) {
             return known.clone();
         }
-        let argument = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
-        let request = Wire { kind: "fs.readFile".into(), arguments: vec![argument] };
-        let content = match perform(&*self.lower, &request) {
-            Ok(Datum::Bytes(bytes)) => Ok(Arc::new(bytes)),
-            Ok(_) => Err(Errno::IO),
-            Err(fault) => Err(Errno(fault.errno)),
-        };
+        let content = read(&*self.lower, path).map(Arc::new);
         self.seen().contents.entry(path.to_owned()).or_insert(content).clone()
     }
 }

@@ -12,7 +12,7 @@ mod ways;
 
 pub use frozen::Frozen;
 use hemiola_gate::files::{At, Errno, Time, Tree, perform};
-use hemiola_gate::{Answer, Datum, Disk, Fault, Kind, Wire};
+use hemiola_gate::{Datum, Disk, Fault, FileRef, FsCall, Kind, Trailing};
 use mirror::Mirror;
 use nodes::Nodes;
 use std::collections::BTreeMap;
@@ -92,10 +92,7 @@ impl Overlay {
 /// Modules are read from the same files.
 impl Disk for Overlay {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match ask(self, "fs.readFile", path)? {
-            Datum::Bytes(bytes) => Ok(bytes),
-            _ => Err(Errno::IO.into()),
-        }
+        Ok(read(self, path)?)
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {
@@ -105,10 +102,11 @@ impl Disk for Overlay {
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
-        match ask(self, "fs.realpath", path)? {
-            Datum::Text(path) => Ok(path.into()),
-            Datum::Bytes(path) => Ok(std::ffi::OsStr::from_bytes(&path).into()),
-            _ => Err(Errno::IO.into()),
+        match perform(self, &FsCall::Realpath { path: path.into(), native: false }) {
+            Ok(Datum::Text(path)) => Ok(path.into()),
+            Ok(Datum::Bytes(path)) => Ok(std::ffi::OsStr::from_bytes(&path).into()),
+            Ok(_) => Err(Errno::IO.into()),
+            Err(Fault { errno, .. }) => Err(Errno(errno).into()),
         }
     }
 
@@ -117,9 +115,12 @@ impl Disk for Overlay {
     }
 }
 
-/// Asks a tree about a path.
-fn ask(tree: &dyn Tree, kind: &str, path: &Path) -> Result<Datum, Errno> {
-    let path = Datum::Bytes(path.as_os_str().as_bytes().to_vec());
-    let answer: Answer = perform(tree, &Wire { kind: kind.into(), arguments: vec![path] });
-    answer.map_err(|Fault { errno, .. }| Errno(errno))
+/// The content of a file.
+fn read(tree: &dyn Tree, path: &Path) -> Result<Vec<u8>, Errno> {
+    let file = FileRef::Path(path.into());
+    match perform(tree, &FsCall::ReadFile { file, flags: Trailing(None) }) {
+        Ok(Datum::Bytes(bytes)) => Ok(bytes),
+        Ok(_) => Err(Errno::IO),
+        Err(Fault { errno, .. }) => Err(Errno(errno)),
+    }
 }

@@ -1,7 +1,6 @@
 //! The files of an overlay, and the ways to them.
 
-use super::ask;
-use hemiola_gate::Datum;
+use super::read;
 use hemiola_gate::files::{At, Errno, Links, Result, Stat, Time, Tree, change};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -315,9 +314,7 @@ impl Nodes {
     /// The content of a file, brought in from the disk.
     pub(super) fn content(&mut self, node: usize) -> Result<&mut Vec<u8>> {
         if let Body::File(Content::Lower(path)) = &self.nodes[node].body {
-            let Datum::Bytes(bytes) = ask(&*self.lower, "fs.readFile", &path.clone())? else {
-                return Err(Errno::IO);
-            };
+            let bytes = read(&*self.lower, path)?;
             self.nodes[node].body = Body::File(Content::Own(bytes));
         }
         match &mut self.nodes[node].body {
