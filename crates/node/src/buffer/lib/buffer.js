@@ -7,7 +7,7 @@ const {
   codes: { ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING },
 } = require('internal/errors');
 const { validateArray, validateInteger, validateNumber } = require('internal/validators');
-const { isAnyArrayBuffer, isTypedArray } = require('internal/util/types');
+const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/types');
 const { encodings, lookup } = require('internal/buffer/codec');
 const {
   FastBuffer, compareBytes, copyBytes, fillBuffer, inspectLimit, kMaxLength, validateBytes, validateOffset,
@@ -18,11 +18,10 @@ const kStringMaxLength = 2 ** 29 - 24;
 /// The old ways to make a Buffer; `Buffer.alloc` and `Buffer.from` are the ones to use.
 function Buffer(arg, encodingOrOffset, length) {
   warnOfBuffer();
-  if (typeof arg === 'number') {
-    if (typeof encodingOrOffset === 'string') throw new ERR_INVALID_ARG_TYPE('string', 'string', arg);
-    return Buffer.alloc(arg);
-  }
-  return Buffer.from(arg, encodingOrOffset, length);
+  if (typeof arg !== 'number') return Buffer.from(arg, encodingOrOffset, length);
+  // Whoever names an encoding meant a string.
+  if (typeof encodingOrOffset === 'string') throw new ERR_INVALID_ARG_TYPE('string', 'string', arg);
+  return Buffer.alloc(arg);
 }
 
 let warned = false;
@@ -74,21 +73,16 @@ function allocate(size) {
 
 Buffer.poolSize = 8 * 1024;
 
-Buffer.from = function from(value, encodingOrOffset, length) {
+const sources = ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'];
+
+function from(value, encodingOrOffset, length) {
   if (typeof value === 'string') return fromString(value, encodingOrOffset);
-  if (typeof value === 'object' && value !== null) {
-    if (isAnyArrayBuffer(value)) return fromArrayBuffer(value, encodingOrOffset, length);
-    const plain = value.valueOf?.();
-    if (plain != null && plain !== value && (typeof plain === 'string' || typeof plain === 'object')) {
-      return from(plain, encodingOrOffset, length);
-    }
-    const buffer = fromObject(value);
-    if (buffer !== undefined) return buffer;
-    const primitive = typeof value[Symbol.toPrimitive] === 'function' ? value[Symbol.toPrimitive]('string') : undefined;
-    if (typeof primitive === 'string') return fromString(primitive, encodingOrOffset);
-  }
-  throw new ERR_INVALID_ARG_TYPE('first argument', ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'], value);
-};
+  const isObject = typeof value === 'object' && value !== null;
+  const buffer = isObject ? fromObject(value, encodingOrOffset, length) : undefined;
+  if (buffer === undefined) throw new ERR_INVALID_ARG_TYPE('first argument', sources, value);
+  return buffer;
+}
+Buffer.from = from;
 
 function fromString(string, encoding) {
   let known = encodings.utf8;
@@ -118,12 +112,19 @@ function fromArrayBuffer(arrayBuffer, byteOffset, length) {
   return new FastBuffer(arrayBuffer, byteOffset, length);
 }
 
-function fromObject(object) {
-  if (object.length !== undefined || isAnyArrayBuffer(object.buffer)) {
-    return typeof object.length === 'number' ? fromArrayLike(object) : new FastBuffer();
-  }
+/// A Buffer of what an object is, what it stands for, what it holds or what it becomes as a string, in this order.
+function fromObject(object, second, third) {
+  if (isAnyArrayBuffer(object)) return fromArrayBuffer(object, second, third);
+  const value = object.valueOf?.();
+  const standsForOther = value !== object && value !== null && (typeof value === 'object' || typeof value === 'string');
+  if (standsForOther) return from(value, second, third);
+  const { length } = object;
+  if (typeof length === 'number') return fromArrayLike(object);
+  if (length !== undefined || isAnyArrayBuffer(object.buffer)) return new FastBuffer();
   if (object.type === 'Buffer' && Array.isArray(object.data)) return fromArrayLike(object.data);
-  return undefined;
+  const convert = object[Symbol.toPrimitive];
+  const text = typeof convert === 'function' ? convert.call(object, 'string') : undefined;
+  return typeof text === 'string' ? fromString(text, second) : undefined;
 }
 
 function fromArrayLike(list) {
@@ -135,19 +136,13 @@ function fromArrayLike(list) {
 
 Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
   if (!isTypedArray(view)) throw new ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
-  if (view.length === 0) return new FastBuffer();
-  let end = view.length;
-  if (offset === undefined) offset = 0;
-  else {
-    validateInteger(offset, 'offset', 0);
-    if (offset >= view.length) return new FastBuffer();
-  }
-  if (length !== undefined) {
-    validateInteger(length, 'length', 0);
-    end = Math.min(offset + length, view.length);
-  }
-  const size = view.BYTES_PER_ELEMENT;
-  return fromArrayLike(new Uint8Array(view.buffer, view.byteOffset + offset * size, (end - offset) * size));
+  const { length: size, BYTES_PER_ELEMENT: unit } = view;
+  if (size > 0 && offset !== undefined) validateInteger(offset, 'offset', 0);
+  const left = size - (offset ?? 0);
+  if (left <= 0) return new FastBuffer();
+  if (length !== undefined) validateInteger(length, 'length', 0);
+  const count = length < left ? length : left;
+  return fromArrayLike(new Uint8Array(view.buffer, view.byteOffset + (size - left) * unit, count * unit));
 };
 
 Buffer.of = function of(...items) {
@@ -200,35 +195,39 @@ Buffer.isEncoding = function isEncoding(encoding) {
 };
 Buffer[Symbol('kIsEncodingSymbol')] = Buffer.isEncoding;
 
+function totalLength(list) {
+  let total = 0;
+  for (let at = 0; at < list.length; at++) total += list[at].length || 0;
+  return total;
+}
+
 Buffer.concat = function concat(list, length) {
   validateArray(list, 'list');
-  if (list.length === 0) return new FastBuffer();
-  if (length === undefined) {
-    length = 0;
-    for (const item of list) length += item.length || 0;
-  } else validateOffset(length, 'length');
-
-  const buffer = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (let i = 0; i < list.length; i++) {
-    const item = list[i];
-    validateBytes(item, `list[${i}]`);
-    const count = Math.min(item.length, length - at);
-    if (count > 0) copyBytes(item, buffer, at, 0, count);
-    at += count;
+  const count = list.length;
+  if (count === 0) return new FastBuffer();
+  if (length !== undefined) validateOffset(length, 'length');
+  const size = length ?? totalLength(list);
+  const whole = Buffer.allocUnsafe(size);
+  let used = 0;
+  for (let at = 0; at < count; at++) {
+    const item = list[at];
+    if (!isUint8Array(item)) validateBytes(item, `list[${at}]`);
+    const part = Math.min(item.length, size - used);
+    if (part === 0) continue;
+    copyBytes(item, whole, used, 0, part);
+    used += part;
   }
   // A slab may hold what an earlier buffer left there.
-  if (at < length) buffer.fill(0, at, length);
-  return buffer;
+  return used < size ? whole.fill(0, used, size) : whole;
 };
 
 Buffer.byteLength = function byteLength(string, encoding) {
-  if (typeof string !== 'string') {
-    if (ArrayBuffer.isView(string) || isAnyArrayBuffer(string)) return string.byteLength;
-    throw new ERR_INVALID_ARG_TYPE('string', ['string', 'Buffer', 'ArrayBuffer'], string);
+  if (typeof string === 'string') {
+    const known = encoding ? lookup(encoding) : undefined;
+    return (known ?? encodings.utf8).byteLength(string);
   }
-  const known = encoding ? lookup(encoding) : undefined;
-  return (known ?? encodings.utf8).byteLength(string);
+  if (isAnyArrayBuffer(string) || ArrayBuffer.isView(string)) return string.byteLength;
+  throw new ERR_INVALID_ARG_TYPE('string', ['string', 'Buffer', 'ArrayBuffer'], string);
 };
 
 module.exports = {

@@ -15,34 +15,42 @@ const ENCODING = 6;
 const STATE_LENGTH = 7;
 
 function StringDecoder(encoding) {
-  const name = encoding == null || encoding === '' ? 'utf8' : normalizeEncoding(encoding);
+  const isNamed = encoding !== undefined && encoding !== null && encoding !== '';
+  const name = isNamed ? normalizeEncoding(encoding) : 'utf8';
   if (name === undefined) throw new ERR_UNKNOWN_ENCODING(encoding);
   this.encoding = name;
-  this[kState] = Buffer.alloc(STATE_LENGTH);
-  this[kState][ENCODING] = encodings[name].id;
+  const state = Buffer.alloc(STATE_LENGTH);
+  state[ENCODING] = encodings[name].id;
+  this[kState] = state;
 }
 
-/// The text that is complete with these bytes.
-StringDecoder.prototype.write = function write(buf) {
-  if (typeof buf === 'string') return buf;
-  if (!ArrayBuffer.isView(buf)) throw new ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], buf);
-  const state = this[kState];
-  if (!state) throw new ERR_INVALID_THIS('StringDecoder');
-  return decode(state, new Uint8Array(buf.buffer, buf.byteOffset, buf.byteLength));
-};
+function bytesOf(view) {
+  if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  throw new ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], view);
+}
 
-/// The text of these last bytes, and of what waits, complete or not.
-StringDecoder.prototype.end = function end(buf) {
-  const text = buf === undefined ? '' : this.write(buf);
-  return this[kState][WAITING] > 0 ? text + flush(this[kState]) : text;
-};
+Object.assign(StringDecoder.prototype, {
+  /// The text that is complete with these bytes.
+  write(buf) {
+    if (typeof buf === 'string') return buf;
+    const bytes = bytesOf(buf);
+    if (this[kState] === undefined) throw new ERR_INVALID_THIS('StringDecoder');
+    return decode(this[kState], bytes);
+  },
 
-/// The text of the bytes from `offset` on, whatever came before them.
-StringDecoder.prototype.text = function text(buf, offset) {
-  this[kState][MISSING] = 0;
-  this[kState][WAITING] = 0;
-  return this.write(buf.slice(offset));
-};
+  /// The text of these last bytes, and of what waits, complete or not.
+  end(buf) {
+    const last = buf === undefined ? '' : this.write(buf);
+    const state = this[kState];
+    return state[WAITING] === 0 ? last : last + flush(state);
+  },
+
+  /// The text of the bytes from `offset` on, whatever came before them.
+  text(buf, offset) {
+    this[kState].fill(0, MISSING, ENCODING);
+    return this.write(buf.slice(offset));
+  },
+});
 
 const accessors = {
   lastChar() {
@@ -80,7 +88,7 @@ function decode(state, bytes) {
 
   const [waiting, missing] = tailOf(bytes);
   const whole = bytes.length - waiting;
-  state.set(bytes.subarray(whole));
+  if (waiting > 0) state.set(bytes.subarray(whole));
   state[WAITING] = waiting;
   state[MISSING] = missing;
   return text + encoding.decode(bytes, 0, whole);

@@ -42,39 +42,38 @@ function knownEncoding(encoding) {
 
 // Text
 
-function toString(encoding, start, end) {
-  if (arguments.length === 0) return encodings.utf8.decode(this, 0, this.length);
-  const { length } = this;
-  if (start <= 0) start = 0;
-  else if (start >= length) return '';
-  else start = Math.trunc(start) || 0;
-  if (end === undefined || end > length) end = length;
-  else end = Math.trunc(end) || 0;
-  if (end <= start) return '';
-  if (encoding === undefined) return encodings.utf8.decode(this, start, end);
-  return knownEncoding(encoding).decode(this, start, end);
+/// A place among so many bytes: what is no number is the first, and what is beyond them is an end.
+function within(value, length) {
+  const place = Math.trunc(value) || 0;
+  if (place < 0) return 0;
+  return place < length ? place : length;
 }
 
+function toString(encoding, start, end) {
+  const { length } = this;
+  if (arguments.length === 0) return encodings.utf8.decode(this, 0, length);
+  const from = start === undefined ? 0 : within(start, length);
+  const to = end === undefined ? length : within(end, length);
+  if (from >= to) return '';
+  const known = encoding === undefined ? encodings.utf8 : knownEncoding(encoding);
+  return known.decode(this, from, to);
+}
+
+function writeAs(buffer, encoding, string, offset, length) {
+  const name = encoding ? knownEncoding(encoding).name : 'utf8';
+  return buffer[`${name}Write`](string, offset, length);
+}
+
+/// write(string[, offset[, length]][, encoding])
 function write(string, offset, length, encoding) {
-  if (offset === undefined) return this.utf8Write(string, 0, this.length);
-  if (length === undefined && typeof offset === 'string') {
-    encoding = offset;
-    length = this.length;
-    offset = 0;
-  } else {
-    validateOffset(offset, 'offset', 0, this.length);
-    const remaining = this.length - offset;
-    if (length === undefined) length = remaining;
-    else if (typeof length === 'string') {
-      encoding = length;
-      length = remaining;
-    } else {
-      validateOffset(length, 'length', 0, this.length);
-      length = Math.min(length, remaining);
-    }
-  }
-  if (!encoding) return this.utf8Write(string, offset, length);
-  return this[`${knownEncoding(encoding).name}Write`](string, offset, length);
+  const size = this.length;
+  if (offset === undefined) return this.utf8Write(string, 0, size);
+  if (typeof offset === 'string' && length === undefined) return writeAs(this, offset, string, 0, size);
+  validateOffset(offset, 'offset', 0, size);
+  const room = size - offset;
+  if (typeof length === 'string') return writeAs(this, length, string, offset, room);
+  if (length !== undefined) validateOffset(length, 'length', 0, size);
+  return writeAs(this, encoding, string, offset, length < room ? length : room);
 }
 
 // The errors below are those of Node's native code, which have a code but do not show it.
@@ -127,9 +126,8 @@ for (const { name, decode, encodeUpTo } of Object.values(encodings)) {
 
 // What is no number at all, or endless, counts as 0.
 function toInteger(value) {
-  if (Number.isInteger(value)) return value;
-  value = Math.floor(+value);
-  return Number.isSafeInteger(value) ? value : 0;
+  const integer = Math.floor(value);
+  return Number.isSafeInteger(integer) || Number.isInteger(value) ? integer : 0;
 }
 
 function copyBytes(source, target, targetStart, sourceStart, sourceEnd) {
@@ -138,62 +136,72 @@ function copyBytes(source, target, targetStart, sourceStart, sourceEnd) {
   Uint8Array.prototype.set.call(target, part, targetStart);
 }
 
+/// An argument of `copy`, at most `most` if there is such a bound.
+function copyBound(value, name, most) {
+  const bound = toInteger(value);
+  if (bound < 0 || bound > most) throw new ERR_OUT_OF_RANGE(name, most === undefined ? '>= 0' : `>= 0 && <= ${most}`, bound);
+  return bound;
+}
+
 function copy(target, targetStart, sourceStart, sourceEnd) {
   validateBytes(this, 'source');
   validateBytes(target, 'target');
-  targetStart = targetStart === undefined ? 0 : toInteger(targetStart);
-  if (targetStart < 0) throw new ERR_OUT_OF_RANGE('targetStart', '>= 0', targetStart);
-  sourceStart = sourceStart === undefined ? 0 : toInteger(sourceStart);
-  if (sourceStart < 0 || sourceStart > this.length) {
-    throw new ERR_OUT_OF_RANGE('sourceStart', `>= 0 && <= ${this.length}`, sourceStart);
-  }
-  sourceEnd = sourceEnd === undefined ? this.length : toInteger(sourceEnd);
-  if (sourceEnd < 0) throw new ERR_OUT_OF_RANGE('sourceEnd', '>= 0', sourceEnd);
-  if (targetStart >= target.length || sourceStart >= sourceEnd) return 0;
-  sourceEnd = Math.min(sourceEnd, this.length, sourceStart + target.length - targetStart);
-  copyBytes(this, target, targetStart, sourceStart, sourceEnd);
-  return sourceEnd - sourceStart;
+  const size = this.length;
+  const to = targetStart === undefined ? 0 : copyBound(targetStart, 'targetStart');
+  const from = sourceStart === undefined ? 0 : copyBound(sourceStart, 'sourceStart', size);
+  const end = sourceEnd === undefined ? size : copyBound(sourceEnd, 'sourceEnd');
+  const count = Math.min(end < size ? end - from : size - from, target.length - to);
+  if (count <= 0) return 0;
+  copyBytes(this, target, to, from, from + count);
+  return count;
 }
 
 function fill(value, offset, end, encoding) {
   return fillBuffer(this, value, offset, end, encoding);
 }
 
+/// fill(value[, offset[, end]]), and with a string also an encoding after any of them.
 function fillBuffer(buffer, value, offset, end, encoding) {
-  let known;
-  if (typeof value === 'string') {
-    if (offset === undefined || typeof offset === 'string') {
-      encoding = offset;
-      offset = 0;
-      end = buffer.length;
-    } else if (typeof end === 'string') {
-      encoding = end;
-      end = buffer.length;
-    }
-    known = encoding == null || encoding === '' ? encodings.utf8 : lookup(encoding);
-    if (known === undefined) {
-      validateString(encoding, 'encoding');
-      throw new ERR_UNKNOWN_ENCODING(encoding);
-    }
-    if (value.length === 0) value = 0;
-  }
+  if (typeof value !== 'string') return fillPart(buffer, value, offset, end);
+  if (offset === undefined || typeof offset === 'string') return fillText(buffer, value, 0, undefined, offset);
+  return typeof end === 'string' ? fillText(buffer, value, offset, undefined, end) : fillText(buffer, value, offset, end, encoding);
+}
 
-  if (offset === undefined) {
-    offset = 0;
-    end = buffer.length;
-  } else {
-    validateOffset(offset, 'offset');
-    if (end === undefined) end = buffer.length;
-    else validateOffset(end, 'end', 0, buffer.length);
-    if (offset >= end) return buffer;
+function fillText(buffer, text, offset, end, encoding) {
+  const isNamed = encoding !== undefined && encoding !== null && encoding !== '';
+  const known = isNamed ? lookup(encoding) : encodings.utf8;
+  if (known === undefined) {
+    validateString(encoding, 'encoding');
+    throw new ERR_UNKNOWN_ENCODING(encoding);
   }
-
-  if (typeof value === 'string') repeat(buffer, known.encode(value), offset, end, value);
-  else if (ArrayBuffer.isView(value)) {
-    repeat(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), offset, end, value);
-  } else if (end > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS();
-  else Uint8Array.prototype.fill.call(buffer, +value & 0xff, offset, end);
+  if (text === '') return fillPart(buffer, 0, offset, end);
+  const stop = endOfFill(buffer, offset, end);
+  if (offset < stop) repeat(buffer, known.encode(text), offset, stop, text);
   return buffer;
+}
+
+function fillPart(buffer, value, offset, end) {
+  const stop = endOfFill(buffer, offset, end);
+  if (offset >= stop) return buffer;
+  const start = offset ?? 0;
+  if (ArrayBuffer.isView(value)) {
+    repeat(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), start, stop, value);
+  } else {
+    // A program may have given the buffer another length than it has.
+    if (stop > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS();
+    Uint8Array.prototype.fill.call(buffer, value & 0xff, start, stop);
+  }
+  return buffer;
+}
+
+/// Where to stop; the end counts only after an offset.
+function endOfFill(buffer, offset, end) {
+  const { length } = buffer;
+  if (offset === undefined) return length;
+  validateOffset(offset, 'offset');
+  if (end === undefined) return length;
+  validateOffset(end, 'end', 0, length);
+  return end;
 }
 
 // Writes the pattern once and then doubles what is there.
@@ -257,21 +265,21 @@ function equals(otherBuffer) {
   return this.byteLength === otherBuffer.byteLength && compareBytes(this, otherBuffer) === 0;
 }
 
+/// The part of some bytes that a comparison is about; `name` begins the names of its bounds.
+function compared(bytes, name, start, end) {
+  const { length } = bytes;
+  if (start !== undefined) validateOffset(start, `${name}Start`);
+  if (end !== undefined) validateOffset(end, `${name}End`, 0, length);
+  const from = start ?? 0;
+  const to = end ?? length;
+  return from < to ? new Uint8Array(bytes.buffer, bytes.byteOffset + from, to - from) : new Uint8Array();
+}
+
 function compare(target, targetStart, targetEnd, sourceStart, sourceEnd) {
   validateBytes(target, 'target');
   if (arguments.length === 1) return compareBytes(this, target);
-  if (targetStart === undefined) targetStart = 0;
-  else validateOffset(targetStart, 'targetStart');
-  if (targetEnd === undefined) targetEnd = target.length;
-  else validateOffset(targetEnd, 'targetEnd', 0, target.length);
-  if (sourceStart === undefined) sourceStart = 0;
-  else validateOffset(sourceStart, 'sourceStart');
-  if (sourceEnd === undefined) sourceEnd = this.length;
-  else validateOffset(sourceEnd, 'sourceEnd', 0, this.length);
-  if (sourceStart >= sourceEnd) return targetStart >= targetEnd ? 0 : -1;
-  if (targetStart >= targetEnd) return 1;
-  const part = (bytes, start, end) => new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
-  return compareBytes(part(this, sourceStart, sourceEnd), part(target, targetStart, targetEnd));
+  const theirs = compared(target, 'target', targetStart, targetEnd);
+  return compareBytes(compared(this, 'source', sourceStart, sourceEnd), theirs);
 }
 
 function indexOf(value, byteOffset, encoding) {

@@ -3,20 +3,18 @@
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS }, genericNodeError } = require('internal/errors');
-const { isAnyArrayBuffer, isTypedArray, isUint8Array } = require('internal/util/types');
+const { isAnyArrayBuffer, isTypedArray } = require('internal/util/types');
 const codec = require('internal/buffer/codec');
-const { FastBuffer, nativeError } = require('internal/buffer/prototype');
+const { FastBuffer, nativeError, validateBytes } = require('internal/buffer/prototype');
 
-function invalidCharacter(message) {
-  const { DOMException } = require('internal/domexception');
-  return new DOMException(message, 'InvalidCharacterError');
-}
+const invalidCharacter = (message) =>
+  new (require('internal/domexception').DOMException)(message, 'InvalidCharacterError');
 
 function btoa(input) {
   if (arguments.length === 0) throw new ERR_MISSING_ARGS('input');
-  input = `${input}`;
-  if (/[^\0-\xff]/.test(input)) throw invalidCharacter('Invalid character');
-  const bytes = codec.encodeLatin1(input);
+  const text = `${input}`;
+  if (/[^\0-\xff]/.test(text)) throw invalidCharacter('Invalid character');
+  const bytes = codec.encodeLatin1(text);
   return codec.base64Encode(bytes, 0, bytes.length, false);
 }
 
@@ -36,13 +34,14 @@ function atob(input) {
 }
 
 function bytesToCheck(input) {
-  if (isTypedArray(input)) {
-    // The view of a buffer that was transferred away is empty; no other view of it can be made.
-    return input.byteLength === 0 ? new Uint8Array() : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (isAnyArrayBuffer(input)) {
+    if (input.detached) throw nativeError(Error, 'ERR_INVALID_STATE', 'Cannot validate on a detached buffer');
+    return new Uint8Array(input);
   }
-  if (!isAnyArrayBuffer(input)) throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
-  if (input.detached) throw nativeError(Error, 'ERR_INVALID_STATE', 'Cannot validate on a detached buffer');
-  return new Uint8Array(input);
+  if (!isTypedArray(input)) throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
+  // The view of a buffer that was transferred away is empty; no other view of it can be made.
+  const { buffer, byteOffset, byteLength } = input;
+  return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 // Decoding is the faster check where it is native, and settles all but texts with U+FFFD in them.
@@ -70,60 +69,55 @@ function narrow(text, limit) {
   return codec.encodeLatin1(narrowed);
 }
 
-// The text as each target wants it; `to` is one of the four below, as is `from`.
-function transcodeText(bytes, from, to) {
-  const { length } = bytes;
-  switch (from) {
-    case 'utf8':
-      return codec.decodeUtf8(bytes, 0, length);
-    case 'latin1':
-      return codec.decodeLatin1(bytes, 0, length);
-    case 'ascii': {
-      const text = codec.decodeLatin1(bytes, 0, length);
-      return to === 'utf16le' ? text : text.replace(/[^\0-\x7f]/g, '\ufffd');
-    }
-    default: {
-      const text = codec.decodeUtf16(bytes, 0, length);
-      // A byte too many counts only when it goes back into UTF-16, and not on its own after a
-      // unit that lacks its second half.
-      return to === 'utf16le' && length % 2 === 1 && !/[\ud800-\udbff]$/.test(text) ? `${text}\ufffd` : text;
-    }
-  }
-}
+// Where the two Unicode encodings meet nothing is replaced: what is not well formed fails.
+const illFormed = () => failure('U_INVALID_CHAR_FOUND', 10);
 
-function transcodable(name) {
-  return ['utf8', 'utf16le', 'latin1', 'ascii'].includes(name);
-}
+// How the bytes of each encoding are read; `to` is the encoding that they go to.
+const readers = {
+  utf8(bytes, to) {
+    if (to === 'utf16le' && codec.firstInvalidUtf8(bytes, 0, bytes.length) >= 0) throw illFormed();
+    return codec.decodeUtf8(bytes, 0, bytes.length);
+  },
+  latin1: (bytes) => codec.decodeLatin1(bytes, 0, bytes.length),
+  ascii(bytes, to) {
+    const text = codec.decodeLatin1(bytes, 0, bytes.length);
+    return to === 'utf16le' ? text : text.replace(/[^\0-\x7f]/g, '\ufffd');
+  },
+  utf16le(bytes, to) {
+    const text = codec.decodeUtf16(bytes, 0, bytes.length);
+    if (to === 'utf8' && (text === '' || !text.isWellFormed())) throw illFormed();
+    // A byte too many counts only when it goes back into UTF-16, and not on its own after a
+    // unit that lacks its second half.
+    const isOdd = to === 'utf16le' && bytes.length % 2 === 1;
+    return isOdd && !/[\ud800-\udbff]$/.test(text) ? `${text}\ufffd` : text;
+  },
+};
+
+const writers = {
+  utf8: (text) => codec.encodeUtf8(text),
+  utf16le: (text) => codec.encodings.utf16le.encode(text.toWellFormed()),
+  latin1: (text) => narrow(text, 0x100),
+  ascii: (text) => narrow(text, 0x80),
+};
 
 function failure(code, errno) {
   return genericNodeError(`Unable to transcode Buffer [${code}]`, { code, errno });
 }
 
-function transcode(source, fromEncoding, toEncoding) {
-  if (!isUint8Array(source)) throw new ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
-  if (source.length === 0) return new FastBuffer();
-  const name = (encoding) => codec.normalizeEncoding(encoding == null || encoding === '' ? 'utf8' : encoding);
-  const from = name(fromEncoding);
-  const to = name(toEncoding);
-  if (!transcodable(from) || !transcodable(to)) throw failure('U_ILLEGAL_ARGUMENT_ERROR', 1);
+/// The encoding that a name means, if it is one that can be transcoded.
+function transcodable(encoding) {
+  const isNamed = encoding !== undefined && encoding !== null && encoding !== '';
+  const name = isNamed ? codec.normalizeEncoding(encoding) : 'utf8';
+  return Object.hasOwn(writers, name) ? name : undefined;
+}
 
-  const text = transcodeText(source, from, to);
-  let bytes;
-  switch (to) {
-    case 'utf8':
-      // Between the two Unicode encodings nothing is replaced: what is not well formed fails.
-      if (from === 'utf16le' && (text === '' || !text.isWellFormed())) throw failure('U_INVALID_CHAR_FOUND', 10);
-      bytes = codec.encodeUtf8(text);
-      break;
-    case 'utf16le':
-      if (from === 'utf8' && codec.firstInvalidUtf8(source, 0, source.length) >= 0) {
-        throw failure('U_INVALID_CHAR_FOUND', 10);
-      }
-      bytes = codec.encodings.utf16le.encode(text.toWellFormed());
-      break;
-    default:
-      bytes = narrow(text, to === 'ascii' ? 0x80 : 0x100);
-  }
+function transcode(source, fromEncoding, toEncoding) {
+  validateBytes(source, 'source');
+  if (source.length === 0) return new FastBuffer();
+  const from = transcodable(fromEncoding);
+  const to = transcodable(toEncoding);
+  if (from === undefined || to === undefined) throw failure('U_ILLEGAL_ARGUMENT_ERROR', 1);
+  const bytes = writers[to](readers[from](source, to));
   return new FastBuffer(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
