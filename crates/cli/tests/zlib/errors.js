@@ -1,5 +1,5 @@
 // Every way in which compressed data can be wrong: cut anywhere, or any of its bytes changed. The data was
-// compressed by Node.
+// compressed by Node. Rules ZLIB-9, ZLIB-11 and ZLIB-16.
 const zlib = require('zlib');
 
 const samples = {

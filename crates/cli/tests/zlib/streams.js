@@ -32,6 +32,7 @@ const collect = async (stream) => {
   return Buffer.concat(chunks);
 };
 
+// ZLIB-8 and ZLIB-10.
 test('order of events', async () => {
   for (const [writer, reader] of pairs) {
     const log = [];
@@ -52,6 +53,7 @@ test('order of events', async () => {
   }
 });
 
+// ZLIB-11.
 test('errors', async () => {
   for (const name of ['Inflate', 'Gunzip', 'InflateRaw', 'Unzip', 'BrotliDecompress']) {
     const log = [];
@@ -65,6 +67,7 @@ test('errors', async () => {
   }
 });
 
+// ZLIB-7 and ZLIB-11.
 test('input that ends too early', async () => {
   for (const [writer, reader] of pairs) {
     const whole = zlib[`${writer[0].toLowerCase()}${writer.slice(1)}Sync`](text(1000));
@@ -78,6 +81,7 @@ test('input that ends too early', async () => {
   }
 });
 
+// ZLIB-8.
 test('byte by byte, with the smallest chunks', async () => {
   const source = text(3000);
   for (const [writer, reader] of pairs) {
@@ -93,6 +97,7 @@ test('byte by byte, with the smallest chunks', async () => {
   }
 });
 
+// ZLIB-8: a reader that is full holds the steps back.
 test('large data, slow reader', async () => {
   const source = text(300000);
   for (const [writer, reader] of pairs) {
@@ -108,6 +113,7 @@ test('large data, slow reader', async () => {
   }
 });
 
+// ZLIB-12.
 test('flush', async () => {
   for (const [writer, reader] of pairs.slice(0, 3)) {
     for (const kind of [undefined, constants.Z_NO_FLUSH, constants.Z_PARTIAL_FLUSH, constants.Z_SYNC_FLUSH, constants.Z_FULL_FLUSH, constants.Z_BLOCK]) {
@@ -139,6 +145,7 @@ test('flush', async () => {
   console.log(String(zlib.brotliDecompressSync(Buffer.concat(chunks))));
 });
 
+// ZLIB-12.
 test('flush at the end', async () => {
   const stream = new zlib.Gzip();
   const log = [];
@@ -159,6 +166,7 @@ test('flush at the end', async () => {
   }
 });
 
+// ZLIB-13.
 test('parameters', async () => {
   const source = text(30000);
   for (const [writer, reader] of pairs.slice(0, 3)) {
@@ -190,6 +198,7 @@ test('parameters', async () => {
   }
 });
 
+// ZLIB-14.
 test('reset', async () => {
   for (const [writer, reader] of pairs) {
     const stream = new zlib[writer]();
@@ -213,6 +222,7 @@ test('reset', async () => {
   }
 });
 
+// ZLIB-11 and ZLIB-14.
 test('close', async () => {
   const log = [];
   const stream = watch(new zlib.Deflate(), 'Deflate', log);
@@ -246,6 +256,7 @@ test('close', async () => {
   console.log(late.join(', '));
 });
 
+// ZLIB-9.
 test('what comes after the end of a stream', async () => {
   for (const [writer, reader] of pairs) {
     const data = zlib[`${writer[0].toLowerCase()}${writer.slice(1)}Sync`]('inside');
@@ -267,6 +278,7 @@ test('what comes after the end of a stream', async () => {
   }
 });
 
+// ZLIB-15.
 test('limits', async () => {
   const bomb = zlib.gzipSync(Buffer.alloc(1000000));
   await new Promise((resolve) => zlib.gunzip(bomb, { maxOutputLength: 1000 }, (error, data) => {
@@ -279,6 +291,7 @@ test('limits', async () => {
   }));
 });
 
+// ZLIB-15 and ZLIB-16.
 test('information', async () => {
   const result = zlib.gzipSync('abc', { info: true });
   console.log(Object.keys(result), result.engine.constructor.name, result.engine.bytesWritten, result.engine._closed);
@@ -288,6 +301,7 @@ test('information', async () => {
   }));
 });
 
+// ZLIB-15.
 test('functions with a callback', async () => {
   const order = [];
   await new Promise((resolve) => {
@@ -338,6 +352,71 @@ test('web streams with errors', async () => {
     }
   }
   console.log(new CompressionStream('gzip'), Object.prototype.toString.call(stream), names.length);
+});
+
+// ZLIB-1.
+test('ways to make a stream', async () => {
+  function Old(options) {
+    zlib.Inflate.call(this, options);
+  }
+  require('util').inherits(Old, zlib.Inflate);
+  class New extends zlib.Inflate {}
+  const packed = zlib.deflateSync('made');
+  for (const stream of [new zlib.Inflate(), zlib.Inflate(), zlib.createInflate(), new Old(), new New()]) {
+    const done = collect(stream);
+    stream.end(packed);
+    console.log(stream.constructor.name, stream instanceof zlib.Inflate, String(await done));
+  }
+});
+
+// ZLIB-16: with options for the stream, too, a function does all at once.
+test('at once', async () => {
+  const source = text(50000);
+  const bomb = zlib.gzipSync(Buffer.alloc(100000));
+  for (const options of [undefined, null, {}, { level: 1 }, { chunkSize: 64 }, { highWaterMark: 10 }, { objectMode: true }, { info: true, level: 0 }]) {
+    const packed = zlib.gzipSync(source, options);
+    const bytes = packed.buffer instanceof ArrayBuffer ? packed : packed.buffer;
+    console.log('engine' in packed, String(zlib.gunzipSync(bytes)) === source, packed.engine?.bytesWritten);
+    for (const [input, more] of [[bomb, { maxOutputLength: 1000 }], [Buffer.from('no'), {}], [5, {}], [bomb.subarray(0, 50), {}], ['x', { chunkSize: 1 }]]) {
+      try {
+        console.log(zlib.gunzipSync(input, { ...options, ...more }));
+      } catch (error) {
+        console.log(error.name, error.code, error.errno, error.message);
+      }
+    }
+  }
+  try {
+    zlib.gzipSync('x', { highWaterMark: -1 });
+  } catch (error) {
+    console.log(error.code, error.message);
+  }
+});
+
+// ZLIB-8: what a package does to see all of a chunk.
+test('chunk by chunk', async () => {
+  const stream = new zlib.Deflate({ chunkSize: 64 });
+  const first = stream._processChunk(Buffer.from(text(1000)), constants.Z_FINISH);
+  console.log(first.length > 64, String(zlib.inflateSync(first)) === text(1000), stream._handle, stream.bytesWritten);
+  const other = new zlib.Inflate();
+  await new Promise((resolve) => other._processChunk(first, constants.Z_FINISH, resolve));
+  console.log(String(other.read()) === text(1000), other.bytesWritten === first.length);
+  const broken = new zlib.Gunzip();
+  try {
+    broken._processChunk(Buffer.from('no'), constants.Z_FINISH);
+  } catch (error) {
+    console.log(error.code, broken.destroyed, broken._closed);
+  }
+});
+
+// ZLIB-7: the flag of the stream lets out more than that of the end.
+test('flags', async () => {
+  for (const options of [{ flush: constants.Z_SYNC_FLUSH }, { finishFlush: constants.Z_SYNC_FLUSH }, { flush: constants.Z_FULL_FLUSH, finishFlush: constants.Z_BLOCK }]) {
+    const stream = new zlib.Deflate(options);
+    const done = collect(stream);
+    stream.write('some');
+    stream.end('thing');
+    console.log((await done).toString('hex'));
+  }
 });
 
 (async () => {

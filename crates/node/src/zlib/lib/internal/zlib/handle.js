@@ -25,6 +25,12 @@ const hidden = (value) => ({ value, writable: true, configurable: true, enumerab
 class Handle {
   // What comes out of it belongs to who made it, whoever put something in.
   #frame = binding.getFrame();
+  // What the step under way came to.
+  #trouble = undefined;
+  #stepped = () => {
+    binding.swapFrame(this.#frame);
+    if (this.#tell(this.#trouble)) Reflect.apply(this[kCallback], this, []);
+  };
 
   constructor() {
     Object.defineProperties(this, { [kCodec]: hidden(undefined), [kState]: hidden(undefined), [kCallback]: hidden(undefined) });
@@ -36,27 +42,22 @@ class Handle {
     this[kCallback] = callback;
   }
 
-  #step(flush, input, inOffset, inLength, output, outOffset, outLength) {
-    return binding.zlibWrite(
-      this[kCodec], this[kState], flush, asBytes(input), inOffset, inLength, output, outOffset, outLength);
-  }
-
   #tell(trouble) {
     if (trouble === undefined) return true;
     this.onerror(trouble[0], trouble[1], this._nameOf(trouble[1], trouble[0]));
     return false;
   }
 
-  writeSync(...args) {
-    this.#tell(this.#step(...args));
+  writeSync(flush, input, inOffset, inLength, output, outOffset, outLength) {
+    this.#tell(binding.zlibWrite(
+      this[kCodec], this[kState], flush, asBytes(input), inOffset, inLength, output, outOffset, outLength));
   }
 
-  write(...args) {
-    const trouble = this.#step(...args);
-    binding.request('compute', [], () => {
-      binding.swapFrame(this.#frame);
-      if (this.#tell(trouble)) Reflect.apply(this[kCallback], this, []);
-    });
+  /// Only one step is under way at a time.
+  write(flush, input, inOffset, inLength, output, outOffset, outLength) {
+    this.#trouble = binding.zlibWrite(
+      this[kCodec], this[kState], flush, asBytes(input), inOffset, inLength, output, outOffset, outLength);
+    binding.request('compute', [], this.#stepped);
   }
 
   reset() {
