@@ -30,17 +30,19 @@ function lastComponent(path, from, isSeparator) {
 
 // A leading dot starts a hidden name, not an extension; `..` has none either.
 function extensionOf(base) {
+  if (base === '..') return '';
   const dot = base.lastIndexOf('.');
-  return dot <= 0 || base === '..' ? '' : base.slice(dot);
+  return dot > 0 ? base.slice(dot) : '';
 }
 
-function basename(path, suffix, from, isSeparator) {
+// The last component without `suffix`. What comes before `startOf(path)` belongs to no name.
+function basename(path, suffix, startOf, isSeparator) {
   if (suffix !== undefined) validateString(suffix, 'suffix');
   validateString(path, 'path');
-  const start = from(path);
+  const start = startOf(path);
   const [first, end] = lastComponent(path, start, isSeparator);
   const base = path.slice(first, end);
-  if (suffix === undefined || suffix === '' || suffix.length > path.length) return base;
+  if (!suffix || suffix.length > path.length) return base;
   if (suffix === path) return '';
   if (suffix.length < base.length) return base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
   // Node compares backwards and forgets where the name ended when the name runs out before the
@@ -55,13 +57,20 @@ function nameParts(base) {
   return { base, ext, name: base.slice(0, base.length - ext.length) };
 }
 
+// `ext` may come without its dot.
+function fileName({ name, ext }) {
+  if (!ext) return name || '';
+  return `${name || ''}${ext[0] === '.' ? '' : '.'}${ext}`;
+}
+
+// Node shows the bound functions under this name.
 function _format(separator, pathObject) {
   validateObject(pathObject, 'pathObject');
-  const dir = pathObject.dir || pathObject.root;
-  const ext = pathObject.ext ? `${pathObject.ext[0] === '.' ? '' : '.'}${pathObject.ext}` : '';
-  const base = pathObject.base || `${pathObject.name || ''}${ext}`;
-  if (!dir) return base;
-  return dir === pathObject.root ? `${dir}${base}` : `${dir}${separator}${base}`;
+  const { root } = pathObject;
+  const folder = pathObject.dir || root || '';
+  // A root ends with a separator of its own.
+  const between = folder === '' || folder === root ? '' : separator;
+  return `${folder}${between}${pathObject.base || fileName(pathObject)}`;
 }
 
 module.exports = { basename, collapse, currentDirectory, extensionOf, _format, lastComponent, nameParts };

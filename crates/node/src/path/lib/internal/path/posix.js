@@ -7,33 +7,33 @@ const common = require('internal/path/common');
 const isSeparator = (char) => char === '/';
 const fromStart = () => 0;
 
+// The names that lead to `path`.
+const steps = (path, rooted) => common.collapse(path.split('/'), !rooted);
+
+// `paths` one after the other, as names from the root. The last absolute one counts, and what
+// follows it; what stands before is not even looked at.
+function stepsFromRoot(paths) {
+  let joined = '';
+  for (let i = paths.length - 1; i >= 0; i--) {
+    validateString(paths[i], `paths[${i}]`);
+    joined = `${paths[i]}/${joined}`;
+    if (paths[i][0] === '/') return steps(joined, true);
+  }
+  return steps(`${common.currentDirectory()}/${joined}`, true);
+}
+
 module.exports = {
   resolve(...paths) {
-    let resolved = '';
-    let absolute = false;
-    for (let i = paths.length - 1; i >= -1 && !absolute; i--) {
-      const path = i >= 0 ? paths[i] : common.currentDirectory();
-      validateString(path, `paths[${i}]`);
-      if (path === '') continue;
-      resolved = `${path}/${resolved}`;
-      absolute = path[0] === '/';
-    }
-    const kept = common.collapse(resolved.split('/'), !absolute).join('/');
-    return absolute ? `/${kept}` : kept || '.';
+    return `/${stepsFromRoot(paths).join('/')}`;
   },
 
   normalize(path) {
     validateString(path, 'path');
-    if (path === '') return '.';
-    const absolute = path[0] === '/';
-    const trailing = path[path.length - 1] === '/';
-    let kept = common.collapse(path.split('/'), !absolute).join('/');
-    if (kept === '') {
-      if (absolute) return '/';
-      return trailing ? './' : '.';
-    }
-    if (trailing) kept += '/';
-    return absolute ? `/${kept}` : kept;
+    const rooted = path[0] === '/';
+    const short = steps(path, rooted).join('/');
+    const slash = path[path.length - 1] === '/' ? '/' : '';
+    if (short === '') return rooted ? '/' : `.${slash}`;
+    return `${rooted ? '/' : ''}${short}${slash}`;
   },
 
   isAbsolute(path) {
@@ -42,20 +42,16 @@ module.exports = {
   },
 
   join(...paths) {
-    const parts = [];
-    for (const path of paths) {
-      validateString(path, 'path');
-      if (path !== '') parts.push(path);
-    }
-    return parts.length === 0 ? '.' : module.exports.normalize(parts.join('/'));
+    for (const path of paths) validateString(path, 'path');
+    // An empty path is none, so that the root is not put before the next one.
+    return module.exports.normalize(paths.filter((path) => path !== '').join('/'));
   },
 
   relative(from, to) {
     validateString(from, 'from');
     validateString(to, 'to');
-    if (from === to) return '';
-    const here = common.collapse(module.exports.resolve(from).split('/'), false);
-    const there = common.collapse(module.exports.resolve(to).split('/'), false);
+    const here = stepsFromRoot([from]);
+    const there = stepsFromRoot([to]);
     let shared = 0;
     while (shared < here.length && here[shared] === there[shared]) shared++;
     return [...here.slice(shared).fill('..'), ...there.slice(shared)].join('/');
@@ -67,11 +63,11 @@ module.exports = {
 
   dirname(path) {
     validateString(path, 'path');
-    if (path === '') return '.';
     const [start] = common.lastComponent(path, 0, isSeparator);
-    // The root's own slash is not one that separates a directory from a name.
-    if (start <= 1) return path[0] === '/' ? '/' : '.';
-    return start === 2 && path[0] === '/' ? '//' : path.slice(0, start - 1);
+    if (start === 0) return path[0] === '/' ? '/' : '.';
+    // The separator before the name goes, unless it is the root or one of the two in `//name`.
+    const whole = path[0] === '/' && start < 3;
+    return path.slice(0, whole ? start : start - 1);
   },
 
   basename(path, suffix) {

@@ -44,85 +44,75 @@ const looksLikeDrive = (path, kept) => isDrive(kept) || /:(?:$|[\\/])/.test(path
 
 const trim = (path) => path.replace(/^\\+/, '').replace(/(?!^)\\+$/, '');
 
-// Windows compares names without case. Where lower-casing keeps every length, Node compares
-// character by character, and one path being the start of another has results of its own:
-// `\foo` to `\foobar` is `..foobar`. Otherwise it compares segment by segment.
-function relativeResolved(here, there) {
-  const hereLower = here.toLowerCase();
-  const thereLower = there.toLowerCase();
-  if (hereLower === thereLower) return '';
-  if (hereLower.length !== here.length || thereLower.length !== there.length) return relativeSegments(here, there);
-  const from = trim(hereLower);
-  const to = trim(thereLower);
-  const toOriginal = trim(there);
-  const length = Math.min(from.length, to.length);
-  let same = 0;
-  while (same < length && from[same] === to[same]) same++;
-  let shared = from.lastIndexOf('\\', same - 1);
-  if (same === 0) shared = -1;
-  if (same !== length) {
-    if (shared === -1) return there;
-  } else {
-    if (to.length > length) {
-      // These two also keep the separator at the end of a share's root.
-      const untrimmed = there.replace(/^\\+/, '');
-      if (to[length] === '\\') return untrimmed.slice(length + 1);
-      if (length === 2) return untrimmed.slice(length);
-    } else if (from.length > length) {
-      if (from[length] === '\\') shared = length;
-      else if (length === 2) shared = 3;
-    }
-    if (shared === -1) shared = 0;
-  }
-  const levels = from.length > shared ? from.slice(shared + 1).split('\\').length : 0;
-  const up = Array(levels).fill('..').join('\\');
-  const rest = toOriginal.slice(shared);
-  return up === '' ? rest.replace(/^\\/, '') : `${up}${rest}`;
+const sameLength = (path) => path.toLowerCase().length === path.length;
+
+// How many names two paths have in common. Windows compares them without case.
+function sharedNames(here, there) {
+  const count = Math.min(here.length, there.length);
+  let shared = 0;
+  while (shared < count && here[shared].toLowerCase() === there[shared].toLowerCase()) shared++;
+  return shared;
 }
 
-function relativeSegments(here, there) {
-  const segments = (path) => (path.endsWith('\\') ? path.slice(0, -1) : path).split('\\');
-  const from = segments(here);
-  const to = segments(there);
-  let shared = 0;
-  while (shared < Math.min(from.length, to.length) && from[shared].toLowerCase() === to[shared].toLowerCase()) shared++;
-  if (shared === 0) return there;
-  return [...from.slice(shared).fill('..'), ...to.slice(shared)].join('\\');
+const upFrom = (names) => names.map(() => '..').join('\\');
+
+// From one resolved path to another, name by name.
+function byNames(from, to) {
+  const here = from.replace(/\\$/, '').split('\\');
+  const there = to.replace(/\\$/, '').split('\\');
+  const shared = sharedNames(here, there);
+  return shared === 0 ? to : [...here.slice(shared).fill('..'), ...there.slice(shared)].join('\\');
+}
+
+// The same where Node compares characters, which is wherever lower-casing keeps all lengths. One
+// path may then be the start of the other within a name, and that has results of its own.
+function byCharacters(from, to) {
+  const start = trim(from);
+  const goal = trim(to);
+  const here = start.split('\\');
+  const there = goal.split('\\');
+  const goalHasStart = goal.toLowerCase().startsWith(start.toLowerCase());
+  const startHasGoal = start.toLowerCase().startsWith(goal.toLowerCase());
+  if (start === '') return goal;
+  if (goal === '') return upFrom(here);
+  let shared = sharedNames(here, there);
+
+  // Straight down, and the separator at the end of a share's root stays.
+  const down = to.replace(/^\\+/, '').slice(start.length);
+  if (shared === here.length && shared < there.length) return down.slice(1);
+  // Two characters are taken for a drive: `\ab` to `\abc` is `c`.
+  if (start.length === 2 && goalHasStart && goal.length > 2) return down;
+  if (goal.length === 2 && startHasGoal && start.length > 2) return upFrom(start.slice(3).split('\\').filter(Boolean));
+  if (shared === there.length && shared < here.length) return upFrom(here.slice(shared));
+  // The same names, once as a share and once not.
+  if (shared === here.length) shared--;
+  if (shared > 0) return [upFrom(here.slice(shared)), ...there.slice(shared)].join('\\');
+  // `\foo` to `\foobar` is `..foobar`. From drive to drive there is no way.
+  return goalHasStart || startHasGoal ? upFrom(here) + goal : to;
+}
+
+// Puts `path` before the `rest` that was found in the paths after it, until it is known where
+// they start. What is on another device has no say.
+function putBefore(found, path) {
+  const root = splitRoot(path);
+  if (found.device === '') found.device = root.device;
+  else if (root.device !== '' && root.device.toLowerCase() !== found.device.toLowerCase()) return;
+  if (found.absolute) return;
+  found.rest = `${path.slice(root.end)}\\${found.rest}`;
+  found.absolute = root.absolute;
 }
 
 module.exports = {
   resolve(...paths) {
-    let device = '';
-    let tail = '';
-    let absolute = false;
-    for (let i = paths.length - 1; i >= -1; i--) {
-      let path;
-      if (i >= 0) {
-        path = paths[i];
-        validateString(path, `paths[${i}]`);
-        if (path === '') continue;
-      } else {
-        path = common.currentDirectory();
-        // A drive has a directory of its own, which a system without drives does not know.
-        if (device !== '' && path.slice(0, 2).toLowerCase() !== device.toLowerCase() && path[2] === '\\') {
-          path = `${device}\\`;
-        }
-      }
-      const root = splitRoot(path);
-      if (root.device !== '') {
-        if (device === '') device = root.device;
-        else if (root.device.toLowerCase() !== device.toLowerCase()) continue;
-      }
-      if (absolute) {
-        if (device !== '') break;
-        continue;
-      }
-      tail = `${path.slice(root.end)}\\${tail}`;
-      absolute = root.absolute;
-      if (absolute && device !== '') break;
+    const found = { device: '', rest: '', absolute: false };
+    const complete = () => found.absolute && found.device !== '';
+    for (let i = paths.length - 1; i >= 0 && !complete(); i--) {
+      validateString(paths[i], `paths[${i}]`);
+      putBefore(found, paths[i]);
     }
-    const kept = common.collapse(split(tail), !absolute).join('\\');
-    return absolute ? `${device}\\${kept}` : `${device}${kept}` || '.';
+    if (!complete()) putBefore(found, common.currentDirectory());
+    const names = common.collapse(split(found.rest), !found.absolute).join('\\');
+    return `${found.device}${found.absolute ? '\\' : ''}${names}` || '.';
   },
 
   normalize(path) {
@@ -165,10 +155,10 @@ module.exports = {
   relative(from, to) {
     validateString(from, 'from');
     validateString(to, 'to');
-    if (from === to) return '';
     const here = module.exports.resolve(from);
     const there = module.exports.resolve(to);
-    return here === there ? '' : relativeResolved(here, there);
+    if (here.toLowerCase() === there.toLowerCase()) return '';
+    return sameLength(here) && sameLength(there) ? byCharacters(here, there) : byNames(here, there);
   },
 
   toNamespacedPath(path) {
