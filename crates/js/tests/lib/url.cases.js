@@ -182,6 +182,29 @@ formats.forEach((parts, i) => test(`legacy format object ${i}`, () => attempt(()
 for (const value of [undefined, null, 5, true, '', () => {}]) {
   for (const name of ['parse', 'format', 'resolve', 'resolveObject', 'fileURLToPath', 'pathToFileURL', 'domainToASCII', 'domainToUnicode']) test(`${name} of ${String(value)}`, () => attempt(() => JSON.stringify(url[name](value, 'x'))));
 }
+// docs/library/url.md, a case for each rule.
+const shown = (...args) => JSON.stringify({ ...url.parse(...args) });
+const rules = {
+  'URL-1': () => [Object.keys(new url.Url()), Object.values(new url.Url()).map(String), Object.keys(url.parse('http://h/p?q#f'))],
+  'URL-2': () => { const parsed = url.parse('a'); return [url.parse(parsed) === parsed, attempt(() => url.parse({}))]; },
+  'URL-3': () => [shown(' \0\u00a0\ufeff\\a\\b?c\\d \n'), shown('\\a#b\\c')],
+  'URL-4': () => [shown('//host/p?q'), shown('/a?b@c'), shown('/a@b'), shown('//host/p', false, true), shown('/a b')],
+  'URL-5': () => [shown('HtTp+x.1-2:a'), shown('h_t:a'), shown('javascript:a b?c d#e f')],
+  'URL-6': () => [shown('//u@h/p'), shown('//h/p', false, true), shown('http:h/p'), shown('foo:h/p'), shown('WSS://h')],
+  'URL-7': () => [shown('http://a@b%20@c:8d:90/p'), shown('http://a\tb;c'), shown(`foo:${'a'.repeat(256)}/b`), attempt(() => url.parse('http://a\uffffb'))],
+  'URL-8': () => [shown('/a?b=c', true), shown('/a', true), shown('x?b=c#d', true), Object.getPrototypeOf(url.parse('a', true).query)],
+  'URL-9': () => [shown('http://h'), shown('http://h?q'), shown('foo://h'), shown('http:')],
+  'URL-10': () => [url.format({ protocol: 'x', pathname: 'a#b?c', search: 'd#e', query: { f: 1 }, hash: 'g' }), url.format({ protocol: 'http', host: 'h', pathname: 'p' }), url.format({ protocol: 'file', pathname: 'p' })],
+  'URL-11': () => [url.format({ host: 'h', hostname: 'no', port: 1, auth: 'a b:c' }), url.format({ hostname: '::1', port: 1 }), url.format({ auth: 'a', pathname: 'p' })],
+  'URL-12': () => [url.resolve('http://h/p?q#f', ''), url.resolve('http://h/p?q#f', '#g')],
+  'URL-13': () => [url.resolve('http://u:p@h:8/p?q', '//x'), url.resolve('foo://h/p', '//x')],
+  'URL-14': () => [url.resolve('http://h/p', 'https:x/y'), url.resolve('http://h/p', 'https:///x//y'), url.resolve('http://h/p', 'file:x/y'), url.resolve('http://h/p', 'foo:x')],
+  'URL-15': () => [url.resolve('http://u@h/p?q', '/x'), url.resolve('http://u@h/p', 'http://h/x'), url.resolve('http://u@h/p', 'http://x/y')],
+  'URL-16': () => [url.resolve('http://h/a/b?q', '?r'), url.resolve('http://h/a/b?q', 'c')],
+  'URL-17': () => [url.resolve('/a//b', '../c'), url.resolve('a', '../../b'), url.resolve('/a', '../../b'), url.resolve('a/b', '.'), url.resolve('a', '..'), url.resolve('http://h/a', '..')],
+  'URL-18': () => [url.resolve('foo:a/b', '../c'), url.resolve('mailto:a@b', 'c@d'), url.resolve('mailto:a@b', '?q')],
+};
+for (const [name, rule] of Object.entries(rules)) test(`rule ${name}`, rule);
 test('legacy keeps Url', () => { const parsed = url.parse('http://h'); return url.parse(parsed) === parsed && parsed instanceof url.Url; });
 test('legacy prototype', () => Reflect.ownKeys(url.Url.prototype).join() + Object.keys(url).map((key) => key + url[key].name + url[key].length));
 for (const text of ['http://u:p@ü.com:8/a?b#c', 'foo://ä/?x#y', 'data:x?y#z', 'http://xn--53h.com', 'http://h', 'file:///x#y']) {

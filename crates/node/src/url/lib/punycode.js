@@ -23,15 +23,8 @@ function adapt(delta, count, first) {
   return Math.floor(k + ((BASE - T_MIN + 1) * delta) / (delta + SKEW));
 }
 
-// The value of a digit: letters are 0 to 25 in either case, figures 26 to 35.
-function digitValue(code) {
-  if (code >= 0x30 && code < 0x3a) return 26 + (code - 0x30);
-  if (code >= 0x41 && code < 0x5b) return code - 0x41;
-  if (code >= 0x61 && code < 0x7b) return code - 0x61;
-  return BASE;
-}
-
-const digitChar = (value) => String.fromCharCode(value < 26 ? value + 0x61 : value - 26 + 0x30);
+// The digits by their value; letters are read in either case.
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 // Code points; a surrogate without its other half stays as it is.
 function ucs2decode(string) {
@@ -46,72 +39,86 @@ function ucs2encode(codePoints) {
   return String.fromCodePoint(...codePoints);
 }
 
-function decode(input) {
-  const output = [];
-  const basic = Math.max(input.lastIndexOf('-'), 0);
-  for (let i = 0; i < basic; i++) {
-    if (input.charCodeAt(i) >= 0x80) throw new RangeError('Illegal input >= 0x80 (not a basic code point)');
-    output.push(input.charCodeAt(i));
+// Adds the number that starts at `from` to `value`. The digit below its threshold is the last one.
+function readNumber(input, from, bias, value) {
+  let weight = 1;
+  for (let i = from; i < input.length; i++) {
+    const digit = DIGITS.indexOf(input[i].toLowerCase());
+    if (digit < 0) throw new RangeError('Invalid input');
+    if (digit > Math.floor((MAX_INT - value) / weight)) throw overflow();
+    value += digit * weight;
+    const least = threshold((i - from + 1) * BASE, bias);
+    if (digit < least) return { value, end: i + 1 };
+    if (weight > Math.floor(MAX_INT / (BASE - least))) throw overflow();
+    weight *= BASE - least;
   }
+  throw new RangeError('Invalid input');
+}
+
+function writeNumber(value, bias) {
+  let digits = '';
+  for (let place = BASE; ; place += BASE) {
+    const least = threshold(place, bias);
+    if (value < least) return digits + DIGITS[value];
+    digits += DIGITS[least + ((value - least) % (BASE - least))];
+    value = Math.floor((value - least) / (BASE - least));
+  }
+}
+
+function basicCode(char) {
+  const code = char.charCodeAt(0);
+  if (code >= FIRST_CODE) throw new RangeError('Illegal input >= 0x80 (not a basic code point)');
+  return code;
+}
+
+// Each number says how far to go from the last insertion to the next: along the output, and at its
+// end on to the next code point.
+function decode(input) {
+  const hyphen = input.lastIndexOf('-');
+  const output = Array.from(input.slice(0, Math.max(hyphen, 0)), basicCode);
+  let next = hyphen > 0 ? hyphen + 1 : 0;
   let code = FIRST_CODE;
   let bias = FIRST_BIAS;
   let at = 0;
-  for (let i = basic > 0 ? basic + 1 : 0; i < input.length;) {
-    const before = at;
-    for (let weight = 1, k = BASE; ; k += BASE) {
-      if (i >= input.length) throw new RangeError('Invalid input');
-      const digit = digitValue(input.charCodeAt(i++));
-      if (digit >= BASE) throw new RangeError('Invalid input');
-      if (digit > Math.floor((MAX_INT - at) / weight)) throw overflow();
-      at += digit * weight;
-      const t = threshold(k, bias);
-      if (digit < t) break;
-      if (weight > Math.floor(MAX_INT / (BASE - t))) throw overflow();
-      weight *= BASE - t;
-    }
+  while (next < input.length) {
     const count = output.length + 1;
-    bias = adapt(at - before, count, before === 0);
-    if (Math.floor(at / count) > MAX_INT - code) throw overflow();
-    code += Math.floor(at / count);
-    at %= count;
+    const { value, end } = readNumber(input, next, bias, at);
+    const rounds = Math.floor(value / count);
+    if (rounds > MAX_INT - code) throw overflow();
+    bias = adapt(value - at, count, at === 0);
+    code += rounds;
+    at = value % count;
     output.splice(at++, 0, code);
+    next = end;
   }
   return ucs2encode(output);
 }
 
 function encode(input) {
   const codes = ucs2decode(input);
-  const basic = codes.filter((code) => code < 0x80);
+  const basic = codes.filter((code) => code < FIRST_CODE);
+  const others = [...new Set(codes)].filter((code) => code >= FIRST_CODE).sort((a, b) => a - b);
   let output = basic.map((code) => String.fromCharCode(code)).join('');
+  if (output !== '') output += '-';
   let handled = basic.length;
-  if (handled > 0) output += '-';
-  let current = FIRST_CODE;
+  let from = FIRST_CODE;
   let delta = 0;
   let bias = FIRST_BIAS;
-  while (handled < codes.length) {
-    let next = MAX_INT;
-    for (const code of codes) if (code >= current && code < next) next = code;
-    const count = handled + 1;
-    if (next - current > Math.floor((MAX_INT - delta) / count)) throw overflow();
-    delta += (next - current) * count;
-    current = next;
+  for (const wanted of others) {
+    if (wanted - from > Math.floor((MAX_INT - delta) / (handled + 1))) throw overflow();
+    delta += (wanted - from) * (handled + 1);
     for (const code of codes) {
-      if (code < current && ++delta > MAX_INT) throw overflow();
-      if (code !== current) continue;
-      let rest = delta;
-      let k = BASE;
-      for (let t = threshold(k, bias); rest >= t; t = threshold(k, bias)) {
-        output += digitChar(t + ((rest - t) % (BASE - t)));
-        rest = Math.floor((rest - t) / (BASE - t));
-        k += BASE;
+      if (code < wanted) {
+        delta++;
+      } else if (code === wanted) {
+        output += writeNumber(delta, bias);
+        bias = adapt(delta, handled + 1, handled === basic.length);
+        delta = 0;
+        handled++;
       }
-      output += digitChar(rest);
-      bias = adapt(delta, handled + 1, handled === basic.length);
-      delta = 0;
-      handled++;
     }
     delta++;
-    current++;
+    from = wanted + 1;
   }
   return output;
 }

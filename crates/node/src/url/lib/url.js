@@ -8,15 +8,10 @@ const { serialize } = require('internal/url/record');
 const { Url, urlParse, urlResolve, urlResolveObject } = require('internal/url/legacy');
 
 function urlFormat(urlObject, options) {
-  if (typeof urlObject === 'string') {
-    urlObject = urlParse(urlObject);
-  } else if (typeof urlObject !== 'object' || urlObject === null) {
-    throw new ERR_INVALID_ARG_TYPE('urlObject', ['Object', 'string'], urlObject);
-  } else {
-    const record = internal.recordOf(urlObject);
-    if (record !== undefined) return formatRecord(record, options);
-  }
-  return Url.prototype.format.call(urlObject);
+  const url = typeof urlObject === 'string' ? urlParse(urlObject) : urlObject;
+  if (url === null || typeof url !== 'object') throw new ERR_INVALID_ARG_TYPE('urlObject', ['Object', 'string'], url);
+  const record = internal.recordOf(url);
+  return record === undefined ? Url.prototype.format.call(url) : formatRecord(record, options);
 }
 
 // A URL with parts left out, or with its host as people read it.

@@ -18,8 +18,15 @@ const { attach, parseParams, replaceList, toUSVString, URLSearchParams } = requi
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
+// The arguments of the constructor and of the functions beside it, as strings.
+function textsOf(args) {
+  if (args.length === 0) throw new ERR_MISSING_ARGS('url');
+  const input = toUSVString(args[0]);
+  return { input, base: args[1] === undefined ? undefined : toUSVString(args[1]) };
+}
+
 // The parsed input, or null; the base is parsed even if the input does not need it.
-function parseAgainst(input, base) {
+function parseAgainst({ input, base }) {
   if (base === undefined) return parser.parse(input);
   const parsedBase = parser.parse(base);
   return parsedBase === null ? null : parser.parse(input, parsedBase);
@@ -39,10 +46,9 @@ function originOf(url) {
 let recordOf;
 
 /// The error of the constructor: unlike others with a code, Node's does not show it in its name.
-function invalid(input, base) {
-  const error = new TypeError('Invalid URL');
-  error.code = 'ERR_INVALID_URL';
-  error.input = input;
+function invalid(texts) {
+  const { input, base } = texts;
+  const error = Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input });
   if (base !== undefined) error.base = base;
   Error.captureStackTrace(error, URL);
   return error;
@@ -57,21 +63,17 @@ class URL {
   }
 
   constructor(input, base = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    const text = toUSVString(input);
-    const baseText = base === undefined ? undefined : toUSVString(base);
-    this.#url = parseAgainst(text, baseText);
-    if (this.#url === null) throw invalid(text, baseText);
+    const texts = textsOf(arguments);
+    this.#url = parseAgainst(texts);
+    if (this.#url === null) throw invalid(texts);
   }
 
   static parse(input, base = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    return URL.canParse(input, base) ? new URL(input, base) : null;
+    return parseAgainst(textsOf(arguments)) === null ? null : new URL(input, base);
   }
 
   static canParse(input, base = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    return parseAgainst(toUSVString(input), base === undefined ? undefined : toUSVString(base)) !== null;
+    return parseAgainst(textsOf(arguments)) !== null;
   }
 
   static createObjectURL(obj) {
@@ -235,10 +237,10 @@ function domainToUnicode(domain) {
 }
 
 function fileURLToPath(path, options = undefined) {
-  if (typeof path === 'string') path = new URL(path);
-  else if (!isURL(path)) throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], path);
-  if (path.protocol !== 'file:') throw new ERR_INVALID_URL_SCHEME('file');
-  return options?.windows ? windowsPath(path) : posixPath(path);
+  const url = typeof path === 'string' ? new URL(path) : path;
+  if (!isURL(url)) throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], path);
+  if (url.protocol !== 'file:') throw new ERR_INVALID_URL_SCHEME('file');
+  return (options?.windows ? windowsPath : posixPath)(url);
 }
 
 function posixPath({ hostname, pathname }) {
@@ -290,15 +292,15 @@ function encodePath(path) {
 
 // `\\server\share\x`, also written `\\?\UNC\server\share\x`; null for `\\?\C:\x`, which is local.
 function networkPathToURL(path) {
-  const long = path.startsWith('\\\\?\\');
-  if (long && !path.startsWith('\\\\?\\UNC\\')) return null;
-  const start = long ? 8 : 2;
-  const end = path.indexOf('\\', start);
-  if (end === -1) throw new ERR_INVALID_ARG_VALUE('path', path, 'Missing UNC resource path');
-  if (end === 2) throw new ERR_INVALID_ARG_VALUE('path', path, 'Empty UNC servername');
+  const [, long, server, resource] = /^\\\\(\?\\UNC\\)?([^\\]*)(\\.*)?$/s.exec(path);
+  if (long === undefined) {
+    if (path.startsWith('\\\\?\\')) return null;
+    if (server === '' && resource !== undefined) throw new ERR_INVALID_ARG_VALUE('path', path, 'Empty UNC servername');
+  }
+  if (resource === undefined) throw new ERR_INVALID_ARG_VALUE('path', path, 'Missing UNC resource path');
   const url = new URL('file://');
-  url.hostname = domainToASCII(path.slice(start, end));
-  url.pathname = encodePath(path.slice(end).replaceAll('\\', '/'));
+  url.hostname = domainToASCII(server);
+  url.pathname = encodePath(resource.replaceAll('\\', '/'));
   return url;
 }
 
@@ -307,22 +309,19 @@ function toPathIfFileURL(value) {
   return isURL(value) ? fileURLToPath(value) : value;
 }
 
+// What http.request wants of a URL, in the order in which it is shown.
+const HTTP_PARTS = ['protocol', 'hostname', 'hash', 'search', 'pathname', 'path', 'href'];
+
 /// What http.request takes, of a URL.
 function urlToHttpOptions(url) {
-  const { hostname, pathname, port, username, password, search } = url;
-  const options = {
-    __proto__: null,
-    ...url,
-    protocol: url.protocol,
-    hostname: hostname && hostname[0] === '[' ? hostname.slice(1, -1) : hostname,
-    hash: url.hash,
-    search,
-    pathname,
-    path: `${pathname || ''}${search || ''}`,
-    href: url.href,
-  };
-  if (port !== '') options.port = Number(port);
-  if (username || password) options.auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const options = { __proto__: null, ...url };
+  for (const part of HTTP_PARTS) options[part] = url[part];
+  // Sockets take IPv6 addresses without the brackets.
+  if (options.hostname?.[0] === '[') options.hostname = options.hostname.slice(1, -1);
+  options.path = `${url.pathname || ''}${url.search || ''}`;
+  if (url.port !== '') options.port = Number(url.port);
+  const credentials = [url.username, url.password];
+  if (credentials.some(Boolean)) options.auth = credentials.map((text) => decodeURIComponent(text)).join(':');
   return options;
 }
 

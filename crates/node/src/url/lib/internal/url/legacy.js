@@ -1,5 +1,5 @@
 // url.parse and its Url object, from before the URL standard. Lenient in ways of its own, which
-// programs rely on, so the steps keep Node's order.
+// programs rely on: the rules are in docs/library/url.md.
 'use strict';
 
 const { codes: { ERR_INVALID_URL } } = require('internal/errors');
@@ -18,89 +18,78 @@ const FORBIDDEN_IN_IPV6 = /[\0\t\n\r #%/<>?@\\^|]/;
 const KEPT_IN_AUTH = /[\w!\-.~'()*:]/;
 const isBracketed = (hostname) => hostname[0] === '[' && hostname[hostname.length - 1] === ']';
 
+// In the order in which they are shown.
+const PARTS = [
+  'protocol', 'slashes', 'auth', 'host', 'port', 'hostname', 'hash', 'search', 'query', 'pathname', 'path', 'href',
+];
+
+// Rule URL-1.
 function Url() {
-  this.protocol = null;
-  this.slashes = null;
-  this.auth = null;
-  this.host = null;
-  this.port = null;
-  this.hostname = null;
-  this.hash = null;
-  this.search = null;
-  this.query = null;
-  this.pathname = null;
-  this.path = null;
-  this.href = null;
+  for (const part of PARTS) this[part] = null;
 }
 
-// Trims spaces, and turns backslashes before the query into slashes as browsers do.
-function tidy(url) {
-  const text = url.replace(/^[\0-\x20\u00a0\ufeff]+/, '').replace(/[\0-\x20\u00a0\ufeff]+$/, '');
-  const end = text.search(/[?#]/);
-  return end < 0 ? text.replaceAll('\\', '/') : text.slice(0, end).replaceAll('\\', '/') + text.slice(end);
+// Without spaces around it, and with slashes for backslashes up to the query or the hash, as in
+// browsers. Rule URL-3.
+function tidy(text) {
+  const trimmed = text.replace(/^[\0-\x20\u00a0\ufeff]+/, '').replace(/[\0-\x20\u00a0\ufeff]+$/, '');
+  return trimmed.replace(/^[^?#]+/, (start) => start.replaceAll('\\', '/'));
+}
+
+// Rule URL-8.
+function setQuery(url, search, parseQueryString) {
+  if (search !== undefined) url.search = search;
+  const text = search?.slice(1) ?? null;
+  if (!parseQueryString) url.query = text;
+  else url.query = text === null ? { __proto__: null } : querystring.parse(text);
 }
 
 Url.prototype.parse = function parse(url, parseQueryString, slashesDenoteHost) {
   validateString(url, 'url');
-  let rest = tidy(url);
-  const beforeQuery = rest.split(/[?#]/, 1)[0];
-  const mayBePath = !slashesDenoteHost && !rest.includes('#') && !beforeQuery.includes('@');
-  if (mayBePath && parsePlainPath(this, rest, parseQueryString)) return this;
-
-  const proto = /^[a-z0-9.+-]+:/i.exec(rest)?.[0];
-  if (proto !== undefined) {
-    this.protocol = proto.toLowerCase();
-    rest = rest.slice(proto.length);
+  const text = tidy(url);
+  if (slashesDenoteHost || !parsePlainPath(this, text, parseQueryString)) {
+    const rest = parseStart(this, text, url, slashesDenoteHost);
+    const [, pathname, search, hash] = /^([^?#]*)(\?[^#]*)?(#[^]*)?$/.exec(rest);
+    if (hash !== undefined) this.hash = hash;
+    setQuery(this, search, parseQueryString);
+    if (pathname !== '') this.pathname = pathname;
+    // Rule URL-9.
+    else if (this.hostname && isSlashed(this.protocol)) this.pathname = '/';
+    setPath(this);
+    this.href = this.format();
   }
-  const script = isScript(this.protocol);
-  let slashes = false;
-  if (slashesDenoteHost || proto !== undefined || /^\/\/[^@/]+@[^@/]+/.test(rest)) {
-    slashes = rest.startsWith('//');
-    if (slashes && !script) {
-      rest = rest.slice(2);
-      this.slashes = true;
-    }
-  }
-  if (!script && (slashes || (proto !== undefined && !isSlashed(proto)))) rest = parseAuthority(this, rest, url);
-  if (!script) rest = rest.replace(/[\t\n\r "'<>\\^`{|}]/g, encodeChar);
-
-  const hash = rest.indexOf('#');
-  if (hash >= 0) {
-    this.hash = rest.slice(hash);
-    rest = rest.slice(0, hash);
-  }
-  const mark = rest.indexOf('?');
-  if (mark >= 0) {
-    this.search = rest.slice(mark);
-    this.query = rest.slice(mark + 1);
-    if (parseQueryString) this.query = querystring.parse(this.query);
-    rest = rest.slice(0, mark);
-  } else if (parseQueryString) {
-    this.query = { __proto__: null };
-  }
-  if (rest !== '') this.pathname = rest;
-  if (isSlashed(this.protocol) && this.hostname && !this.pathname) this.pathname = '/';
-  if (this.pathname || this.search) this.path = (this.pathname || '') + (this.search || '');
-  this.href = this.format();
   return this;
 };
 
-// A path with perhaps a query and nothing else, which is what servers parse.
+/// The path is what a request asks for.
+function setPath(url) {
+  if (url.pathname || url.search) url.path = `${url.pathname || ''}${url.search || ''}`;
+}
+
+// A path with perhaps a query and nothing else, which is what servers parse. Rule URL-4.
 function parsePlainPath(url, text, parseQueryString) {
-  const found = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/.exec(text);
+  const found = /^(\/\/?(?!\/)[^?#\s@]*)(\?[^#\s]*)?$/.exec(text);
   if (found === null) return false;
-  url.path = url.href = text;
-  url.pathname = found[1];
-  if (found[2]) {
-    url.search = found[2];
-    url.query = parseQueryString ? querystring.parse(found[2].slice(1)) : found[2].slice(1);
-  } else if (parseQueryString) {
-    url.query = { __proto__: null };
-  }
+  [url.path, url.pathname] = found;
+  url.href = url.path;
+  setQuery(url, found[2], parseQueryString);
   return true;
 }
 
-// Takes `user:password@host:port` from the start and gives what comes after.
+// Takes the protocol and what is before the path, and gives what comes after. Rules URL-5 and 6.
+function parseStart(self, text, url, slashesDenoteHost) {
+  const [scheme = ''] = /^[a-z0-9.+-]+:/i.exec(text) ?? [];
+  if (scheme !== '') self.protocol = scheme.toLowerCase();
+  const rest = text.slice(scheme.length);
+  if (isScript(self.protocol)) return rest;
+  const mayHaveHost = slashesDenoteHost || scheme !== '' || /^\/\/[^@/]+@[^@/]+/.test(rest);
+  const slashes = mayHaveHost && rest.startsWith('//');
+  if (slashes) self.slashes = true;
+  const start = slashes ? rest.slice(2) : rest;
+  const hosted = slashes || (scheme !== '' && !isSlashed(scheme));
+  return (hosted ? parseAuthority(self, start, url) : start).replace(/[\t\n\r "'<>\\^`{|}]/g, encodeChar);
+}
+
+// Takes `user:password@host:port` from the start and gives what comes after. Rule URL-7.
 function parseAuthority(self, text, url) {
   const end = text.search(/[#/?]/);
   let authority = (end < 0 ? text : text.slice(0, end)).replace(/[\t\n\r]/g, '');
@@ -159,35 +148,36 @@ function checkHostname(self, ipv6, url) {
   if (self.hostname === '' || FORBIDDEN_IN_HOST.test(self.hostname)) throw new ERR_INVALID_URL(url);
 }
 
+// The host with what is before and behind it; '' if there is none. Rule URL-11.
+function authorityOf({ auth, host, hostname, port }) {
+  let shown = host;
+  if (!shown) {
+    if (!hostname) return '';
+    shown = hostname.includes(':') && !isBracketed(hostname) ? `[${hostname}]` : hostname;
+    if (port) shown += `:${port}`;
+  }
+  return auth ? `${encodeStr(auth, KEPT_IN_AUTH)}@${shown}` : shown;
+}
+
+// `text` after `mark`, unless it is empty or has the mark.
+const marked = (mark, text) => (text && text[0] !== mark ? mark + text : text);
+
+// Rule URL-10.
 Url.prototype.format = function format() {
-  const auth = this.auth ? `${encodeStr(this.auth, KEPT_IN_AUTH)}@` : '';
   let protocol = this.protocol || '';
-  let pathname = this.pathname || '';
-  let hash = this.hash || '';
-  let host = '';
-  let query = '';
-  if (this.host) {
-    host = auth + this.host;
-  } else if (this.hostname) {
-    host = auth + (this.hostname.includes(':') && !isBracketed(this.hostname) ? `[${this.hostname}]` : this.hostname);
-    if (this.port) host += `:${this.port}`;
+  if (protocol && !protocol.endsWith(':')) protocol += ':';
+  const authority = authorityOf(this);
+  let pathname = (this.pathname || '').replace(/[#?]/g, encodeChar);
+  let slashes = '';
+  if (this.slashes || (authority && isSlashed(protocol))) {
+    slashes = '//';
+    pathname = marked('/', pathname);
+  } else if (isSlashed(protocol) && protocol.startsWith('file')) {
+    slashes = '//';
   }
-  if (this.query !== null && typeof this.query === 'object') query = querystring.stringify(this.query);
-  let search = this.search || (query && `?${query}`) || '';
-  if (protocol && protocol[protocol.length - 1] !== ':') protocol += ':';
-  pathname = pathname.replace(/[#?]/g, (char) => (char === '#' ? '%23' : '%3F'));
-  if (this.slashes || isSlashed(protocol)) {
-    if (this.slashes || host) {
-      if (pathname && pathname[0] !== '/') pathname = `/${pathname}`;
-      host = `//${host}`;
-    } else if (protocol.startsWith('file')) {
-      host = '//';
-    }
-  }
-  search = search.replaceAll('#', '%23');
-  if (hash && hash[0] !== '#') hash = `#${hash}`;
-  if (search && search[0] !== '?') search = `?${search}`;
-  return protocol + host + pathname + search + hash;
+  const query = this.query !== null && typeof this.query === 'object' ? querystring.stringify(this.query) : '';
+  const search = (this.search || marked('?', query)).replaceAll('#', '%23');
+  return `${protocol}${slashes}${authority}${pathname}${marked('?', search)}${marked('#', this.hash || '')}`;
 };
 
 Url.prototype.resolve = function resolve(relative) {
@@ -198,21 +188,16 @@ Url.prototype.resolveObject = function resolveObject(relative) {
   return require('internal/url/legacy_resolve').resolveObject(this, relative);
 };
 
+// The port is what follows the last colon, if it is a number. Rule URL-7.
 Url.prototype.parseHost = function parseHost() {
-  let { host } = this;
-  const port = /:[0-9]*$/.exec(host)?.[0];
-  if (port !== undefined) {
-    if (port !== ':') this.port = port.slice(1);
-    host = host.slice(0, host.length - port.length);
-  }
-  if (host) this.hostname = host;
+  const [, hostname, port] = /^([^]*?)(?::([0-9]*))?$/.exec(this.host ?? '');
+  if (port) this.port = port;
+  if (hostname) this.hostname = hostname;
 };
 
+// Rule URL-2.
 function urlParse(url, parseQueryString, slashesDenoteHost) {
-  if (url instanceof Url) return url;
-  const object = new Url();
-  object.parse(url, parseQueryString, slashesDenoteHost);
-  return object;
+  return url instanceof Url ? url : new Url().parse(url, parseQueryString, slashesDenoteHost);
 }
 
 function urlResolve(source, relative) {
@@ -220,8 +205,7 @@ function urlResolve(source, relative) {
 }
 
 function urlResolveObject(source, relative) {
-  if (!source) return relative;
-  return urlParse(source, false, true).resolveObject(relative);
+  return source ? urlParse(source, false, true).resolveObject(relative) : relative;
 }
 
-module.exports = { isScript, isSlashed, Url, urlParse, urlResolve, urlResolveObject };
+module.exports = { isScript, isSlashed, setPath, Url, urlParse, urlResolve, urlResolveObject };

@@ -1,178 +1,152 @@
-// url.resolve: a reference against a base, in the manner of browsers of old.
+// url.resolve: a reference against a base, in the manner of browsers of old. The rules are in
+// docs/library/url.md.
 'use strict';
 
-const { isScript, isSlashed, Url } = require('internal/url/legacy');
+const { isSlashed, setPath, Url, urlParse } = require('internal/url/legacy');
 
-const isNothing = (value) => value === null || value === undefined;
-const startsAbsolute = (pathname) => Boolean(pathname) && pathname[0] === '/';
+const isRooted = (pathname) => Boolean(pathname) && pathname[0] === '/';
+const isSet = (value) => value !== null && value !== undefined;
+const namesOf = (pathname) => (pathname ? pathname.split('/') : []);
 
-function finish(result) {
+// Rule URL-12: which way a reference goes depends on how it starts.
+function resolveObject(base, reference) {
+  const relative = typeof reference === 'string' ? urlParse(reference, false, true) : reference;
+  const result = Object.assign(new Url(), base);
+  // Even an empty reference drops the fragment.
+  result.hash = relative.hash;
+  if (relative.href !== '') wayOf(result, relative)(result, relative);
   result.href = result.format();
   return result;
 }
 
-function setPath(result) {
-  result.path = (result.pathname || '') + (result.search || '');
+function wayOf(result, relative) {
+  if (relative.slashes && !relative.protocol) return changeHost;
+  if (!relative.protocol || relative.protocol === result.protocol) return changePath;
+  return isSlashed(relative.protocol) ? changeProtocol : Object.assign;
 }
 
-function resolveObject(base, reference) {
-  let relative = reference;
-  if (typeof reference === 'string') {
-    relative = new Url();
-    relative.parse(reference, false, true);
-  }
-  const result = Object.assign(new Url(), base);
-  // Even an empty reference drops the fragment.
-  result.hash = relative.hash;
-  if (relative.href === '') return finish(result);
-  if (relative.slashes && !relative.protocol) return takeAllButProtocol(result, relative);
-  if (relative.protocol && relative.protocol !== result.protocol) return changeProtocol(result, relative);
-  return mergePaths(result, relative);
+// `//host/path` keeps nothing of the base but its protocol. Rule URL-13.
+function changeHost(result, relative) {
+  const { protocol } = result;
+  Object.assign(result, relative, { protocol });
+  if (!result.pathname && result.hostname && isSlashed(protocol)) result.path = result.pathname = '/';
 }
 
-// `//host/path` keeps nothing of the base but its protocol.
-function takeAllButProtocol(result, relative) {
-  for (const key of Object.keys(relative)) if (key !== 'protocol') result[key] = relative[key];
-  if (isSlashed(result.protocol) && result.hostname && !result.pathname) result.path = result.pathname = '/';
-  return finish(result);
-}
-
-// Of another protocol that has hosts, the host is required and may have been read as a path.
+// A protocol that has slashes wants a host: if there is none, it is what the path starts with.
+// Rule URL-14.
 function changeProtocol(result, relative) {
-  if (!isSlashed(relative.protocol)) return finish(Object.assign(result, relative));
-  result.protocol = relative.protocol;
-  if (!relative.host && !/^file:?$/.test(relative.protocol) && !isScript(relative.protocol)) {
-    const segments = (relative.pathname || '').split('/');
-    while (segments.length > 0 && !(relative.host = segments.shift()));
-    relative.host ||= '';
-    relative.hostname ||= '';
-    if (segments[0] !== '') segments.unshift('');
-    if (segments.length < 2) segments.unshift('');
-    result.pathname = segments.join('/');
-  } else {
-    result.pathname = relative.pathname;
+  const { protocol, search, query, auth, port } = relative;
+  let { host, hostname, pathname } = relative;
+  if (!host && !/^file:?$/.test(protocol)) {
+    const [, first, rest] = /^\/*([^/]*)\/?([^]*)$/.exec(pathname || '');
+    host = first;
+    pathname = isRooted(rest) ? rest : `/${rest}`;
   }
-  result.search = relative.search;
-  result.query = relative.query;
-  result.host = relative.host || '';
-  result.auth = relative.auth;
-  result.hostname = relative.hostname || relative.host;
-  result.port = relative.port;
-  if (result.pathname || result.search) setPath(result);
+  hostname ||= host;
+  Object.assign(result, { protocol, pathname, search, query, host: host || '', auth, hostname, port });
+  setPath(result);
   result.slashes ||= relative.slashes;
-  return finish(result);
 }
 
-// Protocols without slashes have no hosts of their own: there the host counts as the path's first
-// segment while the path is worked on, and is put back afterwards.
-function mergePaths(result, relative) {
-  const relativeAbsolute = Boolean(relative.host) || startsAbsolute(relative.pathname);
-  const noDotsAtStart = relativeAbsolute || startsAbsolute(result.pathname) || Boolean(result.host && relative.pathname);
-  let mustBeAbsolute = noDotsAtStart;
-  let segments = result.pathname ? result.pathname.split('/') : [];
-  const added = relative.pathname ? relative.pathname.split('/') : [];
-  const hostInPath = Boolean(result.protocol) && !isSlashed(result.protocol);
-  if (hostInPath) {
-    moveHostsIntoPaths(result, segments, relative, added);
-    mustBeAbsolute &&= added[0] === '' || segments[0] === '';
+function takeSearch(result, { search, query }) {
+  result.search = search;
+  result.query = query;
+}
+
+// Rules URL-15 to URL-18.
+function changePath(result, relative) {
+  const fresh = namesOf(relative.pathname);
+  const old = namesOf(result.pathname);
+  const replaces = Boolean(relative.host) || isRooted(relative.pathname);
+  const belowRoot = replaces || isRooted(result.pathname) || Boolean(result.host && relative.pathname);
+  let absolute = belowRoot;
+  let { host } = relative;
+
+  // Protocols without slashes have no hosts of their own: there the host counts as the first name
+  // of the path while the path is worked on.
+  const opaque = Boolean(result.protocol) && !isSlashed(result.protocol);
+  if (opaque) {
+    putFirst(old, result.host);
+    Object.assign(result, { host: '', hostname: '', port: null });
+    if (relative.protocol) {
+      putFirst(fresh, host);
+      host = result.auth = null;
+    }
+    absolute &&= fresh[0] === '' || old[0] === '';
   }
 
-  if (relativeAbsolute) {
-    takeHost(result, relative);
-    result.search = relative.search;
-    result.query = relative.query;
-    segments = added;
-  } else if (added.length > 0) {
-    segments = [...segments.slice(0, -1), ...added];
-    result.search = relative.search;
-    result.query = relative.query;
-  } else if (!isNothing(relative.search)) {
-    if (hostInPath) putHostBack(result, segments.shift());
-    result.search = relative.search;
-    result.query = relative.query;
-    if (result.pathname !== null || result.search !== null) setPath(result);
-    return finish(result);
-  }
-  if (segments.length === 0) {
+  if (replaces) takeHost(result, relative, host);
+  if (replaces || fresh.length > 0) takeSearch(result, relative);
+  else if (isSet(relative.search)) return changeSearch(result, relative, opaque, old);
+
+  const names = replaces ? fresh : fresh.length > 0 ? [...old.slice(0, -1), ...fresh] : old;
+  if (names.length === 0) {
     result.pathname = null;
     result.path = result.search ? `/${result.search}` : null;
-    return finish(result);
+    return undefined;
   }
-
-  const last = segments[segments.length - 1];
-  const endsInDots = (result.host || relative.host || segments.length > 1) && (last === '.' || last === '..');
-  const trailingSlash = endsInDots || last === '';
-  const above = removeDots(segments);
-  if (!mustBeAbsolute && !noDotsAtStart) for (let i = 0; i < above; i++) segments.unshift('..');
-  if (mustBeAbsolute && segments[0] !== '' && !startsAbsolute(segments[0])) segments.unshift('');
-  if (trailingSlash && !segments.join('/').endsWith('/')) segments.push('');
-
-  const absolute = segments[0] === '' || startsAbsolute(segments[0]);
-  if (hostInPath) putHostBack(result, absolute || segments.length === 0 ? '' : segments.shift());
-  mustBeAbsolute ||= Boolean(result.host && segments.length);
-  if (mustBeAbsolute && !absolute) segments.unshift('');
-  if (segments.length === 0) result.pathname = result.path = null;
-  else result.pathname = segments.join('/');
-  if (result.pathname !== null || result.search !== null) setPath(result);
+  const { kept, above } = walk(names);
+  if (!belowRoot) kept.unshift(...Array(above).fill('..'));
+  if (absolute && kept[0] !== '') kept.unshift('');
+  const last = names[names.length - 1];
+  const folder = last === '' || (isDots(last) && Boolean(result.host || host || names.length > 1));
+  if (folder && !kept.join('/').endsWith('/')) kept.push('');
+  setNames(result, kept, absolute, opaque);
   result.auth = relative.auth || result.auth;
   result.slashes ||= relative.slashes;
-  return finish(result);
+  return undefined;
 }
 
-function moveHostsIntoPaths(result, segments, relative, added) {
-  const move = (host, list) => {
-    if (!host) return;
-    if (list[0] === '') list[0] = host;
-    else list.unshift(host);
-  };
-  move(result.host, segments);
-  result.hostname = result.host = '';
-  result.port = null;
-  if (!relative.protocol) return;
-  move(relative.host, added);
-  relative.hostname = relative.host = relative.port = null;
-  result.auth = null;
+function putFirst(names, host) {
+  if (!host) return;
+  if (names[0] === '') names[0] = host;
+  else names.unshift(host);
 }
 
-// Credentials do not follow to another host.
-function takeHost(result, relative) {
-  if (relative.host || relative.host === '') {
-    if (result.host !== relative.host) result.auth = null;
-    result.host = relative.host;
-    result.port = relative.port;
-  }
-  if (relative.hostname || relative.hostname === '') {
-    if (result.hostname !== relative.hostname) result.auth = null;
-    result.hostname = relative.hostname;
-  }
+// The host of the reference, if it has one. The name and password are for the host they came with.
+// Rule URL-15.
+function takeHost(result, relative, host) {
+  if (!isSet(host)) return;
+  if (host !== result.host) result.auth = null;
+  result.host = host;
+  result.hostname = relative.hostname;
+  result.port = relative.port;
 }
 
-function putHostBack(result, host) {
-  result.hostname = result.host = host;
-  // As in `mailto:local@domain`.
-  if (host && host.indexOf('@') > 0) {
-    const [auth, name] = host.split('@');
-    result.auth = auth;
-    result.host = result.hostname = name;
-  }
+// `?query` keeps the path. Rule URL-16.
+function changeSearch(result, relative, opaque, names) {
+  if (opaque) takeHostBack(result, names.shift());
+  takeSearch(result, relative);
+  setPath(result);
 }
 
-// Resolves `.` and `..` in place and says how many levels above the start the path went.
-function removeDots(segments) {
+const isDots = (name) => name === '.' || name === '..';
+
+// The names without `.` and `..`, and how many levels above the first they lead. Rule URL-17.
+function walk(names) {
+  const kept = [];
   let above = 0;
-  for (let i = segments.length - 1; i >= 0; i--) {
-    const segment = segments[i];
-    if (segment === '.') {
-      segments.splice(i, 1);
-    } else if (segment === '..') {
-      segments.splice(i, 1);
-      above++;
-    } else if (above > 0) {
-      segments.splice(i, 1);
-      above--;
-    }
+  for (const name of names) {
+    if (!isDots(name)) kept.push(name);
+    else if (name === '..' && kept.pop() === undefined) above++;
   }
-  return above;
+  return { kept, above };
+}
+
+// Rule URL-18.
+function setNames(result, names, absolute, opaque) {
+  const rooted = names[0] === '';
+  if (opaque) takeHostBack(result, rooted ? '' : names.shift() ?? '');
+  if (!rooted && (absolute || (result.host && names.length > 0))) names.unshift('');
+  result.pathname = names.length > 0 ? names.join('/') : null;
+  const { pathname, search } = result;
+  result.path = isSet(pathname) || isSet(search) ? `${pathname || ''}${search || ''}` : null;
+}
+
+// The first name becomes the host again, as in `mailto:local@domain`.
+function takeHostBack(result, name) {
+  const [, auth, host] = /^([^@]+)@([^@]*)/.exec(name) ?? [, result.auth, name];
+  Object.assign(result, { auth, host, hostname: host });
 }
 
 module.exports = { resolveObject };

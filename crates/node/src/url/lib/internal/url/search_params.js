@@ -9,6 +9,7 @@ const { encodeChar } = require('internal/url/percent');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const toUSVString = (value) => `${value}`.toWellFormed();
+const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 // Text with bytes that are no UTF-8 goes through node:querystring, as in Node, which then takes the
 // other characters for bytes too.
@@ -30,9 +31,10 @@ function parseParams(text) {
 const encodeParam = (text) => text.replace(/[^\w*.\- ]/gu, encodeChar).replaceAll(' ', '+');
 
 function serializeParams(list) {
-  let out = '';
-  for (let i = 0; i < list.length; i += 2) out += `${i ? '&' : ''}${encodeParam(list[i])}=${encodeParam(list[i + 1])}`;
-  return out;
+  const texts = list.map(encodeParam);
+  const pairs = [];
+  for (let i = 0; i < texts.length; i += 2) pairs.push(`${texts[i]}=${texts[i + 1]}`);
+  return pairs.join('&');
 }
 
 // The pairs of a sequence of pairs. A string is iterable too, but not a pair.
@@ -55,11 +57,38 @@ function listFromPairs(pairs) {
 function listFromRecord(record) {
   const seen = new Map();
   for (const key of Reflect.ownKeys(record)) {
-    if (!Reflect.getOwnPropertyDescriptor(record, key)?.enumerable) continue;
+    if (!isEnumerable.call(record, key)) continue;
     if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
     seen.set(toUSVString(key), toUSVString(record[key]));
   }
   return [...seen].flat();
+}
+
+// The pairs of whatever the constructor takes: parameters, pairs, a record or a string.
+function listFrom(init) {
+  if (typeof init !== 'object' && typeof init !== 'function') {
+    const text = toUSVString(init);
+    return parseParams(text[0] === '?' ? text.slice(1) : text);
+  }
+  const iterator = init[Symbol.iterator];
+  if (iterator === undefined || iterator === null) return listFromRecord(init);
+  // Parameters are copied as they are, unless somebody has changed what iterates them.
+  if (isSearchParams(init) && iterator === URLSearchParams.prototype[Symbol.iterator]) return [...listOf(init)];
+  if (typeof iterator !== 'function') throw new ERR_ARG_NOT_ITERABLE('Query pairs');
+  return listFromPairs(init);
+}
+
+// What is left of the inspection's options for what is inside.
+function optionsInside(depth, options) {
+  return depth === null ? { ...options } : { ...options, depth: depth - 1 };
+}
+
+// Where the next pair of the name, and of the value if there is one, stands in a list, or -1.
+function find(list, from, name, value) {
+  for (let i = from; i < list.length; i += 2) {
+    if (list[i] === name && (value === undefined || list[i + 1] === value)) return i;
+  }
+  return -1;
 }
 
 // What URL needs of its searchParams and other code must not reach: set in a static block below.
@@ -86,42 +115,28 @@ class URLSearchParams {
     isSearchParams = (value) => value !== null && typeof value === 'object' && #list in value;
   }
 
-  static #check(params) {
+  // Whether a method was called on parameters, and with enough arguments.
+  static #check(params, args, ...needed) {
     if (!isSearchParams(params)) throw new ERR_INVALID_THIS('URLSearchParams');
+    if (args !== undefined && args.length < needed.length) throw new ERR_MISSING_ARGS(...needed);
   }
 
   constructor(init = undefined) {
-    if (init === undefined || init === null) return;
-    if (typeof init === 'object' || typeof init === 'function') {
-      const method = init[Symbol.iterator];
-      if (method === this[Symbol.iterator] && isSearchParams(init)) {
-        this.#list = [...init.#list];
-      } else if (method !== null && method !== undefined) {
-        if (typeof method !== 'function') throw new ERR_ARG_NOT_ITERABLE('Query pairs');
-        this.#list = listFromPairs(init);
-      } else {
-        this.#list = listFromRecord(init);
-      }
-      return;
-    }
-    const text = toUSVString(init);
-    this.#list = parseParams(text[0] === '?' ? text.slice(1) : text);
+    if (init !== undefined && init !== null) this.#list = listFrom(init);
   }
 
   [kInspect](recurseTimes, ctx, inspect = require('internal/util/inspect').inspect) {
     URLSearchParams.#check(this);
     if (typeof recurseTimes === 'number' && recurseTimes < 0) return ctx.stylize('[Object]', 'special');
-    const inner = { ...ctx };
-    if (recurseTimes !== null) inner.depth = recurseTimes - 1;
+    const inner = optionsInside(recurseTimes, ctx);
+    const texts = this.#list.map((text) => inspect(text, inner));
     const pairs = [];
-    for (let i = 0; i < this.#list.length; i += 2) {
-      pairs.push(`${inspect(this.#list[i], inner)} => ${inspect(this.#list[i + 1], inner)}`);
-    }
-    if (pairs.length === 0) return `${this.constructor.name} {}`;
-    const length = pairs.join(', ').replace(/\x1b\[\d\d?m/g, '').length;
-    return length > ctx.breakLength
-      ? `${this.constructor.name} {\n  ${pairs.join(',\n  ')} }`
-      : `${this.constructor.name} { ${pairs.join(', ')} }`;
+    for (let i = 0; i < texts.length; i += 2) pairs.push(`${texts[i]} => ${texts[i + 1]}`);
+    const { name } = this.constructor;
+    const line = pairs.join(', ');
+    if (line === '') return `${name} {}`;
+    const shown = line.replace(/\x1b\[\d\d?m/g, '').length;
+    return shown > ctx.breakLength ? `${name} {\n  ${pairs.join(',\n  ')} }` : `${name} { ${line} }`;
   }
 
   get size() {
@@ -130,70 +145,49 @@ class URLSearchParams {
   }
 
   append(name, value) {
-    URLSearchParams.#check(this);
-    if (arguments.length < 2) throw new ERR_MISSING_ARGS('name', 'value');
+    URLSearchParams.#check(this, arguments, 'name', 'value');
     this.#list.push(toUSVString(name), toUSVString(value));
     this.#changed?.();
   }
 
   delete(name, value = undefined) {
-    URLSearchParams.#check(this);
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS('name');
-    const list = this.#list;
-    name = toUSVString(name);
-    if (value !== undefined) value = toUSVString(value);
-    for (let i = 0; i < list.length;) {
-      if (list[i] === name && (value === undefined || list[i + 1] === value)) list.splice(i, 2);
-      else i += 2;
-    }
+    URLSearchParams.#check(this, arguments, 'name');
+    const wanted = [toUSVString(name), value === undefined ? undefined : toUSVString(value)];
+    for (let i = find(this.#list, 0, ...wanted); i >= 0; i = find(this.#list, i, ...wanted)) this.#list.splice(i, 2);
     this.#changed?.();
   }
 
   get(name) {
-    URLSearchParams.#check(this);
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS('name');
-    name = toUSVString(name);
-    for (let i = 0; i < this.#list.length; i += 2) if (this.#list[i] === name) return this.#list[i + 1];
-    return null;
+    URLSearchParams.#check(this, arguments, 'name');
+    const i = find(this.#list, 0, toUSVString(name));
+    return i < 0 ? null : this.#list[i + 1];
   }
 
   getAll(name) {
-    URLSearchParams.#check(this);
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS('name');
-    name = toUSVString(name);
-    return this.#list.filter((_, i) => i % 2 === 1 && this.#list[i - 1] === name);
+    URLSearchParams.#check(this, arguments, 'name');
+    const wanted = toUSVString(name);
+    const values = [];
+    for (let i = find(this.#list, 0, wanted); i >= 0; i = find(this.#list, i + 2, wanted)) values.push(this.#list[i + 1]);
+    return values;
   }
 
   has(name, value = undefined) {
-    URLSearchParams.#check(this);
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS('name');
-    name = toUSVString(name);
-    if (value !== undefined) value = toUSVString(value);
-    for (let i = 0; i < this.#list.length; i += 2) {
-      if (this.#list[i] === name && (value === undefined || this.#list[i + 1] === value)) return true;
-    }
-    return false;
+    URLSearchParams.#check(this, arguments, 'name');
+    return find(this.#list, 0, toUSVString(name), value === undefined ? undefined : toUSVString(value)) >= 0;
   }
 
+  // The first of the name takes the value, and the others go.
   set(name, value) {
-    URLSearchParams.#check(this);
-    if (arguments.length < 2) throw new ERR_MISSING_ARGS('name', 'value');
+    URLSearchParams.#check(this, arguments, 'name', 'value');
     const list = this.#list;
-    name = toUSVString(name);
-    value = toUSVString(value);
-    let found = false;
-    for (let i = 0; i < list.length;) {
-      if (list[i] === name && found) {
-        list.splice(i, 2);
-        continue;
-      }
-      if (list[i] === name) {
-        list[i + 1] = value;
-        found = true;
-      }
-      i += 2;
+    const pair = [toUSVString(name), toUSVString(value)];
+    const first = find(list, 0, pair[0]);
+    if (first < 0) {
+      list.push(...pair);
+    } else {
+      list[first + 1] = pair[1];
+      for (let i = find(list, first + 2, pair[0]); i > 0; i = find(list, i, pair[0])) list.splice(i, 2);
     }
-    if (!found) list.push(name, value);
     this.#changed?.();
   }
 
@@ -278,13 +272,11 @@ const iteratorPrototype = Object.create(Object.getPrototypeOf(Object.getPrototyp
       const state = iterators.get(this);
       if (state === undefined) throw new ERR_INVALID_THIS('URLSearchParamsIterator');
       if (typeof recurseTimes === 'number' && recurseTimes < 0) return ctx.stylize('[Object]', 'special');
-      const inner = { ...ctx };
-      if (recurseTimes !== null) inner.depth = recurseTimes - 1;
-      const items = [];
-      for (let i = state.index; i < listOf(state.params).length; i += 2) items.push(itemAt(state, i));
-      const texts = items.map((item) => inspect(item, inner));
-      const broken = inspect(items, inner).includes('\n');
-      return `${this[Symbol.toStringTag]} {${broken ? `\n  ${texts.join(',\n  ')}` : ` ${texts.join(', ')}`} }`;
+      const inner = optionsInside(recurseTimes, ctx);
+      const left = [];
+      for (let i = state.index; i < listOf(state.params).length; i += 2) left.push(itemAt(state, i));
+      const [open, between] = inspect(left, inner).includes('\n') ? ['\n  ', ',\n  '] : [' ', ', '];
+      return `${this[Symbol.toStringTag]} {${open}${left.map((item) => inspect(item, inner)).join(between)} }`;
     } }[kInspect],
   },
   [Symbol.toStringTag]: { configurable: true, value: 'URLSearchParams Iterator' },
