@@ -22,6 +22,7 @@ const sink = () => {
   w.o = o;
   return w;
 };
+// READLINE-1 to READLINE-3.
 const lines = async (chunks, opts) => {
   const i = rl.createInterface({ input: Readable.from(chunks, { objectMode: false }), ...opts });
   const o = [];
@@ -42,6 +43,7 @@ for (const c of [
   ['no end'],
 ])
   await s(util.inspect(c), () => lines(c));
+// READLINE-10.
 await s('iterate', async () => {
   const o = [];
   for await (const l of rl.createInterface({ input: Readable.from(['1\n2\n3']) })) o.push(l);
@@ -61,6 +63,7 @@ await s('iterate p', async () => {
   for await (const l of rlp.createInterface({ input: Readable.from(['1\n2\n3']) })) o.push(l);
   return o;
 });
+// READLINE-8.
 await s('question', async () => {
   const input = new PassThrough(),
     output = sink();
@@ -96,6 +99,7 @@ await s('question p', async () => {
   i.close();
   return [a, output.o];
 });
+// READLINE-9.
 await s('question p abort', async () => {
   const input = new PassThrough();
   const i = rlp.createInterface({ input });
@@ -131,6 +135,7 @@ await s('promisified', async () => {
   setImmediate(() => input.write('pv\n'));
   return util.promisify(i.question).call(i, 'q');
 });
+// READLINE-6 and READLINE-8.
 await s('closed', async () => {
   const i = rl.createInterface({ input: new PassThrough() });
   i.close();
@@ -142,6 +147,7 @@ await s('closed p', async () => {
   i.close();
   await i.question('x');
 });
+// READLINE-5.
 await s('write', async () => {
   const i = rl.createInterface({ input: new PassThrough() });
   const o = [];
@@ -150,6 +156,7 @@ await s('write', async () => {
   i.write('ef\n');
   return o;
 });
+// READLINE-6.
 await s('signal', async () => {
   const ac = new AbortController();
   const i = rl.createInterface({ input: new PassThrough(), signal: ac.signal });
@@ -158,6 +165,7 @@ await s('signal', async () => {
   await p;
   return i.closed;
 });
+// READLINE-7.
 await s('error', async () => {
   const input = new PassThrough();
   const i = rl.createInterface({ input });
@@ -165,6 +173,7 @@ await s('error', async () => {
   input.destroy(new Error('ie'));
   await p;
 });
+// READLINE-1 and READLINE-4.
 for (const o of [
   { completer: 5 },
   { historySize: -1 },
@@ -179,10 +188,12 @@ for (const o of [
     const i = rl.createInterface({ input: new PassThrough(), ...o });
     return [i.crlfDelay, i.getPrompt(), i.historySize, i.terminal, i.line, i.tabSize];
   });
+// READLINE-5.
 await s('call', () => {
   const i = rl.Interface({ input: new PassThrough() });
   return [i instanceof rl.Interface, i.pause() === i, i.pause(), i.resume() === i, i.resume()];
 });
+// READLINE-11 and READLINE-12.
 for (const [f, ...as] of [
   ['cursorTo', [1], [1, 2], ['x'], [NaN], [1, NaN], [undefined, 1], []],
   ['moveCursor', [1, 2], [-1, -2], [0, 0], [0, 1]],
@@ -196,6 +207,7 @@ for (const [f, ...as] of [
     });
 await s('bad cb', () => rl.clearLine(sink(), 1, 5));
 await s('null', () => new Promise((r) => console.log(rl.clearLine(null, 1, r))));
+// READLINE-13.
 await s('Readline', async () => {
   const o = sink();
   const r = new rlp.Readline(o);
@@ -208,6 +220,7 @@ await s('Readline', async () => {
 await s('Readline bad', () => new rlp.Readline(1));
 await s('Readline cursorTo', () => new rlp.Readline(sink()).cursorTo('x'));
 await s('Readline clearLine', () => new rlp.Readline(sink()).clearLine(5));
+// READLINE-14.
 const keys = async (t) => {
   const i = new PassThrough();
   rl.emitKeypressEvents(i);
@@ -250,3 +263,78 @@ for (const t of [
   '\x1b[200~',
 ])
   await s('key ' + JSON.stringify(t), () => keys(t));
+for (const t of ['\x1b', '\x1b[', '\x1b\x1b', '\x1bO', 'a\x1b'])
+  await s('then A ' + JSON.stringify(t), async () => {
+    const i = new PassThrough();
+    rl.emitKeypressEvents(i, { escapeCodeTimeout: 10 });
+    rl.emitKeypressEvents(i);
+    const o = [];
+    i.on('keypress', (c, k) => o.push([c, k]));
+    i.write(t);
+    await new Promise((r) => setTimeout(r, 50));
+    i.write('A');
+    await new Promise((r) => setImmediate(r));
+    return JSON.stringify(o);
+  });
+await s('keys that nobody listens for', async () => {
+  const i = new PassThrough();
+  rl.emitKeypressEvents(i);
+  const o = [];
+  const one = (c) => o.push(c);
+  i.on('keypress', one);
+  i.write('a');
+  await new Promise((r) => setImmediate(r));
+  i.off('keypress', one);
+  i.write('b');
+  await new Promise((r) => setImmediate(r));
+  i.on('keypress', one);
+  i.write('c');
+  await new Promise((r) => setImmediate(r));
+  return [o, i.listenerCount('data'), i.listenerCount('newListener')];
+});
+// READLINE-9.
+for (const signal of [5, {}, { aborted: true }, 'x', null])
+  for (const [l, q] of [
+    ['callback', (i) => i.question('q', { signal }, () => {})],
+    ['promisified', (i) => util.promisify(i.question).call(i, 'q', { signal })],
+    ['promise', (i) => rlp.Interface.prototype.question.call(i, 'q', { signal })],
+  ])
+    await s(`${l} ${util.inspect(signal)}`, () => {
+      const i = (l === 'promise' ? rlp : rl).createInterface({ input: new PassThrough() });
+      return Promise.race([q(i), new Promise((r) => setImmediate(r, 'no answer'))]);
+    });
+await s('the cause', async () => {
+  const i = rlp.createInterface({ input: new PassThrough() });
+  const ac = new AbortController();
+  const q = i.question('x', { signal: ac.signal });
+  ac.abort('mine');
+  return q.catch((e) => [e.name, e.cause, i.getPrompt()]);
+});
+// READLINE-6.
+await s('a signal aborted before', async () => {
+  const i = rl.createInterface({ input: new PassThrough(), signal: AbortSignal.abort() });
+  const before = i.closed;
+  await new Promise((r) => i.on('close', r));
+  return [before, i.closed, i.input.listenerCount('data'), i.input.listenerCount('end')];
+});
+// READLINE-13.
+await s('autoCommit', async () => {
+  const o = sink();
+  const r = new rlp.Readline(o, { autoCommit: true });
+  r.clearLine(-1).cursorTo(1);
+  const before = [...o.o];
+  await new Promise((r) => setImmediate(r));
+  return [before, o.o];
+});
+await s('bad autoCommit', () => new rlp.Readline(sink(), { autoCommit: 1 }));
+// READLINE-11.
+await s('callbacks', async () => {
+  const o = [];
+  const w = sink();
+  await new Promise((r) => rl.cursorTo(w, 1, r));
+  await new Promise((r) => rl.cursorTo(w, undefined, undefined, r));
+  await new Promise((r) => rl.moveCursor(w, 0, 0, r));
+  rl.clearScreenDown(undefined, (...a) => o.push(a));
+  await new Promise((r) => setImmediate(r));
+  return [o, w.o];
+});

@@ -1,9 +1,9 @@
-// `readline`.
+// `readline` (docs/library/readline.md).
 'use strict';
 
-const { AbortError } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');
 const { promisify } = require('internal/util/promisify');
+const { answerTo, whenAborted } = require('internal/readline/aborting');
 const { clearLine, clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cursor');
 const { InterfaceBase } = require('internal/readline/interface');
 
@@ -14,60 +14,38 @@ function Interface(input, output, completer, terminal) {
 Object.setPrototypeOf(Interface.prototype, InterfaceBase.prototype);
 Object.setPrototypeOf(Interface, InterfaceBase);
 
-/// Calls `abort` when the signal does; gives what stops that.
-function onAbort(signal, abort) {
-  const { addAbortListener } = require('internal/events/abort_listener');
-  const listener = addAbortListener(signal, abort);
-  return () => listener[Symbol.dispose]();
+function questionWithSignal(one, query, signal, answered) {
+  validateAbortSignal(signal, 'options.signal');
+  if (signal.aborted) return;
+  const stop = whenAborted(signal, () => one._cancelQuestion());
+  one._ask(query, (line) => {
+    stop();
+    if (typeof answered === 'function') return answered(line);
+  });
 }
 
 Interface.prototype.question = function question(query, options, callback) {
-  callback = typeof options === 'function' ? options : callback;
-  if (options?.signal) {
-    validateAbortSignal(options.signal, 'options.signal');
-    if (options.signal.aborted) return;
-    const stop = onAbort(options.signal, () => this._cancelQuestion());
-    const answered = callback;
-    callback = typeof answered === 'function'
-      ? (answer) => {
-        stop();
-        return answered(answer);
-      }
-      : stop;
-  }
-  if (typeof callback === 'function') this._ask(query, callback);
+  const answered = typeof options === 'function' ? options : callback;
+  if (options?.signal) questionWithSignal(this, query, options.signal, answered);
+  else if (typeof answered === 'function') this._ask(query, answered);
 };
 
 Interface.prototype.question[promisify.custom] = function question(query, options) {
-  if (options === null || typeof options !== 'object') options = {};
-  if (options.signal?.aborted) return Promise.reject(new AbortError(undefined, { cause: options.signal.reason }));
-  return new Promise((resolve, reject) => {
-    let answered = resolve;
-    if (options.signal) {
-      const stop = onAbort(options.signal, () => reject(new AbortError(undefined, { cause: options.signal.reason })));
-      answered = (answer) => {
-        stop();
-        resolve(answer);
-      };
-    }
-    this.question(query, options, answered);
-  });
+  const ask = (answered) => this.question(query, answered);
+  return answerTo(ask, () => this._cancelQuestion(), options?.signal);
 };
 
-function createInterface(input, output, completer, terminal) {
-  return new Interface(input, output, completer, terminal);
-}
-
 module.exports = {
-  Interface, clearLine, clearScreenDown, createInterface, cursorTo,
+  Interface, clearLine, clearScreenDown,
+  createInterface: function createInterface(input, output, completer, terminal) {
+    return new Interface(input, output, completer, terminal);
+  },
+  cursorTo,
   emitKeypressEvents(stream, iface) {
     require('internal/readline/keypress').emitKeypressEvents(stream, iface);
   },
   moveCursor,
+  get promises() {
+    return require('readline/promises');
+  },
 };
-Object.defineProperty(module.exports, 'promises', {
-  __proto__: null,
-  configurable: true,
-  enumerable: true,
-  get() { return require('readline/promises'); },
-});

@@ -1,71 +1,58 @@
-// `readline/promises`.
+// `readline/promises` (docs/library/readline.md).
 //
 // Uses binding.nextTick.
 'use strict';
 
-const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const { validateAbortSignal, validateBoolean, validateInteger } = require('internal/validators');
 const { isWritable } = require('internal/streams/is');
+const { answerTo } = require('internal/readline/aborting');
 const { sequences } = require('internal/readline/cursor');
 const { InterfaceBase } = require('internal/readline/interface');
 
 class Interface extends InterfaceBase {
   question(query, options = {}) {
-    return new Promise((resolve, reject) => {
-      let answered = resolve;
-      const { signal } = options ?? {};
-      if (signal) {
-        validateAbortSignal(signal, 'options.signal');
-        if (signal.aborted) {
-          reject(new AbortError(undefined, { cause: signal.reason }));
-          return;
-        }
-        const { addAbortListener } = require('internal/events/abort_listener');
-        const listener = addAbortListener(signal, () => {
-          this._cancelQuestion();
-          reject(new AbortError(undefined, { cause: signal.reason }));
-        });
-        answered = (answer) => {
-          listener[Symbol.dispose]();
-          resolve(answer);
-        };
-      }
-      this._ask(query, answered);
-    });
+    const ask = (answered) => this._ask(query, answered);
+    return answerTo(ask, () => this._cancelQuestion(), options?.signal, (signal) => validateAbortSignal(signal, 'options.signal'));
   }
 }
 
-/// Movements of the cursor that are collected, and sent together by `commit`.
+/// Movements of the cursor that are collected, and sent together by `commit` (rule READLINE-13).
 class Readline {
-  #autoCommit = false;
   #stream;
-  #todo = [];
+  #isEager;
+  #collected = '';
 
   constructor(stream, options = undefined) {
     if (!isWritable(stream)) throw new ERR_INVALID_ARG_TYPE('stream', 'Writable', stream);
+    const isEager = options?.autoCommit ?? false;
+    validateBoolean(isEager, 'options.autoCommit');
     this.#stream = stream;
-    if (options?.autoCommit != null) {
-      validateBoolean(options.autoCommit, 'options.autoCommit');
-      this.#autoCommit = options.autoCommit;
-    }
+    this.#isEager = isEager;
   }
 
-  #add(text) {
-    if (this.#autoCommit) binding.nextTick(() => this.#stream.write(text));
-    else this.#todo.push(text);
+  #add(sequence) {
+    if (this.#isEager) binding.nextTick(() => this.#stream.write(sequence));
+    else this.#collected += sequence;
     return this;
   }
 
+  #takeAll() {
+    const all = this.#collected;
+    this.#collected = '';
+    return all;
+  }
+
   cursorTo(x, y = undefined) {
+    const hasRow = y !== undefined && y !== null;
     validateInteger(x, 'x');
-    if (y != null) validateInteger(y, 'y');
-    return this.#add(sequences.cursorTo(x, y ?? undefined));
+    if (hasRow) validateInteger(y, 'y');
+    return this.#add(sequences.cursorTo(x, hasRow ? y : undefined));
   }
 
   moveCursor(dx, dy) {
     if (!dx && !dy) return this;
-    validateInteger(dx, 'dx');
-    validateInteger(dy, 'dy');
+    for (const [name, distance] of [['dx', dx], ['dy', dy]]) validateInteger(distance, name);
     return this.#add(sequences.moveCursor(dx, dy));
   }
 
@@ -79,20 +66,16 @@ class Readline {
   }
 
   commit() {
-    return new Promise((resolve) => {
-      this.#stream.write(this.#todo.join(''), resolve);
-      this.#todo = [];
-    });
+    return new Promise((resolve) => this.#stream.write(this.#takeAll(), resolve));
   }
 
   rollback() {
-    this.#todo = [];
+    this.#takeAll();
     return this;
   }
 }
 
-function createInterface(input, output, completer, terminal) {
-  return new Interface(input, output, completer, terminal);
-}
+const createInterface = (...args) => new Interface(...args);
+Object.defineProperty(createInterface, 'length', { value: 4 });
 
 module.exports = { Interface, Readline, createInterface };

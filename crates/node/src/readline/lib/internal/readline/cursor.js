@@ -20,42 +20,35 @@ const sequences = {
   clearScreenDown: () => `${CSI}0J`,
 };
 
-function send(stream, text, callback) {
-  if (stream !== null && stream !== undefined && text) return stream.write(text, callback);
-  if (typeof callback === 'function') binding.nextTick(callback, null);
+/// Writes a sequence, if there is one and a stream for it (rule READLINE-11).
+function send(stream, sequence, callback) {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  if (stream && sequence !== '') return stream.write(sequence, callback);
+  if (callback !== undefined) binding.nextTick(callback, null);
   return true;
 }
 
-function checkCallback(callback) {
-  if (callback !== undefined) validateFunction(callback, 'callback');
+/// Rule READLINE-12.
+function placement(x, y) {
+  for (const [name, value] of Object.entries({ x, y })) {
+    if (Number.isNaN(value)) throw new ERR_INVALID_ARG_VALUE(name, value);
+  }
+  if (typeof x === 'number') return sequences.cursorTo(x, y);
+  return typeof y === 'number' ? undefined : '';
 }
 
 function cursorTo(stream, x, y, callback) {
-  checkCallback(callback);
-  if (typeof y === 'function') {
-    callback = y;
-    y = undefined;
-  }
-  if (Number.isNaN(x)) throw new ERR_INVALID_ARG_VALUE('x', x);
-  if (Number.isNaN(y)) throw new ERR_INVALID_ARG_VALUE('y', y);
-  if (stream == null || (typeof x !== 'number' && typeof y !== 'number')) return send(null, '', callback);
-  if (typeof x !== 'number') throw new ERR_INVALID_CURSOR_POS();
-  return send(stream, sequences.cursorTo(x, y), callback);
+  // The row may be left out.
+  const hasRow = typeof y !== 'function';
+  const done = hasRow ? callback : y;
+  if (done !== undefined) validateFunction(done, 'callback');
+  const sequence = placement(x, hasRow ? y : undefined);
+  if (stream && sequence === undefined) throw new ERR_INVALID_CURSOR_POS();
+  return send(stream, sequence, done);
 }
 
-function moveCursor(stream, dx, dy, callback) {
-  checkCallback(callback);
-  return send(stream, sequences.moveCursor(dx, dy), callback);
-}
-
-function clearLine(stream, direction, callback) {
-  checkCallback(callback);
-  return send(stream, sequences.clearLine(direction), callback);
-}
-
-function clearScreenDown(stream, callback) {
-  checkCallback(callback);
-  return send(stream, sequences.clearScreenDown(), callback);
-}
+const moveCursor = (stream, dx, dy, callback) => send(stream, sequences.moveCursor(dx, dy), callback);
+const clearLine = (stream, direction, callback) => send(stream, sequences.clearLine(direction), callback);
+const clearScreenDown = (stream, callback) => send(stream, sequences.clearScreenDown(), callback);
 
 module.exports = { clearLine, clearScreenDown, cursorTo, moveCursor, sequences };

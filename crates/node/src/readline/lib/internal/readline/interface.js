@@ -16,6 +16,10 @@ const ESCAPE_CODE_TIMEOUT = 500;
 
 const lineEnding = /\r?\n|\r(?!\n)/g;
 
+const refuse = (name, value, isRight) => {
+  if (value !== undefined && !isRight(value)) throw new ERR_INVALID_ARG_VALUE(name, value);
+};
+
 class InterfaceBase extends EventEmitter {
   #prompt;
   #decoder;
@@ -33,12 +37,9 @@ class InterfaceBase extends EventEmitter {
       historySize = HISTORY_SIZE, removeHistoryDuplicates = false, crlfDelay, prompt = '> ', signal, tabSize,
       escapeCodeTimeout, history = [],
     } = options;
-    if (options.completer !== undefined && typeof options.completer !== 'function') {
-      throw new ERR_INVALID_ARG_VALUE('completer', options.completer);
-    }
-    if (escapeCodeTimeout !== undefined && !Number.isFinite(escapeCodeTimeout)) {
-      throw new ERR_INVALID_ARG_VALUE('input.escapeCodeTimeout', escapeCodeTimeout);
-    }
+    // Rule READLINE-4.
+    refuse('completer', options.completer, (value) => typeof value === 'function');
+    refuse('input.escapeCodeTimeout', escapeCodeTimeout, Number.isFinite);
     if (tabSize !== undefined) validateUint32(tabSize, 'tabSize', true);
     validateArray(history, 'history');
     validateNumber(historySize, 'historySize', 0);
@@ -51,13 +52,11 @@ class InterfaceBase extends EventEmitter {
     this.history = history;
     this.historySize = historySize;
     this.removeHistoryDuplicates = Boolean(removeHistoryDuplicates);
-    this.crlfDelay = crlfDelay ? Math.max(SHORTEST_CRLF_DELAY, crlfDelay) : SHORTEST_CRLF_DELAY;
+    this.crlfDelay = Math.max(SHORTEST_CRLF_DELAY, crlfDelay || 0);
     this.completer = options.completer;
     this.terminal = Boolean(options.terminal ?? options.output?.isTTY);
     this.escapeCodeTimeout = escapeCodeTimeout ?? ESCAPE_CODE_TIMEOUT;
     this.tabSize = tabSize ?? 8;
-    this.paused = false;
-    this.closed = false;
     this.#prompt = prompt;
     this.#listen();
     if (signal) this.#closeOnAbort(signal);
@@ -65,33 +64,25 @@ class InterfaceBase extends EventEmitter {
   }
 
   #listen() {
-    const { StringDecoder } = require('string_decoder');
-    this.#decoder = new StringDecoder('utf8');
-    const onerror = (error) => this.emit('error', error);
-    const ondata = (data) => this.#take(data);
-    const onend = () => {
-      if (this.#rest !== '') this.emit('line', this.#rest);
-      this.close();
-    };
-    this.input.on('error', onerror);
-    this.input.on('data', ondata);
-    this.input.on('end', onend);
+    this.#decoder = new (require('string_decoder').StringDecoder)('utf8');
+    const listeners = Object.entries({
+      error: (error) => this.emit('error', error),
+      data: (data) => this.#take(data),
+      end: () => {
+        if (this.#rest !== '') this.emit('line', this.#rest);
+        this.close();
+      },
+    });
+    for (const [event, listener] of listeners) this.input.on(event, listener);
     this.once('close', () => {
-      this.input.removeListener('error', onerror);
-      this.input.removeListener('data', ondata);
-      this.input.removeListener('end', onend);
+      for (const [event, listener] of listeners) this.input.removeListener(event, listener);
     });
   }
 
   #closeOnAbort(signal) {
-    const onAbort = () => this.close();
-    if (signal.aborted) {
-      binding.nextTick(onAbort);
-      return;
-    }
-    const { addAbortListener } = require('internal/events/abort_listener');
-    const listener = addAbortListener(signal, onAbort);
-    this.once('close', () => listener[Symbol.dispose]());
+    const close = () => this.close();
+    if (signal.aborted) binding.nextTick(close);
+    else this.once('close', require('internal/readline/aborting').whenAborted(signal, close));
   }
 
   #take(data) {
@@ -138,13 +129,13 @@ class InterfaceBase extends EventEmitter {
   }
 
   prompt(preserveCursor) {
-    if (this.paused) this.resume();
+    this.resume();
     this._writeToOutput(this.#prompt);
   }
 
-  _writeToOutput(text) {
-    validateString(text, 'stringToWrite');
-    if (this.output !== null && this.output !== undefined) this.output.write(text);
+  _writeToOutput(stringToWrite) {
+    validateString(stringToWrite, 'stringToWrite');
+    this.output?.write(stringToWrite);
   }
 
   // A second question, while the first has no answer, only shows the prompt again.
@@ -170,24 +161,26 @@ class InterfaceBase extends EventEmitter {
     this.emit('close');
   }
 
-  pause() {
-    if (this.paused) return;
-    this.input.pause();
-    this.paused = true;
-    this.emit('pause');
+  /// `pause` and `resume`, which also are what the input is told (rule READLINE-5).
+  #change(verb, paused) {
+    // Before the first change there is no such property.
+    if (Boolean(this.paused) === paused) return undefined;
+    this.input[verb]();
+    this.paused = paused;
+    this.emit(verb);
     return this;
+  }
+
+  pause() {
+    return this.#change('pause', true);
   }
 
   resume() {
-    if (!this.paused) return;
-    this.input.resume();
-    this.paused = false;
-    this.emit('resume');
-    return this;
+    return this.#change('resume', false);
   }
 
   write(data, key) {
-    if (this.paused) this.resume();
+    this.resume();
     this.#take(data);
   }
 

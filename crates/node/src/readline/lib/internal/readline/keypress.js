@@ -18,24 +18,25 @@ const named = {
 const sequence = /^\u001b\u001b?(?:O(\d*)([A-Za-z])|\[(\[?)(\d*)(?:;(\d+))?([~^$A-Za-z])|([^\u001b[O]))/u;
 const beginning = /^\u001b\u001b?(?:O\d*|\[\[?\d*(?:;\d*)?)?$/;
 
+const characters = new Map([
+  ['\r', 'return'], ['\n', 'enter'], ['\t', 'tab'], ['\b', 'backspace'], ['\u007f', 'backspace'], [ESC, 'escape'],
+  [' ', 'space'],
+]);
+
+/// The name of a character's key, and whether control or shift was held down for it.
+function nameOf(character) {
+  const name = characters.get(character);
+  if (name !== undefined) return [name, false, false];
+  const code = character.codePointAt(0);
+  if (code > 0 && code <= 26) return [String.fromCharCode(code + 0x60), true, false];
+  const isKey = /^[0-9a-z]$/i.test(character);
+  return [isKey ? character.toLowerCase() : undefined, false, isKey && character !== character.toLowerCase()];
+}
+
 /// The key of one character.
 function plainKey(character, meta) {
-  const key = { sequence: character, name: undefined, ctrl: false, meta, shift: false };
-  const code = character.codePointAt(0);
-  if (character === '\r') key.name = 'return';
-  else if (character === '\n') key.name = 'enter';
-  else if (character === '\t') key.name = 'tab';
-  else if (character === '\b' || character === '\u007f') key.name = 'backspace';
-  else if (character === ESC) key.name = 'escape';
-  else if (character === ' ') key.name = 'space';
-  else if (code <= 0x1a && code > 0) {
-    key.name = String.fromCharCode(code + 0x60);
-    key.ctrl = true;
-  } else if (/^[0-9A-Za-z]$/.test(character)) {
-    key.name = character.toLowerCase();
-    key.shift = /^[A-Z]$/.test(character);
-  }
-  return key;
+  const [name, ctrl, shift] = nameOf(character);
+  return { sequence: character, name, ctrl, meta, shift };
 }
 
 function sequenceKey(match) {
@@ -59,54 +60,68 @@ function sequenceKey(match) {
   return key;
 }
 
-function emitKeypressEvents(stream, iface = {}) {
-  if (stream[kKeypress]) return;
-  const { StringDecoder } = require('string_decoder');
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  stream[kKeypress] = true;
+/// Makes keys of what a stream gives, while somebody listens for them (rule READLINE-14).
+class Keys {
+  #stream;
+  #delay;
+  #decoder = new (require('string_decoder').StringDecoder)('utf8');
+  // What may be the beginning of a sequence.
+  #rest = '';
+  #ondata = (data) => {
+    if (this.#stream.listenerCount('keypress') > 0) this.#take(this.#decoder.write(data));
+    else this.#watch('data', 'newListener');
+  };
+  #onlistener = (event) => {
+    if (event === 'keypress') this.#watch('newListener', 'data');
+  };
+  #listeners = { data: this.#ondata, newListener: this.#onlistener };
 
-  const emit = (text, key) => {
-    stream.emit('keypress', [...text].length === 1 ? text : undefined, key);
-  };
-  const flush = () => {
-    // Nothing more came: it was the escape key.
-    for (const character of rest) emit(character, plainKey(character, false));
-    rest = '';
-  };
-  const ondata = (data) => {
-    if (stream.listenerCount('keypress') === 0) {
-      stream.removeListener('data', ondata);
-      stream.on('newListener', onlistener);
-      return;
+  constructor(stream, delay) {
+    this.#stream = stream;
+    this.#delay = delay;
+    this.#watch(undefined, stream.listenerCount('keypress') > 0 ? 'data' : 'newListener');
+  }
+
+  /// Listens for data while it has listeners of its own, and else for those.
+  #watch(before, event) {
+    if (before !== undefined) this.#stream.removeListener(before, this.#listeners[before]);
+    this.#stream.on(event, this.#listeners[event]);
+  }
+
+  #take(text) {
+    this.#rest += text;
+    while (this.#rest !== '') {
+      const match = sequence.exec(this.#rest);
+      if (match !== null) this.#give(match[0], sequenceKey(match));
+      else if (beginning.test(this.#rest)) return this.#wait();
+      else this.#giveCharacter();
     }
-    rest += decoder.write(data);
-    while (rest !== '') {
-      const match = sequence.exec(rest);
-      if (match !== null) {
-        rest = rest.slice(match[0].length);
-        emit(match[0], sequenceKey(match));
-      } else if (beginning.test(rest)) {
-        const { setTimeout } = require('internal/timers').guards;
-        const waiting = rest;
-        setTimeout(() => {
-          if (rest === waiting) flush();
-        }, iface.escapeCodeTimeout ?? 500);
-        return;
-      } else {
-        const [character] = rest;
-        rest = rest.slice(character.length);
-        emit(character, plainKey(character, false));
-      }
-    }
-  };
-  const onlistener = (event) => {
-    if (event !== 'keypress') return;
-    stream.on('data', ondata);
-    stream.removeListener('newListener', onlistener);
-  };
-  if (stream.listenerCount('keypress') > 0) stream.on('data', ondata);
-  else stream.on('newListener', onlistener);
+  }
+
+  #give(text, key) {
+    this.#rest = this.#rest.slice(text.length);
+    this.#stream.emit('keypress', [...text].length === 1 ? text : undefined, key);
+  }
+
+  #giveCharacter() {
+    const [character] = this.#rest;
+    this.#give(character, plainKey(character, false));
+  }
+
+  /// If nothing comes after an escape it was the key of that name. A sequence that has begun waits for its end.
+  #wait() {
+    const waiting = this.#rest;
+    if (waiting.at(-1) !== ESC) return;
+    require('internal/timers').guards.setTimeout(() => {
+      if (this.#rest !== waiting) return;
+      this.#rest = '';
+      this.#stream.emit('keypress', undefined, { ...plainKey(ESC, true), sequence: waiting });
+    }, this.#delay());
+  }
+}
+
+function emitKeypressEvents(stream, iface = {}) {
+  stream[kKeypress] ??= new Keys(stream, () => iface.escapeCodeTimeout ?? 500);
 }
 
 module.exports = { emitKeypressEvents };
