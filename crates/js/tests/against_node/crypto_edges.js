@@ -2,6 +2,7 @@
 const c=require('crypto');
 const t=(f)=>{let r;try{r=f(); if(r instanceof Promise){return r.then(v=>console.log(String(f),'=>',v),e=>console.log(String(f),'rejects',e.name,e.code,e.message,e.constructor.name))} console.log(String(f),'=>',r)}catch(e){console.log(String(f),'throws',e.name,e.code,e.message,e.constructor.name)}};
 (async()=>{
+// CRYPTO-5 to CRYPTO-8.
 await t(()=>c.createHash('nope'));
 t(()=>c.createHash());
 t(()=>c.createHash(1));
@@ -61,6 +62,7 @@ t(()=>c.createHmac('sha256',new ArrayBuffer(3)).update('a').digest('hex'));
 t(()=>c.createHmac('sha256',c.createSecretKey(Buffer.from('k'))).update('a').digest('hex'));
 t(()=>c.createHmac('sha256','k').update('a').digest('nope'));
 t(()=>c.createHmac('sha256','k').copy);
+// CRYPTO-1.
 t(()=>c.randomBytes());
 t(()=>c.randomBytes(-1));
 t(()=>c.randomBytes(2**31));
@@ -68,6 +70,7 @@ t(()=>c.randomBytes(4).length);
 t(()=>c.randomBytes('a'));
 t(()=>c.randomBytes(4,5));
 t(()=>c.randomBytes(0));
+// CRYPTO-3.
 t(()=>c.randomInt());
 t(()=>c.randomInt(0));
 t(()=>c.randomInt(5,5));
@@ -79,6 +82,7 @@ t(()=>c.randomInt(-5,-4));
 t(()=>c.randomInt(1,2,5));
 t(()=>c.randomInt(2**53,2**53+1));
 t(()=>c.randomInt('a'));
+// CRYPTO-2.
 t(()=>c.randomFillSync());
 t(()=>c.randomFillSync(new Float32Array(2)).length);
 t(()=>c.randomFillSync(new ArrayBuffer(2)).byteLength);
@@ -90,6 +94,7 @@ t(()=>c.randomFillSync(Buffer.alloc(4),1,'a'));
 t(()=>c.randomFill(Buffer.alloc(3)));
 t(()=>c.randomFill(Buffer.alloc(3),1));
 t(()=>c.randomFillSync(Buffer.alloc(4),4).length);
+// CRYPTO-4.
 t(()=>c.randomUUID(5));
 t(()=>c.randomUUID({disableEntropyCache:5}));
 t(()=>/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(c.randomUUID()));

@@ -50,9 +50,37 @@ for (const name of ['shake128', 'shake256']) {
     console.log(name, crypto.createHash(name, { outputLength }).update(bytes(50)).digest('hex'));
   }
 }
+// CRYPTO-10.
 console.log(crypto.hash('sha256', 'text'), crypto.hash('md5', bytes(9), 'base64'), crypto.hash('sha1', '', 'buffer'));
 
+for (const args of [['none', ''], ['md5', 5], ['md5', new ArrayBuffer(2)], ['md5', '', 'none'], ['md5', '', 5], [5, '']]) {
+  try {
+    console.log(crypto.hash(...args));
+  } catch (error) {
+    console.log(error.code, error.message);
+  }
+}
+
 (async () => {
+  // CRYPTO-9.
+  for (const hash of [crypto.createHash('md5'), crypto.createHmac('sha1', 'key')]) {
+    hash.write('text');
+    hash.write('c3a9', 'hex');
+    hash.end(new Uint8Array(3));
+    for await (const value of hash) console.log(value.toString('hex'));
+  }
+  // CRYPTO-1 to CRYPTO-3: with a callback.
+  const { promisify } = require('util');
+  console.log((await promisify(crypto.randomBytes)(5)).length, (await promisify(crypto.randomInt)(7, 8)));
+  for (const rest of [[], [2], [1, 2], [1.5], [0.5, 1.5], [3, 3], [undefined], [1, undefined], [null]]) {
+    const target = new Uint16Array(4);
+    try {
+      console.log(rest, (await promisify(crypto.randomFill)(target, ...rest)) === target);
+    } catch (error) {
+      console.log(rest, error.code, error.message);
+    }
+  }
+
   const { subtle } = globalThis.crypto;
   for (const name of ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']) {
     for (const length of [0, 1, 64, 129]) {

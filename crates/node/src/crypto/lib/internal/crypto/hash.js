@@ -1,13 +1,13 @@
-// Hash, Hmac and the functions that make them.
+// Hash, Hmac and the functions that make them (rules CRYPTO-5 to CRYPTO-10).
 // Uses binding.hashNew, hmacNew, hashUpdate, hashUpdateText, hashCopy, hashSize, hashDigest.
 'use strict';
 
 require('internal/crypto/natives');
-const { codes } = require('internal/errors');
+const {
+  codes: { ERR_CRYPTO_HASH_FINALIZED, ERR_CRYPTO_INVALID_DIGEST, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
+} = require('internal/errors');
 const { validateEncoding, validateString, validateUint32 } = require('internal/validators');
 const { asBytes } = require('internal/crypto/bytes');
-
-const { ERR_CRYPTO_HASH_FINALIZED, ERR_CRYPTO_INVALID_DIGEST, ERR_INVALID_ARG_TYPE } = codes;
 
 const kHandle = Symbol('kHandle');
 const kState = Symbol('kState');
@@ -51,21 +51,16 @@ function getHashes() {
   return [...names, ...aliases.map(([alias]) => alias)].sort();
 }
 
-// Feeds text or bytes to a hash.
+const isUtf8 = (encoding) =>
+  encoding === undefined || /^utf-?8$/i.test(encoding) || !require('buffer').Buffer.isEncoding(encoding);
+
+/// Feeds a string or a view to a hash (rule CRYPTO-6).
 function feed(handle, data, encoding) {
-  if (typeof data === 'string') {
-    validateEncoding(data, encoding);
-    const { Buffer } = require('buffer');
-    if (encoding === undefined || !Buffer.isEncoding(encoding) || /^utf-?8$/i.test(encoding)) {
-      binding.hashUpdateText(handle, data);
-    } else {
-      binding.hashUpdate(handle, Buffer.from(data, encoding));
-    }
-  } else if (ArrayBuffer.isView(data)) {
-    binding.hashUpdate(handle, asBytes(data));
-  } else {
-    throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-  }
+  if (ArrayBuffer.isView(data)) return binding.hashUpdate(handle, asBytes(data));
+  if (typeof data !== 'string') throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+  validateEncoding(data, encoding);
+  if (isUtf8(encoding)) binding.hashUpdateText(handle, data);
+  else binding.hashUpdate(handle, require('buffer').Buffer.from(data, encoding));
 }
 
 // The result in an encoding; a name that means none gives the bytes.
@@ -82,94 +77,106 @@ const notThatLong = () => {
   });
 };
 
-// How many bytes a hash is to give; only some let the program choose.
-function outputLength(handle, options) {
+/// The length that the options ask for (rule CRYPTO-8).
+function wantedLength(options) {
   const wanted = options !== null && typeof options === 'object' ? options.outputLength : undefined;
-  const size = binding.hashSize(handle);
-  if (wanted === undefined) return Math.abs(size);
-  validateUint32(wanted, 'options.outputLength');
-  if (size > 0 && wanted !== size) throw notThatLong();
+  if (wanted !== undefined) validateUint32(wanted, 'options.outputLength');
   return wanted;
 }
 
-function open(algorithm) {
+/// The length that a hash gives: its own, which is negative if the program may choose another one.
+function givenLength(handle, wanted) {
+  const own = binding.hashSize(handle);
+  if (wanted === undefined) return Math.abs(own);
+  if (own > 0 && own !== wanted) throw notThatLong();
+  return wanted;
+}
+
+function open(algorithm, message = 'Digest method not supported') {
   const handle = binding.hashNew(canonicalName(algorithm));
-  if (handle === undefined) throw new Error('Digest method not supported');
+  if (handle === undefined) throw new Error(message);
   return handle;
 }
 
+/// Sets up what hashes and HMACs have. What is hidden in the state is not shown to who inspects it.
+function begin(one, options, handle, length) {
+  one._options = options;
+  one[kHandle] = handle;
+  one[kState] = Object.defineProperty({ [kFinalized]: false }, 'length', { value: length });
+}
+
+/// The native hash of one that was not asked for its value yet (rule CRYPTO-7).
+function live(one) {
+  if (one[kState][kFinalized]) throw new ERR_CRYPTO_HASH_FINALIZED();
+  return one[kHandle];
+}
+
+function finish(one, encoding) {
+  const handle = live(one);
+  one[kState][kFinalized] = true;
+  return inEncoding(binding.hashDigest(handle, one[kState].length), encoding);
+}
+
+// What both can do; the first two make streams of them (rule CRYPTO-9).
+const shared = {
+  _transform(chunk, encoding, callback) {
+    feed(this[kHandle], chunk, encoding === 'buffer' ? undefined : encoding);
+    callback();
+  },
+  _flush(callback) {
+    this.push(this.digest());
+    callback();
+  },
+  update(data, encoding) {
+    feed(live(this), data, encoding);
+    return this;
+  },
+};
+
 function Hash(algorithm, options) {
-  if (!new.target) return new Hash(algorithm, options);
-  const isCopy = algorithm instanceof Hash;
-  if (!isCopy) validateString(algorithm, 'algorithm');
-  this._options = options;
-  const wanted = options !== null && typeof options === 'object' ? options.outputLength : undefined;
-  if (wanted !== undefined) validateUint32(wanted, 'options.outputLength');
-  this[kHandle] = isCopy ? binding.hashCopy(algorithm[kHandle]) : open(algorithm);
-  this[kState] = { [kFinalized]: false };
-  Object.defineProperty(this[kState], 'length', { value: outputLength(this[kHandle], options), enumerable: false });
+  if (!new.target) return createHash(algorithm, options);
+  const other = algorithm instanceof Hash ? algorithm[kHandle] : undefined;
+  if (other === undefined) validateString(algorithm, 'algorithm');
+  const wanted = wantedLength(options);
+  const handle = other === undefined ? open(algorithm) : binding.hashCopy(other);
+  begin(this, options, handle, givenLength(handle, wanted));
 }
 
-Hash.prototype.copy = function copy(options) {
-  if (this[kState][kFinalized]) throw new ERR_CRYPTO_HASH_FINALIZED();
-  return new Hash(this, options);
-};
+Object.assign(Hash.prototype, {
+  copy(options) {
+    live(this);
+    return createHash(this, options);
+  },
+  ...shared,
+  digest(outputEncoding) {
+    return finish(this, outputEncoding);
+  },
+});
 
-Hash.prototype._transform = function _transform(chunk, encoding, callback) {
-  feed(this[kHandle], chunk, encoding === 'buffer' ? undefined : encoding);
-  callback();
-};
-
-Hash.prototype._flush = function _flush(callback) {
-  this.push(this.digest());
-  callback();
-};
-
-Hash.prototype.update = function update(data, encoding) {
-  if (this[kState][kFinalized]) throw new ERR_CRYPTO_HASH_FINALIZED();
-  feed(this[kHandle], data, encoding);
-  return this;
-};
-
-Hash.prototype.digest = function digest(outputEncoding) {
-  const state = this[kState];
-  if (state[kFinalized]) throw new ERR_CRYPTO_HASH_FINALIZED();
-  state[kFinalized] = true;
-  return inEncoding(binding.hashDigest(this[kHandle], state.length), outputEncoding);
-};
-
-function Hmac(hmac, key, options) {
-  if (!new.target) return new Hmac(hmac, key, options);
-  validateString(hmac, 'hmac');
-  const bytes = keyBytes(key, options?.encoding);
-  this._options = options;
-  this[kHandle] = binding.hmacNew(canonicalName(hmac), bytes);
-  if (this[kHandle] === undefined) throw new ERR_CRYPTO_INVALID_DIGEST(hmac);
-  this[kState] = { [kFinalized]: false };
-}
+const keyKinds = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'KeyObject', 'CryptoKey'];
 
 function keyBytes(key, encoding) {
   if (typeof key === 'string') return require('buffer').Buffer.from(key, encoding);
   const bytes = asBytes(key) ?? require('internal/crypto/keys').secretOf(key);
-  if (bytes === undefined) {
-    throw new ERR_INVALID_ARG_TYPE(
-      'key', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'KeyObject', 'CryptoKey'], key);
-  }
-  return bytes;
+  if (bytes !== undefined) return bytes;
+  throw new ERR_INVALID_ARG_TYPE('key', keyKinds, key);
 }
 
-Hmac.prototype.update = Hash.prototype.update;
+function Hmac(hmac, key, options) {
+  if (!new.target) return createHmac(hmac, key, options);
+  validateString(hmac, 'hmac');
+  const secret = keyBytes(key, options?.encoding);
+  const handle = binding.hmacNew(canonicalName(hmac), secret);
+  if (handle === undefined) throw new ERR_CRYPTO_INVALID_DIGEST(hmac);
+  begin(this, options, handle, 0);
+}
 
-// Unlike a hash, asked again it has nothing more to give.
-Hmac.prototype.digest = function digest(outputEncoding) {
-  const state = this[kState];
-  const bytes = state[kFinalized] ? new Uint8Array() : binding.hashDigest(this[kHandle], 0);
-  state[kFinalized] = true;
-  return inEncoding(bytes, outputEncoding);
-};
-
-Hmac.prototype._transform = Hash.prototype._transform;
-Hmac.prototype._flush = Hash.prototype._flush;
+Object.assign(Hmac.prototype, {
+  ...shared,
+  digest(outputEncoding) {
+    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), outputEncoding) : finish(this, outputEncoding);
+  },
+});
 
 require('internal/crypto/streaming').makeStreams(Hash, Hmac);
 
@@ -181,20 +188,20 @@ function createHmac(hmac, key, options) {
   return new Hmac(hmac, key, options);
 }
 
-/// The hash of one piece of data.
+/// Rule CRYPTO-10.
 function hash(algorithm, data, outputEncoding = 'hex') {
   validateString(algorithm, 'algorithm');
-  if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
-    throw new ERR_INVALID_ARG_TYPE('input', ['Buffer', 'TypedArray', 'DataView', 'string'], data);
-  }
-  const { Buffer } = require('buffer');
-  if (outputEncoding !== 'buffer') {
-    validateString(outputEncoding, 'outputEncoding');
-    if (!Buffer.isEncoding(outputEncoding)) throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', outputEncoding);
-  }
-  const handle = open(algorithm);
+  const isData = typeof data === 'string' || ArrayBuffer.isView(data);
+  if (!isData) throw new ERR_INVALID_ARG_TYPE('input', ['Buffer', 'TypedArray', 'DataView', 'string'], data);
+  if (outputEncoding !== 'buffer') checkEncoding(outputEncoding);
+  const handle = open(algorithm, `Digest method ${algorithm} is not supported`);
   feed(handle, data);
-  return inEncoding(binding.hashDigest(handle, Math.abs(binding.hashSize(handle))), outputEncoding);
+  return inEncoding(binding.hashDigest(handle, givenLength(handle)), outputEncoding);
+}
+
+function checkEncoding(encoding) {
+  validateString(encoding, 'outputEncoding');
+  if (!require('buffer').Buffer.isEncoding(encoding)) throw new ERR_INVALID_ARG_VALUE('outputEncoding', encoding);
 }
 
 module.exports = { Hash, Hmac, createHash, createHmac, getHashes, hash, canonicalName };

@@ -1,89 +1,100 @@
-// Random bytes and numbers; all of them come from the world, so that a seed decides them.
-// Uses binding.randomFill, randomBelow, randomUUID, queueMessage.
+// Random bytes and numbers (rules CRYPTO-1 to CRYPTO-4); all of them come from the world, so that a seed decides them.
+// Uses binding.randomFill, randomBelow, randomUUID, queueMessage, nextTick.
 'use strict';
 
 require('internal/crypto/natives');
-const { codes } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE } } = require('internal/errors');
 const { validateBoolean, validateFunction, validateNumber, validateObject } = require('internal/validators');
 const { asBytes } = require('internal/crypto/bytes');
-
-const { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE } = codes;
 
 const LONGEST = 2 ** 31 - 1;
 const WIDEST = 2 ** 48 - 1;
 
-function checkSize(size, unit, offset, length) {
-  validateNumber(size, 'size');
-  size *= unit;
-  if (Number.isNaN(size) || size > LONGEST || size < 0) throw new ERR_OUT_OF_RANGE('size', `>= 0 && <= ${LONGEST}`, size);
-  if (size + offset > length) throw new ERR_OUT_OF_RANGE('size + offset', `<= ${length}`, size + offset);
-  return size >>> 0;
+/// How many bytes so many elements are, of at most `most` bytes.
+function countBytes(name, elements, unit, most) {
+  validateNumber(elements, name);
+  const bytes = elements * unit;
+  if (bytes >= 0 && bytes <= most) return bytes;
+  throw new ERR_OUT_OF_RANGE(name, `>= 0 && <= ${most}`, bytes);
 }
 
-function checkOffset(offset, unit, length) {
-  validateNumber(offset, 'offset');
-  offset *= unit;
-  const last = Math.min(length, LONGEST);
-  if (Number.isNaN(offset) || offset > last || offset < 0) throw new ERR_OUT_OF_RANGE('offset', `>= 0 && <= ${last}`, offset);
-  return offset >>> 0;
-}
-
-function randomBytes(size, callback) {
-  size = checkSize(size, 1, 0, Infinity);
-  if (callback !== undefined) validateFunction(callback, 'callback');
-  const { Buffer } = require('buffer');
-  const bytes = Buffer.alloc(size);
-  binding.randomFill(bytes);
-  if (callback === undefined) return bytes;
-  binding.queueMessage(() => callback(null, bytes), 0, true, 'RANDOMBYTESREQUEST');
-}
-
-function checkTarget(buf) {
-  const bytes = asBytes(buf);
-  if (bytes === undefined) throw new ERR_INVALID_ARG_TYPE('buf', ['ArrayBuffer', 'ArrayBufferView'], buf);
+function bytesOf(target) {
+  const bytes = asBytes(target);
+  if (bytes === undefined) throw new ERR_INVALID_ARG_TYPE('buf', ['ArrayBuffer', 'ArrayBufferView'], target);
   return bytes;
 }
 
-// Offset and size count elements of the array, as its own methods do.
-function fillPart(buf, offset, size) {
-  const bytes = checkTarget(buf);
-  const unit = buf.BYTES_PER_ELEMENT || 1;
-  offset = checkOffset(offset, unit, bytes.length);
-  size = size === undefined ? bytes.length - offset : checkSize(size, unit, offset, bytes.length);
-  if (size > 0) binding.randomFill(new Uint8Array(bytes.buffer, bytes.byteOffset + offset, size));
+/// Fills the part that begins at an offset, up to the end if no size is given.
+function fill(target, offset, size) {
+  const { buffer, byteOffset, length } = bytesOf(target);
+  const unit = target.BYTES_PER_ELEMENT ?? 1;
+  const from = countBytes('offset', offset, unit, Math.min(length, LONGEST));
+  const first = Math.trunc(from);
+  let count = length - first;
+  if (size !== undefined) {
+    const wanted = countBytes('size', size, unit, LONGEST);
+    if (from + wanted > length) throw new ERR_OUT_OF_RANGE('size + offset', `<= ${length}`, from + wanted);
+    count = Math.trunc(wanted);
+  }
+  if (count > 0) binding.randomFill(new Uint8Array(buffer, byteOffset + first, count));
+  return target;
+}
+
+const deliver = (callback, value) => {
+  binding.queueMessage(() => callback(null, value), 0, true, 'RANDOMBYTESREQUEST');
+};
+
+function randomBytes(size, callback) {
+  const count = Math.trunc(countBytes('size', size, 1, LONGEST));
+  const isLater = callback !== undefined;
+  if (isLater) validateFunction(callback, 'callback');
+  const bytes = require('buffer').Buffer.alloc(count);
+  binding.randomFill(bytes);
+  return isLater ? deliver(callback, bytes) : bytes;
 }
 
 function randomFillSync(buf, offset = 0, size) {
-  fillPart(buf, offset, size);
-  return buf;
+  return fill(buf, offset, size);
 }
 
 function randomFill(buf, offset, size, callback) {
-  checkTarget(buf);
-  if (typeof offset === 'function') [offset, size, callback] = [0, undefined, offset];
-  else if (typeof size === 'function') [size, callback] = [undefined, size];
-  else validateFunction(callback, 'callback');
-  fillPart(buf, offset, size);
-  binding.queueMessage(() => callback(null, buf), 0, true, 'RANDOMBYTESREQUEST');
+  bytesOf(buf);
+  // Offset and size may be left out.
+  if (typeof offset === 'function') return deliver(offset, fill(buf, 0));
+  if (typeof size === 'function') return deliver(size, fill(buf, offset));
+  validateFunction(callback, 'callback');
+  deliver(callback, fill(buf, offset, size));
+}
+
+const checkBound = (name, value) => {
+  if (!Number.isSafeInteger(value)) throw new ERR_INVALID_ARG_TYPE(name, 'a safe integer', value);
+};
+
+/// A number from `low` up to `high`, which does not belong to them; `width` is what the message calls their distance.
+function draw(low, high, width) {
+  checkBound('min', low);
+  checkBound('max', high);
+  const distance = high - low;
+  if (distance <= 0) throw new ERR_OUT_OF_RANGE('max', `greater than the value of "min" (${low})`, high);
+  if (distance > WIDEST) throw new ERR_OUT_OF_RANGE(width, `<= ${WIDEST}`, distance);
+  return low + binding.randomBelow(distance);
 }
 
 function randomInt(min, max, callback) {
-  const hasNoMin = max === undefined || typeof max === 'function';
-  if (hasNoMin) [min, max, callback] = [0, min, max];
-  if (callback !== undefined) validateFunction(callback, 'callback');
-  if (!Number.isSafeInteger(min)) throw new ERR_INVALID_ARG_TYPE('min', 'a safe integer', min);
-  if (!Number.isSafeInteger(max)) throw new ERR_INVALID_ARG_TYPE('max', 'a safe integer', max);
-  if (max <= min) throw new ERR_OUT_OF_RANGE('max', `greater than the value of "min" (${min})`, max);
-  const range = max - min;
-  if (!(range <= WIDEST)) throw new ERR_OUT_OF_RANGE(hasNoMin ? 'max' : 'max - min', `<= ${WIDEST}`, range);
-  const number = binding.randomBelow(range) + min;
-  if (callback === undefined) return number;
-  binding.nextTick(callback, undefined, number);
+  const isBelow = typeof max === 'function' || max === undefined;
+  const then = isBelow ? max : callback;
+  if (then !== undefined) validateFunction(then, 'callback');
+  const number = isBelow ? draw(0, min, 'max') : draw(min, max, 'max - min');
+  if (then === undefined) return number;
+  binding.nextTick(then, undefined, number);
 }
 
 function randomUUID(options) {
-  if (options !== undefined) validateObject(options, 'options');
-  if (options?.disableEntropyCache !== undefined) validateBoolean(options.disableEntropyCache, 'options.disableEntropyCache');
+  if (options !== undefined) {
+    validateObject(options, 'options');
+    const { disableEntropyCache: isFresh = false } = options;
+    validateBoolean(isFresh, 'options.disableEntropyCache');
+  }
   return binding.randomUUID();
 }
 
