@@ -9,7 +9,8 @@ const { isUint8Array, isArrayBufferView, isDate } = require('internal/util/types
 const constants = require('internal/fs/constants');
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC } = constants;
 
-const kMaxUint32 = 4294967295;
+const MOST_ID = 2 ** 32 - 1;
+const LAST_BYTE = 2n ** 63n - 1n;
 
 /// A path: a text, bytes, or a URL of a file.
 function toPath(value, name = 'path') {
@@ -38,137 +39,138 @@ function toFd(fd, name = 'fd') {
 
 /// Options that may be the name of an encoding instead.
 function toOptions(options, defaults = {}) {
-  if (options === null || options === undefined || typeof options === 'function') return defaults;
-  if (typeof options === 'string') options = { ...defaults, encoding: options };
-  else if (typeof options !== 'object') throw new ERR_INVALID_ARG_TYPE('options', ['string', 'Object'], options);
-  if (options.encoding && options.encoding !== 'buffer') assertEncoding(options.encoding);
-  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  switch (typeof options) {
+    case 'undefined':
+    case 'function':
+      return defaults;
+    case 'string':
+      return checkOptions({ ...defaults, encoding: options });
+    case 'object':
+      return options === null ? defaults : checkOptions(options);
+    default:
+      throw new ERR_INVALID_ARG_TYPE('options', ['string', 'Object'], options);
+  }
+}
+
+function checkOptions(options) {
+  const { encoding, signal } = options;
+  if (encoding !== 'buffer') assertEncoding(encoding);
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
   return options;
 }
 
 function assertEncoding(encoding) {
-  if (encoding && !require('buffer').Buffer.isEncoding(encoding)) {
-    throw new ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
+  if (!encoding || require('buffer').Buffer.isEncoding(encoding)) return;
+  throw new ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
+}
+
+// The words for flags. A letter says what becomes of the file; 's' (synchronous) or 'x' (exclusive) may stand before
+// or after it, and a plus at the end, for reading and writing.
+const words = new Map();
+const modifierBits = { '': 0, 's': O_SYNC, 'x': O_EXCL };
+for (const [letter, access, bits, modifiers] of [
+  ['r', O_RDONLY, 0, ['', 's']],
+  ['w', O_WRONLY, O_CREAT | O_TRUNC, ['', 'x']],
+  ['a', O_WRONLY, O_CREAT | O_APPEND, ['', 's', 'x']],
+]) {
+  for (const modifier of modifiers) {
+    for (const word of [letter + modifier, modifier + letter]) {
+      words.set(word, access | bits | modifierBits[modifier]);
+      words.set(`${word}+`, O_RDWR | bits | modifierBits[modifier]);
+    }
   }
 }
 
-const words = {
-  __proto__: null,
-  'r': O_RDONLY, 'rs': O_RDONLY | O_SYNC, 'sr': O_RDONLY | O_SYNC, 'r+': O_RDWR, 'rs+': O_RDWR | O_SYNC,
-  'sr+': O_RDWR | O_SYNC, 'w': O_TRUNC | O_CREAT | O_WRONLY, 'wx': O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
-  'xw': O_TRUNC | O_CREAT | O_WRONLY | O_EXCL, 'w+': O_TRUNC | O_CREAT | O_RDWR,
-  'wx+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL, 'xw+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
-  'a': O_APPEND | O_CREAT | O_WRONLY, 'ax': O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
-  'xa': O_APPEND | O_CREAT | O_WRONLY | O_EXCL, 'as': O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
-  'sa': O_APPEND | O_CREAT | O_WRONLY | O_SYNC, 'a+': O_APPEND | O_CREAT | O_RDWR,
-  'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL, 'xa+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
-  'as+': O_APPEND | O_CREAT | O_RDWR | O_SYNC, 'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
-};
-
 function toFlags(flags, name = 'flags') {
-  if (typeof flags === 'number') {
-    validateInt32(flags, name);
-    return flags;
-  }
-  if (flags === null || flags === undefined) return O_RDONLY;
-  const known = words[flags];
-  if (known === undefined) throw new ERR_INVALID_ARG_VALUE(name, flags);
-  return known;
+  const known = words.get(flags ?? 'r');
+  if (known !== undefined) return known;
+  if (typeof flags !== 'number') throw new ERR_INVALID_ARG_VALUE(name, flags);
+  validateInt32(flags, name);
+  return flags;
 }
 
 function toMode(mode, name, fallback) {
   return parseFileMode(mode, name, fallback);
 }
 
-/// What `access` and `copyFile` are asked about.
-function toAccessMode(mode) {
-  return inRange(mode ?? constants.F_OK, 0, 7);
-}
-
-function toCopyMode(mode) {
-  return inRange(mode ?? 0, 0, 7);
-}
-
-function inRange(mode, low, high) {
+// What `access` and `copyFile` are asked about: three bits. Node's own words for others are not the usual ones.
+function toThreeBits(mode) {
   if (typeof mode !== 'number') throw new ERR_INVALID_ARG_TYPE('mode', 'integer', mode);
   if (!Number.isInteger(mode)) throw new ERR_OUT_OF_RANGE('mode', 'an integer', mode);
-  if (mode < low || mode > high) {
-    // Node's own words for this one are others than usual.
-    const error = new ERR_OUT_OF_RANGE('mode', `>= ${low} && <= ${high}`, mode);
-    error.message = `mode is out of range: >= ${low} && <= ${high}`;
-    throw error;
-  }
-  return mode;
+  if ((mode & 7) === mode) return mode;
+  const bounds = '>= 0 && <= 7';
+  throw Object.assign(new ERR_OUT_OF_RANGE('mode', bounds, mode), { message: `mode is out of range: ${bounds}` });
 }
+
+const toAccessMode = (mode) => toThreeBits(mode ?? constants.F_OK);
+const toCopyMode = (mode) => toThreeBits(mode ?? 0);
 
 /// Seconds since the start of 1970; a time before it, as a number, is now.
 function toTime(time, name = 'time') {
-  if (typeof time === 'string' && +time == time) return +time;
-  if (Number.isFinite(time)) return time < 0 ? binding.wallClock() / 1000 : time;
   if (isDate(time)) return time.getTime() / 1000;
-  throw new ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
+  if (typeof time === 'string' && !Number.isNaN(Number(time))) return Number(time);
+  if (!Number.isFinite(time)) throw new ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
+  return time < 0 ? binding.wallClock() / 1000 : time;
 }
 
 function toId(id, name) {
-  validateInteger(id, name, -1, kMaxUint32);
+  validateInteger(id, name, -1, MOST_ID);
   return id;
 }
 
-/// Where in a file; null is where the last one ended.
+/// Where in a file; null is where the last one ended. As a big integer it must leave room for the length.
 function toPosition(position, name, length) {
-  if (position === undefined) position = null;
-  if (position === null) return null;
-  if (typeof position === 'number') {
-    validateInteger(position, name, -1);
-  } else if (typeof position === 'bigint') {
-    if (!(position >= -1n && position <= 2n ** 63n - 1n - BigInt(length))) {
-      throw new ERR_OUT_OF_RANGE(name, `>= -1 && <= ${2n ** 63n - 1n - BigInt(length)}`, position);
+  switch (typeof position) {
+    case 'number':
+      validateInteger(position, name, -1);
+      return position;
+    case 'bigint': {
+      const last = LAST_BYTE - BigInt(length);
+      if (position < -1n || position > last) throw new ERR_OUT_OF_RANGE(name, `>= -1 && <= ${last}`, position);
+      return Number(position);
     }
-    position = Number(position);
-  } else {
-    throw new ERR_INVALID_ARG_TYPE(name, ['integer', 'bigint'], position);
+    default:
+      if (position === undefined || position === null) return null;
+      throw new ERR_INVALID_ARG_TYPE(name, ['integer', 'bigint'], position);
   }
-  return position;
 }
 
-/// The part of a buffer that is to be filled or written.
+/// Checks the part of a buffer that is to be filled or written.
 function toSpan(offset, length, byteLength, isWrite) {
-  if (isWrite && offset > byteLength) throw new ERR_OUT_OF_RANGE('offset', `<= ${byteLength}`, offset);
-  if (length > byteLength - offset) throw new ERR_OUT_OF_RANGE('length', `<= ${byteLength - offset}`, length);
-  if (length < 0) throw new ERR_OUT_OF_RANGE('length', '>= 0', length);
+  const left = byteLength - offset;
+  const refuse = (name, bound, value) => { throw new ERR_OUT_OF_RANGE(name, bound, value); };
+  if (isWrite && left < 0) refuse('offset', `<= ${byteLength}`, offset);
+  if (length > left) refuse('length', `<= ${left}`, length);
+  if (length < 0) refuse('length', '>= 0', length);
   validateInt32(length, 'length', 0);
 }
 
+const asView = (buffer) => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+
 function toView(buffer, name = 'buffer') {
-  if (!isArrayBufferView(buffer)) throw new ERR_INVALID_ARG_TYPE(name, ['Buffer', 'TypedArray', 'DataView'], buffer);
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  if (isArrayBufferView(buffer)) return asView(buffer);
+  throw new ERR_INVALID_ARG_TYPE(name, ['Buffer', 'TypedArray', 'DataView'], buffer);
 }
 
 function toViews(buffers) {
-  if (!Array.isArray(buffers)) throw new ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
-  for (const buffer of buffers) {
-    if (!isArrayBufferView(buffer)) throw new ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
-  }
-  return buffers.map((buffer) => toView(buffer));
+  if (Array.isArray(buffers) && buffers.every(isArrayBufferView)) return buffers.map(asView);
+  throw new ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
 }
 
 /// What is to be written, as bytes.
 function toBytes(data, encoding, name = 'data') {
   if (typeof data === 'string') return require('buffer').Buffer.from(data, encoding || 'utf8');
-  if (!isArrayBufferView(data)) throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-  return toView(data);
+  if (isArrayBufferView(data)) return asView(data);
+  throw new ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
 }
 
 /// A name of the file system, as the program wants to have it.
 function fromName(name, encoding) {
-  if (typeof name === 'string') {
-    if (encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8') return name;
-    name = require('buffer').Buffer.from(name);
-  } else {
-    name = toBuffer(name);
-  }
-  if (encoding === 'buffer') return name;
-  return name.toString(encoding ?? 'utf8');
+  const isText = typeof name === 'string';
+  const wanted = encoding ?? 'utf8';
+  if (isText && (wanted === 'utf8' || wanted === 'utf-8')) return name;
+  const bytes = isText ? require('buffer').Buffer.from(name) : toBuffer(name);
+  return wanted === 'buffer' ? bytes : bytes.toString(wanted);
 }
 
 /// Bytes that belong to nobody else, as a Buffer.

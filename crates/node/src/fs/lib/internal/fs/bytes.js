@@ -21,21 +21,24 @@ function fill(views, bytes) {
   return bytes.length;
 }
 
+const offsetOf = (offset) => {
+  if (offset === undefined || offset === null) return 0;
+  validateInteger(offset, 'offset', 0);
+  return offset;
+};
+
 /// Reads into a part of a buffer; nothing to read into, nothing is asked.
 function prepareRead(fd, buffer, offset, length, position) {
   const view = toView(buffer);
-  if (offset === undefined || offset === null) offset = 0;
-  else validateInteger(offset, 'offset', 0);
-  length = length === undefined ? view.byteLength - offset : length | 0;
-  fd = toFd(fd);
-  if (length === 0) return undefined;
-  if (view.byteLength === 0) {
-    throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
-  }
-  toSpan(offset, length, view.byteLength);
-  position = toPosition(position, 'position', length);
-  const part = view.subarray(offset, offset + length);
-  return onFile('read', [fd, length, position === null ? -1 : position], (bytes) => fill([part], bytes));
+  const start = offsetOf(offset);
+  const count = length === undefined ? view.length - start : length | 0;
+  const file = toFd(fd);
+  if (count === 0) return undefined;
+  if (view.length === 0) throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
+  toSpan(start, count, view.length);
+  const from = toPosition(position, 'position', count);
+  const part = view.subarray(start, start + count);
+  return onFile('read', [file, count, from ?? -1], (bytes) => fill([part], bytes));
 }
 
 // Both forms take the rest of their arguments in an object.
@@ -72,32 +75,29 @@ exports.readSync = (fd, ...args) => {
   return call === undefined ? 0 : call.perform();
 };
 
-/// Writes a part of a buffer, or a text.
-function prepareWrite(fd, buffer, offset, length, position) {
-  fd = toFd(fd);
-  let bytes;
-  if (isArrayBufferView(buffer)) {
-    const view = toView(buffer);
-    if (offset !== null && typeof offset === 'object') {
-      ({ offset = 0, length = view.byteLength - offset, position = null } = offset);
-    }
-    if (offset === undefined || offset === null || typeof offset === 'function') offset = 0;
-    else validateInteger(offset, 'offset', 0);
-    if (typeof length !== 'number') length = view.byteLength - offset;
-    toSpan(offset, length, view.byteLength, true);
-    bytes = view.subarray(offset, offset + length);
-    if (typeof position !== 'number' && typeof position !== 'bigint') position = null;
-  } else {
-    if (typeof buffer !== 'string') {
-      throw new ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], buffer);
-    }
-    // write(fd, text[, position[, encoding]])
-    const encoding = typeof length === 'string' ? length : 'utf8';
-    validateEncoding(buffer, encoding);
-    position = typeof offset === 'number' || typeof offset === 'bigint' ? offset : null;
-    bytes = require('buffer').Buffer.from(buffer, encoding);
-  }
-  return onFile('write', [fd, bytes, position === null ? -1 : Number(position)], (count) => count);
+/// The part of a view that is to be written, and where; the rest of the arguments may be in an object.
+function partToWrite(buffer, offset, length, position) {
+  const view = toView(buffer);
+  if (offset !== null && typeof offset === 'object') ({ offset = 0, length, position = null } = offset);
+  const start = typeof offset === 'function' ? 0 : offsetOf(offset);
+  const count = typeof length === 'number' ? length : view.length - start;
+  toSpan(start, count, view.length, true);
+  return [view.subarray(start, start + count), position];
+}
+
+/// A string's bytes, and where to write them: write(fd, string[, position[, encoding]]).
+function textToWrite(text, position, encoding) {
+  if (typeof text !== 'string') throw new ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], text);
+  const known = typeof encoding === 'string' ? encoding : 'utf8';
+  validateEncoding(text, known);
+  return [require('buffer').Buffer.from(text, known), position];
+}
+
+function prepareWrite(fd, data, ...rest) {
+  const file = toFd(fd);
+  const [bytes, position] = isArrayBufferView(data) ? partToWrite(data, ...rest) : textToWrite(data, ...rest);
+  const isPlace = typeof position === 'number' || typeof position === 'bigint';
+  return onFile('write', [file, bytes, isPlace ? Number(position) : -1], (count) => count);
 }
 
 exports.write = (fd, buffer, ...args) => {

@@ -30,30 +30,28 @@ function size(length, name = 'len') {
   return Math.max(0, length);
 }
 
+/// The mode of a directory, and whether those above it are made, too. The options may be the mode.
+function directoryOptions(options) {
+  if (typeof options === 'number' || typeof options === 'string') return [toMode(options, 'mode'), false];
+  const { recursive = false, mode } = options || {};
+  validateBoolean(recursive, 'options.recursive');
+  return [mode === undefined ? 0o777 : toMode(mode, 'options.mode'), recursive];
+}
+
+/// The part of a path that names the same as another path from the root: what was made is told the way it was asked for.
+function inTermsOf(given, made) {
+  if (made === undefined || given[0] === '/') return made;
+  const { dirname, resolve } = require('path');
+  let part = given;
+  while (part !== '.' && resolve(part) !== made) part = dirname(part);
+  return part === '.' ? made : part;
+}
+
 function mkdir(path, options) {
-  let mode = 0o777;
-  let recursive = false;
-  if (typeof options === 'number' || typeof options === 'string') {
-    mode = toMode(options, 'mode');
-  } else if (options) {
-    if (options.recursive !== undefined) {
-      validateBoolean(options.recursive, 'options.recursive');
-      recursive = options.recursive;
-    }
-    if (options.mode !== undefined) mode = toMode(options.mode, 'options.mode');
-  }
-  path = toPath(path);
-  if (!recursive) return onPath('mkdir', path, [mode]);
-  // What was made is told the way it was asked for.
-  return onPath('mkdirs', path, [mode], (first) => {
-    const given = String(path);
-    if (first === undefined || given[0] === '/') return first;
-    const { dirname, resolve } = require('path');
-    for (let part = given; part !== '.'; part = dirname(part)) {
-      if (resolve(part) === first) return part;
-    }
-    return first;
-  });
+  const [mode, recursive] = directoryOptions(options);
+  const place = toPath(path);
+  if (!recursive) return onPath('mkdir', place, [mode]);
+  return onPath('mkdirs', place, [mode], (first) => inTermsOf(String(place), first));
 }
 
 function mkdtemp(prefix, options) {

@@ -1,94 +1,101 @@
 // What is known of a file, a file system, and an entry of a directory.
 'use strict';
 
-const {
-  S_IFMT, S_IFREG, S_IFDIR, S_IFCHR, S_IFBLK, S_IFIFO, S_IFLNK, S_IFSOCK,
-  UV_DIRENT_FILE, UV_DIRENT_DIR, UV_DIRENT_LINK, UV_DIRENT_FIFO, UV_DIRENT_SOCKET, UV_DIRENT_CHAR, UV_DIRENT_BLOCK,
-} = require('internal/fs/constants');
+const constants = require('internal/fs/constants');
 
-function StatsBase(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks) {
-  this.dev = dev;
-  this.mode = mode;
-  this.nlink = nlink;
-  this.uid = uid;
-  this.gid = gid;
-  this.rdev = rdev;
-  this.blksize = blksize;
-  this.ino = ino;
-  this.size = size;
-  this.blocks = blocks;
+const { S_IFMT } = constants;
+
+// What a file can be: the question, and what the bits of a mode and the type of an entry are called in the constants.
+const kinds = [
+  ['isDirectory', 'DIR', 'DIR'],
+  ['isFile', 'REG', 'FILE'],
+  ['isBlockDevice', 'BLK', 'BLOCK'],
+  ['isCharacterDevice', 'CHR', 'CHAR'],
+  ['isSymbolicLink', 'LNK', 'LINK'],
+  ['isFIFO', 'IFO', 'FIFO'],
+  ['isSocket', 'SOCK', 'SOCKET'],
+].map(([question, bits, type]) => ({
+  question,
+  bits: constants[`S_IF${bits}`],
+  type: constants[`UV_DIRENT_${type}`],
+}));
+
+function StatsBase() {}
+for (const { question, bits } of kinds) {
+  Object.assign(StatsBase.prototype, {
+    [question]() {
+      return this._checkModeProperty(bits);
+    },
+  });
 }
-Object.assign(StatsBase.prototype, {
-  isDirectory() { return this._checkModeProperty(S_IFDIR); },
-  isFile() { return this._checkModeProperty(S_IFREG); },
-  isBlockDevice() { return this._checkModeProperty(S_IFBLK); },
-  isCharacterDevice() { return this._checkModeProperty(S_IFCHR); },
-  isSymbolicLink() { return this._checkModeProperty(S_IFLNK); },
-  isFIFO() { return this._checkModeProperty(S_IFIFO); },
-  isSocket() { return this._checkModeProperty(S_IFSOCK); },
-});
 
 const date = (milliseconds) => new Date(Math.round(Number(milliseconds)));
 
-function setDates(stats) {
-  stats.atime = date(stats.atimeMs);
-  stats.mtime = date(stats.mtimeMs);
-  stats.ctime = date(stats.ctimeMs);
-  stats.birthtime = date(stats.birthtimeMs);
-}
-
+/// Stats by hand, as old programs make them. Those of the file system come from `plainStats`.
 function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeMs, mtimeMs, ctimeMs, birthtimeMs) {
-  StatsBase.call(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
-  this.atimeMs = atimeMs;
-  this.mtimeMs = mtimeMs;
-  this.ctimeMs = ctimeMs;
-  this.birthtimeMs = birthtimeMs;
-  setDates(this);
+  Object.assign(this, plainStats([dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks], atimeMs, mtimeMs, ctimeMs, birthtimeMs));
 }
-Object.setPrototypeOf(Stats.prototype, StatsBase.prototype);
-Object.setPrototypeOf(Stats, StatsBase);
-Stats.prototype.isFile = StatsBase.prototype.isFile;
-Stats.prototype._checkModeProperty = function(property) {
-  return (this.mode & S_IFMT) === property;
+
+function BigIntStats() {}
+
+for (const Class of [Stats, BigIntStats]) {
+  Object.setPrototypeOf(Class, StatsBase);
+  Object.setPrototypeOf(Class.prototype, StatsBase.prototype);
+}
+Object.assign(Stats.prototype, {
+  isFile: StatsBase.prototype.isFile,
+  _checkModeProperty(bits) {
+    return (this.mode & S_IFMT) === bits;
+  },
+});
+BigIntStats.prototype._checkModeProperty = function(bits) {
+  return Number(this.mode & BigInt(S_IFMT)) === bits;
 };
 
-function BigIntStats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, ...times) {
-  StatsBase.call(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
-  [this.atimeMs, this.mtimeMs, this.ctimeMs, this.birthtimeMs] = times.map((ns) => ns / 1_000_000n);
-  [this.atimeNs, this.mtimeNs, this.ctimeNs, this.birthtimeNs] = times;
-  setDates(this);
+// A literal is made faster than an object is filled, and programs ask for many of these.
+function plainStats(counts, atimeMs, mtimeMs, ctimeMs, birthtimeMs) {
+  return {
+    __proto__: Stats.prototype,
+    dev: counts[0], mode: counts[1], nlink: counts[2], uid: counts[3], gid: counts[4],
+    rdev: counts[5], blksize: counts[6], ino: counts[7], size: counts[8], blocks: counts[9],
+    atimeMs, mtimeMs, ctimeMs, birthtimeMs,
+    atime: date(atimeMs), mtime: date(mtimeMs), ctime: date(ctimeMs), birthtime: date(birthtimeMs),
+  };
 }
-Object.setPrototypeOf(BigIntStats.prototype, StatsBase.prototype);
-Object.setPrototypeOf(BigIntStats, StatsBase);
-BigIntStats.prototype._checkModeProperty = function(property) {
-  return (this.mode & BigInt(S_IFMT)) === BigInt(property);
-};
 
-/// Stats from the numbers that the world gives.
+const counted = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'blksize', 'ino', 'size', 'blocks'];
+const timed = ['atime', 'mtime', 'ctime', 'birthtime'];
+
+function bigStats(list) {
+  const stats = new BigIntStats();
+  counted.forEach((name, at) => { stats[name] = BigInt(list[at]); });
+  const times = timed.map((name, at) => BigInt(list[10 + 2 * at]) * 1_000_000_000n + BigInt(list[11 + 2 * at]));
+  timed.forEach((name, at) => { stats[`${name}Ms`] = times[at] / 1_000_000n; });
+  timed.forEach((name, at) => { stats[`${name}Ns`] = times[at]; });
+  timed.forEach((name) => { stats[name] = date(stats[`${name}Ms`]); });
+  return stats;
+}
+
+const timeAt = (list, at) => list[at] * 1000 + list[at + 1] / 1_000_000;
+
+/// Stats from what the world gives: counts, of which the large ones are strings, and times as seconds and nanoseconds.
 function toStats(list, bigint) {
-  if (bigint) {
-    const times = [10, 12, 14, 16].map((at) => BigInt(list[at]) * 1_000_000_000n + BigInt(list[at + 1]));
-    return new BigIntStats(...list.slice(0, 10).map(BigInt), ...times);
-  }
-  const [dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks] = list;
-  const time = (at) => list[at] * 1000 + list[at + 1] / 1_000_000;
-  return new Stats(
-    Number(dev), mode, nlink, uid, gid, Number(rdev), blksize, Number(ino), Number(size), Number(blocks),
-    time(10), time(12), time(14), time(16));
+  if (bigint) return bigStats(list);
+  list[0] = Number(list[0]);
+  list[5] = Number(list[5]);
+  list[7] = Number(list[7]);
+  list[8] = Number(list[8]);
+  list[9] = Number(list[9]);
+  return plainStats(list, timeAt(list, 10), timeAt(list, 12), timeAt(list, 14), timeAt(list, 16));
 }
 
-function StatFs(type, bsize, blocks, bfree, bavail, files, ffree) {
-  this.type = type;
-  this.bsize = bsize;
-  this.blocks = blocks;
-  this.bfree = bfree;
-  this.bavail = bavail;
-  this.files = files;
-  this.ffree = ffree;
-}
+function StatFs() {}
 
 function toStatFs(list, bigint) {
-  return new StatFs(...list.map(bigint ? BigInt : Number));
+  const convert = bigint ? BigInt : Number;
+  const stats = new StatFs();
+  ['type', 'bsize', 'blocks', 'bfree', 'bavail', 'files', 'ffree'].forEach((name, at) => { stats[name] = convert(list[at]); });
+  return stats;
 }
 
 const kType = Symbol('type');
@@ -100,23 +107,15 @@ class Dirent {
     this.path = path;
     this[kType] = type;
   }
-
-  isDirectory() { return this[kType] === UV_DIRENT_DIR; }
-  isFile() { return this[kType] === UV_DIRENT_FILE; }
-  isBlockDevice() { return this[kType] === UV_DIRENT_BLOCK; }
-  isCharacterDevice() { return this[kType] === UV_DIRENT_CHAR; }
-  isSymbolicLink() { return this[kType] === UV_DIRENT_LINK; }
-  isFIFO() { return this[kType] === UV_DIRENT_FIFO; }
-  isSocket() { return this[kType] === UV_DIRENT_SOCKET; }
+}
+for (const { question, type } of kinds) {
+  const { [question]: value } = { [question]() { return this[kType] === type; } };
+  Object.defineProperty(Dirent.prototype, question, { value, configurable: true, writable: true });
 }
 
-const types = {
-  __proto__: null,
-  [S_IFREG]: UV_DIRENT_FILE, [S_IFDIR]: UV_DIRENT_DIR, [S_IFLNK]: UV_DIRENT_LINK, [S_IFIFO]: UV_DIRENT_FIFO,
-  [S_IFSOCK]: UV_DIRENT_SOCKET, [S_IFCHR]: UV_DIRENT_CHAR, [S_IFBLK]: UV_DIRENT_BLOCK,
-};
+const typeOf = new Map(kinds.map(({ bits, type }) => [bits, type]));
 
 /// An entry from the bits of a mode that say what it is.
-const toDirent = (name, kind, path) => new Dirent(name, types[kind] ?? 0, path);
+const toDirent = (name, bits, path) => new Dirent(name, typeOf.get(bits) ?? 0, path);
 
-module.exports = { Stats, BigIntStats, StatFs, Dirent, toStats, toStatFs, toDirent };
+module.exports = { Stats, Dirent, toStats, toStatFs, toDirent };

@@ -7,286 +7,271 @@ const { toFd, toOptions, toPath } = require('internal/fs/arguments');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE } } = require('internal/errors');
 
-const kFs = Symbol('kFs');
-const kHandle = Symbol('kHandle');
-const kIsPerformingIO = Symbol('kIsPerformingIO');
-const kIoDone = Symbol('kIoDone');
+const kFile = Symbol('kFile');
 
-function takeFd(stream, options) {
-  if (typeof options.fd === 'number') {
-    stream[kFs] = options.fs || require('fs');
-    return toFd(options.fd);
+/// The file of a stream: by whose functions it is used, and whether it is in use right now. The descriptor is the
+/// stream's `fd`, where programs look for it.
+class File {
+  // The handle that the descriptor belongs to, if a program has one.
+  handle = undefined;
+  isBusy = false;
+  // Who waits for the end of the use, to close it.
+  #waiting = undefined;
+
+  constructor(fs) {
+    this.fs = fs ?? require('fs');
+  }
+
+  /// The use is over.
+  leave(error) {
+    this.isBusy = false;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.(error);
+  }
+
+  /// Calls back when nobody uses it: a descriptor is not closed under whoever does.
+  whenFree(callback) {
+    if (this.isBusy) this.#waiting = callback;
+    else callback(null);
+  }
+
+  close(fd, callback) {
+    if (this.handle === undefined) this.fs.close(fd, callback);
+    else this.handle.close().then(() => callback(null), callback);
+  }
+}
+
+/// What a direction of streams is made of.
+const reading = { Base: Readable, name: 'ReadStream', state: '_readableState', functions: ['open', 'read', 'close'] };
+const writing = { Base: Writable, name: 'WriteStream', state: '_writableState', functions: ['open', 'write', 'writev', 'close'] };
+
+function checkFunctions(fs, names) {
+  for (const name of names) {
+    // One may leave some out, but not the first.
+    if (fs[name] !== undefined || name === 'open') validateFunction(fs[name], `options.fs.${name}`);
+  }
+}
+
+/// The file behind a descriptor, or a handle, that the program has opened.
+function adopt(stream, { fd, fs }) {
+  if (typeof fd === 'number') {
+    stream.fd = toFd(fd);
+    return new File(fs || undefined);
   }
   const { FileHandle } = require('internal/fs/file_handle');
-  if (options.fd instanceof FileHandle) {
-    if (options.fs) throw new ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
-    stream[kHandle] = options.fd;
-    stream[kFs] = require('fs');
-    options.fd.once('close', () => stream.destroy());
-    return options.fd.fd;
-  }
-  throw new ERR_INVALID_ARG_TYPE('options.fd', ['number', 'FileHandle'], options.fd);
+  if (!(fd instanceof FileHandle)) throw new ERR_INVALID_ARG_TYPE('options.fd', ['number', 'FileHandle'], fd);
+  if (fs) throw new ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
+  const file = new File();
+  file.handle = fd;
+  stream.fd = fd.fd;
+  fd.once('close', () => stream.destroy());
+  return file;
 }
 
-// What both kinds of streams do with their options first.
-function begin(stream, path, options, methods, flags) {
-  if (options.fd === undefined || options.fd === null) {
+/// What both directions do with path and options, of which it gives a copy for the stream.
+function setUp(stream, direction, path, given, flags) {
+  const { fs, fd, ...rest } = given;
+  if (fd === undefined || fd === null) {
     stream.fd = null;
-    stream[kFs] = options.fs || require('fs');
-    for (const name of ['open', ...methods]) {
-      if (options.fs && stream[kFs][name] !== undefined) validateFunction(stream[kFs][name], `options.fs.${name}`);
-    }
-    if (options.fs) validateFunction(stream[kFs].open, 'options.fs.open');
+    if (fs) checkFunctions(fs, direction.functions);
+    stream[kFile] = new File(fs || undefined);
     stream.path = toPath(path);
-    stream.flags = options.flags === undefined ? flags : options.flags;
-    stream.mode = options.mode === undefined ? 0o666 : options.mode;
+    stream.flags = given.flags === undefined ? flags : given.flags;
+    stream.mode = given.mode === undefined ? 0o666 : given.mode;
   } else {
-    stream.fd = takeFd(stream, options);
+    stream[kFile] = adopt(stream, given);
     if (path !== undefined) stream.path = path;
   }
-  if (options.autoDestroy === undefined) {
-    options.autoDestroy = options.autoClose === undefined ? true : options.autoClose;
-  }
-  if (options.emitClose === undefined) options.emitClose = true;
+  const { autoClose = true, autoDestroy = autoClose, emitClose = true } = given;
+  return { ...rest, autoDestroy, emitClose };
 }
 
-function construct(callback) {
-  const stream = this;
-  if (typeof stream.fd === 'number') {
-    callback();
-    return;
-  }
-  // Old packages open files in ways of their own, and tell by an event.
-  if (stream.open !== (stream instanceof ReadStream ? openRead : openWrite)) {
-    openOtherwise(stream, callback);
-    return;
-  }
-  open(stream, callback);
+/// Where in the file to begin; undefined is where the descriptor stands.
+function startOf(start) {
+  if (start !== undefined) validateInteger(start, 'start', 0);
+  return start;
 }
 
-function open(stream, callback) {
-  stream[kFs].open(stream.path, stream.flags, stream.mode, (error, fd) => {
-    if (error) {
-      callback(error);
-      return;
-    }
+function openPath(stream, callback) {
+  const { path, flags, mode } = stream;
+  stream[kFile].fs.open(path, flags, mode, (error, fd) => {
+    if (error) return callback(error);
     stream.fd = fd;
     callback();
-    stream.emit('open', stream.fd);
+    stream.emit('open', fd);
     stream.emit('ready');
   });
 }
 
-function openOtherwise(stream, callback) {
+/// Lets a package open the file in its own way, by an `open` from before streams could be constructed. It tells by
+/// an event, which is listened for before anybody else hears of it.
+function openByMethod(stream, callback) {
   const { emit } = stream;
-  stream.emit = function(...args) {
-    const [event, detail] = args;
-    if (event !== 'open' && event !== 'error') return Reflect.apply(emit, this, args);
-    this.emit = emit;
-    if (event === 'error') return callback(detail);
-    callback();
-    return Reflect.apply(emit, this, args);
+  stream.emit = (event, ...details) => {
+    if (event === 'open' || event === 'error') stream.emit = emit;
+    if (event === 'error') return callback(details[0]);
+    if (event === 'open') callback();
+    return emit.call(stream, event, ...details);
   };
   stream.open();
 }
 
-const deprecatedOpen = (name) => require('internal/util/deprecate').deprecate(function() {
-  open(this, (error) => {
-    if (error) this.destroy(error);
-  });
-}, `${name}.prototype.open() is deprecated`, 'DEP0135');
-const openRead = deprecatedOpen('ReadStream');
-const openWrite = deprecatedOpen('WriteStream');
-
-function close(stream, error, callback) {
-  if (stream.fd === null || stream.fd === undefined) {
-    callback(error);
-    return;
-  }
-  const fd = stream.fd;
+function closeFile(stream, error, callback) {
+  const { fd } = stream;
+  if (fd === null || fd === undefined) return callback(error);
   stream.fd = null;
-  if (stream[kHandle] !== undefined) {
-    stream[kHandle].close().then(() => callback(error), (failure) => callback(failure || error));
-    return;
-  }
-  stream[kFs].close(fd, (failure) => callback(failure || error));
+  stream[kFile].close(fd, (failure) => callback(failure || error));
 }
 
-function destroy(error, callback) {
-  // A descriptor that is in use is not closed under whoever uses it.
-  if (this[kIsPerformingIO]) this.once(kIoDone, (failure) => close(this, error || failure, callback));
-  else close(this, error, callback);
+function destroyFile(stream, error, callback) {
+  stream[kFile].whenFree((failure) => closeFile(stream, error || failure, callback));
 }
 
-function performed(stream, error) {
-  stream[kIsPerformingIO] = false;
-  if (stream.destroyed) {
-    stream.emit(kIoDone, error);
-    return true;
-  }
-  return false;
+/// Makes a direction's class: its own methods, and what both have.
+function complete(Class, { Base, name, state }, methods) {
+  Object.setPrototypeOf(Class, Base);
+  Object.setPrototypeOf(Class.prototype, Base.prototype);
+  const open = require('internal/util/deprecate').deprecate(function() {
+    openPath(this, (error) => error && this.destroy(error));
+  }, `${name}.prototype.open() is deprecated`, 'DEP0135');
+  const hidden = (name, descriptor) => Object.defineProperty(Class.prototype, name, { configurable: true, ...descriptor });
+  hidden('autoClose', {
+    get() { return this[state].autoDestroy; },
+    set(value) { this[state].autoDestroy = value; },
+  });
+  Object.assign(Class.prototype, {
+    open,
+    _construct(callback) {
+      if (typeof this.fd === 'number') callback();
+      else if (this.open === open) openPath(this, callback);
+      else openByMethod(this, callback);
+    },
+    ...methods,
+  });
+  hidden('pending', { get() { return this.fd === null; } });
 }
 
 function ReadStream(path, options) {
-  if (!(this instanceof ReadStream)) return new ReadStream(path, options);
-  options = { ...toOptions(options, {}) };
-  if (options.highWaterMark === undefined) options.highWaterMark = 64 * 1024;
-  begin(this, path, options, ['read', 'close'], 'r');
-  this.start = options.start;
-  this.end = options.end ?? Infinity;
-  this.pos = undefined;
+  if (!(this instanceof ReadStream)) return createReadStream(path, options);
+  const given = toOptions(options);
+  const settings = setUp(this, reading, path, given, 'r');
+  const { start, end, highWaterMark = 64 * 1024, encoding } = given;
+  this.start = start;
+  this.end = end ?? Infinity;
+  this.pos = startOf(start);
   this.bytesRead = 0;
-  this[kIsPerformingIO] = false;
-  if (this.start !== undefined) {
-    validateInteger(this.start, 'start', 0);
-    this.pos = this.start;
-  }
-  if (this.end !== Infinity) {
-    validateInteger(this.end, 'end', 0);
-    if (this.start !== undefined && this.start > this.end) {
-      throw new ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, this.start);
-    }
-  }
-  Readable.call(this, options);
-  if (options.encoding) this.setEncoding(options.encoding);
+  if (this.end !== Infinity) validateInteger(this.end, 'end', 0);
+  if (start > this.end) throw new ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, start);
+  settings.highWaterMark = highWaterMark;
+  Readable.call(this, settings);
+  if (encoding) this.setEncoding(encoding);
 }
-Object.setPrototypeOf(ReadStream.prototype, Readable.prototype);
-Object.setPrototypeOf(ReadStream, Readable);
 
-Object.defineProperty(ReadStream.prototype, 'autoClose', {
-  configurable: true,
-  get() { return this._readableState.autoDestroy; },
-  set(value) { this._readableState.autoDestroy = value; },
+/// A buffer that holds no more than what was read.
+function trimmed(buffer, length) {
+  if (buffer.length === length) return buffer;
+  const copy = require('buffer').Buffer.allocUnsafeSlow(length);
+  buffer.copy(copy, 0, 0, length);
+  return copy;
+}
+
+function hasRead(stream, error, count, buffer) {
+  stream[kFile].leave(error);
+  if (stream.destroyed) return;
+  if (error) return require('internal/streams/destroy').errorOrDestroy(stream, error);
+  if (!(count > 0)) return stream.push(null);
+  stream.bytesRead += count;
+  if (stream.pos !== undefined) stream.pos += count;
+  stream.push(trimmed(buffer, count));
+}
+
+complete(ReadStream, reading, {
+  _read(size) {
+    const { pos, end } = this;
+    // The end belongs to it.
+    const left = end + 1 - (pos ?? this.bytesRead);
+    const count = left < size ? left : size;
+    if (count <= 0) return void this.push(null);
+    const file = this[kFile];
+    file.isBusy = true;
+    const room = require('buffer').Buffer.allocUnsafeSlow(count);
+    file.fs.read(this.fd, room, 0, count, pos, (error, read, buffer) => hasRead(this, error, read, buffer));
+  },
+
+  _destroy(error, callback) {
+    destroyFile(this, error, callback);
+  },
+
+  close(callback) {
+    if (typeof callback === 'function') finished(this, callback);
+    this.destroy();
+  },
 });
-
-ReadStream.prototype.open = openRead;
-ReadStream.prototype._construct = construct;
-
-ReadStream.prototype._read = function(count) {
-  const left = this.end - (this.pos === undefined ? this.bytesRead : this.pos) + 1;
-  count = Math.min(left, count);
-  if (count <= 0) {
-    this.push(null);
-    return;
-  }
-  const buffer = require('buffer').Buffer.allocUnsafeSlow(count);
-  this[kIsPerformingIO] = true;
-  this[kFs].read(this.fd, buffer, 0, count, this.pos, (error, bytesRead, filled) => {
-    if (performed(this, error)) return;
-    if (error) {
-      require('internal/streams/destroy').errorOrDestroy(this, error);
-    } else if (bytesRead > 0) {
-      if (this.pos !== undefined) this.pos += bytesRead;
-      this.bytesRead += bytesRead;
-      if (bytesRead !== filled.length) {
-        // What is not filled need not be kept.
-        const copy = require('buffer').Buffer.allocUnsafeSlow(bytesRead);
-        filled.copy(copy, 0, 0, bytesRead);
-        filled = copy;
-      }
-      this.push(filled);
-    } else {
-      this.push(null);
-    }
-  });
-};
-
-ReadStream.prototype._destroy = destroy;
-
-ReadStream.prototype.close = function(callback) {
-  if (typeof callback === 'function') finished(this, callback);
-  this.destroy();
-};
-
-const pending = {
-  configurable: true,
-  get() { return this.fd === null; },
-};
-Object.defineProperty(ReadStream.prototype, 'pending', pending);
 
 function WriteStream(path, options) {
-  if (!(this instanceof WriteStream)) return new WriteStream(path, options);
-  options = { ...toOptions(options, {}) };
-  options.decodeStrings = true;
-  begin(this, path, options, ['write', 'writev', 'close'], options.start === undefined ? 'w' : 'r+');
-  this.start = options.start;
+  if (!(this instanceof WriteStream)) return createWriteStream(path, options);
+  const given = toOptions(options);
+  const { start, encoding, fs, flush } = given;
+  const settings = setUp(this, writing, path, given, start === undefined ? 'w' : 'r+');
+  this.start = start;
   this.pos = undefined;
   this.bytesWritten = 0;
-  this[kIsPerformingIO] = false;
-  this.flush = options.flush ?? false;
+  this.flush = flush ?? false;
   validateBoolean(this.flush, 'options.flush');
-  if (this.start !== undefined) {
-    validateInteger(this.start, 'start', 0);
-    this.pos = this.start;
-  }
-  if (options.fs && !options.fs.writev) this._writev = null;
-  Writable.call(this, options);
-  if (options.encoding) this.setDefaultEncoding(options.encoding);
+  this.pos = startOf(start);
+  if (fs && !fs.writev) this._writev = null;
+  settings.decodeStrings = true;
+  Writable.call(this, settings);
+  if (encoding) this.setDefaultEncoding(encoding);
 }
-Object.setPrototypeOf(WriteStream.prototype, Writable.prototype);
-Object.setPrototypeOf(WriteStream, Writable);
 
-Object.defineProperty(WriteStream.prototype, 'autoClose', {
-  configurable: true,
-  get() { return this._writableState.autoDestroy; },
-  set(value) { this._writableState.autoDestroy = value; },
-});
-
-WriteStream.prototype.open = openWrite;
-WriteStream.prototype._construct = construct;
-
-// Writes until all is written, or something fails.
-function writeAll(stream, data, callback) {
-  stream[kIsPerformingIO] = true;
-  stream[kFs].write(stream.fd, data, 0, data.length, stream.pos, (error, count) => {
-    if (error) {
-      performed(stream, error);
-      callback(error);
-      return;
+/// Writes until all is written, or something fails.
+function writeAll(stream, bytes, callback) {
+  const file = stream[kFile];
+  file.isBusy = true;
+  file.fs.write(stream.fd, bytes, 0, bytes.length, stream.pos, (error, count) => {
+    if (!error) {
+      stream.bytesWritten += count;
+      if (stream.pos !== undefined) stream.pos += count;
+      if (count < bytes.length) return writeAll(stream, bytes.subarray(count), callback);
     }
-    stream.bytesWritten += count;
-    if (stream.pos !== undefined) stream.pos += count;
-    if (count < data.length) {
-      writeAll(stream, data.subarray(count), callback);
-      return;
-    }
-    performed(stream, null);
-    callback(null);
+    file.leave(error);
+    callback(error || null);
   });
 }
 
-WriteStream.prototype._write = function(data, encoding, callback) {
-  writeAll(this, data, callback);
-};
+complete(WriteStream, writing, {
+  _write(chunk, encoding, callback) {
+    writeAll(this, chunk, callback);
+  },
 
-WriteStream.prototype._writev = function(chunks, callback) {
-  writeAll(this, require('buffer').Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
-};
+  _writev(chunks, callback) {
+    writeAll(this, require('buffer').Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
+  },
 
-WriteStream.prototype._destroy = function(error, callback) {
-  if (!this.flush || error || typeof this.fd !== 'number') return Reflect.apply(destroy, this, [error, callback]);
-  this[kFs].fsync(this.fd, (failure) => Reflect.apply(destroy, this, [failure || error, callback]));
-};
+  _destroy(error, callback) {
+    if (error || !this.flush || typeof this.fd !== 'number') return destroyFile(this, error, callback);
+    this[kFile].fs.fsync(this.fd, (failure) => destroyFile(this, failure, callback));
+  },
 
-WriteStream.prototype.close = function(callback) {
-  if (callback) {
-    if (this.closed) {
-      binding.nextTick(callback);
-      return;
-    }
-    this.on('close', callback);
-  }
-  // If it does not destroy itself at its end, somebody has to.
-  if (!this.autoClose) this.on('finish', this.destroy);
-  this.end();
-};
+  close(callback) {
+    if (callback && this.closed) return void binding.nextTick(callback);
+    if (callback) this.on('close', callback);
+    // One that does not destroy itself at its end is destroyed here.
+    if (!this.autoClose) this.on('finish', this.destroy);
+    this.end();
+  },
 
-WriteStream.prototype.destroySoon = WriteStream.prototype.end;
-Object.defineProperty(WriteStream.prototype, 'pending', pending);
+  destroySoon: Writable.prototype.end,
+});
 
-module.exports = {
-  ReadStream,
-  WriteStream,
-  createReadStream: (path, options) => new ReadStream(path, options),
-  createWriteStream: (path, options) => new WriteStream(path, options),
-};
+function createReadStream(path, options) {
+  return new ReadStream(path, options);
+}
+
+function createWriteStream(path, options) {
+  return new WriteStream(path, options);
+}
+
+module.exports = { ReadStream, WriteStream, createReadStream, createWriteStream };

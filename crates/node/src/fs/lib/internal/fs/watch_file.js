@@ -59,29 +59,32 @@ class StatWatcher extends EventEmitter {
   }
 }
 
-exports.watchFile = (path, options, listener) => {
-  path = require('path').resolve(String(toPath(path, 'filename')));
-  if (options === null || typeof options !== 'object') [options, listener] = [{}, options];
-  options = { interval: 5007, persistent: true, ...options };
+const resolved = (path) => require('path').resolve(String(toPath(path, 'filename')));
+
+/// The watcher of a path, made when it is first asked for.
+function watcherOf(path, options) {
+  if (!watched.has(path)) watched.set(path, new StatWatcher(path, options));
+  return watched.get(path);
+}
+
+exports.watchFile = (path, ...rest) => {
+  const place = resolved(path);
+  // The options may be left out.
+  if (rest[0] === null || typeof rest[0] !== 'object') rest.unshift({});
+  const [given, listener] = rest;
+  const options = { interval: 5007, persistent: true, ...given };
   validateFunction(listener, 'listener');
   validateUint32(options.interval, 'interval');
-  let watcher = watched.get(path);
-  if (watcher === undefined) {
-    watcher = new StatWatcher(path, options);
-    watched.set(path, watcher);
-  }
-  watcher.addListener('change', listener);
-  return watcher;
+  return watcherOf(place, options).addListener('change', listener);
 };
 
 exports.unwatchFile = (path, listener) => {
-  path = require('path').resolve(String(toPath(path, 'filename')));
-  const watcher = watched.get(path);
+  const place = resolved(path);
+  const watcher = watched.get(place);
   if (watcher === undefined) return;
-  if (typeof listener === 'function') watcher.removeListener('change', listener);
-  else watcher.removeAllListeners('change');
-  if (watcher.listenerCount('change') === 0) {
-    watcher.stop();
-    watched.delete(path);
-  }
+  if (typeof listener !== 'function') watcher.removeAllListeners('change');
+  else watcher.removeListener('change', listener);
+  if (watcher.listenerCount('change') > 0) return;
+  watched.delete(place);
+  watcher.stop();
 };
