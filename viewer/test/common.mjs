@@ -68,7 +68,7 @@ let browser;
 
 export async function start() {
   if (!CHROMIUM) throw new Error('no chromium; set CHROMIUM to its path');
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: 180_000 });
 }
 
 export async function end() {
@@ -80,6 +80,8 @@ export async function end() {
 export async function open(address, { scheme = 'light', width = 1400, height = 800 } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   const page = await context.newPage();
+  // What is waited for comes, however busy the machine is.
+  page.setDefaultTimeout(180_000);
   const problems = [];
   page.on('pageerror', (error) => problems.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
