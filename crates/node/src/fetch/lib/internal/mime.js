@@ -143,14 +143,19 @@ class MIMEType {
     this.#params = parsed(parameters);
   }
 
+  // What `type` and `subtype` are set to is a token in any case of letters.
+  static #word(kind, value) {
+    const text = `${value}`;
+    checkToken(kind, text, text);
+    return toAsciiLower(text);
+  }
+
   get type() {
     return this.#type;
   }
 
   set type(value) {
-    value = `${value}`;
-    checkToken('type', value, value);
-    this.#type = toAsciiLower(value);
+    this.#type = MIMEType.#word('type', value);
   }
 
   get subtype() {
@@ -158,9 +163,7 @@ class MIMEType {
   }
 
   set subtype(value) {
-    value = `${value}`;
-    checkToken('subtype', value, value);
-    this.#subtype = toAsciiLower(value);
+    this.#subtype = MIMEType.#word('subtype', value);
   }
 
   get essence() {

@@ -97,10 +97,13 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
   }
   const found = Module._findPath(request, paths, isMain);
   if (found) return found;
-  const requireStack = [];
-  for (let at = parent; at; at = at[kParent]) requireStack.push(at.filename || at.id);
-  throw require('internal/modules/failure').notFound(request, requireStack);
+  throw require('internal/modules/failure').notFound(request, [...askers(parent)]);
 };
+
+// What asked for a module, and what asked for that.
+function* askers(parent) {
+  for (let module = parent; module; module = module[kParent]) yield module.filename || module.id;
+}
 
 Module._load = function _load(request, parent, isMain) {
   const known = binding.builtinName(request);

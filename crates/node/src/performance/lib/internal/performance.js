@@ -12,6 +12,13 @@ function needName(args, name) {
   if (args.length === 0) throw new codes.ERR_MISSING_ARGS(name);
 }
 
+// How the objects of this file show themselves: a name and some of their properties.
+function inspectAs(name, facts, depth, options) {
+  if (depth < 0) return undefined;
+  const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+  return `${name} ${require('internal/util/inspect').inspect(facts, inner)}`;
+}
+
 class PerformanceEntry {
   #facts;
 
@@ -32,9 +39,7 @@ class PerformanceEntry {
   }
 
   [inspectSymbol](depth, options) {
-    if (depth < 0) return this;
-    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
-    return `${this.constructor.name} ${require('internal/util/inspect').inspect(this.toJSON(), inner)}`;
+    return inspectAs(this.constructor.name, this.toJSON(), depth, options) ?? this;
   }
 }
 
@@ -222,10 +227,8 @@ class Performance extends require('internal/event_target').EventTarget {
   }
 
   [inspectSymbol](depth, options) {
-    if (depth < 0) return this;
-    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
     const { nodeTiming, timeOrigin } = this;
-    return `Performance ${require('internal/util/inspect').inspect({ nodeTiming, timeOrigin }, inner)}`;
+    return inspectAs('Performance', { nodeTiming, timeOrigin }, depth, options) ?? this;
   }
 }
 Object.defineProperty(Performance.prototype, Symbol.toStringTag, { value: 'Performance', configurable: true });

@@ -3,34 +3,26 @@
 
 const { Buffer } = require('buffer');
 
-async function chunksOf(stream) {
-  const chunks = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return chunks;
-}
-
 async function blob(stream) {
   const { Blob } = require('internal/blob');
-  return new Blob(await chunksOf(stream));
+  return new Blob(await Array.fromAsync(stream));
 }
 
 async function arrayBuffer(stream) {
-  const { Blob } = require('internal/blob');
-  return new Blob(await chunksOf(stream)).arrayBuffer();
+  return (await blob(stream)).arrayBuffer();
 }
 
 async function buffer(stream) {
   return Buffer.from(await arrayBuffer(stream));
 }
 
+// Characters may be cut in two by the end of a chunk, so one decoder sees all of them.
 async function text(stream) {
-  const { TextDecoder } = require('internal/encoding');
-  const decoder = new TextDecoder();
-  let result = '';
-  for await (const chunk of stream) {
-    result += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-  }
-  return result + decoder.decode();
+  const decoder = new (require('internal/encoding').TextDecoder)();
+  const parts = [];
+  for await (const chunk of stream) parts.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+  parts.push(decoder.decode());
+  return parts.join('');
 }
 
 async function json(stream) {

@@ -36,6 +36,14 @@ function whenThrough(stream, callback) {
   });
 }
 
+function need(value, isKind, name, kind) {
+  if (!isKind(value)) throw new ERR_INVALID_ARG_TYPE(name, kind, value);
+}
+
+const hasReadable = (stream) => typeof stream?._readableState === 'object';
+const hasWritable = (stream) => typeof stream?._writableState === 'object';
+const hasBoth = (stream) => hasReadable(stream) && hasWritable(stream);
+
 // From Node to the web.
 
 function closedReadable() {
@@ -53,15 +61,10 @@ function closedWritable() {
 }
 
 function newReadableStreamFromStreamReadable(source, options = {}) {
-  if (typeof source?._readableState !== 'object') {
-    throw new ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', source);
-  }
+  need(source, hasReadable, 'streamReadable', 'stream.Readable');
   if (isDestroyed(source) || !isReadable(source)) return closedReadable();
   const { ReadableStream } = require('internal/webstreams/readable');
-  const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('internal/webstreams/strategies');
-  const { readableObjectMode: objectMode, readableHighWaterMark: highWaterMark } = source;
-  const Strategy = objectMode ? CountQueuingStrategy : ByteLengthQueuingStrategy;
-  const strategy = options?.strategy ?? new Strategy({ highWaterMark });
+  const strategy = options?.strategy ?? strategyLike(source);
 
   let controller;
   source.pause();
@@ -69,23 +72,30 @@ function newReadableStreamFromStreamReadable(source, options = {}) {
     if (error) controller.error(error);
     else controller.close();
   });
+  const forWeb = source.readableObjectMode ? (chunk) => chunk : plainBytes;
   source.on('data', (chunk) => {
-    // The web knows no Buffers, and takes bytes for itself.
-    if (Buffer.isBuffer(chunk) && !objectMode) chunk = new Uint8Array(chunk);
-    controller.enqueue(chunk);
+    controller.enqueue(forWeb(chunk));
     if (controller.desiredSize <= 0) source.pause();
   });
-  return new ReadableStream({
-    start(given) { controller = given; },
-    pull() { source.resume(); },
-    cancel(reason) { destroyer(source, reason); },
-  }, strategy);
+  const start = (given) => { controller = given; };
+  const pull = () => { source.resume(); };
+  const cancel = (reason) => { destroyer(source, reason); };
+  return new ReadableStream({ start, pull, cancel }, strategy);
+}
+
+// A queue as long as the one of the Node stream.
+function strategyLike({ readableObjectMode, readableHighWaterMark: highWaterMark }) {
+  const { ByteLengthQueuingStrategy, CountQueuingStrategy } = require('internal/webstreams/strategies');
+  return readableObjectMode ? new CountQueuingStrategy({ highWaterMark }) : new ByteLengthQueuingStrategy({ highWaterMark });
+}
+
+// The web knows no Buffers, and takes bytes for itself.
+function plainBytes(chunk) {
+  return Buffer.isBuffer(chunk) ? new Uint8Array(chunk) : chunk;
 }
 
 function newWritableStreamFromStreamWritable(target) {
-  if (typeof target?._writableState !== 'object') {
-    throw new ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', target);
-  }
+  need(target, hasWritable, 'streamWritable', 'stream.Writable');
   if (isDestroyed(target) || !isWritable(target)) return closedWritable();
   const { WritableStream } = require('internal/webstreams/writable');
   const { CountQueuingStrategy } = require('internal/webstreams/strategies');
@@ -99,51 +109,59 @@ function newWritableStreamFromStreamWritable(target) {
     if (error != null) {
       draining?.reject(error);
       closing?.reject(error);
-      closing = undefined;
       controller.error(error);
     } else if (closing !== undefined) {
       closing.resolve();
-      closing = undefined;
     } else {
       controller.error(new AbortError());
     }
-    controller = undefined;
+    closing = controller = undefined;
   });
   target.on('drain', () => draining?.resolve());
-  return new WritableStream({
-    start(given) { controller = given; },
-    write(chunk) {
-      if (!target.writableNeedDrain && target.write(chunk)) return;
-      draining = Promise.withResolvers();
-      return draining.promise.finally(() => { draining = undefined; });
-    },
-    abort(reason) { destroyer(target, reason); },
-    close() {
-      if (closing === undefined && !isWritableEnded(target)) {
-        closing = Promise.withResolvers();
-        target.end();
-        return closing.promise;
-      }
-      closing = undefined;
-      return Promise.resolve();
-    },
-  }, objectMode ? new CountQueuingStrategy({ highWaterMark }) : { highWaterMark });
+
+  const start = (given) => { controller = given; };
+  const abort = (reason) => { destroyer(target, reason); };
+  const write = (chunk) => {
+    if (!target.writableNeedDrain && target.write(chunk)) return undefined;
+    draining = Promise.withResolvers();
+    return draining.promise.finally(() => { draining = undefined; });
+  };
+  const close = () => {
+    // Nobody waits twice, nor for a stream that was ended from its other side.
+    const known = closing !== undefined || isWritableEnded(target);
+    closing = known ? undefined : Promise.withResolvers();
+    const waiting = known ? Promise.resolve() : closing.promise;
+    if (!known) target.end();
+    return waiting;
+  };
+  const strategy = objectMode ? new CountQueuingStrategy({ highWaterMark }) : { highWaterMark };
+  return new WritableStream({ start, write, abort, close }, strategy);
 }
 
 function newReadableWritablePairFromDuplex(duplex) {
-  if (typeof duplex?._writableState !== 'object' || typeof duplex?._readableState !== 'object') {
-    throw new ERR_INVALID_ARG_TYPE('duplex', 'stream.Duplex', duplex);
-  }
+  need(duplex, hasBoth, 'duplex', 'stream.Duplex');
   if (isDestroyed(duplex)) return { readable: closedReadable(), writable: closedWritable() };
-  const writable = isWritable(duplex) ? newWritableStreamFromStreamWritable(duplex) : closedWritable();
-  const readable = isReadable(duplex) ? newReadableStreamFromStreamReadable(duplex) : closedReadable();
-  return { writable, readable };
+  const writable = newWritableStreamFromStreamWritable(duplex);
+  return { writable, readable: newReadableStreamFromStreamReadable(duplex) };
 }
 
 // From the web to Node.
 
-function checkEncoding(encoding) {
-  if (encoding !== undefined && !Buffer.isEncoding(encoding)) throw new ERR_INVALID_ARG_VALUE(encoding, 'options.encoding');
+const CHECKS = {
+  encoding(value) {
+    if (value !== undefined && !Buffer.isEncoding(value)) throw new ERR_INVALID_ARG_VALUE(value, 'options.encoding');
+  },
+  objectMode: (value) => validateBoolean(value, 'options.objectMode'),
+  decodeStrings: (value) => validateBoolean(value, 'options.decodeStrings'),
+};
+
+// The options of a Node stream; those named are checked, in that order.
+function optionsOf(options, ...checked) {
+  validateObject(options, 'options');
+  const { allowHalfOpen = false, decodeStrings = true, encoding, highWaterMark, objectMode = false, signal } = options;
+  const chosen = { allowHalfOpen, decodeStrings, encoding, highWaterMark, objectMode, signal };
+  for (const name of checked) CHECKS[name](chosen[name]);
+  return chosen;
 }
 
 /// The side of a Node stream that reads from a web stream; `node()` is that stream.
@@ -200,38 +218,33 @@ class Target {
     return new Uint8Array(buffer, byteOffset, byteLength);
   }
 
-  write(chunk, encoding, callback) {
-    chunk = this.#bytes(chunk, encoding);
-    const done = (error) => {
+  // Calls back with or without an error; what the callback throws is the stream's end.
+  #caller(callback, end) {
+    return (error) => {
       try {
         callback(error);
       } catch (thrown) {
-        destroyer(this.node(), thrown);
+        end(thrown);
       }
     };
-    this.writer.ready.then(() => this.writer.write(chunk).then(() => done(), done), done);
+  }
+
+  #endSoon = (error) => binding.nextTick(() => destroyer(this.node(), error));
+
+  write(chunk, encoding, callback) {
+    const bytes = this.#bytes(chunk, encoding);
+    const done = this.#caller(callback, (error) => destroyer(this.node(), error));
+    this.writer.ready.then(() => this.writer.write(bytes).then(() => done(), done), done);
   }
 
   writev(chunks, callback) {
-    const done = (error) => {
-      try {
-        callback(error);
-      } catch (thrown) {
-        binding.nextTick(() => destroyer(this.node(), thrown));
-      }
-    };
-    this.writer.ready.then(
-      () => Promise.all(chunks.map(({ chunk }) => this.writer.write(chunk))).then(() => done(), done), done);
+    const done = this.#caller(callback, this.#endSoon);
+    const writeAll = () => Promise.all(chunks.map(({ chunk }) => this.writer.write(chunk)));
+    this.writer.ready.then(() => writeAll().then(() => done(), done), done);
   }
 
   final(callback) {
-    const done = (error) => {
-      try {
-        callback(error);
-      } catch (thrown) {
-        binding.nextTick(() => destroyer(this.node(), thrown));
-      }
-    };
+    const done = this.#caller(callback, this.#endSoon);
     if (!this.closed) this.writer.close().then(() => done(), done);
   }
 
@@ -241,91 +254,58 @@ class Target {
   }
 }
 
-function newStreamReadableFromReadableStream(readableStream, options = {}) {
-  if (!isReadableStream(readableStream)) {
-    throw new ERR_INVALID_ARG_TYPE('readableStream', 'ReadableStream', readableStream);
-  }
-  validateObject(options, 'options');
-  const { highWaterMark, encoding, objectMode = false, signal } = options;
-  checkEncoding(encoding);
-  validateBoolean(objectMode, 'options.objectMode');
-  const Readable = require('internal/streams/readable');
-  const source = new Source(readableStream, () => readable);
-  const readable = new Readable({
-    objectMode,
-    highWaterMark,
-    encoding,
-    signal,
-    read() { source.read(); },
+// What a Node stream does by means of its sides; it is destroyed once they are closed.
+const reads = (source) => ({ read() { source.read(); } });
+
+const writes = (target) => ({
+  write: (chunk, encoding, callback) => target.write(chunk, encoding, callback),
+  writev: (chunks, callback) => target.writev(chunks, callback),
+  final: (callback) => target.final(callback),
+});
+
+function destroys(side) {
+  return {
     destroy(error, callback) {
       const done = () => callOut(callback, error);
-      const closing = source.close(error);
+      const closing = side.close(error);
       if (closing === undefined) done();
       else closing.then(done, done);
     },
-  });
+  };
+}
+
+function newStreamReadableFromReadableStream(readableStream, options = {}) {
+  need(readableStream, isReadableStream, 'readableStream', 'ReadableStream');
+  const chosen = optionsOf(options, 'encoding', 'objectMode');
+  const Readable = require('internal/streams/readable');
+  const source = new Source(readableStream, () => readable);
+  const readable = new Readable({ ...chosen, ...reads(source), ...destroys(source) });
   source.watch();
   return readable;
 }
 
 function newStreamWritableFromWritableStream(writableStream, options = {}) {
-  if (!isWritableStream(writableStream)) {
-    throw new ERR_INVALID_ARG_TYPE('writableStream', 'WritableStream', writableStream);
-  }
-  validateObject(options, 'options');
-  const { highWaterMark, decodeStrings = true, objectMode = false, signal } = options;
-  validateBoolean(objectMode, 'options.objectMode');
-  validateBoolean(decodeStrings, 'options.decodeStrings');
+  need(writableStream, isWritableStream, 'writableStream', 'WritableStream');
+  const chosen = optionsOf(options, 'objectMode', 'decodeStrings');
   const Writable = require('internal/streams/writable');
-  const target = new Target(writableStream, () => writable, { decodeStrings, objectMode });
-  const writable = new Writable({
-    highWaterMark,
-    objectMode,
-    decodeStrings,
-    signal,
-    write: (chunk, encoding, callback) => target.write(chunk, encoding, callback),
-    writev: (chunks, callback) => target.writev(chunks, callback),
-    final: (callback) => target.final(callback),
-    destroy(error, callback) {
-      const done = () => callOut(callback, error);
-      const closing = target.close(error);
-      if (closing === undefined) done();
-      else closing.then(done, done);
-    },
-  });
+  const target = new Target(writableStream, () => writable, chosen);
+  const writable = new Writable({ ...chosen, ...writes(target), ...destroys(target) });
   target.watch();
   return writable;
 }
 
 function newStreamDuplexFromReadableWritablePair(pair = {}, options = {}) {
   validateObject(pair, 'pair');
-  const { readable: readableStream, writable: writableStream } = pair;
-  if (!isReadableStream(readableStream)) throw new ERR_INVALID_ARG_TYPE('pair.readable', 'ReadableStream', readableStream);
-  if (!isWritableStream(writableStream)) throw new ERR_INVALID_ARG_TYPE('pair.writable', 'WritableStream', writableStream);
-  validateObject(options, 'options');
-  const { allowHalfOpen = false, objectMode = false, encoding, decodeStrings = true, highWaterMark, signal } = options;
-  validateBoolean(objectMode, 'options.objectMode');
-  checkEncoding(encoding);
+  need(pair.readable, isReadableStream, 'pair.readable', 'ReadableStream');
+  need(pair.writable, isWritableStream, 'pair.writable', 'WritableStream');
+  const chosen = optionsOf(options, 'objectMode', 'encoding');
   const Duplex = require('internal/streams/duplex');
-  const target = new Target(writableStream, () => duplex, { decodeStrings, objectMode });
-  const source = new Source(readableStream, () => duplex);
-  const duplex = new Duplex({
-    allowHalfOpen,
-    highWaterMark,
-    objectMode,
-    encoding,
-    decodeStrings,
-    signal,
-    read() { source.read(); },
-    write: (chunk, enc, callback) => target.write(chunk, enc, callback),
-    writev: (chunks, callback) => target.writev(chunks, callback),
-    final: (callback) => target.final(callback),
-    destroy(error, callback) {
-      const done = () => callOut(callback, error);
-      if (target.closed && source.closed) done();
-      else Promise.all([target.close(error), source.close(error)]).then(done, done);
-    },
-  });
+  const target = new Target(pair.writable, () => duplex, chosen);
+  const source = new Source(pair.readable, () => duplex);
+  const both = {
+    close: (error) => (target.closed && source.closed ? undefined : Promise.all([target.close(error), source.close(error)])),
+  };
+  const duplex = new Duplex({ ...chosen, ...reads(source), ...writes(target), ...destroys(both) });
   target.watch();
   source.watch();
   return duplex;

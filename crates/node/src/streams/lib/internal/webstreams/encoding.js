@@ -50,15 +50,16 @@ class TextEncoderStream {
 
 class DecoderState {
   constructor(encoding, options) {
-    this.decoder = new TextDecoder(encoding, options);
+    const decoder = new TextDecoder(encoding, options);
+    // Characters may be cut in two by the end of a chunk: what is not whole yet gives no text.
+    const pass = (text, controller) => text !== '' && controller.enqueue(text);
+    this.decoder = decoder;
     this.transform = new TransformStream({
-      transform: (chunk, controller) => {
-        const text = this.decoder.decode(chunk, { stream: true });
-        if (text) controller.enqueue(text);
+      transform(chunk, controller) {
+        pass(decoder.decode(chunk, { stream: true }), controller);
       },
-      flush: (controller) => {
-        const text = this.decoder.decode();
-        if (text) controller.enqueue(text);
+      flush(controller) {
+        pass(decoder.decode(), controller);
         controller.terminate();
       },
     });

@@ -30,12 +30,14 @@ class ReadableStream {
     validateOptional(strategy, 'strategy');
     const state = attach(this, new StreamState())[kState];
     const { type } = source;
-    if (`${type}` === 'bytes') {
-      if (strategy?.size !== undefined) throw new ERR_INVALID_ARG_VALUE.RangeError('strategy.size', strategy.size);
+    const bytes = `${type}` === 'bytes';
+    if (!bytes && type !== undefined) throw new ERR_INVALID_ARG_VALUE('source.type', type);
+    if (!bytes) {
+      setUpDefaultController(state, source, highWaterMarkOf(strategy, 1), sizeOf(strategy));
+    } else if (strategy?.size === undefined) {
       setUpByteController(state, source, highWaterMarkOf(strategy, 0));
     } else {
-      if (type !== undefined) throw new ERR_INVALID_ARG_VALUE('source.type', type);
-      setUpDefaultController(state, source, highWaterMarkOf(strategy, 1), sizeOf(strategy));
+      throw new ERR_INVALID_ARG_VALUE.RangeError('strategy.size', strategy.size);
     }
   }
 
@@ -61,9 +63,11 @@ class ReadableStream {
     stateOf(this, ReadableStream);
     validateOptional(options, 'options');
     const mode = options?.mode;
-    if (mode === undefined) return new ReadableStreamDefaultReader(this);
-    if (`${mode}` !== 'byob') throw new ERR_INVALID_ARG_VALUE('options.mode', mode);
-    return new ReadableStreamBYOBReader(this);
+    switch (mode === undefined ? mode : `${mode}`) {
+      case undefined: return new ReadableStreamDefaultReader(this);
+      case 'byob': return new ReadableStreamBYOBReader(this);
+      default: throw new ERR_INVALID_ARG_VALUE('options.mode', mode);
+    }
   }
 
   pipeThrough(transform, options = {}) {
@@ -106,25 +110,19 @@ class ReadableStream {
 
   // What Node's streams want to know.
 
-  get [kIsDisturbed]() {
-    return this[kState].disturbed;
-  }
-
-  get [kIsErrored]() {
-    return this[kState].state === 'errored';
-  }
-
-  get [kIsReadable]() {
-    return this[kState].state === 'readable';
-  }
-
-  get [kIsClosedPromise]() {
-    return this[kState].whenEnded;
-  }
-
   [kControllerErrorFunction](error) {
     this[kState].controller.fail(error);
   }
+}
+
+// How Node's streams ask.
+for (const [key, answer] of [
+  [kIsDisturbed, ({ disturbed }) => disturbed],
+  [kIsErrored, ({ state }) => state === 'errored'],
+  [kIsReadable, ({ state }) => state === 'readable'],
+  [kIsClosedPromise, ({ whenEnded }) => whenEnded],
+]) {
+  Object.defineProperty(ReadableStream.prototype, key, { configurable: true, get() { return answer(this[kState]); } });
 }
 
 finish(ReadableStream, (self) => ({

@@ -35,32 +35,26 @@ class TestPlan {
   }
 }
 
+const COMMON_FACTS = { signal: (test) => test.signal, name: (test) => test.name, fullName };
+
+// Getters for what programs may know of the test behind a context, which `testOf` reaches.
+function tell(Context, testOf, facts) {
+  for (const [name, fact] of Object.entries(facts)) {
+    Object.defineProperty(Context.prototype, name, { configurable: true, get() { return fact(testOf(this)); } });
+  }
+}
+
 class TestContext {
   #test;
   #assert;
 
+  static {
+    const testOf = (context) => context.#test;
+    tell(TestContext, testOf, { ...COMMON_FACTS, error: (test) => test.error, passed: (test) => test.passed });
+  }
+
   constructor(test) {
     this.#test = test;
-  }
-
-  get signal() {
-    return this.#test.signal;
-  }
-
-  get name() {
-    return this.#test.name;
-  }
-
-  get fullName() {
-    return fullName(this.#test);
-  }
-
-  get error() {
-    return this.#test.error;
-  }
-
-  get passed() {
-    return this.#test.passed;
   }
 
   diagnostic(message) {
@@ -68,23 +62,14 @@ class TestContext {
   }
 
   plan(count) {
-    if (this.#test.plan !== null) throw new ERR_TEST_FAILURE('cannot set plan more than once', 'testCodeFailure');
-    this.#test.plan = new TestPlan(count);
+    const test = this.#test;
+    if (test.plan !== null) throw new ERR_TEST_FAILURE('cannot set plan more than once', 'testCodeFailure');
+    test.plan = new TestPlan(count);
   }
 
   // node:assert, with each call counted for the plan.
   get assert() {
-    if (this.#assert === undefined) {
-      const assert = require('assert');
-      const test = this.#test;
-      this.#assert = { __proto__: null };
-      for (const name of ASSERTIONS) {
-        this.#assert[name] = (...args) => {
-          test.plan?.count();
-          return Reflect.apply(assert[name], assert, args);
-        };
-      }
-    }
+    this.#assert ??= countedAssertions(this.#test);
     return this.#assert;
   }
 
@@ -138,21 +123,22 @@ class TestContext {
 class SuiteContext {
   #suite;
 
+  static {
+    tell(SuiteContext, (context) => context.#suite, COMMON_FACTS);
+  }
+
   constructor(suite) {
     this.#suite = suite;
   }
+}
 
-  get signal() {
-    return this.#suite.signal;
-  }
-
-  get name() {
-    return this.#suite.name;
-  }
-
-  get fullName() {
-    return fullName(this.#suite);
-  }
+function countedAssertions(test) {
+  const assert = require('assert');
+  const counted = (name) => (...args) => {
+    test.plan?.count();
+    return assert[name](...args);
+  };
+  return Object.assign({ __proto__: null }, Object.fromEntries(ASSERTIONS.map((name) => [name, counted(name)])));
 }
 
 module.exports = { SuiteContext, TestContext };

@@ -110,10 +110,12 @@ function failRunning(error, origin) {
   test.abortController.abort();
 }
 
+// Tests that still wait will never go on. A root without tests has its hooks run all the same.
 async function finish() {
-  if (root.subtests.length === 0 && (root.hooks.before.length > 0 || root.hooks.after.length > 0)) await root.run();
-  root.postRun(new ERR_TEST_FAILURE(
-    'Promise resolution is still pending but the event loop has already resolved', 'cancelledByParent'));
+  const { before, after } = root.hooks;
+  if (root.subtests.length === 0 && before.length + after.length > 0) await root.run();
+  const pending = 'Promise resolution is still pending but the event loop has already resolved';
+  root.postRun(new ERR_TEST_FAILURE(pending, 'cancelledByParent'));
   root.reporter.flush();
 }
 
@@ -121,7 +123,9 @@ async function finish() {
 function callerLocation() {
   for (const line of String(new Error().stack).split('\n')) {
     const found = /(?:\(|at )((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/.exec(line);
-    if (found !== null) return { file: found[1].replace(/^file:\/\//, ''), line: Number(found[2]), column: Number(found[3]) };
+    if (found === null) continue;
+    const [lineNumber, column] = found.slice(2).map(Number);
+    return { file: found[1].replace(/^file:\/\//, ''), line: lineNumber, column };
   }
   return undefined;
 }

@@ -10,34 +10,29 @@ let nextImplementation;
 
 class MockFunctionContext {
   #calls = [];
-  #implementation;
-  #once = new Map();
-  #original;
-  #times;
-  // Undoes the replacement of a property; a function on its own has none.
-  #undo;
+  // What a call does: `once` has implementations for single calls by their number, and after
+  // `times` calls everything is as before.
+  #plan;
 
   static {
     trackCall = (context, call) => context.#calls.push(call);
     nextImplementation = (context) => {
+      const plan = context.#plan;
       const number = context.#calls.length;
-      const once = context.#once.get(number);
-      const implementation = once ?? context.#implementation;
-      if (number + 1 === context.#times) context.restore();
-      context.#once.delete(number);
+      const implementation = plan.once.get(number) ?? plan.always;
+      if (number + 1 === plan.times) context.restore();
+      plan.once.delete(number);
       return implementation;
     };
   }
 
-  constructor(implementation, original, times, undo) {
-    this.#implementation = implementation;
-    this.#original = original;
-    this.#times = times;
-    this.#undo = undo;
+  // `undo` takes back the replacement of a property; a function on its own has none.
+  constructor(implementation, original, times, undo = () => {}) {
+    this.#plan = { always: implementation, once: new Map(), original, times, undo };
   }
 
   get calls() {
-    return [...this.#calls];
+    return this.#calls.slice();
   }
 
   callCount() {
@@ -46,21 +41,22 @@ class MockFunctionContext {
 
   mockImplementation(implementation) {
     validateFunction(implementation, 'implementation');
-    this.#implementation = implementation;
+    this.#plan.always = implementation;
   }
 
   mockImplementationOnce(implementation, onCall) {
     validateFunction(implementation, 'implementation');
-    const next = this.#calls.length;
-    const call = onCall ?? next;
-    validateInteger(call, 'onCall', next);
-    this.#once.set(call, implementation);
+    const number = onCall ?? this.#calls.length;
+    // What has been called cannot be changed any more.
+    validateInteger(number, 'onCall', this.#calls.length);
+    this.#plan.once.set(number, implementation);
   }
 
   restore() {
-    this.#undo?.();
-    this.#implementation = this.#original;
-    this.#once.clear();
+    const plan = this.#plan;
+    plan.undo();
+    plan.always = plan.original;
+    plan.once.clear();
   }
 
   resetCalls() {
@@ -70,22 +66,19 @@ class MockFunctionContext {
 
 // A function that behaves as `original` in all but its calls, which the context sees.
 function mockOf(original, context) {
-  const mock = new Proxy(original, {
+  const proxy = new Proxy(original, {
     __proto__: null,
-    apply(_, thisArg, args) {
-      const implementation = nextImplementation(context);
-      return track(context, args, undefined, () => Reflect.apply(implementation, thisArg, args), thisArg);
+    get: (target, name, receiver) => (name === 'mock' ? context : Reflect.get(target, name, receiver)),
+    apply(target, thisArg, args) {
+      const run = nextImplementation(context);
+      return track(context, args, undefined, () => Reflect.apply(run, thisArg, args), thisArg);
     },
     construct(target, args, newTarget) {
-      const implementation = nextImplementation(context);
-      const realTarget = newTarget === mock ? implementation : newTarget;
-      return track(context, args, target, () => Reflect.construct(implementation, args, realTarget));
-    },
-    get(target, name, receiver) {
-      return name === 'mock' ? context : Reflect.get(target, name, receiver);
+      const Made = nextImplementation(context);
+      return track(context, args, target, () => Reflect.construct(Made, args, newTarget === proxy ? Made : newTarget));
     },
   });
-  return mock;
+  return proxy;
 }
 
 // Runs a call and keeps what came of it. A constructor's `this` is what it made.
@@ -112,6 +105,9 @@ function findDescriptor(object, name) {
 }
 
 const isOptions = (value) => value !== null && typeof value === 'object';
+
+// The implementation may be left out before the options.
+const shifted = (implementation, options) => (isOptions(implementation) ? [undefined, implementation] : [implementation, options]);
 
 function timesOf(options) {
   const { times = Infinity } = options;
@@ -146,18 +142,14 @@ class MockTracker {
   }
 
   method(objectOrFunction, methodName, implementation = undefined, options = {}) {
-    if (typeof methodName !== 'string' && typeof methodName !== 'symbol') {
+    if (!['string', 'symbol'].includes(typeof methodName)) {
       throw new ERR_INVALID_ARG_TYPE('methodName', ['string', 'symbol'], methodName);
     }
     if (typeof objectOrFunction !== 'function') validateObject(objectOrFunction, 'object');
-    if (isOptions(implementation)) {
-      options = implementation;
-      implementation = undefined;
-    }
+    [implementation, options] = shifted(implementation, options);
     validateObject(options, 'options');
     const { getter = false, setter = false } = options;
-    validateBoolean(getter, 'options.getter');
-    validateBoolean(setter, 'options.setter');
+    for (const [name, value] of Object.entries({ getter, setter })) validateBoolean(value, `options.${name}`);
     const times = timesOf(options);
     if (getter && setter) throw new ERR_INVALID_ARG_VALUE('options.setter', setter, "cannot be used with 'options.getter'");
 
@@ -181,27 +173,18 @@ class MockTracker {
   }
 
   getter(object, methodName, implementation = undefined, options = {}) {
-    if (isOptions(implementation)) {
-      options = implementation;
-      implementation = undefined;
-    } else {
-      validateObject(options, 'options');
-    }
-    const { getter = true } = options;
-    if (getter === false) throw new ERR_INVALID_ARG_VALUE('options.getter', getter, 'cannot be false');
-    return this.method(object, methodName, implementation, { ...options, getter });
+    return this.#accessor('getter', object, methodName, implementation, options);
   }
 
   setter(object, methodName, implementation = undefined, options = {}) {
-    if (isOptions(implementation)) {
-      options = implementation;
-      implementation = undefined;
-    } else {
-      validateObject(options, 'options');
-    }
-    const { setter = true } = options;
-    if (setter === false) throw new ERR_INVALID_ARG_VALUE('options.setter', setter, 'cannot be false');
-    return this.method(object, methodName, implementation, { ...options, setter });
+    return this.#accessor('setter', object, methodName, implementation, options);
+  }
+
+  #accessor(kind, object, methodName, given, givenOptions) {
+    if (!isOptions(given)) validateObject(givenOptions, 'options');
+    const [implementation, options] = shifted(given, givenOptions);
+    if (options[kind] === false) throw new ERR_INVALID_ARG_VALUE(`options.${kind}`, false, 'cannot be false');
+    return this.method(object, methodName, implementation, { ...options, [kind]: options[kind] ?? true });
   }
 
   reset() {

@@ -32,24 +32,28 @@ function createReporter() {
 }
 
 function resultLine({ nesting, testNumber, name, skip, todo }, status) {
-  let line = `${indent(nesting)}${status} ${testNumber}`;
-  if (name) line += ` - ${escape(name)}`;
-  const directive = skip !== undefined ? ['SKIP', skip] : todo !== undefined ? ['TODO', todo] : null;
-  if (directive !== null) {
-    line += ` # ${directive[0]}`;
-    if (typeof directive[1] === 'string' && directive[1] !== '') line += ` ${escape(directive[1])}`;
+  const words = [`${indent(nesting)}${status} ${testNumber}`];
+  if (name) words.push('-', escape(name));
+  for (const [directive, reason] of [['SKIP', skip], ['TODO', todo]]) {
+    if (reason === undefined) continue;
+    words.push('#', directive);
+    if (typeof reason === 'string' && reason !== '') words.push(escape(reason));
+    break;
   }
-  return `${line}\n`;
+  return `${words.join(' ')}\n`;
 }
 
 function details({ nesting, duration, type, error }, location) {
   const space = indent(nesting);
-  let text = `${space}  ---\n`;
-  text += yaml(space, 'duration_ms', duration);
-  text += yaml(space, 'type', type);
-  if (location) text += yaml(space, 'location', `${location.file}:${location.line}:${location.column}`);
-  text += yaml(space, null, error, new Set());
-  return `${text}${space}  ...\n`;
+  const place = location && `${location.file}:${location.line}:${location.column}`;
+  return [
+    `${space}  ---\n`,
+    yaml(space, 'duration_ms', duration),
+    yaml(space, 'type', type),
+    yaml(space, 'location', place),
+    yaml(space, null, error, new Set()),
+    `${space}  ...\n`,
+  ].join('');
 }
 
 // One entry of a map. Without a name the value is an error, whose entries stand for themselves.

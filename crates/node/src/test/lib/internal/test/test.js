@@ -340,15 +340,13 @@ class Test {
     this.startTime ??= binding.now();
     this.endTime ??= binding.now();
     this.pending = [];
-    let failed = 0;
     for (const subtest of this.subtests) {
-      if (!subtest.finished) {
-        subtest.#cancel(pendingError);
-        subtest.postRun(pendingError);
-      }
-      if (!subtest.passed && !subtest.isTodo) failed++;
+      if (subtest.finished) continue;
+      subtest.#cancel(pendingError);
+      subtest.postRun(pendingError);
     }
-    if ((this.passed || this.parent === null) && failed > 0) {
+    const failed = this.subtests.filter((subtest) => !subtest.passed && !subtest.isTodo).length;
+    if (failed > 0 && (this.passed || this.parent === null)) {
       this.passed = false;
       this.error ??= new ERR_TEST_FAILURE(`${failed} subtest${failed > 1 ? 's' : ''} failed`, 'subtestsFailed');
     }
