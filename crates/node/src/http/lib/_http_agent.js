@@ -1,37 +1,54 @@
 // Agent: keeps connections of clients for further requests, and limits their number.
+//
+// The rules AGENT-1 to AGENT-10 in docs/library/http.md say what it does. Each connection has a slot that
+// says in which state it is; the public lists follow from it:
+//
+//   BUSY   in `sockets`, by its name      it has a request, or is on its way to one
+//   FREE   in `freeSockets`, by its name  it waits for a request
+//   GONE   in neither                     it has ended, or is somebody else's
+//
+// Listeners are the same functions for all connections, and find the slot by the socket.
 'use strict';
 
 const EventEmitter = require('events');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
 
 const kOnKeylog = Symbol('onkeylog');
-const kRequestOptions = Symbol('requestOptions');
+// Of a request that waits: the options for its connection.
+const kWanted = Symbol('kWanted');
+const kSlot = Symbol('kSlot');
+
+const BUSY = 'busy';
+const FREE = 'free';
+const GONE = 'gone';
 
 function Agent(options) {
   if (!(this instanceof Agent)) return new Agent(options);
   EventEmitter.call(this);
-  this.defaultPort = 80;
-  this.protocol = 'http:';
-  this.options = { __proto__: null, ...options };
-  this.options.noDelay ??= true;
-  // It would be taken for that of a local socket.
-  this.options.path = null;
-  // By the name of the other side: requests that wait, sockets in use, sockets without a use.
-  this.requests = { __proto__: null };
-  this.sockets = { __proto__: null };
-  this.freeSockets = { __proto__: null };
-  this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
-  this.keepAlive = this.options.keepAlive || false;
-  this.maxSockets = this.options.maxSockets || Agent.defaultMaxSockets;
-  this.maxFreeSockets = this.options.maxFreeSockets || 256;
-  this.scheduling = this.options.scheduling || 'lifo';
-  this.maxTotalSockets = this.options.maxTotalSockets;
-  this.totalSocketCount = 0;
-  validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
-  if (this.maxTotalSockets !== undefined) validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
-  else this.maxTotalSockets = Infinity;
+  // AGENT-1. A path would be taken for that of a local socket.
+  const own = { __proto__: null, ...options };
+  own.noDelay ??= true;
+  own.path = null;
+  const { maxTotalSockets } = own;
+  const scheduling = own.scheduling || 'lifo';
+  validateOneOf(scheduling, 'scheduling', ['fifo', 'lifo']);
+  if (maxTotalSockets !== undefined) validateNumber(maxTotalSockets, 'maxTotalSockets', 1);
+  Object.assign(this, {
+    defaultPort: 80,
+    protocol: 'http:',
+    options: own,
+    requests: { __proto__: null },
+    sockets: { __proto__: null },
+    freeSockets: { __proto__: null },
+    keepAliveMsecs: own.keepAliveMsecs || 1000,
+    keepAlive: own.keepAlive || false,
+    maxSockets: own.maxSockets || Agent.defaultMaxSockets,
+    maxFreeSockets: own.maxFreeSockets || 256,
+    scheduling,
+    maxTotalSockets: maxTotalSockets ?? Infinity,
+    totalSocketCount: 0,
+  });
   this.on('free', onFree);
-  // Sockets that are there already tell of their keys as soon as somebody wants to know.
   this.on('newListener', onNewListener);
 }
 Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
@@ -43,226 +60,225 @@ const { prototype } = Agent;
 
 function onNewListener(event) {
   if (event !== 'keylog' || this[kOnKeylog] !== undefined) return;
-  this[kOnKeylog] = (keylog) => this.emit('keylog', keylog, this);
+  const agent = this;
+  agent[kOnKeylog] = function (line) { agent.emit('keylog', line, this); };
   for (const sockets of Object.values(this.sockets)) for (const socket of sockets) socket.on('keylog', this[kOnKeylog]);
-}
-
-/// A socket has done its work: it goes to the next request, is kept, or ends.
-function onFree(socket, options) {
-  const name = this.getName(options);
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const waiting = this.requests[name];
-  if (waiting?.length > 0) {
-    const request = waiting.shift();
-    if (waiting.length === 0) delete this.requests[name];
-    assign(this, request, socket);
-    return;
-  }
-  const request = socket._httpMessage;
-  if (!request?.shouldKeepAlive || !this.keepAlive) {
-    socket.destroy();
-    return;
-  }
-  const free = this.freeSockets[name] ?? [];
-  const count = free.length + (this.sockets[name]?.length ?? 0);
-  if (this.totalSocketCount > this.maxTotalSockets || count > this.maxSockets || free.length >= this.maxFreeSockets ||
-      !this.keepSocketAlive(socket)) {
-    socket.destroy();
-    return;
-  }
-  this.freeSockets[name] = free;
-  socket._httpMessage = null;
-  this.removeSocket(socket, options);
-  socket.once('error', onFreeError);
-  free.push(socket);
-}
-
-/// A socket that nobody uses broke.
-function onFreeError() {
-  this.destroy();
-  this.emit('agentRemove');
 }
 
 prototype.createConnection = function createConnection(...args) {
   return require('net').createConnection(...args);
 };
 
+/// AGENT-2: what must be equal for a connection to serve another request.
 prototype.getName = function getName(options = {}) {
-  let name = options.host || 'localhost';
-  name += ':';
-  if (options.port) name += options.port;
-  name += ':';
-  if (options.localAddress) name += options.localAddress;
-  if (options.family === 4 || options.family === 6) name += `:${options.family}`;
-  if (options.socketPath) name += `:${options.socketPath}`;
-  return name;
+  const { host, port, localAddress, family, socketPath } = options;
+  const parts = [host || 'localhost', port || '', localAddress || ''];
+  if (family === 4 || family === 6) parts.push(family);
+  if (socketPath) parts.push(socketPath);
+  return parts.join(':');
 };
 
-/// What a server with several names is to be called.
-function serverName(options, request) {
-  let name = options.host;
-  const host = request.getHeader('host');
-  if (host) {
-    validateString(host, 'options.headers.host');
-    // An address in brackets has colons of its own.
-    if (host[0] === '[') {
-      const end = host.indexOf(']');
-      name = end === -1 ? host : host.slice(1, end);
-    } else {
-      name = host.split(':', 1)[0];
-    }
-  }
-  return require('net').isIP(name) ? '' : name;
-}
-
-function withName(agent, options, request) {
-  const whole = { __proto__: null, ...options, ...agent.options };
-  if (whole.socketPath) whole.path = whole.socketPath;
-  if (!whole.servername && whole.servername !== '') whole.servername = serverName(whole, request);
-  return whole;
-}
+// Requests.
 
 prototype.addRequest = function addRequest(request, options, port, localAddress) {
-  if (typeof options === 'string') options = { __proto__: null, host: options, port, localAddress };
-  options = withName(this, options, request);
-  const name = this.getName(options);
-  const sockets = this.sockets[name] ??= [];
-  const free = this.freeSockets[name];
-  let socket;
-  if (free) {
-    while (free.length > 0 && free[0].destroyed) free.shift();
-    socket = this.scheduling === 'fifo' ? free.shift() : free.pop();
-    if (free.length === 0) delete this.freeSockets[name];
-  }
-  const count = (free ? free.length : 0) + sockets.length;
-  if (socket) {
+  const wanted = forConnection(this, typeof options === 'string' ? { host: options, port, localAddress } : options, request);
+  const name = this.getName(wanted);
+  const busy = this.sockets[name] ??= [];
+  const socket = takeFree(this, name);
+  if (socket !== undefined) {
     this.reuseSocket(socket, request);
+    busy.push(socket);
+    if (socket[kSlot] !== undefined) socket[kSlot].state = BUSY;
     assign(this, request, socket);
-    this.sockets[name].push(socket);
-  } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
-    this.createSocket(request, options, (error, created) => {
-      if (error) request.onSocket(created, error);
-      else assign(this, request, created);
-    });
+  } else if (busy.length < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
+    connect(this, request, wanted, (created) => assign(this, request, created));
   } else {
-    request[kRequestOptions] = options;
+    // AGENT-4
+    request[kWanted] = wanted;
     (this.requests[name] ??= []).push(request);
   }
 };
 
+/// Makes a connection for a request and hands it to `use`; the request is told if there is none.
+function connect(agent, request, wanted, use) {
+  agent.createSocket(request, wanted, (error, socket) => {
+    if (error) {
+      drop(agent.requests, agent.getName(wanted), request);
+      request.onSocket(null, error);
+    } else {
+      use(socket);
+    }
+  });
+}
+
+/// AGENT-3: one that waits, and is still there.
+function takeFree(agent, name) {
+  const free = agent.freeSockets[name];
+  if (free === undefined) return undefined;
+  let socket;
+  do socket = agent.scheduling === 'fifo' ? free.shift() : free.pop();
+  while (socket?.destroyed);
+  if (free.length === 0) delete agent.freeSockets[name];
+  return socket;
+}
+
+/// Gives a connection to a request; a timeout of the agent's was set when it was made.
 function assign(agent, request, socket) {
   request.onSocket(socket);
-  const usual = agent.options.timeout || 0;
-  if (request.timeout === undefined || request.timeout === usual) return;
-  socket.setTimeout(request.timeout);
+  const { timeout } = request;
+  if (timeout !== undefined && timeout !== (agent.options.timeout || 0)) socket.setTimeout(timeout);
+}
+
+/// The first request that waits for a connection of that name.
+function takeWaiting(agent, name) {
+  const waiting = agent.requests[name];
+  const request = waiting?.shift();
+  if (waiting?.length === 0) delete agent.requests[name];
+  return request;
+}
+
+// Connections.
+
+/// What a connection for a request is made of: the agent's options count more (AGENT-8).
+function forConnection(agent, options, request) {
+  const all = { __proto__: null, ...options, ...agent.options };
+  if (all.socketPath) all.path = all.socketPath;
+  if (!all.servername && all.servername !== '') all.servername = serverName(all.host, request);
+  return all;
+}
+
+/// What a server with several names is to be called: as the request calls it. Addresses are no names.
+function serverName(host, request) {
+  let name = host;
+  const header = request.getHeader('host');
+  if (header) {
+    validateString(header, 'options.headers.host');
+    name = /^\[(.*?)\]/.exec(header)?.[1] ?? (header.startsWith('[') ? header : header.split(':', 1)[0]);
+  }
+  return require('net').isIP(name) ? '' : name;
 }
 
 prototype.createSocket = function createSocket(request, options, callback) {
-  options = withName(this, options, request);
-  const name = this.getName(options);
-  options._agentKey = name;
-  options.encoding = null;
-  let created = false;
-  const onCreate = (error, socket) => {
-    if (created) return;
-    created = true;
-    if (error) {
-      callback(error);
-      return;
-    }
-    (this.sockets[name] ??= []).push(socket);
-    this.totalSocketCount++;
-    watch(this, socket, options);
-    callback(null, socket);
+  const all = forConnection(this, options, request);
+  const name = this.getName(all);
+  all._agentKey = name;
+  all.encoding = null;
+  if (this.keepAlive) Object.assign(all, { keepAlive: this.keepAlive, keepAliveInitialDelay: this.keepAliveMsecs });
+  // Whoever makes it may tell so by a result, by calling back, or both.
+  let tell = (error, made) => {
+    tell = undefined;
+    if (!error) enter(this, made, name, all);
+    callback(error, made);
   };
-  if (this.keepAlive) {
-    options.keepAlive = this.keepAlive;
-    options.keepAliveInitialDelay = this.keepAliveMsecs;
-  }
-  const socket = this.createConnection(options, onCreate);
-  if (socket && !created) onCreate(null, socket);
+  const made = this.createConnection(all, (error, later) => tell?.(error, later));
+  if (made) tell?.(null, made);
 };
 
-/// Learns from a socket when it becomes free or goes.
-function watch(agent, socket, options) {
-  const onSocketFree = () => agent.emit('free', socket, options);
-  const onClose = () => {
-    agent.totalSocketCount--;
-    agent.removeSocket(socket, options);
-  };
-  const onTimeout = () => {
-    for (const free of Object.values(agent.freeSockets)) {
-      if (free.includes(socket)) {
-        socket.destroy();
-        return;
-      }
-    }
-  };
-  // Somebody else takes it over.
-  const onRemove = () => {
-    agent.totalSocketCount--;
-    agent.removeSocket(socket, options);
-    socket.removeListener('close', onClose);
-    socket.removeListener('free', onSocketFree);
-    socket.removeListener('timeout', onTimeout);
-    socket.removeListener('agentRemove', onRemove);
-  };
-  socket.on('free', onSocketFree);
-  socket.on('close', onClose);
-  socket.on('timeout', onTimeout);
-  socket.on('agentRemove', onRemove);
-  if (agent[kOnKeylog]) socket.on('keylog', agent[kOnKeylog]);
+/// A new connection: it is busy from its beginning.
+function enter(agent, socket, name, options) {
+  socket[kSlot] = { agent, name, options, state: BUSY };
+  (agent.sockets[name] ??= []).push(socket);
+  agent.totalSocketCount++;
+  for (const event of Object.keys(listeners)) socket.on(event, listeners[event]);
+  if (agent[kOnKeylog] !== undefined) socket.on('keylog', agent[kOnKeylog]);
 }
 
-prototype.removeSocket = function removeSocket(socket, options) {
-  const name = this.getName(options);
-  const lists = socket.writable ? [this.sockets] : [this.sockets, this.freeSockets];
-  for (const list of lists) {
-    const at = list[name]?.indexOf(socket) ?? -1;
-    if (at === -1) continue;
-    list[name].splice(at, 1);
-    if (list[name].length === 0) delete list[name];
-  }
-  // There is room for one that waits, here or elsewhere.
-  let request = this.requests[name]?.[0];
-  if (request === undefined) {
-    for (const other of Object.keys(this.requests)) {
-      if (this.sockets[other]?.length) break;
-      request = this.requests[other][0];
-      options = request[kRequestOptions];
-      break;
-    }
-  }
-  if (request && options) {
-    request[kRequestOptions] = undefined;
-    this.createSocket(request, options, (error, created) => {
-      if (error) request.onSocket(null, error);
-      else created.emit('free');
-    });
-  }
+const listeners = {
+  free() {
+    const { agent, options } = this[kSlot];
+    agent.emit('free', this, options);
+  },
+  close() {
+    leave(this);
+  },
+  timeout() {
+    if (this[kSlot].state === FREE) this.destroy();
+  },
+  // Somebody else takes it over (AGENT-6).
+  agentRemove() {
+    for (const event of Object.keys(listeners)) this.removeListener(event, listeners[event]);
+    leave(this);
+  },
 };
 
-/// Prepares a socket for waiting; whether it may.
+function leave(socket) {
+  const slot = socket[kSlot];
+  slot.state = GONE;
+  slot.agent.totalSocketCount--;
+  slot.agent.removeSocket(socket, slot.options);
+}
+
+/// Takes something out of its list. Empty lists go.
+function drop(lists, name, one) {
+  const at = lists[name]?.indexOf(one) ?? -1;
+  if (at !== -1) lists[name].splice(at, 1);
+  if (lists[name]?.length === 0) delete lists[name];
+}
+
+/// A socket is not the agent's any more: there may be room for another one (AGENT-7).
+prototype.removeSocket = function removeSocket(socket, options) {
+  const name = this.getName(options);
+  drop(this.sockets, name, socket);
+  drop(this.freeSockets, name, socket);
+  // Who waits elsewhere gets it unless the connections there will see to them.
+  const next = this.requests[name] ? name : Object.keys(this.requests).find((other) => !this.sockets[other]?.length);
+  if (next === undefined) return;
+  const [request] = this.requests[next];
+  connect(this, request, request[kWanted], (created) => created.emit('free'));
+};
+
+/// A connection has done its work: it goes to the next request, is kept, or ends (AGENT-5).
+function onFree(socket, options) {
+  const name = this.getName(options);
+  const request = socket.writable ? takeWaiting(this, name) : undefined;
+  if (request !== undefined) assign(this, request, socket);
+  else if (socket.writable && keeps(this, name, socket)) free(this, name, socket);
+  else socket.destroy();
+}
+
+function keeps(agent, name, socket) {
+  if (!agent.keepAlive || !socket._httpMessage?.shouldKeepAlive) return false;
+  const count = agent.freeSockets[name]?.length ?? 0;
+  if (count >= agent.maxFreeSockets || count + (agent.sockets[name]?.length ?? 0) > agent.maxSockets) return false;
+  // Requests of other names wait for room.
+  const isFull = agent.totalSocketCount >= agent.maxTotalSockets;
+  if (isFull && (agent.totalSocketCount > agent.maxTotalSockets || Object.keys(agent.requests).length > 0)) return false;
+  return agent.keepSocketAlive(socket);
+}
+
+function free(agent, name, socket) {
+  drop(agent.sockets, name, socket);
+  (agent.freeSockets[name] ??= []).push(socket);
+  if (socket[kSlot] !== undefined) socket[kSlot].state = FREE;
+  socket._httpMessage = null;
+  socket.once('error', onFreeError);
+}
+
+/// One that nobody uses broke.
+function onFreeError() {
+  this.destroy();
+  this.emit('agentRemove');
+}
+
+// So much earlier than the other side, in milliseconds, while a request may be on its way.
+const EARLIER = 1000;
+
+/// How long the other side lets the connection wait for a request.
+function patience(response) {
+  const hint = response?.headers['keep-alive'];
+  const seconds = hint === undefined ? null : /^timeout=(\d+)/.exec(hint);
+  return seconds === null ? Infinity : seconds[1] * 1000 - EARLIER;
+}
+
+/// Prepares a socket for waiting; whether it may (AGENT-9).
 prototype.keepSocketAlive = function keepSocketAlive(socket) {
   socket.setKeepAlive(true, this.keepAliveMsecs);
   socket.unref();
-  let timeout = this.options.timeout || 0;
-  let keeps = true;
-  const hint = socket._httpMessage?.res?.headers['keep-alive'];
-  if (hint) {
-    const seconds = /^timeout=(\d+)/.exec(hint)?.[1];
-    if (seconds !== undefined) {
-      // The other side goes first otherwise, while a request may be on its way.
-      const most = Number.parseInt(seconds, 10) * 1000;
-      if (most === 0) keeps = false;
-      else if (most < timeout || timeout === 0) timeout = most;
-    }
-  }
-  if (socket.timeout !== timeout) socket.setTimeout(timeout);
-  return keeps;
+  const most = patience(socket._httpMessage?.res);
+  const own = this.options.timeout || 0;
+  const timeout = most > 0 ? Math.min(own, most) : own;
+  if (timeout !== socket.timeout) socket.setTimeout(timeout);
+  return most > 0;
 };
 
 prototype.reuseSocket = function reuseSocket(socket, request) {
@@ -272,12 +288,10 @@ prototype.reuseSocket = function reuseSocket(socket, request) {
 };
 
 prototype.destroy = function destroy() {
-  for (const list of [this.freeSockets, this.sockets]) {
-    for (const sockets of Object.values(list)) for (const socket of [...sockets]) socket.destroy();
+  for (const lists of [this.freeSockets, this.sockets]) {
+    for (const socket of Object.values(lists).flat()) socket.destroy();
   }
 };
-
-for (const name of Object.keys(prototype)) Object.defineProperty(prototype, name, { enumerable: true });
 
 let globalAgent;
 

@@ -1,194 +1,189 @@
 // ClientRequest.
 //
-// Uses binding.nextTick, getFrame, swapFrame.
+// Uses binding.nextTick, getFrame, swapFrame, emitWarning.
 'use strict';
 
+const { Buffer } = require('buffer');
 const {
   codes: {
-    ERR_HTTP_HEADERS_SENT, ERR_INVALID_ARG_TYPE, ERR_INVALID_HTTP_TOKEN, ERR_INVALID_PROTOCOL, ERR_UNESCAPED_CHARACTERS,
+    ERR_HTTP_HEADERS_SENT, ERR_INVALID_ARG_TYPE, ERR_INVALID_HTTP_TOKEN, ERR_INVALID_PROTOCOL, ERR_OUT_OF_RANGE,
+    ERR_UNESCAPED_CHARACTERS,
   },
 } = require('internal/errors');
 const { connResetException } = require('internal/http/errors');
 const { checkIsHttpToken } = require('internal/http/headers');
-const { HTTPParser } = require('internal/http/parser');
+const { HTTPParser, toBuffer } = require('internal/http/parser');
 const { IncomingMessage } = require('_http_incoming');
-const { OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, parseUniqueHeadersOption } = require('_http_outgoing');
-const { validateBoolean, validateInteger } = require('internal/validators');
+const { OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, parseUniqueHeadersOption, withSocket } = require('_http_outgoing');
+const { validateBoolean, validateInteger, validateNumber } = require('internal/validators');
 
 const kError = Symbol('kError');
 const kFrame = Symbol('kFrame');
 
-const INVALID_PATH = /[^\u0021-\u00ff]/;
-
-function validateHost(host, name) {
-  if (host !== null && host !== undefined && typeof host !== 'string') {
-    throw new ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'undefined', 'null'], host);
-  }
-  return host;
-}
+// Methods whose requests have a body only if they say so.
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /// A timeout as the timers take it.
 function timerDuration(msecs, name) {
-  const { validateNumber } = require('internal/validators');
-  const { ERR_OUT_OF_RANGE } = require('internal/errors').codes;
   validateNumber(msecs, name);
-  if (msecs < 0 || !Number.isFinite(msecs)) throw new ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
-  if (msecs > 2147483647) {
-    binding.emitWarning(
-      `${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to 2147483647.`,
-      'TimeoutOverflowWarning');
-    return 2147483647;
-  }
-  return msecs;
+  if (!(msecs >= 0 && msecs < Infinity)) throw new ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
+  const longest = 2 ** 31 - 1;
+  if (msecs <= longest) return msecs;
+  binding.emitWarning(`${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${longest}.`,
+    'TimeoutOverflowWarning');
+  return longest;
 }
 
 function ClientRequest(input, options, callback) {
-  if (typeof input === 'string') {
-    const { URL, urlToHttpOptions } = require('url');
-    input = urlToHttpOptions(new URL(input));
-  } else if (require('internal/url').isURL?.(input) ?? input instanceof require('internal/url').URL) {
-    input = require('url').urlToHttpOptions(input);
-  } else {
-    callback = options;
-    options = input;
-    input = null;
-  }
-  if (typeof options === 'function') {
-    callback = options;
-    options = input || {};
-  } else {
-    options = Object.assign(input || {}, options);
-  }
-  OutgoingMessage.call(this, options);
+  let settings;
+  [settings, callback] = readArguments(input, options, callback);
+  OutgoingMessage.call(this, settings);
   // Its connection may have served others before.
   this[kFrame] = binding.getFrame();
+  const defaultAgent = settings._defaultAgent || require('_http_agent').globalAgent;
+  this.agent = agentOf(settings, defaultAgent);
+  const protocol = settings.protocol || defaultAgent.protocol;
+  const expected = this.agent?.protocol || defaultAgent.protocol;
+  if (settings.path && /[^\u0021-\u00ff]/.test(String(settings.path))) throw new ERR_UNESCAPED_CHARACTERS('Request path');
+  if (protocol !== expected) throw new ERR_INVALID_PROTOCOL(protocol, expected);
 
-  const defaultAgent = options._defaultAgent || require('_http_agent').globalAgent;
-  let { agent } = options;
-  if (agent === false) {
-    agent = new defaultAgent.constructor();
-  } else if (agent === null || agent === undefined) {
-    if (typeof options.createConnection !== 'function') agent = defaultAgent;
-  } else if (typeof agent.addRequest !== 'function') {
-    throw new ERR_INVALID_ARG_TYPE('options.agent', ['Agent-like Object', 'undefined', 'false'], agent);
-  }
-  this.agent = agent;
-
-  const protocol = options.protocol || defaultAgent.protocol;
-  const expectedProtocol = this.agent?.protocol || defaultAgent.protocol;
-  if (options.path && INVALID_PATH.test(String(options.path))) throw new ERR_UNESCAPED_CHARACTERS('Request path');
-  if (protocol !== expectedProtocol) throw new ERR_INVALID_PROTOCOL(protocol, expectedProtocol);
-
-  const defaultPort = options.defaultPort || this.agent?.defaultPort;
-  const port = options.port = options.port || defaultPort || 80;
-  const host = options.host = validateHost(options.hostname, 'hostname') || validateHost(options.host, 'host') || 'localhost';
-  const setHost = options.setHost !== undefined ? Boolean(options.setHost) : true;
-  this.socketPath = options.socketPath;
-  if (options.timeout !== undefined) this.timeout = timerDuration(options.timeout, 'timeout');
-  if (options.signal) require('internal/streams/add_abort_signal').addAbortSignal(options.signal, this);
-
-  let { method } = options;
-  if (method !== null && method !== undefined && typeof method !== 'string') {
-    throw new ERR_INVALID_ARG_TYPE('options.method', 'string', method);
-  }
-  if (method) {
-    if (!checkIsHttpToken(method)) throw new ERR_INVALID_HTTP_TOKEN('Method', method);
-    method = this.method = method.toUpperCase();
-  } else {
-    method = this.method = 'GET';
-  }
-  const { maxHeaderSize, insecureHTTPParser, joinDuplicateHeaders } = options;
+  const defaultPort = settings.defaultPort || this.agent?.defaultPort;
+  settings.port = settings.port || defaultPort || 80;
+  settings.host = hostOf(settings, 'hostname') || hostOf(settings, 'host') || 'localhost';
+  this.socketPath = settings.socketPath;
+  if (settings.timeout !== undefined) this.timeout = timerDuration(settings.timeout, 'timeout');
+  if (settings.signal) require('internal/streams/add_abort_signal').addAbortSignal(settings.signal, this);
+  this.method = methodOf(settings);
+  const { maxHeaderSize, insecureHTTPParser, joinDuplicateHeaders } = settings;
   if (maxHeaderSize !== undefined) validateInteger(maxHeaderSize, 'maxHeaderSize', 0);
   this.maxHeaderSize = maxHeaderSize;
   if (insecureHTTPParser !== undefined) validateBoolean(insecureHTTPParser, 'options.insecureHTTPParser');
   this.insecureHTTPParser = insecureHTTPParser;
   if (joinDuplicateHeaders !== undefined) validateBoolean(joinDuplicateHeaders, 'options.joinDuplicateHeaders');
   this.joinDuplicateHeaders = joinDuplicateHeaders;
-  this.path = options.path || '/';
+  this.path = settings.path || '/';
   if (callback) this.once('response', callback);
-
-  this.useChunkedEncodingByDefault = !['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'].includes(method);
-  this._ended = false;
-  this.res = null;
-  this.aborted = false;
-  this.timeoutCb = null;
-  this.upgradeOrConnect = false;
-  this.parser = null;
-  this.maxHeadersCount = null;
-  this.reusedSocket = false;
-  this.host = host;
-  this.protocol = protocol;
-
+  this.useChunkedEncodingByDefault = !bodiless.has(this.method);
+  Object.assign(this, {
+    _ended: false,
+    res: null,
+    aborted: false,
+    timeoutCb: null,
+    upgradeOrConnect: false,
+    parser: null,
+    maxHeadersCount: null,
+    reusedSocket: false,
+    host: settings.host,
+    protocol,
+  });
   if (this.agent) {
     // Without a limit and without keeping, each connection is for one request.
-    const single = !this.agent.keepAlive && !Number.isFinite(this.agent.maxSockets);
-    this._last = single;
-    this.shouldKeepAlive = !single;
+    this._last = !this.agent.keepAlive && !Number.isFinite(this.agent.maxSockets);
+    this.shouldKeepAlive = !this._last;
   }
-
-  const isList = Array.isArray(options.headers);
-  this[kUniqueHeaders] = parseUniqueHeadersOption(options.uniqueHeaders);
-  if (!isList) {
-    if (options.headers) for (const name of Object.keys(options.headers)) this.setHeader(name, options.headers[name]);
-    if (host && !this.getHeader('host') && setHost) this.setHeader('Host', hostHeader(host, port, defaultPort));
-    if (options.auth && !this.getHeader('Authorization')) {
-      const { Buffer } = require('buffer');
-      this.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
-    }
-    if (this.getHeader('expect')) {
-      if (this._header) throw new ERR_HTTP_HEADERS_SENT('render');
-      this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`, this[kOutHeaders]);
-    }
-  } else {
-    this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`, options.headers);
-  }
-
-  // The signal is for the request, not for the connection, which may be used by others.
-  let forConnection = options;
-  if (forConnection.signal) {
-    forConnection = Object.assign({}, options);
-    delete forConnection.signal;
-  }
-  if (this.agent) {
-    this.agent.addRequest(this, forConnection);
-    return;
-  }
-  // A connection of its own.
-  this._last = true;
-  this.shouldKeepAlive = false;
-  if (forConnection.socketPath) forConnection = { ...forConnection, path: forConnection.socketPath };
-  if (typeof forConnection.createConnection === 'function') {
-    let created = false;
-    const onCreate = (error, socket) => {
-      if (created) return;
-      created = true;
-      if (error) binding.nextTick(sayError, this, error);
-      else this.onSocket(socket);
-    };
-    try {
-      const socket = forConnection.createConnection(forConnection, onCreate);
-      if (socket) onCreate(null, socket);
-    } catch (error) {
-      onCreate(error);
-    }
-  } else {
-    this.onSocket(require('net').createConnection(forConnection));
-  }
+  this[kUniqueHeaders] = parseUniqueHeadersOption(settings.uniqueHeaders);
+  takeHeaders(this, settings, defaultPort);
+  connect(this, settings);
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
 
 const { prototype } = ClientRequest;
 
-function sayError(request, error) {
-  request.emit('error', error);
+/// `(url, options, callback)`, of which each may be left out, as options and callback.
+function readArguments(input, options, callback) {
+  const { URL, isURL, urlToHttpOptions } = require('internal/url');
+  let base;
+  if (typeof input === 'string') {
+    base = urlToHttpOptions(new URL(input));
+  } else if (isURL(input)) {
+    base = urlToHttpOptions(input);
+  } else {
+    callback = options;
+    options = input;
+  }
+  if (typeof options === 'function') return [base ?? {}, options];
+  return [Object.assign(base ?? {}, options), callback];
+}
+
+function agentOf({ agent, createConnection }, defaultAgent) {
+  if (agent === false) return new defaultAgent.constructor();
+  // Who makes connections needs nobody to keep them.
+  if (agent === undefined || agent === null) return typeof createConnection === 'function' ? agent : defaultAgent;
+  if (typeof agent.addRequest === 'function') return agent;
+  throw new ERR_INVALID_ARG_TYPE('options.agent', ['Agent-like Object', 'undefined', 'false'], agent);
+}
+
+function hostOf(settings, name) {
+  const host = settings[name];
+  if (typeof host === 'string' || host === undefined || host === null) return host;
+  throw new ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'undefined', 'null'], host);
+}
+
+function methodOf({ method }) {
+  if (method !== undefined && method !== null && typeof method !== 'string') {
+    throw new ERR_INVALID_ARG_TYPE('options.method', 'string', method);
+  }
+  if (!method) return 'GET';
+  if (!checkIsHttpToken(method)) throw new ERR_INVALID_HTTP_TOKEN('Method', method);
+  return method.toUpperCase();
+}
+
+/// Headers in a list make the head as they are; to others we add our own.
+function takeHeaders(request, { headers, host, port, auth, setHost }, defaultPort) {
+  if (Array.isArray(headers)) {
+    request._storeHeader(firstLine(request), headers);
+    return;
+  }
+  for (const name of Object.keys(headers ?? {})) request.setHeader(name, headers[name]);
+  if ((setHost === undefined || setHost) && !request.hasHeader('host')) request.setHeader('Host', hostHeader(host, port, defaultPort));
+  if (auth && !request.getHeader('Authorization')) {
+    request.setHeader('Authorization', `Basic ${Buffer.from(auth).toString('base64')}`);
+  }
+  // The other side is asked before there is a body.
+  if (request.getHeader('expect')) request._implicitHeader();
 }
 
 function hostHeader(host, port, defaultPort) {
   // An address with colons stands in brackets.
-  const first = host.indexOf(':');
-  if (first !== -1 && host.includes(':', first + 1) && host[0] !== '[') host = `[${host}]`;
-  return port && +port !== defaultPort ? `${host}:${port}` : host;
+  const isBare = host[0] !== '[' && host.indexOf(':') !== host.lastIndexOf(':');
+  const shown = isBare ? `[${host}]` : host;
+  return port && Number(port) !== defaultPort ? `${shown}:${port}` : shown;
+}
+
+function firstLine({ method, path }) {
+  return `${method} ${path} HTTP/1.1\r\n`;
+}
+
+/// Asks for a connection: the agent, or whoever the program says.
+function connect(request, settings) {
+  // The signal is for the request; others may use the connection.
+  const { signal, ...wanted } = settings;
+  if (request.agent) request.agent.addRequest(request, wanted);
+  else connectAlone(request, wanted);
+}
+
+/// Has a connection made that no other request uses. It may be told at once, later, or both.
+function connectAlone(request, wanted) {
+  request._last = true;
+  request.shouldKeepAlive = false;
+  if (wanted.socketPath) wanted.path = wanted.socketPath;
+  let isKnown = false;
+  const tell = (error, socket) => {
+    if (isKnown || !(error || socket)) return;
+    isKnown = true;
+    if (error) binding.nextTick(sayError, request, error);
+    else request.onSocket(socket);
+  };
+  try {
+    tell(null, wanted.createConnection(wanted, tell));
+  } catch (error) {
+    tell(error);
+  }
+}
+
+function sayError(request, error) {
+  request.emit('error', error);
 }
 
 prototype._finish = function _finish() {
@@ -198,14 +193,15 @@ prototype._finish = function _finish() {
 
 prototype._implicitHeader = function _implicitHeader() {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('render');
-  this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`, this[kOutHeaders]);
+  this._storeHeader(firstLine(this), this[kOutHeaders]);
 };
 
 prototype.abort = function abort() {
-  if (this.aborted) return;
-  this.aborted = true;
-  binding.nextTick(sayAbort, this);
-  this.destroy();
+  if (!this.aborted) {
+    this.aborted = true;
+    binding.nextTick(sayAbort, this);
+    this.destroy();
+  }
 };
 
 function sayAbort(request) {
@@ -222,14 +218,6 @@ prototype.destroy = function destroy(error) {
   return this;
 };
 
-/// It ends without a connection.
-function endAlone(request, error) {
-  if (!error && !request.res) error = connResetException('socket hang up');
-  if (error) request.emit('error', error);
-  request._closed = true;
-  request.emit('close');
-}
-
 prototype.onSocket = function onSocket(socket, error) {
   binding.nextTick(takeSocket, this, socket, error);
 };
@@ -240,18 +228,23 @@ function takeSocket(request, socket, error) {
     request._flush();
     return;
   }
-  const reason = request[kError] || error;
-  if (!socket) {
-    endAlone(request, reason);
-    return;
-  }
-  endAlone(request, reason);
-  if (!error && request.agent && !socket.destroyed) {
-    // Nothing was sent over it.
-    socket.emit('free');
-  } else {
-    socket.destroy(error || request[kError]);
-  }
+  endAlone(request, request[kError] || error);
+  if (!socket) return;
+  // Nothing was sent over it.
+  if (!error && request.agent && !socket.destroyed) socket.emit('free');
+  else socket.destroy(error || request[kError]);
+}
+
+/// It ends without a connection.
+function endAlone(request, error) {
+  const reason = error || (request.res ? undefined : connResetException('socket hang up'));
+  if (reason) request.emit('error', reason);
+  sayClose(request);
+}
+
+function sayClose(request) {
+  request._closed = true;
+  request.emit('close');
 }
 
 /// A listener of a connection that runs in the context of the request that it serves.
@@ -269,134 +262,120 @@ function inContext(listener) {
 }
 
 function attach(request, socket) {
-  const lenient = request.insecureHTTPParser === undefined ? false : request.insecureHTTPParser;
+  const { insecureHTTPParser: lenient = false, maxHeadersCount } = request;
   const parser = new HTTPParser(true, IncomingMessage, request.maxHeaderSize || require('http').maxHeaderSize, lenient);
-  request.socket = socket;
   parser.socket = socket;
   parser.outgoing = request;
   parser.onIncoming = onIncoming;
   parser.joinDuplicateHeaders = Boolean(request.joinDuplicateHeaders);
-  if (typeof request.maxHeadersCount === 'number') parser.maxHeaderPairs = request.maxHeadersCount << 1;
+  if (typeof maxHeadersCount === 'number') parser.maxHeaderPairs = maxHeadersCount << 1;
+  request.socket = socket;
   request.parser = parser;
   socket.parser = parser;
   socket._httpMessage = request;
-  socket.on('error', onError);
-  socket.on('data', onData);
-  socket.on('end', onEnd);
-  socket.on('close', onClose);
-  socket.on('drain', onDrain);
+  for (const event of Object.keys(listeners)) socket.on(event, listeners[event]);
   if (request.timeout !== undefined || request.agent?.options?.timeout) listenForTimeout(request);
   request.emit('socket', socket);
 }
 
+/// Stops listening to some events of a connection.
+function detach(socket, ...events) {
+  for (const event of events) socket.removeListener(event, listeners[event]);
+}
+
 /// Forgets the parser of a connection.
 function freeParser(parser, request, socket) {
-  if (parser) {
-    parser.close();
-    parser.socket = null;
-  }
+  parser.close();
+  parser.socket = null;
   if (request) request.parser = null;
-  if (socket) socket.parser = null;
+  socket.parser = null;
 }
 
-// The socket's events.
-
-function onDrain() {
-  const request = this._httpMessage;
-  if (request && !request.finished && request[kNeedDrain]) {
-    request[kNeedDrain] = false;
-    request.emit('drain');
-  }
-}
-
-const onClose = inContext(function onClose() {
-  const request = this._httpMessage;
-  const { parser } = this;
-  // A body without an end of its own ends here.
-  parser?.finish();
-  request.destroyed = true;
-  const response = request.res;
-  if (response) {
-    if (!response.complete) response.destroy(connResetException('aborted'));
-    request._closed = true;
-    request.emit('close');
-    if (!response.aborted && response.readable) response.push(null);
-  } else {
-    if (!this._hadError) {
+/// What a request does about the events of its connection.
+const listeners = {
+  error: inContext(function onError(error) {
+    const request = this._httpMessage;
+    const { parser } = this;
+    if (request) {
+      // Said once; the end that follows says nothing new.
       this._hadError = true;
-      request.emit('error', request[kError] ?? connResetException('socket hang up'));
+      request.emit('error', error);
     }
-    request._closed = true;
-    request.emit('close');
-  }
-  if (request.outputSize > 0) request.outputData = [];
-  if (parser) freeParser(parser, request, this);
-});
-
-const onError = inContext(function onError(error) {
-  const request = this._httpMessage;
-  const { parser } = this;
-  if (request) {
-    // Said once; the end that follows says nothing new.
-    this._hadError = true;
-    request.emit('error', error);
-  }
-  if (parser) {
-    parser.finish();
-    freeParser(parser, request, this);
-  }
-  this.removeListener('data', onData);
-  this.removeListener('end', onEnd);
-  this.destroy();
-});
-
-const onEnd = inContext(function onEnd() {
-  const request = this._httpMessage;
-  const { parser } = this;
-  if (!request.res && !this._hadError) {
-    this._hadError = true;
-    request.emit('error', connResetException('socket hang up'));
-  }
-  if (parser) {
-    parser.finish();
-    freeParser(parser, request, this);
-  }
-  this.end();
-});
-
-const onData = inContext(function onData(bytes) {
-  const request = this._httpMessage;
-  const { parser } = this;
-  if (!parser) return;
-  const taken = parser.execute(bytes);
-  // Somebody may have ended it meanwhile.
-  if (this.parser !== parser) return;
-  if (typeof taken !== 'number') {
-    freeParser(parser, request, this);
-    this.removeListener('data', onData);
-    this.removeListener('end', onEnd);
+    if (parser) {
+      parser.finish();
+      freeParser(parser, request, this);
+    }
+    detach(this, 'data', 'end');
     this.destroy();
-    this._hadError = true;
-    request.emit('error', taken);
-    return;
-  }
-  const response = parser.upgraded;
-  if (response !== undefined) {
-    hand(this, request, response, bytes, taken);
-  } else if (parser.isDone) {
-    this.removeListener('data', onData);
-    this.removeListener('end', onEnd);
-    this.removeListener('drain', onDrain);
-    freeParser(parser, request, this);
-  }
-});
+  }),
+
+  data: inContext(function onData(bytes) {
+    const request = this._httpMessage;
+    const { parser } = this;
+    if (!parser) return;
+    const taken = parser.execute(bytes);
+    // Somebody may have ended it meanwhile.
+    if (this.parser !== parser) return;
+    if (typeof taken !== 'number') {
+      freeParser(parser, request, this);
+      detach(this, 'data', 'end');
+      this.destroy();
+      this._hadError = true;
+      request.emit('error', taken);
+    } else if (parser.upgraded !== undefined) {
+      hand(this, request, parser.upgraded, bytes.subarray(taken));
+    }
+  }),
+
+  end: inContext(function onEnd() {
+    const request = this._httpMessage;
+    const { parser } = this;
+    if (!request.res) hangUp(this, request);
+    if (parser) {
+      parser.finish();
+      freeParser(parser, request, this);
+    }
+    this.end();
+  }),
+
+  close: inContext(function onClose() {
+    const request = this._httpMessage;
+    const { parser } = this;
+    // A body without an end of its own ends here.
+    parser?.finish();
+    request.destroyed = true;
+    const response = request.res;
+    if (!response) {
+      hangUp(this, request);
+    } else if (!response.complete) {
+      response.destroy(connResetException('aborted'));
+    }
+    sayClose(request);
+    if (response && !response.aborted && response.readable) response.push(null);
+    if (request.outputSize > 0) request.outputData = [];
+    if (parser) freeParser(parser, request, this);
+  }),
+
+  drain() {
+    const request = this._httpMessage;
+    if (!request?.finished && request?.[kNeedDrain]) {
+      request[kNeedDrain] = false;
+      request.emit('drain');
+    }
+  },
+};
+
+/// The connection went before there was a response. That is said once.
+function hangUp(socket, request) {
+  if (socket._hadError) return;
+  socket._hadError = true;
+  request.emit('error', request[kError] ?? connResetException('socket hang up'));
+}
 
 /// Gives the connection away: another protocol follows.
-function hand(socket, request, response, bytes, taken) {
+function hand(socket, request, response, head) {
   request.res = response;
-  socket.removeListener('data', onData);
-  socket.removeListener('end', onEnd);
-  socket.removeListener('drain', onDrain);
+  detach(socket, 'data', 'end', 'drain');
   if (request.timeoutCb) socket.removeListener('timeout', request.timeoutCb);
   freeParser(socket.parser, request, socket);
   const name = request.method === 'CONNECT' ? 'connect' : 'upgrade';
@@ -407,16 +386,13 @@ function hand(socket, request, response, bytes, taken) {
   }
   request.upgradeOrConnect = true;
   socket.emit('agentRemove');
-  socket.removeListener('close', onClose);
-  socket.removeListener('error', onError);
+  detach(socket, 'close', 'error');
   socket._httpMessage = null;
+  // The new owner decides when to read.
   socket.readableFlowing = null;
-  const { Buffer } = require('buffer');
-  const head = bytes.subarray(taken);
-  request.emit(name, response, socket, Buffer.from(head.buffer, head.byteOffset, head.byteLength));
+  request.emit(name, response, socket, toBuffer(head, 0, head.length));
   request.destroyed = true;
-  request._closed = true;
-  request.emit('close');
+  sayClose(request);
 }
 
 // Responses.
@@ -429,31 +405,24 @@ function onIncoming(response, keepAlive) {
     socket.destroy();
     return 0;
   }
-  request.res = response;
+  const { statusCode } = response;
   if (response.upgrade || request.method === 'CONNECT') {
+    request.res = response;
     response.upgrade = true;
     this.upgraded = response;
     return 2;
   }
-  const { statusCode } = response;
   if (statusCode < 200 && statusCode >= 100 && statusCode !== 101) {
-    request.res = null;
     this.incoming = null;
     if (statusCode === 100) request.emit('continue');
-    request.emit('information', {
-      statusCode,
-      statusMessage: response.statusMessage,
-      httpVersion: response.httpVersion,
-      httpVersionMajor: response.httpVersionMajor,
-      httpVersionMinor: response.httpVersionMinor,
-      headers: response.headers,
-      rawHeaders: response.rawHeaders,
-    });
+    const { statusMessage, httpVersion, httpVersionMajor, httpVersionMinor, headers, rawHeaders } = response;
+    request.emit('information', { statusCode, statusMessage, httpVersion, httpVersionMajor, httpVersionMinor, headers, rawHeaders });
     return 1;
   }
-  if (request.shouldKeepAlive && !keepAlive && !request.upgradeOrConnect) request.shouldKeepAlive = false;
-  if (channels.finished.hasSubscribers) channels.finished.publish({ request, response });
+  request.res = response;
   response.req = request;
+  if (!keepAlive) request.shouldKeepAlive = false;
+  if (channels.finished.hasSubscribers) channels.finished.publish({ request, response });
   // Before those of the program, so that the connection is free by the time they run.
   response.on('end', onResponseEnd);
   request.on('finish', onRequestFinish);
@@ -470,14 +439,12 @@ function onResponseEnd() {
   const request = this.req;
   const { socket } = request;
   request._ended = true;
-  if (!request.shouldKeepAlive) {
-    if (socket.writable) {
-      if (typeof socket.destroySoon === 'function') socket.destroySoon();
-      else socket.end();
-    }
-  } else if (request.writableFinished && !this.aborted) {
+  if (request.shouldKeepAlive) {
     // The request has left, too.
-    release(request);
+    if (request.writableFinished && !this.aborted) release(request);
+  } else if (socket.writable) {
+    if (typeof socket.destroySoon === 'function') socket.destroySoon();
+    else socket.end();
   }
 }
 
@@ -493,21 +460,16 @@ function release(request) {
     socket.removeListener('timeout', request.timeoutCb);
     request.timeoutCb = null;
   }
-  socket.removeListener('close', onClose);
-  socket.removeListener('error', onError);
-  socket.removeListener('data', onData);
-  socket.removeListener('end', onEnd);
-  socket.removeListener('drain', onDrain);
+  detach(socket, ...Object.keys(listeners));
   if (socket.parser) freeParser(socket.parser, request, socket);
-  binding.nextTick(sayFree, request);
   request.destroyed = true;
-  // To destroy the response must not end a connection that is another's by then.
+  // So that nobody ends it by the response.
   if (request.res) request.res.socket = null;
+  binding.nextTick(sayFree, request);
 }
 
 function sayFree(request) {
-  request._closed = true;
-  request.emit('close');
+  sayClose(request);
   request.socket?.emit('free');
 }
 
@@ -517,39 +479,36 @@ function onSocketTimeout() {
   this._httpMessage?.emit('timeout');
 }
 
+/// Passes a timeout of the connection on, once.
 function listenForTimeout(request) {
   if (request.timeoutCb) return;
   request.timeoutCb = onSocketTimeout;
-  if (request.socket) request.socket.once('timeout', onSocketTimeout);
-  else request.on('socket', (socket) => socket.once('timeout', onSocketTimeout));
+  withSocket(request, (socket) => socket.once('timeout', onSocketTimeout));
+}
+
+/// Does it with the connection as soon as that is there and made.
+function whenConnected(request, act) {
+  withSocket(request, (socket) => {
+    if (socket.connecting) socket.once('connect', () => act(socket));
+    else act(socket);
+  });
 }
 
 prototype.setTimeout = function setTimeout(msecs, callback) {
   if (this._ended) return this;
   listenForTimeout(this);
-  msecs = timerDuration(msecs, 'msecs');
+  const duration = timerDuration(msecs, 'msecs');
   if (callback) this.once('timeout', callback);
-  if (this.socket) setSocketTimeout(this.socket, msecs);
-  else this.once('socket', (socket) => setSocketTimeout(socket, msecs));
+  whenConnected(this, (socket) => socket.setTimeout(duration));
   return this;
 };
 
-function setSocketTimeout(socket, msecs) {
-  if (socket.connecting) socket.once('connect', () => socket.setTimeout(msecs));
-  else socket.setTimeout(msecs);
-}
+prototype.clearTimeout = function clearTimeout(callback) {
+  this.setTimeout(0, callback);
+};
 
-prototype._deferToConnect = function _deferToConnect(method, args, callback) {
-  const call = () => {
-    if (method) this.socket[method](...args);
-    if (typeof callback === 'function') callback();
-  };
-  const whenThere = () => {
-    if (this.socket.connecting || !this.socket.writable) this.socket.once('connect', call);
-    else call();
-  };
-  if (this.socket) whenThere();
-  else this.once('socket', whenThere);
+prototype._deferToConnect = function _deferToConnect(method, args) {
+  whenConnected(this, (socket) => socket[method](...args));
 };
 
 prototype.setNoDelay = function setNoDelay(noDelay) {
@@ -558,10 +517,6 @@ prototype.setNoDelay = function setNoDelay(noDelay) {
 
 prototype.setSocketKeepAlive = function setSocketKeepAlive(enable, initialDelay) {
   this._deferToConnect('setKeepAlive', [enable, initialDelay]);
-};
-
-prototype.clearTimeout = function clearTimeout(callback) {
-  this.setTimeout(0, callback);
 };
 
 const { channel } = require('diagnostics_channel');

@@ -10,12 +10,9 @@ const Readable = require('internal/streams/readable');
 const { ReadableState } = require('internal/streams/readable_state');
 const { kConnection, kEnded, kFields, kMaxPairs, kTrailerFields, kVersion } = require('internal/http/parser');
 
-const kHeaders = Symbol('kHeaders');
-const kHeadersDistinct = Symbol('kHeadersDistinct');
-const kRawHeaders = Symbol('kRawHeaders');
-const kTrailers = Symbol('kTrailers');
-const kTrailersDistinct = Symbol('kTrailersDistinct');
-const kRawTrailers = Symbol('kRawTrailers');
+// What was made of the headers so far.
+const [kHeaders, kHeadersDistinct, kRawHeaders, kTrailers, kTrailersDistinct, kRawTrailers] =
+  ['kHeaders', 'kHeadersDistinct', 'kRawHeaders', 'kTrailers', 'kTrailersDistinct', 'kRawTrailers'].map(Symbol);
 
 /// Goes on reading a connection.
 function readStart(socket) {
@@ -42,23 +39,9 @@ Object.setPrototypeOf(IncomingMessage, Readable);
 const { prototype } = IncomingMessage;
 
 // Until a message says otherwise.
-Object.assign(prototype, {
-  joinDuplicateHeaders: false,
-  complete: false,
-  aborted: false,
-  upgrade: null,
-  url: '',
-  method: null,
-  statusCode: null,
-  statusMessage: null,
-  _consuming: false,
-  _dumped: false,
-});
-for (const name of ['joinDuplicateHeaders', 'complete', 'aborted', 'upgrade', 'url', 'method', 'statusCode',
-  'statusMessage', '_consuming', '_dumped']) {
-  Object.defineProperty(prototype, name, { enumerable: false });
-}
 for (const [name, value] of [
+  ['joinDuplicateHeaders', false], ['complete', false], ['aborted', false], ['upgrade', null], ['url', ''], ['method', null],
+  ['statusCode', null], ['statusMessage', null], ['_consuming', false], ['_dumped', false],
   [kVersion, 0], [kFields, undefined], [kTrailerFields, undefined], [kHeaders, undefined],
   [kHeadersDistinct, undefined], [kRawHeaders, undefined], [kTrailers, undefined], [kTrailersDistinct, undefined],
   [kRawTrailers, undefined], [kMaxPairs, 0], [kEnded, false],
@@ -131,44 +114,44 @@ accessor('trailersDistinct', function() {
 }, function(value) { this[kTrailersDistinct] = value; });
 
 prototype.setTimeout = function setTimeout(msecs, callback) {
-  if (callback) this.on('timeout', callback);
   this.socket.setTimeout(msecs);
+  if (callback) this.on('timeout', callback);
   return this;
 };
 
+/// Bytes come from the parser by themselves; the socket may have been stopped when nobody took them.
 prototype._read = function _read(n) {
+  const { socket } = this;
   if (!this._consuming) {
-    this._readableState.readingMore = false;
     this._consuming = true;
+    this._readableState.readingMore = false;
   }
-  // The socket may have been stopped when we could not keep up.
-  if (this.socket?.readable) readStart(this.socket);
+  if (socket?.readable) readStart(socket);
 };
 
-// A message that goes before it was read takes its connection along.
+/// A message that goes before it was read takes its connection along, and waits for its end.
 prototype._destroy = function _destroy(error, callback) {
-  if (!this.readableEnded || !this.complete) {
+  const isRead = this.complete && this.readableEnded;
+  if (!isRead) {
     this.aborted = true;
     this.emit('aborted');
   }
-  // Nobody may be listening for errors, and the peer that goes away is no fault of the program.
-  if (this.socket && !this.socket.destroyed && this.aborted) {
-    this.socket.destroy(error);
-    const { eos } = require('internal/streams/end_of_stream');
-    const cleanup = eos(this.socket, (reason) => {
-      if (reason?.code === 'ERR_STREAM_PREMATURE_CLOSE') reason = null;
-      cleanup();
-      binding.nextTick(onError, this, error || reason, callback);
-    });
-  } else {
-    binding.nextTick(onError, this, error, callback);
+  const { socket } = this;
+  if (isRead || !socket || socket.destroyed) {
+    tellLater(this, error, callback);
+    return;
   }
+  socket.destroy(error);
+  const forget = require('internal/streams/end_of_stream').eos(socket, (reason) => {
+    forget();
+    // That it ends early is what was asked for.
+    tellLater(this, error || (reason?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? null : reason), callback);
+  });
 };
 
-function onError(self, error, callback) {
-  // Only those who listen for it are told.
-  if (self.listenerCount('error') === 0) callback();
-  else callback(error);
+/// A peer that goes away is no fault of the program: only those who listen for errors are told.
+function tellLater(message, error, callback) {
+  binding.nextTick(() => callback(message.listenerCount('error') > 0 ? error : undefined));
 }
 
 /// Reads on without telling anybody, so that the connection can be used again.
@@ -182,10 +165,9 @@ prototype._dump = function _dump() {
 
 prototype._addHeaderLines = function _addHeaderLines(headers, n) {
   if (!headers?.length) return;
-  const target = this.complete ? this.trailers : this.headers;
-  if (this.complete) this.rawTrailers = headers;
-  else this.rawHeaders = headers;
-  for (let i = 0; i < n; i += 2) this._addHeaderLine(headers[i], headers[i + 1], target);
+  const [raw, named] = this.complete ? ['rawTrailers', 'trailers'] : ['rawHeaders', 'headers'];
+  this[raw] = headers;
+  for (let at = 0; at < n; at += 2) this._addHeaderLine(headers[at], headers[at + 1], this[named]);
 };
 
 const single = new Set(['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host',
@@ -209,10 +191,6 @@ prototype._addHeaderLineDistinct = function _addHeaderLineDistinct(field, value,
   const name = field.toLowerCase();
   (dest[name] ??= []).push(value);
 };
-
-for (const name of ['setTimeout', '_read', '_destroy', '_dump', '_addHeaderLines', '_addHeaderLine', '_addHeaderLineDistinct']) {
-  Object.defineProperty(prototype, name, { enumerable: true });
-}
 
 /// Whether somebody has looked at a message as a stream.
 function isStream(message) {

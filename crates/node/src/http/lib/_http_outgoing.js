@@ -1,5 +1,13 @@
 // OutgoingMessage: what a response that a server writes and a request that a client writes share.
 //
+// The rules OUT-1 to OUT-20 in docs/library/http.md say what it does. Its state is in three fields, by
+// names that packages know:
+//
+//   open   `_header` is null       headers can be set
+//   made   `_header` is a string   the head is made, and leaves before the first of the body
+//   sent   `_headerSent`           the head has left or waits in `outputData`
+//   ended  `finished`              nothing can be added
+//
 // Uses binding.nextTick.
 'use strict';
 
@@ -8,14 +16,12 @@ const EventEmitter = require('events');
 const {
   codes: {
     ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_HTTP_HEADERS_SENT,
-    ERR_HTTP_TRAILER_INVALID, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_CHAR, ERR_METHOD_NOT_IMPLEMENTED,
-    ERR_STREAM_ALREADY_FINISHED, ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES,
-    ERR_STREAM_WRITE_AFTER_END,
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_CHAR, ERR_METHOD_NOT_IMPLEMENTED, ERR_STREAM_ALREADY_FINISHED,
+    ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES, ERR_STREAM_WRITE_AFTER_END,
   },
 } = require('internal/errors');
-const {
-  checkInvalidHeaderChar, chunkExpression, closeExpression, toLower, utcDate, validateHeaderName, validateHeaderValue,
-} = require('internal/http/headers');
+const { Head } = require('internal/http/head');
+const { checkInvalidHeaderChar, toLower, validateHeaderName, validateHeaderValue } = require('internal/http/headers');
 const { getDefaultHighWaterMark } = require('internal/streams/high_water_mark');
 const { Stream } = require('internal/streams/legacy');
 const { validateString } = require('internal/validators');
@@ -28,7 +34,6 @@ const kErrored = Symbol('errored');
 const kHighWaterMark = Symbol('kHighWaterMark');
 const kNeedDrain = Symbol('kNeedDrain');
 const kRejectNonStandardBodyWrites = Symbol('kRejectNonStandardBodyWrites');
-const kFinished = Symbol('kFinished');
 
 function nop() {}
 
@@ -80,7 +85,6 @@ const defaults = {
   [kHighWaterMark]: undefined,
   [kNeedDrain]: false,
   [kRejectNonStandardBodyWrites]: false,
-  [kFinished]: false,
 };
 for (const name of Reflect.ownKeys(defaults)) {
   Object.defineProperty(prototype, name, { value: defaults[name], writable: true, configurable: true, enumerable: false });
@@ -100,9 +104,6 @@ accessor('outputData', function() {
 });
 accessor('errored', function() { return this[kErrored]; });
 accessor('closed', function() { return this._closed; });
-accessor('writableFinished', function() {
-  return this.finished && this.outputSize === 0 && (!this.socket || this.socket.writableLength === 0);
-});
 accessor('writableObjectMode', () => false);
 accessor('writableLength', function() {
   return this.outputSize + (this.socket ? this.socket.writableLength : 0);
@@ -112,16 +113,15 @@ accessor('writableHighWaterMark', function() {
 });
 accessor('writableCorked', function() { return this[kCorked]; });
 accessor('writableEnded', function() { return this.finished; });
+accessor('writableFinished', function() { return this.finished && this.writableLength === 0; });
 accessor('writableNeedDrain', function() { return !this.destroyed && !this.finished && this[kNeedDrain]; });
 accessor('headersSent', function() { return Boolean(this._header); });
 accessor('connection', function() { return this.socket; }, function(value) { this.socket = value; });
 accessor('_headers', function() { return this.getHeaders(); }, function(value) {
-  if (value == null) {
-    this[kOutHeaders] = null;
-  } else if (typeof value === 'object') {
-    const headers = this[kOutHeaders] = { __proto__: null };
-    for (const name of Object.keys(value)) headers[toLower(name)] = [name, value[name]];
-  }
+  if (value !== null && typeof value !== 'object') return;
+  let table = null;
+  for (const name of Object.keys(value ?? {})) (table ??= { __proto__: null })[toLower(name)] = [name, value[name]];
+  this[kOutHeaders] = table;
 });
 accessor('_headerNames', function() {
   const headers = this[kOutHeaders];
@@ -136,15 +136,210 @@ accessor('_headerNames', function() {
   for (const key of Object.keys(value)) if (headers[key]) headers[key][0] = value[key];
 });
 
+// Headers, as long as it is open (OUT-8 to OUT-11): a table of names and values by names in lower case.
+
+function mustBeOpen(message, what) {
+  if (message._header) throw new ERR_HTTP_HEADERS_SENT(what);
+}
+
 prototype._renderHeaders = function _renderHeaders() {
-  if (this._header) throw new ERR_HTTP_HEADERS_SENT('render');
+  mustBeOpen(this, 'render');
   const rendered = {};
   const headers = this[kOutHeaders];
   if (headers !== null) for (const key of Object.keys(headers)) rendered[headers[key][0]] = headers[key][1];
   return rendered;
 };
 
-// Holding back.
+prototype.setHeader = function setHeader(name, value) {
+  if (this._header) throw new ERR_HTTP_HEADERS_SENT('set');
+  validateHeaderName(name);
+  validateHeaderValue(name, value);
+  (this[kOutHeaders] ??= { __proto__: null })[toLower(name)] = [name, value];
+  return this;
+};
+
+prototype.appendHeader = function appendHeader(name, value) {
+  mustBeOpen(this, 'append');
+  validateHeaderName(name);
+  validateHeaderValue(name, value);
+  const headers = this[kOutHeaders] ??= { __proto__: null };
+  const key = toLower(name);
+  const present = headers[key];
+  if (present === undefined) headers[key] = [name, value];
+  else present[1] = [present[1], value].flat();
+  return this;
+};
+
+prototype.setHeaders = function setHeaders(headers) {
+  mustBeOpen(this, 'set');
+  if (!(headers instanceof Map) && !(headers instanceof globalThis.Headers)) {
+    throw new ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
+  }
+  // `Headers` gives cookies one by one.
+  let cookies;
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie') cookies = cookies === undefined ? [value].flat() : cookies.concat(value);
+    else this.setHeader(name, value);
+  }
+  if (cookies !== undefined) this.setHeader('set-cookie', cookies);
+  return this;
+};
+
+prototype.getHeader = function getHeader(name) {
+  validateString(name, 'name');
+  return this[kOutHeaders]?.[toLower(name)]?.[1];
+};
+
+prototype.hasHeader = function hasHeader(name) {
+  validateString(name, 'name');
+  return this[kOutHeaders]?.[toLower(name)] !== undefined;
+};
+
+prototype.getHeaderNames = function getHeaderNames() {
+  return Object.keys(this[kOutHeaders] ?? {});
+};
+
+prototype.getRawHeaderNames = function getRawHeaderNames() {
+  return Object.values(this[kOutHeaders] ?? {}).map(([name]) => name);
+};
+
+prototype.getHeaders = function getHeaders() {
+  const values = { __proto__: null };
+  const headers = this[kOutHeaders];
+  for (const key of this.getHeaderNames()) values[key] = headers[key][1];
+  return values;
+};
+
+// Those that we add ourselves unless they were removed.
+const removals = {
+  __proto__: null,
+  'connection': '_removedConnection',
+  'content-length': '_removedContLen',
+  'transfer-encoding': '_removedTE',
+};
+
+prototype.removeHeader = function removeHeader(name) {
+  validateString(name, 'name');
+  mustBeOpen(this, 'remove');
+  const key = toLower(name);
+  this._removedAny = true;
+  if (key === 'date') this.sendDate = false;
+  else if (removals[key] !== undefined) this[removals[key]] = true;
+  const headers = this[kOutHeaders];
+  if (headers !== null) delete headers[key];
+};
+
+function parseUniqueHeadersOption(headers) {
+  if (!Array.isArray(headers)) return null;
+  const unique = new Set();
+  for (const name of headers) unique.add(name.toLowerCase());
+  return unique;
+}
+
+// The head.
+
+/// Makes the head (OUT-1). Headers that were set before are checked already.
+prototype._storeHeader = function _storeHeader(firstLine, headers) {
+  const head = new Head(this, firstLine, this[kUniqueHeaders]);
+  const own = this[kOutHeaders];
+  if (headers && headers === own) for (const key of Object.keys(own)) head.add(own[key][0], own[key][1]);
+  else if (headers) head.addAll(headers);
+  this._header = head.complete();
+  this._headerSent = false;
+  if (head.isExpecting) this._send('');
+};
+
+prototype._implicitHeader = function _implicitHeader() {
+  throw new ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()');
+};
+
+prototype.flushHeaders = function flushHeaders() {
+  if (!this._header) this._implicitHeader();
+  if (!this._headerSent) this._send('');
+};
+
+/// Trailers take the place of earlier ones (OUT-14).
+prototype.addTrailers = function addTrailers(headers) {
+  this._trailer = '';
+  for (const [name, value] of Array.isArray(headers) ? headers : Object.entries(headers)) {
+    validateHeaderName(name, 'Trailer name');
+    // Those that must be unique are joined, others stand in lines of their own.
+    const isUnique = Array.isArray(value) && value.length > 1 && this[kUniqueHeaders]?.has(name.toLowerCase());
+    for (const one of isUnique ? [value.join('; ')] : [value].flat()) {
+      if (checkInvalidHeaderChar(one)) throw new ERR_INVALID_CHAR('trailer content', name);
+      this._trailer += `${name}: ${one}\r\n`;
+    }
+  }
+};
+
+// The way out: a message has the connection when its turn has come, and waits until then (OUT-18).
+
+/// Does it with the connection, now or when there is one.
+function withSocket(message, act) {
+  if (message.socket) act(message.socket);
+  else message.once('socket', act);
+}
+
+/// Whether anything waits for the connection.
+function hasOutput(message) {
+  return Object.hasOwn(message, 'outputData') && message.outputData.length > 0;
+}
+
+/// Hands over what has waited. Whether the connection takes more.
+function handOver(message, socket) {
+  const waiting = message.outputData;
+  const size = message.outputSize;
+  let hasRoom = true;
+  message.outputData = [];
+  message.outputSize = 0;
+  socket.cork();
+  for (const { data, encoding, callback } of waiting) hasRoom = socket.write(data, encoding, callback);
+  socket.uncork();
+  message._onPendingData(-size);
+  return hasRoom;
+}
+
+/// Sends something as it is.
+prototype._writeRaw = function _writeRaw(data, encoding, callback) {
+  const { socket } = this;
+  if (socket) {
+    if (socket._httpMessage === this && socket.writable) {
+      if (this.outputSize > 0) handOver(this, socket);
+      return socket.write(data, encoding, callback);
+    }
+    // It goes nowhere any more.
+    if (socket.destroyed) return false;
+  }
+  const { length } = data;
+  this.outputData.push({ data, encoding, callback });
+  this.outputSize += length;
+  this._onPendingData(length);
+  return this.outputSize < this.writableHighWaterMark;
+};
+
+/// Sends a piece of the body, and the head before it if that has not gone yet.
+prototype._send = function _send(data, encoding, callback) {
+  if (!this._headerSent) {
+    this._headerSent = true;
+    if (typeof data !== 'string' || (encoding && encoding !== 'utf8' && encoding !== 'latin1')) this._writeRaw(this._header, 'latin1', null);
+    else data = this._header + data;
+  }
+  return this._writeRaw(data, encoding, callback);
+};
+
+/// There is a connection.
+prototype._flush = function _flush() {
+  const { socket } = this;
+  if (!socket?.writable) return;
+  for (let n = this[kCorked]; n > 0; n--) socket.cork();
+  const hasRoom = hasOutput(this) && handOver(this, socket);
+  if (this.finished) {
+    this._finish();
+  } else if (hasRoom && this[kNeedDrain]) {
+    this[kNeedDrain] = false;
+    this.emit('drain');
+  }
+};
 
 prototype.cork = function cork() {
   this[kCorked]++;
@@ -158,327 +353,26 @@ prototype.uncork = function uncork() {
 
 prototype.setTimeout = function setTimeout(msecs, callback) {
   if (callback) this.on('timeout', callback);
-  if (!this.socket) this.once('socket', (socket) => socket.setTimeout(msecs));
-  else this.socket.setTimeout(msecs);
+  withSocket(this, (socket) => socket.setTimeout(msecs));
   return this;
 };
 
 // The connection's errors are the message's; it has none of its own.
 prototype.destroy = function destroy(error) {
-  if (this.destroyed) return this;
-  this.destroyed = true;
-  this[kErrored] = error;
-  if (this.socket) this.socket.destroy(error);
-  else this.once('socket', (socket) => socket.destroy(error));
+  if (!this.destroyed) {
+    this.destroyed = true;
+    this[kErrored] = error;
+    withSocket(this, (socket) => socket.destroy(error));
+  }
   return this;
-};
-
-// Sending.
-
-/// Sends a piece of the body, and the head before it if that has not gone yet.
-prototype._send = function _send(data, encoding, callback, byteLength) {
-  if (!this._headerSent) {
-    const header = this._header;
-    if (typeof data === 'string' && (encoding === 'utf8' || encoding === 'latin1' || !encoding)) {
-      data = header + data;
-    } else {
-      this.outputData.unshift({ data: header, encoding: 'latin1', callback: null });
-      this.outputSize += header.length;
-      this._onPendingData(header.length);
-    }
-    this._headerSent = true;
-  }
-  return this._writeRaw(data, encoding, callback, byteLength);
-};
-
-prototype._writeRaw = function _writeRaw(data, encoding, callback, size) {
-  const { socket } = this;
-  if (socket && socket.destroyed) return false;
-  if (typeof encoding === 'function') {
-    callback = encoding;
-    encoding = null;
-  }
-  if (socket && socket._httpMessage === this && socket.writable) {
-    if (hasOutput(this)) this._flushOutput(socket);
-    return socket.write(data, encoding, callback);
-  }
-  this.outputData.push({ data, encoding, callback });
-  this.outputSize += data.length;
-  this._onPendingData(data.length);
-  return this.outputSize < (this[kHighWaterMark] ?? getDefaultHighWaterMark());
-};
-
-/// Whether anything waits for the connection.
-function hasOutput(message) {
-  return Object.hasOwn(message, 'outputData') && message.outputData.length > 0;
-}
-
-prototype._flush = function _flush() {
-  const { socket } = this;
-  if (!socket?.writable) return;
-  const flushed = this._flushOutput(socket);
-  if (this.finished) {
-    this._finish();
-  } else if (flushed && this[kNeedDrain]) {
-    this[kNeedDrain] = false;
-    this.emit('drain');
-  }
-};
-
-prototype._flushOutput = function _flushOutput(socket) {
-  while (this[kCorked]) {
-    this[kCorked]--;
-    socket.cork();
-  }
-  if (!hasOutput(this)) return undefined;
-  const { outputData } = this;
-  let result;
-  socket.cork();
-  for (const { data, encoding, callback } of outputData) result = socket.write(data, encoding, callback);
-  socket.uncork();
-  this.outputData = [];
-  this._onPendingData(-this.outputSize);
-  this.outputSize = 0;
-  return result;
-};
-
-/// Everything has been handed over.
-prototype._finish = function _finish() {
-  this.emit('prefinish');
-};
-
-prototype.flushHeaders = function flushHeaders() {
-  if (!this._header) this._implicitHeader();
-  this._send('');
-};
-
-prototype._implicitHeader = function _implicitHeader() {
-  throw new ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()');
-};
-
-prototype.pipe = function pipe() {
-  this.emit('error', new ERR_STREAM_CANNOT_PIPE());
 };
 
 prototype[EventEmitter.captureRejectionSymbol] = function(error) {
   this.destroy(error);
 };
 
-// The head.
-
-prototype._storeHeader = function _storeHeader(firstLine, headers) {
-  // What the headers that were given say about the message.
-  const given = {
-    connection: false, contLen: false, te: false, date: false, expect: false, trailer: false, header: firstLine,
-  };
-  if (headers) {
-    if (headers === this[kOutHeaders]) {
-      for (const key in headers) {
-        const [name, value] = headers[key];
-        addHeader(this, given, name, value, false);
-      }
-    } else if (Array.isArray(headers)) {
-      if (headers.length > 0 && Array.isArray(headers[0])) {
-        for (const [name, value] of headers) addHeader(this, given, name, value, true);
-      } else {
-        if (headers.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', headers);
-        for (let n = 0; n < headers.length; n += 2) addHeader(this, given, headers[n], headers[n + 1], true);
-      }
-    } else {
-      for (const name in headers) {
-        if (Object.hasOwn(headers, name)) addHeader(this, given, name, headers[name], true);
-      }
-    }
-  }
-  let { header } = given;
-  if (this.sendDate && !given.date) header += `Date: ${utcDate()}\r\n`;
-
-  // Neither status may have a body, so that there can be no chunks: the connection must end to be safe.
-  if (this.chunkedEncoding && (this.statusCode === 204 || this.statusCode === 304)) {
-    this.chunkedEncoding = false;
-    this.shouldKeepAlive = false;
-  }
-
-  if (this._removedConnection) {
-    this._last = !this.shouldKeepAlive;
-  } else if (!given.connection) {
-    const staysOpen = this.shouldKeepAlive && (given.contLen || this.useChunkedEncodingByDefault || this.agent);
-    if (staysOpen && this.maxRequestsOnConnectionReached) {
-      header += 'Connection: close\r\n';
-    } else if (staysOpen) {
-      header += 'Connection: keep-alive\r\n';
-      if (this._keepAliveTimeout && this._defaultKeepAlive) {
-        const max = ~~this._maxRequestsPerSocket > 0 ? `, max=${this._maxRequestsPerSocket}` : '';
-        header += `Keep-Alive: timeout=${Math.floor(this._keepAliveTimeout / 1000)}${max}\r\n`;
-      }
-    } else {
-      this._last = true;
-      header += 'Connection: close\r\n';
-    }
-  }
-
-  if (!given.contLen && !given.te) {
-    if (!this._hasBody) {
-      this.chunkedEncoding = false;
-    } else if (!this.useChunkedEncodingByDefault) {
-      this._last = true;
-    } else if (!given.trailer && !this._removedContLen && typeof this._contentLength === 'number') {
-      header += `Content-Length: ${this._contentLength}\r\n`;
-    } else if (!this._removedTE) {
-      header += 'Transfer-Encoding: chunked\r\n';
-      this.chunkedEncoding = true;
-    } else {
-      // Only the end of the connection can end it.
-      this._last = true;
-    }
-  }
-  if (this.chunkedEncoding !== true && given.trailer) throw new ERR_HTTP_TRAILER_INVALID();
-
-  this._header = `${header}\r\n`;
-  this._headerSent = false;
-  // Whoever expects something waits for it before the body.
-  if (given.expect) this._send('');
-};
-
-/// Adds a header to the text, or each of a list.
-function addHeader(message, given, name, value, validate) {
-  if (validate) validateHeaderName(name);
-  if (Array.isArray(value)) {
-    const key = toLower(name);
-    const joins = (value.length < 2 || key !== 'cookie') && (!message[kUniqueHeaders] || !message[kUniqueHeaders].has(key));
-    if (joins) {
-      for (const one of value) addLine(message, given, name, one, validate);
-      return;
-    }
-    value = value.join('; ');
-  }
-  addLine(message, given, name, value, validate);
-}
-
-function addLine(message, given, name, value, validate) {
-  if (validate) validateHeaderValue(name, value);
-  given.header += `${name}: ${value}\r\n`;
-  note(message, given, name, value);
-}
-
-/// Notes what a header says about the message.
-function note(message, given, name, value) {
-  const { length } = name;
-  // Those that matter have 4, 6, 7, 10, 14 or 17 letters.
-  if (length < 4 || length > 17) return;
-  switch (toLower(name)) {
-    case 'connection':
-      given.connection = true;
-      message._removedConnection = false;
-      if (closeExpression.test(value)) message._last = true;
-      else message.shouldKeepAlive = true;
-      break;
-    case 'transfer-encoding':
-      given.te = true;
-      message._removedTE = false;
-      if (chunkExpression.test(value)) message.chunkedEncoding = true;
-      break;
-    case 'content-length':
-      given.contLen = true;
-      message._contentLength = +value;
-      message._removedContLen = false;
-      break;
-    case 'date': given.date = true; break;
-    case 'expect': given.expect = true; break;
-    case 'trailer': given.trailer = true; break;
-    case 'keep-alive': message._defaultKeepAlive = false; break;
-  }
-}
-
-function parseUniqueHeadersOption(headers) {
-  if (!Array.isArray(headers)) return null;
-  const unique = new Set();
-  for (const name of headers) unique.add(name.toLowerCase());
-  return unique;
-}
-
-prototype.setHeader = function setHeader(name, value) {
-  if (this._header) throw new ERR_HTTP_HEADERS_SENT('set');
-  validateHeaderName(name);
-  validateHeaderValue(name, value);
-  const headers = this[kOutHeaders] ??= { __proto__: null };
-  headers[toLower(name)] = [name, value];
-  return this;
-};
-
-prototype.setHeaders = function setHeaders(headers) {
-  if (this._header) throw new ERR_HTTP_HEADERS_SENT('set');
-  if (!headers || Array.isArray(headers) || typeof headers.keys !== 'function' || typeof headers.get !== 'function') {
-    throw new ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
-  }
-  // Cookies come one at a time from an iterator, and belong together.
-  const cookies = [];
-  for (const { 0: name, 1: value } of headers) {
-    if (name === 'set-cookie') {
-      if (Array.isArray(value)) cookies.push(...value);
-      else cookies.push(value);
-    } else {
-      this.setHeader(name, value);
-    }
-  }
-  if (cookies.length > 0) this.setHeader('set-cookie', cookies);
-  return this;
-};
-
-prototype.appendHeader = function appendHeader(name, value) {
-  if (this._header) throw new ERR_HTTP_HEADERS_SENT('append');
-  validateHeaderName(name);
-  validateHeaderValue(name, value);
-  const key = toLower(name);
-  const headers = this[kOutHeaders] ??= { __proto__: null };
-  const present = headers[key];
-  if (present === undefined) {
-    headers[key] = [name, value];
-  } else {
-    if (!Array.isArray(present[1])) present[1] = [present[1]];
-    if (Array.isArray(value)) present[1].push(...value);
-    else present[1].push(value);
-  }
-  return this;
-};
-
-prototype.getHeader = function getHeader(name) {
-  validateString(name, 'name');
-  return this[kOutHeaders]?.[toLower(name)]?.[1];
-};
-
-prototype.getHeaderNames = function getHeaderNames() {
-  return this[kOutHeaders] !== null ? Object.keys(this[kOutHeaders]) : [];
-};
-
-prototype.getRawHeaderNames = function getRawHeaderNames() {
-  return this[kOutHeaders] !== null ? Object.values(this[kOutHeaders]).map(([name]) => name) : [];
-};
-
-prototype.getHeaders = function getHeaders() {
-  const headers = this[kOutHeaders];
-  const copy = { __proto__: null };
-  if (headers) for (const key of Object.keys(headers)) copy[key] = headers[key][1];
-  return copy;
-};
-
-prototype.hasHeader = function hasHeader(name) {
-  validateString(name, 'name');
-  return Boolean(this[kOutHeaders]?.[toLower(name)]);
-};
-
-prototype.removeHeader = function removeHeader(name) {
-  validateString(name, 'name');
-  if (this._header) throw new ERR_HTTP_HEADERS_SENT('remove');
-  const key = toLower(name);
-  this._removedAny = true;
-  switch (key) {
-    case 'connection': this._removedConnection = true; break;
-    case 'content-length': this._removedContLen = true; break;
-    case 'transfer-encoding': this._removedTE = true; break;
-    case 'date': this.sendDate = false; break;
-  }
-  if (this[kOutHeaders] !== null) delete this[kOutHeaders][key];
+prototype.pipe = function pipe() {
+  this.emit('error', new ERR_STREAM_CANNOT_PIPE());
 };
 
 // The body.
@@ -486,179 +380,157 @@ prototype.removeHeader = function removeHeader(name) {
 prototype.write = function write(chunk, encoding, callback) {
   if (typeof encoding === 'function') {
     callback = encoding;
-    encoding = null;
+    encoding = undefined;
   }
-  const result = writeBody(this, chunk, encoding, callback, false);
-  if (!result) this[kNeedDrain] = true;
-  return result;
+  const hasRoom = writeBody(this, chunk, encoding, callback, false);
+  if (!hasRoom) this[kNeedDrain] = true;
+  return hasRoom;
 };
 
-function fail(message, error, callback) {
-  binding.nextTick(sayFailure, message, error, typeof callback === 'function' ? callback : nop);
-}
-
-function sayFailure(message, error, callback) {
-  callback(error);
-  if (typeof message.emit === 'function' && !message.destroyed) message.emit('error', error);
-}
-
-function isBytes(chunk) {
-  return chunk instanceof Uint8Array;
-}
-
-function sizeOf(chunk, encoding) {
-  return typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
-}
-
-function writeBody(message, chunk, encoding, callback, fromEnd) {
-  if (typeof callback !== 'function') callback = nop;
-  if (chunk === null) throw new ERR_STREAM_NULL_VALUES();
-  if (typeof chunk !== 'string' && !isBytes(chunk)) {
-    throw new ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
+/// Writes a piece of the body, the last one if `isLast`. Whether there is room for more.
+function writeBody(message, chunk, encoding, callback, isLast) {
+  if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) refuseChunk(chunk);
+  if (message.finished) return failLater(message, new ERR_STREAM_WRITE_AFTER_END(), callback);
+  if (message.destroyed) return failLater(message, new ERR_STREAM_DESTROYED('write'), callback);
+  const isOpen = !message._header;
+  let length = 0;
+  if (message.chunkedEncoding || isOpen || message.strictContentLength) {
+    length = typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
   }
-  let error;
-  if (message.finished) error = new ERR_STREAM_WRITE_AFTER_END();
-  else if (message.destroyed) error = new ERR_STREAM_DESTROYED('write');
-  if (error) {
-    if (!message.destroyed) fail(message, error, callback);
-    else binding.nextTick(callback, error);
-    return false;
-  }
-  const counts = message.strictContentLength || !message._header || message.chunkedEncoding;
-  const length = counts ? sizeOf(chunk, encoding) : 0;
-  if (!message._header) {
-    if (fromEnd) message._contentLength = length;
+  if (isOpen) {
+    // A body that comes in one piece has its length in the head.
+    if (isLast) message._contentLength = length;
     message._implicitHeader();
   }
   if (!message._hasBody) {
     if (message[kRejectNonStandardBodyWrites]) throw new ERR_HTTP_BODY_NOT_ALLOWED();
-    binding.nextTick(callback);
+    if (callback) binding.nextTick(callback);
     return true;
   }
-  if (message.strictContentLength && checksLength(message)) {
-    message[kBytesWritten] += length;
-    const wrong = fromEnd ? message[kBytesWritten] !== message._contentLength : message[kBytesWritten] > message._contentLength;
-    if (wrong) throw new ERR_HTTP_CONTENT_LENGTH_MISMATCH(message[kBytesWritten], message._contentLength);
-  }
+  if (message.strictContentLength) holdToLength(message, length, isLast);
   const { socket } = message;
-  if (!fromEnd && socket && !socket.writableCorked) {
+  if (!isLast && socket && !socket.writableCorked) {
     // What is written in one go leaves in one go.
     socket.cork();
     binding.nextTick(uncorkSocket, socket);
   }
-  if (!message.chunkedEncoding || chunk.length === 0) {
-    return message._send(chunk, encoding, callback, length);
-  }
+  if (!message.chunkedEncoding || length === 0) return message._send(chunk, encoding, callback);
   const size = length.toString(16);
   // The head is written in Latin-1.
   if (message._headerSent && typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8')) {
-    return message._send(`${size}\r\n${chunk}\r\n`, encoding, callback, length);
+    return message._send(`${size}\r\n${chunk}\r\n`, encoding, callback);
   }
   message._send(`${size}\r\n`, 'latin1', null);
-  message._send(chunk, encoding, null, length);
+  message._send(chunk, encoding, null);
   return message._send('\r\n', 'latin1', callback);
-}
-
-/// Whether a length was promised that the body can be held to.
-function checksLength(message) {
-  return message.strictContentLength && message._contentLength !== null && message._hasBody &&
-    !message._removedContLen && !message.chunkedEncoding && !message.hasHeader('transfer-encoding');
 }
 
 function uncorkSocket(socket) {
   socket.uncork();
 }
 
-prototype.addTrailers = function addTrailers(headers) {
-  this._trailer = '';
-  const isList = Array.isArray(headers);
-  const keys = Object.keys(headers);
-  for (const key of keys) {
-    const [name, value] = isList ? headers[key] : [key, headers[key]];
-    validateHeaderName(name, 'Trailer name');
-    // Cookies and those that must be unique are joined, others stand in lines of their own.
-    const isUnique = Array.isArray(value) && value.length > 1 && this[kUniqueHeaders]?.has(name.toLowerCase());
-    for (const one of Array.isArray(value) && !isUnique ? value : [isUnique ? value.join('; ') : value]) {
-      if (checkInvalidHeaderChar(one)) throw new ERR_INVALID_CHAR('trailer content', name);
-      this._trailer += `${name}: ${one}\r\n`;
-    }
-  }
-};
-
-/// Called when the last of a message has left.
-function onFinish(message) {
-  if (message?.socket?._hadError) return;
-  message._finished?.();
-  message.emit('finish');
+/// OUT-12: only strings and bytes can be written.
+function refuseChunk(chunk) {
+  if (chunk === null) throw new ERR_STREAM_NULL_VALUES();
+  throw new ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
 }
+
+/// OUT-13: a body must have the length that was promised, if the program wants that to be looked at.
+function holdToLength(message, length, isLast) {
+  const promised = message._contentLength;
+  if (typeof promised !== 'number' || message.chunkedEncoding) return;
+  const sum = message[kBytesWritten] += length;
+  if (isLast ? sum !== promised : sum > promised) throw new ERR_HTTP_CONTENT_LENGTH_MISMATCH(sum, promised);
+}
+
+/// OUT-16, OUT-17: a write that comes too late. There is no room for it.
+function failLater(message, error, callback) {
+  binding.nextTick(tellFailure, message, error, callback);
+  return false;
+}
+
+function tellFailure(message, error, callback) {
+  callback?.(error);
+  // One that was destroyed has nothing more to say.
+  if (!message.destroyed) message.emit('error', error);
+}
+
+// The end.
 
 prototype.end = function end(chunk, encoding, callback) {
   if (typeof chunk === 'function') {
     callback = chunk;
-    chunk = null;
-    encoding = null;
+    chunk = undefined;
   } else if (typeof encoding === 'function') {
     callback = encoding;
-    encoding = null;
+    encoding = undefined;
   }
-  if (!this._headerSent && !this.finished && this._endAtOnce !== undefined) {
+  if (this.finished) {
+    if (chunk) failLater(this, new ERR_STREAM_WRITE_AFTER_END(), callback);
+    else if (typeof callback === 'function') callback(new ERR_STREAM_ALREADY_FINISHED('end'));
+    return this;
+  }
+  if (!this._headerSent && this._endAtOnce !== undefined) {
     // Who listens is told later: also those who listen by now.
     if (typeof callback === 'function') this.once('finish', callback);
     if (this._endAtOnce(chunk, encoding)) return this;
     if (typeof callback === 'function') this.removeListener('finish', callback);
   }
-  if (chunk) {
-    if (this.finished) {
-      fail(this, new ERR_STREAM_WRITE_AFTER_END(), callback);
-      return this;
-    }
-    this.socket?.cork();
-    try {
-      writeBody(this, chunk, encoding, null, true);
-    } catch (error) {
-      this.socket?.uncork();
-      throw error;
-    }
-  } else if (this.finished) {
-    if (typeof callback === 'function') {
-      if (!this.writableFinished) this.on('finish', callback);
-      else callback(new ERR_STREAM_ALREADY_FINISHED('end'));
-    }
-    return this;
-  } else if (!this._header) {
-    this.socket?.cork();
-    this._contentLength = 0;
-    this._implicitHeader();
-  }
-  if (typeof callback === 'function') this.once('finish', callback);
-  if (checksLength(this) && this[kBytesWritten] !== this._contentLength) {
-    throw new ERR_HTTP_CONTENT_LENGTH_MISMATCH(this[kBytesWritten], this._contentLength);
-  }
-  const finish = () => onFinish(this);
-  if (this._hasBody && this.chunkedEncoding) {
-    this._send(`0\r\n${this._trailer}\r\n`, 'latin1', finish);
-  } else if (!this._headerSent || this.writableLength || chunk) {
-    this._send('', 'latin1', finish);
-  } else {
-    binding.nextTick(finish);
-  }
+  endBody(this, chunk, encoding, callback);
+  this.finished = true;
+  // A message whose turn has not come is finished when it has.
   const { socket } = this;
+  if (this.outputSize === 0 && socket && socket._httpMessage === this) this._finish();
+  return this;
+};
+
+/// Sends the last of the body and what marks its end, in one go.
+function endBody(message, chunk, encoding, callback) {
+  const { socket } = message;
+  socket?.cork();
+  try {
+    if (chunk && !message.destroyed) {
+      writeBody(message, chunk, encoding, null, true);
+    } else {
+      if (!message._header) {
+        message._contentLength = 0;
+        message._implicitHeader();
+      }
+      if (message.strictContentLength && message._hasBody) holdToLength(message, 0, true);
+    }
+  } catch (error) {
+    socket?.uncork();
+    throw error;
+  }
+  if (typeof callback === 'function') message.once('finish', callback);
+  if (message._hasBody && message.chunkedEncoding) {
+    message._send(`0\r\n${message._trailer}\r\n`, 'latin1', () => onFinish(message));
+  } else if (chunk || !message._headerSent || message.writableLength > 0) {
+    message._send('', 'latin1', () => onFinish(message));
+  } else {
+    binding.nextTick(onFinish, message);
+  }
   if (socket) {
     // All that was held back goes now.
     if (socket._writableState) socket._writableState.corked = 1;
     socket.uncork();
   }
-  this[kCorked] = 1;
-  this.uncork();
-  this.finished = true;
-  // A message whose turn has not come is finished when it has.
-  if (this.outputSize === 0 && socket && socket._httpMessage === this) this._finish();
-  return this;
+  message[kCorked] = 0;
+}
+
+/// All has been handed over.
+prototype._finish = function _finish() {
+  this.emit('prefinish');
 };
 
-for (const name of Object.keys(prototype)) Object.defineProperty(prototype, name, { enumerable: true });
+/// The last of a message has left.
+function onFinish(message) {
+  if (message.socket?._hadError) return;
+  message._finished?.();
+  message.emit('finish');
+}
 
 module.exports = {
-  kHighWaterMark, kOutHeaders, kUniqueHeaders, kNeedDrain, kErrored, kRejectNonStandardBodyWrites,
-  parseUniqueHeadersOption, validateHeaderName, validateHeaderValue, OutgoingMessage,
+  kHighWaterMark, kOutHeaders, kUniqueHeaders, kNeedDrain, kRejectNonStandardBodyWrites,
+  parseUniqueHeadersOption, validateHeaderName, validateHeaderValue, withSocket, OutgoingMessage,
 };

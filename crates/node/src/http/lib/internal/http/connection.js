@@ -128,11 +128,7 @@ function connectionListener(socket) {
   server[kConnections].add(connection);
 
   if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
-  socket.on('timeout', onTimeout);
-  socket.on('error', onError);
-  socket.on('close', onClose);
-  socket.on('end', onEnd);
-  socket.on('drain', onDrain);
+  for (const event of events) socket.on(event, listeners[event]);
   socket._paused = false;
   // A socket of ours that nobody reads: others are read as streams.
   if (socket._handle instanceof StreamHandle && socket[kReading] === false && socket._handle.reading === undefined &&
@@ -172,15 +168,12 @@ function restoreMethods(socket) {
 
 // The socket's events.
 
+/// Tells everybody who may want to know; without any of them the connection ends.
 function onTimeout() {
-  const connection = this[kConnection];
-  const { server, parser } = connection;
-  const request = parser?.incoming;
-  const requestListens = request && !request.complete && request.emit('timeout', this);
-  const response = this._httpMessage;
-  const responseListens = response && response.emit('timeout', this);
-  const serverListens = server.emit('timeout', this);
-  if (!requestListens && !responseListens && !serverListens) this.destroy();
+  const { server, parser } = this[kConnection];
+  let isHeard = false;
+  for (const one of [parser?.incoming, this._httpMessage, server]) if (one?.emit('timeout', this)) isHeard = true;
+  if (!isHeard) this.destroy();
 }
 
 const badRequest = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
@@ -212,19 +205,12 @@ function onClose() {
     this.parser = null;
   }
   abortIncoming(connection.incoming);
-  const response = this._httpMessage;
-  if (response) {
-    response.destroyed = true;
-    response._closed = true;
-    response.emit('close');
-  }
+  if (this._httpMessage) close(this._httpMessage);
 }
 
+/// Nothing more comes of these requests, nor goes to them.
 function abortIncoming(incoming) {
-  while (incoming.length > 0) {
-    const request = incoming.shift();
-    request.destroy(connResetException('aborted'));
-  }
+  for (const request of incoming.splice(0)) request.destroy(connResetException('aborted'));
 }
 
 function onEnd() {
@@ -300,11 +286,7 @@ function hand(connection, socket, request, head) {
     socket[kReading] = false;
   }
   socket.removeListener('data', onData);
-  socket.removeListener('end', onEnd);
-  socket.removeListener('close', onClose);
-  socket.removeListener('drain', onDrain);
-  socket.removeListener('error', onError);
-  socket.removeListener('timeout', onTimeout);
+  for (const event of events) socket.removeListener(event, listeners[event]);
   const name = request.method === 'CONNECT' ? 'connect' : 'upgrade';
   if (server.listenerCount(name) > 0) {
     // The new owner decides when to read.
@@ -317,6 +299,10 @@ function hand(connection, socket, request, head) {
     socket.destroy();
   }
 }
+
+/// What a server does about the events of its connections, but for bytes, which may go another way.
+const listeners = { timeout: onTimeout, error: onError, close: onClose, end: onEnd, drain: onDrain };
+const events = Object.keys(listeners);
 
 // Requests.
 
@@ -397,21 +383,20 @@ function refuse(connection, request, response) {
     }
   }
   if ((flags & EXPECT) === 0) return false;
-  if (continueExpression.test(request.headers.expect)) {
-    response._expect_continue = true;
-    if (server.listenerCount('checkContinue') > 0) {
-      server.emit('checkContinue', request, response);
-    } else {
-      response.writeContinue();
-      server.emit('request', request, response);
-    }
-  } else if (server.listenerCount('checkExpectation') > 0) {
-    server.emit('checkExpectation', request, response);
-  } else {
-    response.writeHead(417);
-    response.end();
-  }
+  meet(server, request, response);
   return true;
+}
+
+/// Does what a request expects before it sends its body, or lets the program do it.
+function meet(server, request, response) {
+  const isWait = response._expect_continue = continueExpression.test(request.headers.expect);
+  if (server.emit(isWait ? 'checkContinue' : 'checkExpectation', request, response)) return;
+  if (isWait) {
+    response.writeContinue();
+    server.emit('request', request, response);
+  } else {
+    response.writeHead(417).end();
+  }
 }
 
 /// A response whose turn has not come holds back so many bytes more.
@@ -425,36 +410,43 @@ function onPendingData(change) {
 /// A response has left: the next one's turn.
 function responseFinished(response) {
   const connection = response._connection;
-  const { server, socket, incoming } = connection;
-  const request = response.req;
+  const { server, socket, incoming, outgoing } = connection;
+  const { req: request } = response;
   if (channels.finished._subscribers !== undefined) channels.finished.publish({ request, response, socket, server });
-  if (incoming.length > 0 && incoming[0] === request) incoming.shift();
-  // What nobody read is in the way of the next request.
-  if (!request._consuming) {
-    const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
-    if (isAll && !isStream(request)) request._dumped = true;
-    else request._dump();
-  }
+  if (incoming[0] === request) incoming.shift();
+  if (!request._consuming) skip(request);
   response.detachSocket(socket);
-  if (response._events !== undefined) {
-    binding.nextTick(sayClose, response);
-  } else {
-    response.destroyed = true;
-    response._closed = true;
-  }
+  // Who has no listeners is closed at once.
+  if (response._events === undefined) response.destroyed = response._closed = true;
+  else binding.nextTick(sayClose, response);
   if (response._last) {
     connection.isClosing = true;
-    if (typeof socket.destroySoon === 'function') socket.destroySoon();
-    else socket.end();
-  } else if (connection.outgoing.length === 0) {
-    if (server.keepAliveTimeout > 0) startIdling(server, connection);
-  } else {
-    connection.outgoing.shift().assignSocket(socket);
+    endSoon(socket);
+  } else if (outgoing.length > 0) {
+    outgoing.shift().assignSocket(socket);
+  } else if (server.keepAliveTimeout > 0) {
+    startIdling(server, connection);
   }
 }
 
+/// What nobody read of a request is in the way of the next one.
+function skip(request) {
+  const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
+  if (isAll && !isStream(request)) request._dumped = true;
+  else request._dump();
+}
+
+/// Ends a connection when all that was written has left.
+function endSoon(socket) {
+  if (typeof socket.destroySoon === 'function') socket.destroySoon();
+  else socket.end();
+}
+
 function sayClose(response) {
-  if (response._closed) return;
+  if (!response._closed) close(response);
+}
+
+function close(response) {
   response.destroyed = true;
   response._closed = true;
   response.emit('close');
@@ -525,5 +517,5 @@ function knowResponses(prototype) {
 
 module.exports = {
   channels, checkConnections, connectionListener, kConnections, kIncomingMessage,
-  kServerResponse, knowResponses, responseFinished,
+  endSoon, kServerResponse, knowResponses, responseFinished, sayClose,
 };

@@ -1,0 +1,251 @@
+// ServerResponse: a response as a server writes it.
+//
+// Uses binding.nextTick, httpSend, httpStoreHead.
+'use strict';
+
+const { Buffer } = require('buffer');
+const {
+  codes: {
+    ERR_HTTP_HEADERS_SENT, ERR_HTTP_INVALID_STATUS_CODE, ERR_HTTP_SOCKET_ASSIGNED, ERR_INVALID_ARG_VALUE,
+    ERR_INVALID_CHAR,
+  },
+} = require('internal/errors');
+const { channels, knowResponses, responseFinished, sayClose } = require('internal/http/connection');
+const { checkInvalidHeaderChar } = require('internal/http/headers');
+const { kVersion } = require('internal/http/parser');
+const STATUS_CODES = require('internal/http/statuses');
+const { writesAtOnce } = require('internal/net/socket');
+const {
+  OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, kHighWaterMark, kRejectNonStandardBodyWrites,
+} = require('_http_outgoing');
+const { validateLinkHeaderValue, validateObject } = require('internal/validators');
+
+function ServerResponse(request, options) {
+  if (options !== undefined) {
+    if (options.highWaterMark !== undefined) this[kHighWaterMark] = options.highWaterMark;
+    if (options.rejectNonStandardBodyWrites) this[kRejectNonStandardBodyWrites] = true;
+  }
+  this.req = request;
+  if (request.method === 'HEAD') this._hasBody = false;
+  const version = request[kVersion];
+  if (version !== 11 && (request.httpVersionMajor < 1 || (request.httpVersionMajor === 1 && request.httpVersionMinor < 1))) {
+    this.useChunkedEncodingByDefault = /(?:^|\W)chunked(?:$|\W)/i.test(request.headers?.te);
+    this.shouldKeepAlive = false;
+  }
+  if (channels.created._subscribers !== undefined) channels.created.publish({ request, response: this });
+}
+
+const { prototype } = ServerResponse;
+Object.setPrototypeOf(prototype, OutgoingMessage.prototype);
+Object.setPrototypeOf(ServerResponse, OutgoingMessage);
+// Where they are found sooner.
+for (const name of Reflect.ownKeys(OutgoingMessage.prototype)) {
+  const property = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, name);
+  if ('value' in property && !property.enumerable && typeof property.value !== 'function') Object.defineProperty(prototype, name, property);
+}
+Object.assign(prototype, { statusCode: 200, statusMessage: undefined });
+for (const [name, value] of [
+  ['sendDate', true], ['_sent100', false], ['_expect_continue', false], ['_maxRequestsPerSocket', 0], ['_connection', undefined],
+  ['_hasLeft', false],
+]) {
+  Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+prototype.assignSocket = function assignSocket(socket) {
+  if (socket._httpMessage) throw new ERR_HTTP_SOCKET_ASSIGNED();
+  this.socket = socket;
+  socket._httpMessage = this;
+  // One of our own connections tells by itself when it closes.
+  if (this._connection === undefined) {
+    this._onSocketClose = () => sayClose(this);
+    socket.on('close', this._onSocketClose);
+  }
+  // Somebody may wait for it: what was to happen to the connection when it comes.
+  if (this._events !== undefined) this.emit('socket', socket);
+  this._flush();
+};
+
+knowResponses(prototype);
+
+prototype.detachSocket = function detachSocket(socket) {
+  if (this._onSocketClose !== undefined) socket.removeListener('close', this._onSocketClose);
+  socket._httpMessage = null;
+  this.socket = null;
+};
+
+/// The last of it has left.
+prototype._finished = function _finished() {
+  if (this._connection !== undefined) responseFinished(this);
+};
+
+/// Small bodies leave with their head, in one piece and without detour.
+const SMALL = 64 * 1024;
+
+const LATIN1_HEAD = 1;
+const LATIN1_BODY = 2;
+const CHUNKED = 4;
+
+/// Ends a response of which nothing has been sent. False if that needs more than one write.
+prototype._endAtOnce = function _endAtOnce(chunk, encoding) {
+  const { socket } = this;
+  if (socket === null || socket._httpMessage !== this || this._connection === undefined || this.outputSize !== 0 ||
+      this.strictContentLength || this.writableCorked > 0 || this.destroyed || this[kRejectNonStandardBodyWrites] ||
+      !writesAtOnce(socket)) {
+    return false;
+  }
+  const isText = typeof chunk === 'string';
+  let flags = LATIN1_HEAD;
+  if (isText) {
+    if (chunk.length > SMALL) return false;
+    if (encoding === 'latin1') flags |= LATIN1_BODY;
+    else if (encoding && encoding !== 'utf8' && encoding !== 'utf-8') return false;
+  } else if (chunk) {
+    if (!(chunk instanceof Uint8Array) || chunk.length > SMALL) return false;
+  }
+  if (!this._header) {
+    if (!chunk) this._contentLength = 0;
+    else this._contentLength = isText ? Buffer.byteLength(chunk, encoding) : chunk.length;
+    this._implicitHeader();
+  }
+  if (!this._hasBody) chunk = undefined;
+  else if (this.chunkedEncoding) flags |= CHUNKED;
+  // A head that goes with a text is written as the text is.
+  else if (isText && (flags & LATIN1_BODY) === 0) flags &= ~LATIN1_HEAD;
+  const handle = socket._handle;
+  let sent;
+  try {
+    sent = binding.httpSend(handle.id, this._header, chunk || undefined, flags, this._trailer);
+  } catch (fault) {
+    socket.destroy(require('internal/net/handle').failure(fault));
+    return true;
+  }
+  this._headerSent = true;
+  this.finished = true;
+  if (typeof sent !== 'number') {
+    // The rest waits as anything else does.
+    socket.write(sent, () => finishLater(this));
+  } else {
+    handle.bytesWritten += sent;
+    if (socket.timeout) socket._unrefTimer();
+    // Who has no listeners does not mind when it is through.
+    if (this._events === undefined && this._connection.handling === this) this._hasLeft = true;
+    else binding.nextTick(finishLater, this);
+  }
+  if (this._events !== undefined) this._finish();
+  return true;
+};
+
+function finishLater(response) {
+  if (response.socket?._hadError) return;
+  response._finished();
+  response.emit('finish');
+}
+
+prototype._drained = function _drained() {
+  this[kNeedDrain] = false;
+  this.emit('drain');
+};
+
+/// An answer before the answer.
+function writeInterim(response, status, lines, callback) {
+  response._writeRaw(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`, 'ascii', callback);
+}
+
+prototype.writeContinue = function writeContinue(callback) {
+  this._sent100 = true;
+  writeInterim(this, 100, '', callback);
+};
+
+prototype.writeProcessing = function writeProcessing(callback) {
+  writeInterim(this, 102, '', callback);
+};
+
+prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
+  validateObject(hints, 'hints');
+  const link = validateLinkHeaderValue(hints.link ?? []);
+  // There is nothing to hint at without it.
+  if (link === '') return;
+  const others = Object.keys(hints).filter((name) => name !== 'link');
+  const lines = others.map((name) => `${name}: ${hints[name]}\r\n`);
+  writeInterim(this, 103, `Link: ${link}\r\n${lines.join('')}`, callback);
+};
+
+prototype._implicitHeader = function _implicitHeader() {
+  this.writeHead(this.statusCode);
+};
+
+prototype.writeHead = function writeHead(status, reason, headers) {
+  if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');
+  const statusCode = status | 0;
+  if (statusCode < 100 || statusCode > 999) throw new ERR_HTTP_INVALID_STATUS_CODE(status);
+  let statusMessage = reason;
+  if (typeof reason !== 'string') {
+    headers ??= reason;
+    statusMessage = this.statusMessage || STATUS_CODES[statusCode] || 'unknown';
+  }
+  this.statusMessage = statusMessage;
+  if (this.statusCode !== statusCode) this.statusCode = statusCode;
+  let all = headers;
+  if (this[kOutHeaders] !== null) {
+    mergeHeaders(this, headers);
+    all = this[kOutHeaders];
+  }
+  if (statusMessage !== STATUS_CODES[statusCode] && checkInvalidHeaderChar(statusMessage)) {
+    throw new ERR_INVALID_CHAR('statusMessage');
+  }
+  if (statusCode === 204 || statusCode === 304 || statusCode < 200) this._hasBody = false;
+  // A client that waits for a word before it sends its body has not got it: it may send it or not.
+  if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
+  const firstLine = statusCode === 200 && statusMessage === 'OK' ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+  if (!storesHead(this, firstLine, all)) this._storeHeader(firstLine, all);
+  return this;
+};
+
+// What the flags of a head to be written say; http/store.rs has the same numbers.
+const DATE = 1;
+const KEEP_ALIVE = 2;
+const HAS_BODY = 4;
+const PAIRS = 8;
+
+/// Writes an ordinary head in one go. False if it is not one.
+function storesHead(response, firstLine, headers) {
+  const { _connection: connection } = response;
+  if (connection === undefined || !response.useChunkedEncodingByDefault || response._removedAny || response.maxRequestsOnConnectionReached || response._maxRequestsPerSocket > 0 ||
+      response._storeHeader !== OutgoingMessage.prototype._storeHeader || response[kUniqueHeaders] !== null) {
+    return false;
+  }
+  let flags = response.sendDate ? DATE : 0;
+  if (response.shouldKeepAlive) flags |= KEEP_ALIVE;
+  if (response._hasBody) flags |= HAS_BODY;
+  if (headers && headers === response[kOutHeaders]) flags |= PAIRS;
+  const length = response._contentLength;
+  const seconds = Math.floor(response._keepAliveTimeout / 1000);
+  // That would say that it is not kept at all.
+  if (seconds === 0 && response._keepAliveTimeout > 0) return false;
+  return binding.httpStoreHead(response, firstLine, headers || undefined, flags, typeof length === 'number' ? length : -1, seconds);
+}
+
+/// Adds headers to those that were set before.
+function mergeHeaders(response, headers) {
+  if (!headers) return;
+  if (!Array.isArray(headers)) {
+    for (const name of Object.keys(headers)) if (name) response.setHeader(name, headers[name]);
+    return;
+  }
+  if (headers.length % 2 !== 0) throw new ERR_INVALID_ARG_VALUE('headers', headers);
+  // Each replaces what was set, and is added to those before it in the list.
+  const replaced = new Set();
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at];
+    if (!name) continue;
+    const key = String(name).toLowerCase();
+    if (!replaced.has(key)) response.removeHeader(name);
+    replaced.add(key);
+    response.appendHeader(name, headers[at + 1]);
+  }
+}
+
+prototype.writeHeader = prototype.writeHead;
+for (const name of ['_drained', '_endAtOnce', '_finished']) Object.defineProperty(prototype, name, { enumerable: false });
+
+module.exports = { ServerResponse };
