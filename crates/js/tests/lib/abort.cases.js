@@ -41,7 +41,7 @@ logged('fresh', (log, c) => log(c.signal.aborted, c.signal.reason, c.signal === 
 logged('abort', (log, c) => { log(c.abort(), c.signal.aborted, about(c.signal.reason)); });
 for (const reason of [null, 0, '', 'text', false, Symbol('s'), 5n, undefined]) logged(`abort with ${String(reason)}`, (log, c) => { c.abort(reason); log(about(c.signal.reason)); });
 logged('abort with an error', (log, c) => { const reason = new Error('x'); c.abort(reason); log(c.signal.reason === reason); });
-logged('abort twice', (log, c) => { c.signal.addEventListener('abort', () => log('heard')); c.abort(1); c.abort(2); log(c.signal.reason); });
+logged('EVENT-25: abort twice', (log, c) => { c.signal.addEventListener('abort', () => log('heard')); c.abort(1); c.abort(2); log(c.signal.reason); });
 logged('the event', (log, c) => {
   c.signal.addEventListener('abort', function(event) { log(this === c.signal, event.type, event.target === c.signal, event.isTrusted, event.bubbles, event.cancelable, event.constructor === Event, c.signal.aborted); }); c.abort();
 });
@@ -69,7 +69,7 @@ test('throwIfAborted of something else', () => AbortSignal.prototype.throwIfAbor
 // any.
 for (const bad of [undefined, null, 1, {}, 'x', [1], [null], [{}], [new AbortController()]]) test(`any ${inspect(bad, { depth: 0 })}`, () => AbortSignal.any(bad));
 logged('any of none', (log) => log(AbortSignal.any([]).aborted));
-logged('any', (log) => { const [a, b] = [new AbortController(), new AbortController()]; const s = AbortSignal.any([a.signal, b.signal]); s.onabort = (e) => log('any', e.target === s, e.isTrusted); log(s.aborted); b.abort('b'); a.abort('a'); log(s.aborted, s.reason); });
+logged('EVENT-26: any', (log) => { const [a, b] = [new AbortController(), new AbortController()]; const s = AbortSignal.any([a.signal, b.signal]); s.onabort = (e) => log('any', e.target === s, e.isTrusted); log(s.aborted); b.abort('b'); a.abort('a'); log(s.aborted, s.reason); });
 logged('any of aborted', (log) => { const a = new AbortController(); const s = AbortSignal.any([a.signal, AbortSignal.abort(1), AbortSignal.abort(2)]); log(s.aborted, s.reason); a.abort(3); log(s.reason); });
 logged('any of one twice', (log, c) => { const s = AbortSignal.any([c.signal, c.signal]); s.onabort = () => log('once'); c.abort(); });
 logged('any of any', (log) => {
@@ -78,10 +78,10 @@ logged('any of any', (log) => {
   a.abort(7); log(d.reason, e.reason, f.reason); b.abort(8); log(f.reason);
 });
 logged('any of an aborted any', (log) => { const d = AbortSignal.any([AbortSignal.abort(1)]); log(AbortSignal.any([d]).reason); });
-logged('order among several', (log, c) => { const all = [1, 2, 3].map((n) => { const s = AbortSignal.any([c.signal]); s.onabort = () => log(n); return s; }); c.signal.onabort = () => log('source'); c.abort(); log(all.every((s) => s.aborted)); });
+logged('EVENT-26: order among several', (log, c) => { const all = [1, 2, 3].map((n) => { const s = AbortSignal.any([c.signal]); s.onabort = () => log(n); return s; }); c.signal.onabort = () => log('source'); c.abort(); log(all.every((s) => s.aborted)); });
 logged('made while aborting', (log, c) => { c.signal.onabort = () => { const s = AbortSignal.any([c.signal]); log(s.aborted, s.reason); }; c.abort(4); });
 logged('any with a timeout', async (log, c) => { const s = AbortSignal.any([c.signal, AbortSignal.timeout(3)]); s.onabort = () => log(about(s.reason)); await wait(30); c.abort(); log(s.reason.name); });
-logged('listener removed from any', (log, c) => { const s = AbortSignal.any([c.signal]); const f = () => log('no'); s.addEventListener('abort', f); s.removeEventListener('abort', f); c.abort(); log(s.aborted); });
+logged('EVENT-27: listener removed from any', (log, c) => { const s = AbortSignal.any([c.signal]); const f = () => log('no'); s.addEventListener('abort', f); s.removeEventListener('abort', f); c.abort(); log(s.aborted); });
 logged('many from one', (log, c) => { let heard = 0; for (let i = 0; i < 1000; i++) { const s = AbortSignal.any([c.signal]); if (i % 100 === 0) s.onabort = () => heard++; } c.abort(); log(heard); });
 logged('a signal in options', (log, c) => { const t = new EventTarget(); t.addEventListener('x', () => log('x'), { signal: AbortSignal.any([c.signal]) }); t.dispatchEvent(new Event('x')); c.abort(); t.dispatchEvent(new Event('x')); });
 

@@ -81,7 +81,7 @@ logged('dispatch', (log, t) => {
   const event = new Event('x'); log(t.dispatchEvent(event)); log(event.target === t, event.currentTarget, event.eventPhase, event.composedPath().length);
 });
 logged('nobody listens', (log, t) => { const event = new Event('x'); log(t.dispatchEvent(event), event.target === t, event.eventPhase); });
-logged('order and duplicates', (log, t) => { const f = () => log('f'); const g = () => log('g'); for (const fn of [f, g, f, f]) t.addEventListener('x', fn); t.dispatchEvent(new Event('x')); });
+logged('EVENT-19: order and duplicates', (log, t) => { const f = () => log('f'); const g = () => log('g'); for (const fn of [f, g, f, f]) t.addEventListener('x', fn); t.dispatchEvent(new Event('x')); });
 logged('capture makes another', (log, t) => { const f = () => log('f'); t.addEventListener('x', f); t.addEventListener('x', f, { capture: true }); t.addEventListener('x', f, true); t.dispatchEvent(new Event('x')); t.removeEventListener('x', f, { capture: true }); log('-'); t.dispatchEvent(new Event('x')); });
 logged('remove with true', (log, t) => { const f = () => log('f'); t.addEventListener('x', f, true); t.removeEventListener('x', f, true); t.dispatchEvent(new Event('x')); });
 logged('remove', (log, t) => { const f = () => log('f'); t.addEventListener('x', f); t.removeEventListener('x', () => {}); t.removeEventListener('y', f); t.removeEventListener('x', f); t.removeEventListener('x', f); t.dispatchEvent(new Event('x')); });
@@ -89,26 +89,26 @@ logged('once', (log, t) => { t.addEventListener('x', () => { log('once'); t.disp
 logged('once can be added again', (log, t) => { const f = () => { log('f'); t.addEventListener('x', f, { once: true }); }; t.addEventListener('x', f, { once: true }); t.dispatchEvent(new Event('x')); t.dispatchEvent(new Event('x')); });
 logged('type is text', (log, t) => { t.addEventListener(5, () => log('five')); t.addEventListener(null, () => log('null')); t.dispatchEvent(new Event('5')); t.dispatchEvent(new Event('null')); t.removeEventListener({ toString: () => '5' }, () => {}); });
 logged('names of Object.prototype', (log, t) => { for (const n of ['__proto__', 'constructor', 'toString']) { t.addEventListener(n, () => log(n)); t.dispatchEvent(new Event(n)); } });
-logged('handleEvent', (log, t) => { const o = { handleEvent(event) { log(this === o, event.type); } }; t.addEventListener('x', o); t.addEventListener('x', o); t.dispatchEvent(new Event('x')); t.removeEventListener('x', o); t.dispatchEvent(new Event('x')); });
+logged('EVENT-19: handleEvent', (log, t) => { const o = { handleEvent(event) { log(this === o, event.type); } }; t.addEventListener('x', o); t.addEventListener('x', o); t.dispatchEvent(new Event('x')); t.removeEventListener('x', o); t.dispatchEvent(new Event('x')); });
 logged('handleEvent set later', (log, t) => { const o = {}; t.addEventListener('x', o); t.dispatchEvent(new Event('x')); o.handleEvent = () => log('now'); t.dispatchEvent(new Event('x')); });
 logged('handleEvent that throws', (log, t) => { t.addEventListener('x', { handleEvent() { throw new Error('h'); } }); t.addEventListener('x', () => log('next')); t.dispatchEvent(new Event('x')); });
 logged('function with handleEvent', (log, t) => { const f = () => log('f'); f.handleEvent = () => log('no'); t.addEventListener('x', f); t.dispatchEvent(new Event('x')); });
 logged('stopImmediatePropagation', (log, t) => { const event = new Event('x'); t.addEventListener('x', (e) => { e.stopImmediatePropagation(); log(1, e.cancelBubble); }); t.addEventListener('x', () => log(2)); t.dispatchEvent(event); t.dispatchEvent(event); t.dispatchEvent(new Event('x')); });
 logged('stopPropagation does not stop here', (log, t) => { t.addEventListener('x', (e) => e.stopPropagation()); t.addEventListener('x', () => log(2)); t.dispatchEvent(new Event('x')); });
-logged('resisting listener', (log, t) => { t.addEventListener('x', (e) => e.stopImmediatePropagation()); t.addEventListener('x', () => log('plain')); t.addEventListener('x', () => log('resists'), { [kResistStopPropagation]: true }); t.dispatchEvent(new Event('x')); });
+logged('EVENT-21: resisting listener', (log, t) => { t.addEventListener('x', (e) => e.stopImmediatePropagation()); t.addEventListener('x', () => log('plain')); t.addEventListener('x', () => log('resists'), { [kResistStopPropagation]: true }); t.dispatchEvent(new Event('x')); });
 logged('preventDefault', (log, t) => { t.addEventListener('x', (e) => e.preventDefault()); log(t.dispatchEvent(new Event('x', { cancelable: true })), t.dispatchEvent(new Event('x'))); });
 logged('passive', (log, t) => { t.addEventListener('x', (e) => e.preventDefault(), { passive: true }); log(t.dispatchEvent(new Event('x', { cancelable: true }))); });
 logged('phase in later listeners', (log, t) => { for (let i = 0; i < 3; i++) t.addEventListener('x', (e) => log(i, e.eventPhase, e.currentTarget === t, e.composedPath().length)); t.dispatchEvent(new Event('x')); });
 logged('phase after a listener that throws', (log, t) => { for (let i = 0; i < 4; i++) t.addEventListener('x', (e) => { log(i, e.eventPhase); if (i < 2) throw new Error('x'); }); t.dispatchEvent(new Event('x')); });
 logged('initEvent while dispatched', (log, t) => { t.addEventListener('x', (e) => { e.initEvent('y'); log(e.type); }); t.dispatchEvent(new Event('x')); });
 logged('added while dispatched', (log, t) => { t.addEventListener('x', () => { log('a'); t.addEventListener('x', () => log('late')); }); t.dispatchEvent(new Event('x')); log('-'); t.dispatchEvent(new Event('x')); });
-logged('added while dispatched, more to come', (log, t) => { let once = true; t.addEventListener('x', () => { log('a'); if (once) t.addEventListener('x', () => log('late')); once = false; }); t.addEventListener('x', () => log('b')); t.dispatchEvent(new Event('x')); });
+logged('EVENT-20: added while dispatched, more to come', (log, t) => { let once = true; t.addEventListener('x', () => { log('a'); if (once) t.addEventListener('x', () => log('late')); once = false; }); t.addEventListener('x', () => log('b')); t.dispatchEvent(new Event('x')); });
 logged('removed while dispatched', (log, t) => { const b = () => log('b'); t.addEventListener('x', () => { log('a'); t.removeEventListener('x', b); }); t.addEventListener('x', b); t.addEventListener('x', () => log('c')); t.dispatchEvent(new Event('x')); });
 logged('all removed while dispatched', (log, t) => { const fs = [1, 2, 3, 4].map((n) => () => { log(n); for (const f of fs) t.removeEventListener('x', f); }); for (const f of fs) t.addEventListener('x', f); t.dispatchEvent(new Event('x')); log('-'); t.dispatchEvent(new Event('x')); });
 logged('removed and added again while dispatched', (log, t) => { let n = 0; const b = () => log('b'); t.addEventListener('x', () => { if (n++ < 1) { t.removeEventListener('x', b); t.addEventListener('x', b); } log('a'); }); t.addEventListener('x', b); t.addEventListener('x', () => log('c')); t.dispatchEvent(new Event('x')); });
-logged('errors do not stop the rest', (log, t) => { t.addEventListener('x', () => { throw new Error('one'); }); t.addEventListener('x', () => { throw 'text'; }); t.addEventListener('x', async () => { throw new Error('async'); }); t.addEventListener('x', () => log('end')); log(t.dispatchEvent(new Event('x'))); });
+logged('EVENT-20: errors do not stop the rest', (log, t) => { t.addEventListener('x', () => { throw new Error('one'); }); t.addEventListener('x', () => { throw 'text'; }); t.addEventListener('x', async () => { throw new Error('async'); }); t.addEventListener('x', () => log('end')); log(t.dispatchEvent(new Event('x'))); });
 logged('dispatch within dispatch', (log, t) => { t.addEventListener('x', () => { log('x'); t.dispatchEvent(new Event('y')); log('after'); }); t.addEventListener('y', () => log('y')); t.dispatchEvent(new Event('x')); });
-logged('same event within itself', (log, t) => { t.addEventListener('x', (e) => { t.dispatchEvent(e); }); t.dispatchEvent(new Event('x')); });
+logged('EVENT-22: same event within itself', (log, t) => { t.addEventListener('x', (e) => { t.dispatchEvent(e); }); t.dispatchEvent(new Event('x')); });
 logged('event used twice', (log, t) => { const e = new Event('x'); const u = new EventTarget(); t.addEventListener('x', () => log('t')); u.addEventListener('x', () => log('u')); t.dispatchEvent(e); u.dispatchEvent(e); log(e.target === u); });
 logged('subclass', (log) => { class T extends EventTarget { f() { return this.dispatchEvent(new CustomEvent('x', { detail: this.n })); } n = 5; } const t = new T(); t.addEventListener('x', (e) => log(e.detail, e.target === t)); t.f(); log(inspect(t)); });
 
@@ -128,8 +128,8 @@ test('isEventTarget', () => [new EventTarget(), new NodeEventTarget(), {}, null,
 test('inspect targets', () => [inspect(new EventTarget()), inspect(new EventTarget(), { depth: -1 }), inspect({ t: new NodeEventTarget() })]);
 
 // Signals.
-logged('signal', (log, t) => { const c = new AbortController(); const f = () => log('f'); t.addEventListener('x', f, { signal: c.signal }); t.dispatchEvent(new Event('x')); c.abort(); t.dispatchEvent(new Event('x')); log(events.getEventListeners(t, 'x').length, events.getEventListeners(c.signal, 'abort').length); });
-logged('aborted signal', (log, t) => { t.addEventListener('x', () => log('no'), { signal: AbortSignal.abort() }); t.dispatchEvent(new Event('x')); });
+logged('EVENT-23: signal', (log, t) => { const c = new AbortController(); const f = () => log('f'); t.addEventListener('x', f, { signal: c.signal }); t.dispatchEvent(new Event('x')); c.abort(); t.dispatchEvent(new Event('x')); log(events.getEventListeners(t, 'x').length, events.getEventListeners(c.signal, 'abort').length); });
+logged('EVENT-23: aborted signal', (log, t) => { t.addEventListener('x', () => log('no'), { signal: AbortSignal.abort() }); t.dispatchEvent(new Event('x')); });
 logged('signal aborts while dispatched', (log, t) => { const c = new AbortController(); t.addEventListener('x', () => { log('a'); c.abort(); }); t.addEventListener('x', () => log('b'), { signal: c.signal }); t.dispatchEvent(new Event('x')); });
 logged('signal of several', (log, t) => { const c = new AbortController(); for (let i = 0; i < 3; i++) t.addEventListener('x', () => log(i), { signal: c.signal, once: true }); c.abort(); t.dispatchEvent(new Event('x')); });
 for (const bad of [null, 1, {}, 'x']) logged(`signal ${bad}`, (log, t) => t.addEventListener('x', () => {}, { signal: bad }));
@@ -155,7 +155,7 @@ const WithHandler = class extends EventTarget {};
 defineEventHandler(WithHandler.prototype, 'foo');
 defineEventHandler(WithHandler.prototype, 'bar', 'baz');
 test('handler property', () => shape(WithHandler.prototype));
-logged('handler', (log) => {
+logged('EVENT-24: handler', (log) => {
   const t = new WithHandler(); log(t.onfoo); t.onfoo = function(e) { log('A', this === t, e.type); }; t.addEventListener('foo', () => log('B')); t.dispatchEvent(new Event('foo'));
   t.onfoo = () => log('C'); t.dispatchEvent(new Event('foo')); log(typeof t.onfoo); t.onfoo = null; t.dispatchEvent(new Event('foo')); log(t.onfoo);
   t.onfoo = () => log('D'); t.dispatchEvent(new Event('foo'));

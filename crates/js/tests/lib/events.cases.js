@@ -301,3 +301,95 @@ logged('addAbortListener disposed', (log) => { const c = new AbortController(); 
 logged('addAbortListener, aborted before', async (log) => { EventEmitter.addAbortListener(AbortSignal.abort(), (...args) => log('called', args.length)); log('first'); await later(); });
 for (const bad of [undefined, null, {}, 1]) test(`addAbortListener ${bad}`, () => EventEmitter.addAbortListener(bad, () => {}));
 test('addAbortListener without listener', () => EventEmitter.addAbortListener(new AbortController().signal));
+
+// The rules of docs/library/events.md, one by one.
+logged('EVENT-1: one listener, then an array that is replaced', (log, e) => {
+  const f = () => {}; const g = () => {};
+  e.on('x', f); log(e._events.x === f, e._eventsCount); e.on('x', g); const pair = e._events.x; log(Array.isArray(pair), e._eventsCount);
+  e.on('x', f); e.off('x', f); log(e._events.x.length); e.off('x', f); log(e._events.x === g); e.off('x', g); log(e._events.x, e._eventsCount);
+});
+logged('EVENT-2: who was there hears it', (log, e) => {
+  e.on('x', function() { log('a', this === e); e.off('x', b); e.on('x', () => log('late')); }); const b = () => log('b'); e.on('x', b);
+  return [e.emit('x'), e.emit('y')];
+});
+logged('EVENT-3: monitors first, then thrown', (log, e) => {
+  e.on(EventEmitter.errorMonitor, (value) => log('monitor', value));
+  for (const value of ['text', 0, null, undefined]) try { e.emit('error', value); } catch (error) { log(error.code, error.message, String(error.context)); }
+});
+logged('EVENT-4: the table is read again after newListener', (log, e) => {
+  e.on('newListener', (type, fn) => { if (type === 'x') { log(e.listenerCount('x'), fn.name); e.removeAllListeners(); } });
+  e.once('x', function mine() {}); return e.eventNames();
+});
+logged('EVENT-5: what removeListener is told', (log, e) => {
+  function f() {} function g() {}
+  e.on('removeListener', (type, fn) => log(type, fn.name, e.listenerCount(type)));
+  e.once('x', f); e.off('x', f); e.once('x', f).on('x', g); e.off('x', e.rawListeners('x')[0]); e.off('x', g);
+});
+logged('EVENT-6: the latest goes', (log, e) => {
+  const f = () => log('f'); e.on('x', f).once('x', f).on('x', () => log('g')).on('x', f); e.off('x', f); log(e.rawListeners('x').map((one) => one === f)); e.off('x', f); log(e.rawListeners('x').map((one) => one === f));
+});
+logged('EVENT-7: all of them, one by one if heard', (log) => {
+  class Told extends EventEmitter { removeListener(type, fn) { log('off', type, fn.name); return super.removeListener(type, fn); } }
+  for (const heard of [false, true]) {
+    const e = new Told(); function a() {} function b() {} function h(type) { log('gone', type); }
+    e.on('x', a).on('x', b).on('y', a); if (heard) e.on('removeListener', h);
+    e.removeAllListeners('x'); log(e.eventNames()); e.on('x', b); e.removeAllListeners(); log(e.eventNames().length, e._eventsCount);
+  }
+});
+logged('EVENT-8: once, also by hand', (log, e) => {
+  e.once('x', function f(v) { log(v, this === e, e.listenerCount('x')); return 'r'; }); const [raw] = e.rawListeners('x');
+  log(raw.name, raw.listener.name, raw(1), raw(2), e.emit('x', 3));
+});
+logged('EVENT-9: a warning per type', async (log, e) => {
+  warnings.length = 0; e.setMaxListeners(1.5);
+  for (const type of ['a', 'a', 'a', 'b', 'b']) e.on(type, () => {});
+  await later(); log(warnings.map((w) => `${w.name} ${String(w.type)} ${w.count}`)); log(e._events.a.warned, e._events.b.warned);
+  e.on('c', () => {}).setMaxListeners(0); e.on('c', () => {}); await later(); log(warnings.length);
+});
+logged('EVENT-10: rejections become events', async (log) => {
+  const e = new EventEmitter({ captureRejections: true });
+  e.on('error', (error) => { log('error', error); return { then(resolved, rejected) { if (error === 'r') log('followed'); } }; });
+  e.on('x', () => ({ then(resolved, rejected) { log(typeof resolved, typeof rejected); rejected('r'); } }));
+  e.on('x', () => ({ get then() { throw 'getter'; } })).on('x', () => ({ then: 1 })); e.emit('x', 1);
+  await later();
+  e[Symbol.for('nodejs.rejection')] = (reason, type, ...args) => log('method', reason, type, args); e.emit('x', 2, 3); await later();
+});
+logged('EVENT-11: a table laid out before', (log) => {
+  function Laid() { this._events = { a: undefined, b: undefined, removeListener: undefined }; EventEmitter.call(this); }
+  Laid.prototype = Object.create(EventEmitter.prototype);
+  const e = new Laid(); const f = () => {};
+  e.on('removeListener', (type) => log('gone', type)); e.on('a', f).on('b', f).on('b', f).off('a', f).off('b', f);
+  log(e.eventNames(), e._eventsCount); e.removeAllListeners(); log(e.eventNames().length); e.on('a', f).off('a', f); log(Object.keys(e._events).length);
+});
+logged('EVENT-12: once listens no more', async (log, e) => {
+  const c = new AbortController(); const { signal } = c;
+  log(await Promise.all([once(e, 'x', { signal }), e.emit('x', 1, 2)])); log(e.eventNames().length);
+  const failed = once(e, 'x', { signal }).catch((error) => log(error)); e.emit('error', 0); await failed; log(e.eventNames().length);
+  const aborted = once(e, 'x', { signal }).catch((error) => log(error.name, error.code, error.cause)); c.abort('why'); await aborted;
+  log(e.eventNames().length, EventEmitter.getEventListeners(signal, 'abort').length);
+});
+logged('EVENT-13: events, then the error, then the end', async (log, e) => {
+  const it = on(e, 'x'); e.emit('x', 1); e.emit('error', 'bad'); for (let i = 0; i < 3; i++) log(JSON.stringify(await it.next().catch((error) => error)));
+  const early = on(e, 'x'); const asked = [early.next(), early.next(), early.next()]; e.emit('x', 2); e.emit('error', 'late');
+  for (const one of asked) log(JSON.stringify(await one.catch((error) => error)));
+});
+logged('EVENT-14: listeners go in the reverse order', async (log, e) => {
+  const it = on(e, 'x', { close: ['c', 'd'] }); e.on('removeListener', (type) => log(type)); e.emit('d'); log(JSON.stringify(await it.next()));
+});
+logged('EVENT-15: pauses and resumes', (log, e) => {
+  e.pause = () => log('pause'); e.resume = () => log('resume');
+  const it = on(e, 'x', { highWaterMark: 2, lowWaterMark: 2 }); for (let i = 0; i < 4; i++) { log(i); e.emit('x', i); } for (let i = 0; i < 4; i++) { log(i); it.next(); }
+});
+logged('EVENT-16: what looks like an emitter or a target', async (log) => {
+  const calls = (names) => Object.fromEntries(names.map((name) => [name, (type) => { if (type === 'x') log(name); }]));
+  for (const names of [['on', 'once', 'removeListener'], ['addEventListener', 'removeEventListener'], ['addEventListener', 'once', 'removeListener']]) {
+    const c = new AbortController(); const p = once(calls(names), 'x', { signal: c.signal }).catch((error) => log(error.name)); c.abort(); await p;
+    try { on(calls(names), 'x').return(); } catch (error) { log(error.code); }
+  }
+  log(await once({}, 'x').catch((error) => error.message));
+});
+logged('EVENT-17: an abort that others stop', async (log) => {
+  const c = new AbortController(); c.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
+  EventEmitter.addAbortListener(c.signal, (event) => log('heard', event.type)); const { [Symbol.dispose ?? Symbol.for('x')]: dispose } = EventEmitter.addAbortListener(c.signal, () => log('disposed'));
+  dispose(); c.abort(); c.abort(); EventEmitter.addAbortListener(c.signal, (...args) => log('late', args.length)); log('-'); await later();
+});

@@ -22,7 +22,7 @@ const kMaxEventTargetListenersWarned = Symbol('events.maxEventTargetListenersWar
 
 let defaultMaxListeners = 10;
 
-/// What emits events.
+/// What emits events; the rules are in docs/library/events.md.
 ///
 /// `_events` maps each name to its listener, or to an array of them. Such an array is never changed
 /// in place: events are emitted far more often than listeners come and go, and to copy the array at
@@ -45,7 +45,7 @@ EventEmitter.init = function(opts) {
   }
 };
 
-// Emitting.
+// Emitting (EVENT-2, EVENT-3).
 
 /// Settles an `error` event: the monitors hear it, and it is thrown if nobody listens for it.
 function announceError(emitter, events, args) {
@@ -66,33 +66,33 @@ function announceError(emitter, events, args) {
   throw error;
 }
 
-/// Follows what a listener gave back; a promise that rejects becomes an event.
-function followResult(emitter, result, type, args) {
-  if (!emitter[kCapture]) return;
+/// Waits for what a listener returned, if that is a promise (EVENT-10).
+function followResult(emitter, type, args, result) {
+  let then;
   try {
-    const then = result.then;
-    if (typeof then === 'function') {
-      apply(then, result, [undefined, (error) => {
-        binding.nextTick(announceRejection, emitter, error, type, args);
-      }]);
-    }
+    then = result.then;
+    if (typeof then !== 'function') return;
+    const rejected = (reason) => binding.nextTick(announceRejection, { emitter, type, args, reason });
+    apply(then, result, [undefined, rejected]);
   } catch (error) {
     emitter.emit('error', error);
   }
 }
 
-function announceRejection(emitter, error, type, args) {
-  if (typeof emitter[kRejection] === 'function') {
-    emitter[kRejection](error, type, ...args);
-    return;
-  }
-  // An `error` listener that rejects in turn must not come back here for ever.
-  const before = emitter[kCapture];
+function announceRejection({ emitter, type, args, reason }) {
+  const told = emitter[kRejection];
+  if (typeof told === 'function') told.call(emitter, reason, type, ...args);
+  else emitUnfollowed(emitter, reason);
+}
+
+/// Emits an error of which the listeners are not followed: one that rejects would come back for ever.
+function emitUnfollowed(emitter, error) {
+  const followed = emitter[kCapture];
   try {
     emitter[kCapture] = false;
     emitter.emit('error', error);
   } finally {
-    emitter[kCapture] = before;
+    emitter[kCapture] = followed;
   }
 }
 
@@ -104,69 +104,62 @@ function checkListener(listener) {
 
 function add(emitter, type, listener, first) {
   checkListener(listener);
-  let events = emitter._events;
-  let present;
-  if (events === undefined) {
-    events = emitter._events = { __proto__: null };
-    emitter._eventsCount = 0;
-  } else {
-    // The event goes out before the listener is in, or a listener for it would hear of itself.
-    if (events.newListener !== undefined) {
-      emitter.emit('newListener', type, listener.listener ?? listener);
-      events = emitter._events;
-    }
-    present = events[type];
-  }
+  if (emitter._events === undefined) clear(emitter);
+  // EVENT-4
+  else if (emitter._events.newListener !== undefined) emitter.emit('newListener', type, listener.listener ?? listener);
+
+  const events = emitter._events;
+  const present = events[type];
   if (present === undefined) {
+    emitter._eventsCount++;
     events[type] = listener;
-    ++emitter._eventsCount;
-    return emitter;
-  }
-  if (typeof present === 'function') {
-    present = events[type] = first ? [listener, present] : [present, listener];
   } else {
-    const { warned } = present;
-    present = events[type] = first ? [listener, ...present] : [...present, listener];
-    if (warned) present.warned = true;
+    const old = typeof present === 'function' ? [present] : present;
+    replace(events, type, old, first ? [listener, ...old] : [...old, listener]);
+    const most = maxListenersOf(emitter);
+    if (most > 0 && old.length + 1 > most) warnOfLeak(emitter, type, most);
   }
-  const most = maxListenersOf(emitter);
-  if (most > 0 && present.length > most && !present.warned) warnOfLeak(emitter, type, present, most);
   return emitter;
 }
 
-function warnOfLeak(emitter, type, present, most) {
-  present.warned = true;
+/// Puts an array of listeners in the place of another one.
+function replace(events, type, old, list) {
+  if (old.warned) list.warned = true;
+  events[type] = list;
+}
+
+/// Says, once per type, that there are more listeners than there should be (EVENT-9).
+function warnOfLeak(emitter, type, most) {
+  const list = emitter._events[type];
+  if (list.warned) return;
+  list.warned = true;
   const { inspect } = require('internal/util/inspect');
-  const warning = new Error(
-    `Possible EventEmitter memory leak detected. ${present.length} ${String(type)} listeners ` +
-    `added to ${inspect(emitter, { depth: -1 })}. MaxListeners is ${most}. ` +
-    'Use emitter.setMaxListeners() to increase limit');
-  warning.name = 'MaxListenersExceededWarning';
-  warning.emitter = emitter;
-  warning.type = type;
-  warning.count = present.length;
-  binding.emitWarning(warning);
+  const message = `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners ` +
+    `added to ${inspect(emitter, { depth: -1 })}. MaxListeners is ${most}. Use emitter.setMaxListeners() to increase limit`;
+  const facts = { name: 'MaxListenersExceededWarning', emitter, type, count: list.length };
+  binding.emitWarning(Object.assign(new Error(message), facts));
 }
 
 function maxListenersOf(emitter) {
   return emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
 }
 
-/// Calls the listener of a `once`, after taking it off. `this` is the record made by `wrapOnce`.
+/// Calls the listener of a `once`, after taking it off. `this` is the record made by `wrapOnce` (EVENT-8).
 function onceWrapper(...args) {
-  if (this.fired) return;
-  if (tellListeners !== undefined) tellListeners(this.target, this.type, true);
-  this.target.removeListener(this.type, this.wrapFn);
-  this.fired = true;
-  return apply(this.listener, this.target, args);
+  const { emitter, type, wrapper } = this;
+  if (wrapper === undefined) return;
+  if (tellListeners !== undefined) tellListeners(emitter, type, true);
+  emitter.removeListener(type, wrapper);
+  this.wrapper = undefined;
+  return apply(wrapper.listener, emitter, args);
 }
 
-function wrapOnce(target, type, listener) {
-  const state = { fired: false, wrapFn: undefined, target, type, listener };
-  const wrapped = onceWrapper.bind(state);
-  wrapped.listener = listener;
-  state.wrapFn = wrapped;
-  return wrapped;
+function wrapOnce(emitter, type, listener) {
+  checkListener(listener);
+  const record = { emitter, type, wrapper: undefined };
+  const wrapper = record.wrapper = onceWrapper.bind(record);
+  wrapper.listener = listener;
+  return wrapper;
 }
 
 // Removing.
@@ -174,6 +167,23 @@ function wrapOnce(target, type, listener) {
 function clear(emitter) {
   emitter._events = { __proto__: null };
   emitter._eventsCount = 0;
+}
+
+/// Takes a type out of the table (EVENT-11).
+function forget(emitter, type) {
+  if (emitter[kShapeMode]) {
+    emitter._eventsCount--;
+    emitter._events[type] = undefined;
+  } else if (emitter._eventsCount === 1) {
+    clear(emitter);
+  } else {
+    emitter._eventsCount--;
+    delete emitter._events[type];
+  }
+}
+
+function isOf(one, listener) {
+  return one === listener || one.listener === listener;
 }
 
 function listenersOf(emitter, type) {
@@ -203,42 +213,35 @@ prototype.emit = function emit(type, ...args) {
   const events = this._events;
   if (type === 'error') announceError(this, events, args);
   else if (events === undefined) return false;
-
-  const handler = events[type];
-  if (handler === undefined) return false;
-  if (typeof handler === 'function') {
-    const result = apply(handler, this, args);
-    if (result !== undefined && result !== null) followResult(this, result, type, args);
+  const present = events[type];
+  if (present === undefined) return false;
+  if (typeof present === 'function') {
+    const result = apply(present, this, args);
+    if (result != null && this[kCapture]) followResult(this, type, args, result);
     return true;
   }
   // Listeners may come and go while we call them, which makes another array.
-  for (let i = 0; i < handler.length; ++i) {
-    const result = apply(handler[i], this, args);
-    if (result !== undefined && result !== null) followResult(this, result, type, args);
+  for (let i = 0, count = present.length; i < count; ++i) {
+    const result = apply(present[i], this, args);
+    if (result != null && this[kCapture]) followResult(this, type, args, result);
   }
   return true;
 };
 
-prototype.addListener = function addListener(type, listener) {
+prototype.on = prototype.addListener = function addListener(type, listener) {
   return add(this, type, listener, false);
 };
-
-prototype.on = prototype.addListener;
 
 prototype.prependListener = function prependListener(type, listener) {
   return add(this, type, listener, true);
 };
 
 prototype.once = function once(type, listener) {
-  checkListener(listener);
-  this.on(type, wrapOnce(this, type, listener));
-  return this;
+  return this.on(type, wrapOnce(this, type, listener));
 };
 
 prototype.prependOnceListener = function prependOnceListener(type, listener) {
-  checkListener(listener);
-  this.prependListener(type, wrapOnce(this, type, listener));
-  return this;
+  return this.prependListener(type, wrapOnce(this, type, listener));
 };
 
 prototype.removeListener = function removeListener(type, listener) {
@@ -246,30 +249,22 @@ prototype.removeListener = function removeListener(type, listener) {
   const events = this._events;
   const present = events?.[type];
   if (present === undefined) return this;
-
-  if (present === listener || present.listener === listener) {
-    this._eventsCount -= 1;
-    if (this[kShapeMode]) {
-      events[type] = undefined;
-    } else if (this._eventsCount === 0) {
-      this._events = { __proto__: null };
-    } else {
-      delete events[type];
-      if (events.removeListener) this.emit('removeListener', type, present.listener || listener);
-    }
-  } else if (typeof present !== 'function') {
-    // The last of equal listeners goes first.
+  let told = listener;
+  if (typeof present === 'function') {
+    if (!isOf(present, listener)) return this;
+    forget(this, type);
+    if (this[kShapeMode]) return this;
+    told = present.listener || listener;
+  } else {
+    // EVENT-6
     let at = present.length - 1;
-    while (at >= 0 && present[at] !== listener && present[at].listener !== listener) --at;
+    while (at >= 0 && !isOf(present[at], listener)) --at;
     if (at < 0) return this;
-    if (present.length === 2) {
-      events[type] = present[1 - at];
-    } else {
-      events[type] = present.toSpliced(at, 1);
-      if (present.warned) events[type].warned = true;
-    }
-    if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
+    if (present.length === 2) events[type] = present[1 - at];
+    else replace(events, type, present, present.toSpliced(at, 1));
   }
+  // EVENT-5
+  if (this._events.removeListener !== undefined) this.emit('removeListener', type, told);
   return this;
 };
 
@@ -278,35 +273,26 @@ prototype.off = prototype.removeListener;
 prototype.removeAllListeners = function removeAllListeners(type) {
   const events = this._events;
   if (events === undefined) return this;
-
-  if (events.removeListener === undefined) {
-    if (arguments.length === 0) {
-      clear(this);
-    } else if (events[type] !== undefined) {
-      if (--this._eventsCount === 0) this._events = { __proto__: null };
-      else delete events[type];
-    }
-    this[kShapeMode] = false;
-    return this;
-  }
-  if (arguments.length === 0) {
-    // Somebody wants to hear of each one; that listener goes last.
+  const every = arguments.length === 0;
+  // EVENT-7
+  if (events.removeListener !== undefined) {
+    if (!every) return removeOneByOne(this, type);
     for (const key of ownKeys(events)) {
       if (key !== 'removeListener') this.removeAllListeners(key);
     }
     this.removeAllListeners('removeListener');
-    clear(this);
-    this[kShapeMode] = false;
-    return this;
   }
-  const present = events[type];
-  if (typeof present === 'function') {
-    this.removeListener(type, present);
-  } else if (present !== undefined) {
-    for (let i = present.length - 1; i >= 0; --i) this.removeListener(type, present[i]);
-  }
+  this[kShapeMode] = false;
+  if (every) clear(this);
+  else if (events[type] !== undefined) forget(this, type);
   return this;
 };
+
+function removeOneByOne(emitter, type) {
+  const list = listenersOf(emitter, type);
+  while (list.length > 0) emitter.removeListener(type, list.pop());
+  return emitter;
+}
 
 prototype.listeners = function listeners(type) {
   return listenersOf(this, type).map((listener) => listener.listener || listener);
@@ -332,6 +318,10 @@ defineProperty(prototype, kCapture, { __proto__: null, value: false, writable: t
 
 // The statics, which take emitters and event targets alike.
 
+function refuse(name, value) {
+  throw new ERR_INVALID_ARG_TYPE(name, ['EventEmitter', 'EventTarget'], value);
+}
+
 function addAbortListener(signal, listener) {
   return require('internal/events/abort_listener').addAbortListener(signal, listener);
 }
@@ -348,14 +338,13 @@ function on(emitter, event, options = {}) {
 function getEventListeners(emitterOrTarget, type) {
   if (typeof emitterOrTarget.listeners === 'function') return emitterOrTarget.listeners(type);
   const { isEventTarget, listenersOfTarget } = require('internal/event_target');
-  if (isEventTarget(emitterOrTarget)) return listenersOfTarget(emitterOrTarget, type);
-  throw new ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
+  return isEventTarget(emitterOrTarget) ? listenersOfTarget(emitterOrTarget, type) : refuse('emitter', emitterOrTarget);
 }
 
 function getMaxListeners(emitterOrTarget) {
-  if (typeof emitterOrTarget?.getMaxListeners === 'function') return maxListenersOf(emitterOrTarget);
-  if (emitterOrTarget?.[kMaxEventTargetListeners]) return emitterOrTarget[kMaxEventTargetListeners];
-  throw new ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
+  const isEmitter = typeof emitterOrTarget?.getMaxListeners === 'function';
+  return isEmitter ? maxListenersOf(emitterOrTarget)
+    : emitterOrTarget?.[kMaxEventTargetListeners] || refuse('emitter', emitterOrTarget);
 }
 
 module.exports = EventEmitter;
@@ -409,24 +398,22 @@ defineProperties(EventEmitter, {
 
 EventEmitter.setMaxListeners = function(n = defaultMaxListeners, ...eventTargets) {
   validateNumber(n, 'setMaxListeners', 0);
-  if (eventTargets.length === 0) {
-    defaultMaxListeners = n;
-    return;
-  }
-  const { isEventTarget } = require('internal/event_target');
-  for (const target of eventTargets) {
-    if (isEventTarget(target)) {
-      target[kMaxEventTargetListeners] = n;
-      target[kMaxEventTargetListenersWarned] = false;
-    } else if (typeof target.setMaxListeners === 'function') {
-      target.setMaxListeners(n);
-    } else {
-      throw new ERR_INVALID_ARG_TYPE('eventTargets', ['EventEmitter', 'EventTarget'], target);
-    }
-  }
+  if (eventTargets.length === 0) defaultMaxListeners = n;
+  else eventTargets.forEach((one) => limit(one, n));
 };
 
+function limit(emitterOrTarget, most) {
+  if (require('internal/event_target').isEventTarget(emitterOrTarget)) {
+    emitterOrTarget[kMaxEventTargetListeners] = most;
+    emitterOrTarget[kMaxEventTargetListenersWarned] = false;
+  } else {
+    const { setMaxListeners } = emitterOrTarget;
+    if (typeof setMaxListeners !== 'function') refuse('eventTargets', emitterOrTarget);
+    setMaxListeners.call(emitterOrTarget, most);
+  }
+}
+
 EventEmitter.listenerCount = function(emitter, type) {
-  if (typeof emitter.listenerCount === 'function') return emitter.listenerCount(type);
-  return prototype.listenerCount.call(emitter, type);
+  const count = typeof emitter.listenerCount === 'function' ? emitter.listenerCount : prototype.listenerCount;
+  return count.call(emitter, type);
 };

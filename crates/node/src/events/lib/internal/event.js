@@ -5,7 +5,7 @@
 'use strict';
 
 const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
-const { validateObject, kValidateObjectAllowNullable } = require('internal/validators');
+const { validateObject } = require('internal/validators');
 
 const { defineProperties } = Object;
 
@@ -23,41 +23,52 @@ function checkEvent(value) {
   if (typeof value?.[kType] !== 'string') throw new ERR_INVALID_THIS('Event');
 }
 
-/// How an object of these classes is shown: its class and what is worth knowing of it.
+function needType(count) {
+  if (count === 0) throw new ERR_MISSING_ARGS('type');
+}
+
+/// How a class of the web is shown: its name and some values; nested too deep, the name alone.
 function inspectAs(name, shown, depth, options) {
   if (depth < 0) return name;
-  const inner = { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth };
-  return `${name} ${require('internal/util/inspect').inspect(shown, inner)}`;
+  const { inspect } = require('internal/util/inspect');
+  // What is not a number, such as null, is no limit.
+  const left = Number.isInteger(options.depth) ? options.depth - 1 : options.depth;
+  return `${name} ${inspect(shown, { ...options, depth: left })}`;
 }
 
 class Event {
-  #cancelable = false;
-  #bubbles = false;
+  [kTarget] = null;
+  [kIsBeingDispatched] = false;
+  [kStop] = false;
+  #bubbles;
+  #cancelable;
   #composed = false;
   #defaultPrevented = false;
-  #timestamp = binding.now();
   #propagationStopped = false;
+  #timestamp = binding.now();
 
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS('type');
-    if (options !== undefined) {
-      validateObject(options, 'options', kValidateObjectAllowNullable);
-      this.#bubbles = !!options?.bubbles;
-      this.#cancelable = !!options?.cancelable;
-      this.#composed = !!options?.composed;
-      if (options?.[kTrustEvent]) trusted.add(this);
+    needType(arguments.length);
+    if (options === undefined || options === null) {
+      this.#describe(type, false, false);
+      return;
     }
-    this[kType] = `${type}`;
-    this[kTarget] = null;
-    this[kIsBeingDispatched] = false;
+    validateObject(options, 'options');
+    this.#describe(type, options.bubbles, options.cancelable);
+    this.#composed = !!options.composed;
+    if (options[kTrustEvent]) trusted.add(this);
   }
 
-  initEvent(type, bubbles = false, cancelable = false) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS('type');
-    if (this[kIsBeingDispatched]) return;
+  #describe(type, bubbles, cancelable) {
     this[kType] = `${type}`;
     this.#bubbles = !!bubbles;
     this.#cancelable = !!cancelable;
+  }
+
+  initEvent(type, bubbles = false, cancelable = false) {
+    needType(arguments.length);
+    // One that is under way stays what it is.
+    if (!this[kIsBeingDispatched]) this.#describe(type, bubbles, cancelable);
   }
 
   [kInspect](depth, options) {
@@ -193,7 +204,7 @@ defineProperties(Event.prototype, {
 
 class CustomEvent extends Event {
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS('type');
+    needType(arguments.length);
     super(type, options);
     this[kDetail] = options?.detail ?? null;
   }

@@ -1,27 +1,31 @@
-// Listening for the abort of a signal, and how to stop listening. Uses binding.queueMicrotask.
+// Listening for the abort of a signal, and how to stop listening (EVENT-17). Uses binding.queueMicrotask.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const { validateAbortSignal, validateFunction } = require('internal/validators');
 
 function addAbortListener(signal, listener) {
-  if (signal === undefined) throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
-  validateAbortSignal(signal, 'signal');
+  checkSignal(signal);
   validateFunction(listener, 'listener');
-  let remove;
-  if (signal.aborted) {
-    binding.queueMicrotask(() => listener());
-  } else {
-    const { kResistStopPropagation } = require('internal/event_target');
-    signal.addEventListener('abort', listener, { __proto__: null, once: true, [kResistStopPropagation]: true });
-    remove = () => signal.removeEventListener('abort', listener);
-  }
+  // A signal that was aborted tells nothing any more, and there is nothing to take off.
+  if (signal.aborted) binding.queueMicrotask(() => listener());
+  else signal.addEventListener('abort', listener, loudAndOnce());
   return {
     __proto__: null,
-    [Symbol.dispose]() {
-      remove?.();
-    },
+    [Symbol.dispose]() { signal.removeEventListener('abort', listener); },
   };
 }
 
-module.exports = { addAbortListener };
+function checkSignal(value) {
+  // Elsewhere a signal may be left out; here it may not.
+  if (value === undefined) throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', value);
+  validateAbortSignal(value, 'signal');
+}
+
+/// The options of a listener that is called once, whatever other listeners do with the event.
+function loudAndOnce() {
+  const { kResistStopPropagation } = require('internal/event_target');
+  return { __proto__: null, once: true, [kResistStopPropagation]: true };
+}
+
+module.exports = { addAbortListener, loudAndOnce };

@@ -1,5 +1,5 @@
 // EventEmitterAsyncResource: an emitter whose listeners run in the asynchronous context it was
-// made in.
+// made in (EVENT-18).
 'use strict';
 
 const EventEmitter = require('events');
@@ -7,16 +7,12 @@ const { AsyncResource } = require('async_hooks');
 const { codes: { ERR_INVALID_THIS } } = require('internal/errors');
 const { validateString } = require('internal/validators');
 
+const emitters = new WeakMap();
+
 class EventEmitterReferencingAsyncResource extends AsyncResource {
-  #eventEmitter;
-
-  constructor(emitter, type, options) {
-    super(type, options);
-    this.#eventEmitter = emitter;
-  }
-
   get eventEmitter() {
-    return this.#eventEmitter;
+    if (!emitters.has(this)) throw new ERR_INVALID_THIS('EventEmitterReferencingAsyncResource');
+    return emitters.get(this);
   }
 }
 
@@ -24,16 +20,18 @@ class EventEmitterAsyncResource extends EventEmitter {
   #resource;
 
   constructor(options = undefined) {
-    let name;
-    if (typeof options === 'string') {
-      name = options;
-      options = undefined;
-    } else {
-      if (new.target === EventEmitterAsyncResource) validateString(options?.name, 'options.name');
-      name = options?.name || new.target.name;
-    }
+    const own = new.target === EventEmitterAsyncResource;
+    let name = typeof options === 'string' ? options : options?.name;
+    if (own) validateString(name, 'options.name');
+    else if (typeof options !== 'string') name ||= new.target.name;
     super(options);
-    this.#resource = new EventEmitterReferencingAsyncResource(this, name, options);
+    this.#resource = new EventEmitterReferencingAsyncResource(name, options);
+    emitters.set(this.#resource, this);
+  }
+
+  get asyncResource() {
+    if (#resource in this) return this.#resource;
+    throw new ERR_INVALID_THIS('EventEmitterAsyncResource');
   }
 
   emit(event, ...args) {
@@ -50,11 +48,6 @@ class EventEmitterAsyncResource extends EventEmitter {
 
   get triggerAsyncId() {
     return this.asyncResource.triggerAsyncId();
-  }
-
-  get asyncResource() {
-    if (!(#resource in this)) throw new ERR_INVALID_THIS('EventEmitterAsyncResource');
-    return this.#resource;
   }
 }
 

@@ -1,10 +1,10 @@
 // `events.once` and `events.on`: events as a promise and as an asynchronous iterator. Both take
-// emitters and event targets.
+// emitters and event targets (EVENT-16).
 'use strict';
 
 const { AbortError, codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const { validateAbortSignal, validateInteger } = require('internal/validators');
-const { addAbortListener } = require('internal/events/abort_listener');
+const { addAbortListener, loudAndOnce } = require('internal/events/abort_listener');
 const Queue = require('internal/queue');
 
 const kFirstEventParam = Symbol('nodejs.kFirstEventParam');
@@ -12,160 +12,174 @@ const kWatermarkData = Symbol.for('nodejs.watermarkData');
 
 const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
-function addTo(emitter, name, listener, flags) {
-  if (typeof emitter.on === 'function') {
-    if (flags?.once) emitter.once(name, listener);
-    else emitter.on(name, listener);
-  } else if (typeof emitter.addEventListener === 'function') {
-    emitter.addEventListener(name, listener, flags);
+/// What an emitter and an event target call the same thing, the emitter's name first.
+const calls = {
+  add: ['on', 'addEventListener'],
+  once: ['once', 'addEventListener'],
+  remove: ['removeListener', 'removeEventListener'],
+};
+
+/// Adds a listener or removes it. Options are for event targets; of an emitter, `once` is a method.
+function change(emitter, [emitters, targets], name, listener, options) {
+  if (typeof emitter[emitters] === 'function') {
+    emitter[emitters === 'on' && options?.once ? 'once' : emitters](name, listener);
+  } else if (typeof emitter[targets] === 'function') {
+    emitter[targets](name, listener, options);
   } else {
     throw new ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', emitter);
   }
 }
 
-function removeFrom(emitter, name, listener, flags) {
-  if (typeof emitter.removeListener === 'function') {
-    emitter.removeListener(name, listener);
-  } else if (typeof emitter.removeEventListener === 'function') {
-    emitter.removeEventListener(name, listener, flags);
-  } else {
-    throw new ERR_INVALID_ARG_TYPE('emitter', 'EventEmitter', emitter);
-  }
+function abortError(signal) {
+  return new AbortError(undefined, { cause: signal.reason });
 }
 
+/// The next event of a name (EVENT-12).
 function once(emitter, name, options) {
   const signal = options?.signal;
   validateAbortSignal(signal, 'options.signal');
-  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  return new Promise((resolve, reject) => {
-    const { kResistStopPropagation } = require('internal/event_target');
-    const flags = { __proto__: null, once: true, [kResistStopPropagation]: true };
-    const onError = (error) => {
-      emitter.removeListener(name, onEvent);
-      if (signal != null) removeFrom(signal, 'abort', onAbort);
-      reject(error);
-    };
-    const onEvent = (...args) => {
-      if (typeof emitter.removeListener === 'function') emitter.removeListener('error', onError);
-      if (signal != null) removeFrom(signal, 'abort', onAbort);
-      resolve(args);
-    };
-    const onAbort = () => {
-      removeFrom(emitter, name, onEvent);
-      removeFrom(emitter, 'error', onError);
-      reject(new AbortError(undefined, { cause: signal?.reason }));
-    };
-    addTo(emitter, name, onEvent, flags);
-    // An event target has no `error` event of this kind.
-    if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', onError);
-    if (signal != null) addTo(signal, 'abort', onAbort, flags);
-  });
-}
+  if (signal?.aborted) throw abortError(signal);
 
-/// The listeners an iterator added, to be taken off together.
-function listenerSet() {
-  const added = [];
-  return {
-    add(emitter, event, handler, flags) {
-      addTo(emitter, event, handler, flags);
-      added.push([emitter, event, handler, flags]);
-    },
-    removeAll() {
-      while (added.length > 0) removeFrom(...added.pop());
-    },
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const flags = loudAndOnce();
+  const waits = [];
+  const wait = (target, names, type, settle) => {
+    const entry = { target, type, listener: (...args) => { stop(entry); settle(args); } };
+    change(target, names, type, entry.listener, flags);
+    waits.push(entry);
   };
+  const stop = (fired) => {
+    for (const one of waits) if (one !== fired) change(one.target, calls.remove, one.type, one.listener, flags);
+  };
+  wait(emitter, calls.add, name, resolve);
+  if (name !== 'error' && typeof emitter.once === 'function') wait(emitter, calls.once, 'error', ([error]) => reject(error));
+  if (signal) wait(signal, calls.add, 'abort', () => reject(abortError(signal)));
+  return promise;
 }
 
+const end = () => ({ value: undefined, done: true });
+
+/// Events that nobody has taken yet, or else those who wait for one (EVENT-13, EVENT-15).
+class Backlog {
+  #emitter;
+  #events = new Queue();
+  #waiting = new Queue();
+  #error = undefined;
+  #ended = false;
+  #paused = false;
+
+  constructor(emitter, low, high) {
+    const backlog = this;
+    this.#emitter = emitter;
+    this.marks = {
+      get size() { return backlog.#events.length; },
+      get low() { return low; },
+      get high() { return high; },
+      get isPaused() { return backlog.#paused; },
+    };
+  }
+
+  put(value) {
+    if (this.#waiting.length > 0) {
+      this.#waiting.shift().resolve({ value, done: false });
+      return;
+    }
+    this.#events.push(value);
+    if (!this.#paused && this.#events.length > this.marks.high) {
+      this.#paused = true;
+      this.#emitter.pause();
+    }
+  }
+
+  fail(error) {
+    if (this.#waiting.length > 0) this.#waiting.shift().reject(error);
+    else this.#error = error;
+  }
+
+  end() {
+    this.#ended = true;
+    while (this.#waiting.length > 0) this.#waiting.shift().resolve(end());
+  }
+
+  take() {
+    if (this.#events.length > 0) return this.#takeEvent();
+    if (this.#error) return this.#takeError();
+    if (this.#ended) return Promise.resolve(end());
+    const waiting = Promise.withResolvers();
+    this.#waiting.push(waiting);
+    return waiting.promise;
+  }
+
+  #takeEvent() {
+    const value = this.#events.shift();
+    if (this.#paused && this.#events.length < this.marks.low) {
+      this.#emitter.resume();
+      this.#paused = false;
+    }
+    return Promise.resolve({ value, done: false });
+  }
+
+  #takeError() {
+    const error = this.#error;
+    this.#error = undefined;
+    return Promise.reject(error);
+  }
+}
+
+function mark(value, name, otherwise) {
+  if (value === undefined || value === null) return otherwise;
+  validateInteger(value, name, 1);
+  return value;
+}
+
+/// An iterator over the events of a name (EVENT-13, EVENT-14).
 function on(emitter, event, options) {
   const { signal } = options;
   validateAbortSignal(signal, 'options.signal');
-  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
-  // Both spellings are in use.
-  const high = options.highWaterMark ?? options.highWatermark ?? Number.MAX_SAFE_INTEGER;
-  validateInteger(high, 'options.highWaterMark', 1);
-  const low = options.lowWaterMark ?? options.lowWatermark ?? 1;
-  validateInteger(low, 'options.lowWaterMark', 1);
+  if (signal?.aborted) throw abortError(signal);
+  const high = mark(options.highWaterMark ?? options.highWatermark, 'options.highWaterMark', Number.MAX_SAFE_INTEGER);
+  const low = mark(options.lowWaterMark ?? options.lowWatermark, 'options.lowWaterMark', 1);
 
-  const events = new Queue();
-  const waiting = new Queue();
-  let paused = false;
-  let error = null;
-  let finished = false;
+  const backlog = new Backlog(emitter, low, high);
+  const added = [];
+  let abort;
+  const listen = (name, listener) => {
+    change(emitter, calls.add, name, listener);
+    added.push([name, listener]);
+  };
+  const close = () => {
+    abort?.[Symbol.dispose]();
+    while (added.length > 0) change(emitter, calls.remove, ...added.pop());
+    backlog.end();
+  };
+  const fail = (error) => {
+    backlog.fail(error);
+    close();
+  };
 
-  const iterator = {
+  listen(event, options[kFirstEventParam] ? (value) => backlog.put(value) : (...args) => backlog.put(args));
+  if (event !== 'error' && typeof emitter.on === 'function') listen('error', fail);
+  for (const name of options.close ?? []) listen(name, close);
+  if (signal) abort = addAbortListener(signal, () => fail(abortError(signal)));
+
+  return {
     __proto__: AsyncIteratorPrototype,
     next() {
-      if (events.length > 0) {
-        const value = events.shift();
-        if (paused && events.length < low) {
-          emitter.resume();
-          paused = false;
-        }
-        return Promise.resolve({ value, done: false });
-      }
-      if (error) {
-        const rejected = Promise.reject(error);
-        // Only the first call hears of it.
-        error = null;
-        return rejected;
-      }
-      if (finished) return close();
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+      return backlog.take();
     },
     return() {
-      return close();
+      close();
+      return Promise.resolve(end());
     },
-    throw(reason) {
-      if (!reason || !(reason instanceof Error)) {
-        throw new ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', reason);
-      }
-      fail(reason);
+    throw(error) {
+      if (!(error instanceof Error)) throw new ERR_INVALID_ARG_TYPE('EventEmitter.AsyncIterator', 'Error', error);
+      fail(error);
     },
     [Symbol.asyncIterator]() {
       return this;
     },
-    [kWatermarkData]: {
-      get size() { return events.length; },
-      get low() { return low; },
-      get high() { return high; },
-      get isPaused() { return paused; },
-    },
+    [kWatermarkData]: backlog.marks,
   };
-
-  const listeners = listenerSet();
-  const take = (value) => {
-    if (waiting.length > 0) {
-      waiting.shift().resolve({ value, done: false });
-      return;
-    }
-    events.push(value);
-    if (!paused && events.length > high) {
-      paused = true;
-      emitter.pause();
-    }
-  };
-  listeners.add(emitter, event, options[kFirstEventParam] ? take : (...args) => take(args));
-  if (event !== 'error' && typeof emitter.on === 'function') listeners.add(emitter, 'error', fail);
-  for (const name of options.close ?? []) listeners.add(emitter, name, close);
-  const abortListener = signal
-    ? addAbortListener(signal, () => fail(new AbortError(undefined, { cause: signal.reason })))
-    : null;
-  return iterator;
-
-  function fail(reason) {
-    if (waiting.length > 0) waiting.shift().reject(reason);
-    else error = reason;
-    close();
-  }
-
-  function close() {
-    abortListener?.[Symbol.dispose]();
-    listeners.removeAll();
-    finished = true;
-    const result = { value: undefined, done: true };
-    while (waiting.length > 0) waiting.shift().resolve(result);
-    return Promise.resolve(result);
-  }
 }
 
 module.exports = { once, on, kFirstEventParam };
