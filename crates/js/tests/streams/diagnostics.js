@@ -147,3 +147,88 @@ b.runStores(6, () => {
 console.log(b.unbindStore(store), b.unbindStore(store));
 b.unsubscribe(f);
 console.log(b.runStores(6, () => 8));
+
+// The rules of docs/library/diagnostics_channel.md, one by one.
+setTimeout(() => {
+  const { AsyncLocalStorage } = require('async_hooks');
+  const none = () => {};
+  const one = dc.channel(Symbol.for('rule'));
+  one.subscribe(none);
+  const active = one.constructor.name;
+  one.unsubscribe(none);
+  console.log('CHANNEL-1', one === dc.channel(Symbol.for('rule')), active, one.constructor.name, one instanceof dc.Channel);
+
+  const heard = [];
+  const second = (message, name) => heard.push(message, name);
+  const first = () => one.unsubscribe(second);
+  one.subscribe(first);
+  one.subscribe(second);
+  one.subscribe(second);
+  one.publish(1);
+  one.publish(2);
+  console.log('CHANNEL-2', heard);
+
+  const inner = new AsyncLocalStorage();
+  const outer = new AsyncLocalStorage();
+  const failing = new AsyncLocalStorage();
+  const bound = dc.channel('bound');
+  bound.bindStore(inner, (data) => [data, outer.getStore()]);
+  bound.bindStore(failing, () => {
+    throw new Error('CHANNEL-3');
+  });
+  bound.bindStore(outer);
+  bound.subscribe(() => console.log('CHANNEL-4', inner.getStore(), failing.getStore(), outer.getStore()));
+  bound.runStores('data', () => console.log('CHANNEL-4', inner.getStore()));
+
+  const quiet = dc.tracingChannel('quiet');
+  console.log('CHANNEL-5', quiet.error.name, quiet.traceCallback((a) => a, 0, {}, null, 'no function'));
+
+  const log = [];
+  const trace = dc.tracingChannel('rules');
+  const handlers = Object.fromEntries(
+    ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((event) => [
+      event,
+      ({ result, error }) => log.push([event, result, error].join(' ')),
+    ]),
+  );
+  trace.subscribe(handlers);
+  const shown = (label) => console.log(label, log.splice(0));
+  trace.start.bindStore(inner, () => 'in start');
+  trace.asyncStart.bindStore(inner, () => 'in asyncStart');
+  trace.traceSync(() => log.push(inner.getStore()));
+  shown('CHANNEL-6');
+  s('CHANNEL-6', () =>
+    trace.traceSync(() => {
+      throw new Error('sync');
+    }),
+  );
+  shown('CHANNEL-6');
+  trace.traceCallback(
+    (callback) => callback('reason', 'result'),
+    0,
+    {},
+    null,
+    (...args) => log.push(args.join(), inner.getStore()),
+  );
+  shown('CHANNEL-8');
+  s('CHANNEL-8', () =>
+    trace.traceCallback(
+      (a, callback) => callback(),
+      undefined,
+      {},
+      null,
+      1,
+      () => {
+        throw new Error('callback');
+      },
+    ),
+  );
+  shown('CHANNEL-8');
+  setTimeout(async () => {
+    log.length = 0;
+    log.push(await trace.tracePromise(() => 5));
+    shown('CHANNEL-7');
+    log.push(await trace.tracePromise(() => ({ then: (resolved, rejected) => rejected('no') })).catch((reason) => reason));
+    shown('CHANNEL-7');
+  }, 20);
+}, 20);

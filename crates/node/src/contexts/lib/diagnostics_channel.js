@@ -1,4 +1,5 @@
 // `diagnostics_channel`: named channels on which a library tells what it does, to whoever listens.
+// The rules are in docs/library/diagnostics_channel.md.
 //
 // Uses binding.nextTick.
 'use strict';
@@ -6,29 +7,24 @@
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 
-// What a subscriber throws is not the publisher's fault.
+const { apply } = Reflect;
+
+/// What a subscriber throws is not the publisher's fault (CHANNEL-3).
 function throwLater(error) {
   binding.nextTick(() => { throw error; });
 }
 
-/// A channel nobody listens to, which costs nothing to publish on. It becomes an ActiveChannel, and
-/// back, by changing its prototype: those who publish keep hold of the object.
+/// A channel that nobody listens to: to publish on it costs a call and nothing else.
 class Channel {
   constructor(name) {
     this._subscribers = undefined;
     this._stores = undefined;
     this.name = name;
-    channels.set(name, this);
-  }
-
-  static [Symbol.hasInstance](it) {
-    const prototype = Object.getPrototypeOf(it);
-    return prototype === Channel.prototype || prototype === ActiveChannel.prototype;
   }
 
   subscribe(subscription) {
-    activate(this);
-    this.subscribe(subscription);
+    validateFunction(subscription, 'subscription');
+    activated(this).subscribe(subscription);
   }
 
   unsubscribe() {
@@ -36,8 +32,7 @@ class Channel {
   }
 
   bindStore(store, transform) {
-    activate(this);
-    this.bindStore(store, transform);
+    activated(this).bindStore(store, transform);
   }
 
   unbindStore() {
@@ -51,11 +46,13 @@ class Channel {
   publish() {}
 
   runStores(data, fn, thisArg, ...args) {
-    return Reflect.apply(fn, thisArg, args);
+    return apply(fn, thisArg, args);
   }
 }
 
-class ActiveChannel {
+/// What a channel is while it has subscribers or stores (CHANNEL-1). Both lists are replaced when they
+/// change, so that whoever walks one is not disturbed.
+class ActiveChannel extends Channel {
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
     this._subscribers = [...this._subscribers, subscription];
@@ -84,45 +81,42 @@ class ActiveChannel {
   }
 
   publish(data) {
-    for (const subscriber of this._subscribers) {
+    const { name, _subscribers: subscribers } = this;
+    for (const subscriber of subscribers) {
       try {
-        subscriber(data, this.name);
+        subscriber(data, name);
       } catch (error) {
         throwLater(error);
       }
     }
   }
 
-  /// Publishes and calls the function with each store set to what it makes of the data.
   runStores(data, fn, thisArg, ...args) {
-    let run = () => {
+    return enter([...this._stores], data, () => {
       this.publish(data);
-      return Reflect.apply(fn, thisArg, args);
-    };
-    for (const [store, transform] of this._stores.entries()) run = within(store, transform, data, run);
-    return run();
+      return apply(fn, thisArg, args);
+    });
   }
 }
 
-function within(store, transform, data, next) {
-  return () => {
-    let value = data;
-    if (transform) {
-      try {
-        value = transform(data);
-      } catch (error) {
-        throwLater(error);
-        return next();
-      }
-    }
-    return store.run(value, next);
-  };
+/// Calls a function within stores, of which the last is entered first (CHANNEL-4).
+function enter(stores, data, inside) {
+  const bound = stores.pop();
+  if (bound === undefined) return inside();
+  const [store, transform] = bound;
+  let value = data;
+  try {
+    if (transform) value = transform(data);
+  } catch (error) {
+    throwLater(error);
+    return enter(stores, data, inside);
+  }
+  return store.run(value, () => enter(stores, data, inside));
 }
 
-function activate(channel) {
+function activated(channel) {
   Object.setPrototypeOf(channel, ActiveChannel.prototype);
-  channel._subscribers = [];
-  channel._stores = new Map();
+  return Object.assign(channel, { _subscribers: [], _stores: new Map() });
 }
 
 function deactivateIfIdle(channel) {
@@ -136,12 +130,13 @@ function deactivateIfIdle(channel) {
 const channels = new Map();
 
 function channel(name) {
-  const known = channels.get(name);
-  if (known !== undefined) return known;
-  if (typeof name !== 'string' && typeof name !== 'symbol') {
-    throw new ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
+  let known = channels.get(name);
+  if (known === undefined) {
+    const kind = typeof name;
+    if (kind !== 'string' && kind !== 'symbol') throw new ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
+    channels.set(name, known = new Channel(name));
   }
-  return new Channel(name);
+  return known;
 }
 
 function hasSubscribers(name) {
@@ -156,7 +151,7 @@ function unsubscribe(name, subscription) {
   return channel(name).unsubscribe(subscription);
 }
 
-// What is told of a call, in five channels.
+// What is told of a call, in five channels (CHANNEL-5).
 
 const traceEvents = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
 
@@ -176,92 +171,80 @@ class TracingChannel {
   }
 
   unsubscribe(handlers) {
-    let all = true;
-    for (const event of traceEvents) {
-      if (handlers[event] && !this[event].unsubscribe(handlers[event])) all = false;
-    }
-    return all;
+    const failed = traceEvents.filter((event) => handlers[event] && !this[event].unsubscribe(handlers[event]));
+    return failed.length === 0;
   }
 
   traceSync(fn, context = {}, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { start, end, error } = this;
-    return start.runStores(context, () => {
-      try {
-        const result = Reflect.apply(fn, thisArg, args);
-        context.result = result;
-        return result;
-      } catch (thrown) {
-        context.error = thrown;
-        error.publish(context);
-        throw thrown;
-      } finally {
-        end.publish(context);
-      }
-    });
+    if (!this.hasSubscribers) return apply(fn, thisArg, args);
+    return this.#call(context, () => context.result = apply(fn, thisArg, args));
   }
 
   tracePromise(fn, context = {}, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { start, end, asyncStart, asyncEnd, error } = this;
-    const settled = () => {
-      asyncStart.publish(context);
-      asyncEnd.publish(context);
+    if (!this.hasSubscribers) return apply(fn, thisArg, args);
+    const fulfilled = (value) => {
+      this.#settle(context, 'result', value);
+      return value;
     };
-    return start.runStores(context, () => {
-      try {
-        let promise = Reflect.apply(fn, thisArg, args);
-        if (!(promise instanceof Promise)) promise = Promise.resolve(promise);
-        return promise.then((result) => {
-          context.result = result;
-          settled();
-          return result;
-        }, (reason) => {
-          context.error = reason;
-          error.publish(context);
-          settled();
-          return Promise.reject(reason);
-        });
-      } catch (thrown) {
-        context.error = thrown;
-        error.publish(context);
-        throw thrown;
-      } finally {
-        end.publish(context);
-      }
+    const rejected = (reason) => {
+      this.#settle(context, 'error', reason);
+      return Promise.reject(reason);
+    };
+    return this.#call(context, () => {
+      const returned = apply(fn, thisArg, args);
+      const promise = returned instanceof Promise ? returned : Promise.resolve(returned);
+      return promise.then(fulfilled, rejected);
     });
   }
 
   traceCallback(fn, position = -1, context = {}, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { start, end, asyncStart, asyncEnd, error } = this;
+    if (!this.hasSubscribers) return apply(fn, thisArg, args);
     const callback = args.at(position);
     validateFunction(callback, 'callback');
-    function traced(reason, result) {
-      if (reason) {
-        context.error = reason;
-        error.publish(context);
-      } else {
-        context.result = result;
-      }
-      asyncStart.runStores(context, () => {
-        try {
-          return Reflect.apply(callback, this, arguments);
-        } finally {
-          asyncEnd.publish(context);
-        }
-      });
-    }
-    args.splice(position, 1, traced);
-    return start.runStores(context, () => {
+    const tracing = this;
+    args.splice(position, 1, function(...results) {
+      return tracing.#callBack(context, () => apply(callback, this, results), results);
+    });
+    return this.#call(context, () => apply(fn, thisArg, args));
+  }
+
+  /// Notes how a call ended.
+  #note(context, key, value) {
+    context[key] = value;
+    if (key === 'error') this.error.publish(context);
+  }
+
+  /// CHANNEL-6
+  #call(context, traced) {
+    const inside = () => {
       try {
-        return Reflect.apply(fn, thisArg, args);
-      } catch (thrown) {
-        context.error = thrown;
-        error.publish(context);
-        throw thrown;
+        return traced();
+      } catch (reason) {
+        this.#note(context, 'error', reason);
+        throw reason;
       } finally {
-        end.publish(context);
+        this.end.publish(context);
+      }
+    };
+    return this.start.runStores(context, inside);
+  }
+
+  /// CHANNEL-7
+  #settle(context, key, value) {
+    this.#note(context, key, value);
+    this.asyncStart.publish(context);
+    this.asyncEnd.publish(context);
+  }
+
+  /// CHANNEL-8
+  #callBack(context, callback, [reason, result]) {
+    if (reason) this.#note(context, 'error', reason);
+    else this.#note(context, 'result', result);
+    return this.asyncStart.runStores(context, () => {
+      try {
+        return callback();
+      } finally {
+        this.asyncEnd.publish(context);
       }
     });
   }
@@ -269,12 +252,12 @@ class TracingChannel {
 
 function channelFor(nameOrChannels, event) {
   if (typeof nameOrChannels === 'string') return channel(`tracing:${nameOrChannels}:${event}`);
-  if (typeof nameOrChannels === 'object' && nameOrChannels !== null) {
-    const given = nameOrChannels[event];
-    if (!(given instanceof Channel)) throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${event}`, 'Channel', given);
-    return given;
+  if (typeof nameOrChannels !== 'object' || nameOrChannels === null) {
+    throw new ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'TracingChannel', 'Object'], nameOrChannels);
   }
-  throw new ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', 'TracingChannel'], nameOrChannels);
+  const given = nameOrChannels[event];
+  if (given instanceof Channel) return given;
+  throw new ERR_INVALID_ARG_TYPE(`nameOrChannels.${event}`, 'Channel', given);
 }
 
 function tracingChannel(nameOrChannels) {

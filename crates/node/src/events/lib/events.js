@@ -98,40 +98,38 @@ function emitUnfollowed(emitter, error) {
 
 // Adding.
 
-function checkListener(listener) {
-  if (typeof listener !== 'function') validateFunction(listener, 'listener');
-}
-
 function add(emitter, type, listener, first) {
-  checkListener(listener);
-  if (emitter._events === undefined) clear(emitter);
-  // EVENT-4
-  else if (emitter._events.newListener !== undefined) emitter.emit('newListener', type, listener.listener ?? listener);
-
-  const events = emitter._events;
+  if (typeof listener !== 'function') validateFunction(listener, 'listener');
+  let events = emitter._events;
+  if (events === undefined || events.newListener !== undefined) events = announceListener(emitter, type, listener);
   const present = events[type];
-  if (present === undefined) {
-    emitter._eventsCount++;
-    events[type] = listener;
-  } else {
-    const old = typeof present === 'function' ? [present] : present;
-    replace(events, type, old, first ? [listener, ...old] : [...old, listener]);
-    const most = maxListenersOf(emitter);
-    if (most > 0 && old.length + 1 > most) warnOfLeak(emitter, type, most);
-  }
+  if (present !== undefined) return addBeside(emitter, type, listener, present, first);
+  emitter._eventsCount++;
+  events[type] = listener;
   return emitter;
 }
 
-/// Puts an array of listeners in the place of another one.
-function replace(events, type, old, list) {
-  if (old.warned) list.warned = true;
-  events[type] = list;
+/// Tells of a listener that will be added, and gives the table, which is made if there is none (EVENT-4).
+function announceListener(emitter, type, listener) {
+  if (emitter._events === undefined) clear(emitter);
+  else emitter.emit('newListener', type, listener.listener ?? listener);
+  return emitter._events;
+}
+
+function addBeside(emitter, type, listener, present, first) {
+  const old = typeof present === 'function' ? [present] : present;
+  const list = emitter._events[type] = first ? [listener, ...old] : [...old, listener];
+  if (present.warned) {
+    list.warned = true;
+    return emitter;
+  }
+  const most = maxListenersOf(emitter);
+  if (list.length > most && most > 0) warnOfLeak(emitter, type, list, most);
+  return emitter;
 }
 
 /// Says, once per type, that there are more listeners than there should be (EVENT-9).
-function warnOfLeak(emitter, type, most) {
-  const list = emitter._events[type];
-  if (list.warned) return;
+function warnOfLeak(emitter, type, list, most) {
   list.warned = true;
   const { inspect } = require('internal/util/inspect');
   const message = `Possible EventEmitter memory leak detected. ${list.length} ${String(type)} listeners ` +
@@ -155,7 +153,7 @@ function onceWrapper(...args) {
 }
 
 function wrapOnce(emitter, type, listener) {
-  checkListener(listener);
+  validateFunction(listener, 'listener');
   const record = { emitter, type, wrapper: undefined };
   const wrapper = record.wrapper = onceWrapper.bind(record);
   wrapper.listener = listener;
@@ -171,19 +169,10 @@ function clear(emitter) {
 
 /// Takes a type out of the table (EVENT-11).
 function forget(emitter, type) {
-  if (emitter[kShapeMode]) {
-    emitter._eventsCount--;
-    emitter._events[type] = undefined;
-  } else if (emitter._eventsCount === 1) {
-    clear(emitter);
-  } else {
-    emitter._eventsCount--;
-    delete emitter._events[type];
-  }
-}
-
-function isOf(one, listener) {
-  return one === listener || one.listener === listener;
+  if (emitter[kShapeMode]) emitter._events[type] = undefined;
+  else if (emitter._eventsCount === 1) emitter._events = { __proto__: null };
+  else delete emitter._events[type];
+  emitter._eventsCount--;
 }
 
 function listenersOf(emitter, type) {
@@ -245,23 +234,30 @@ prototype.prependOnceListener = function prependOnceListener(type, listener) {
 };
 
 prototype.removeListener = function removeListener(type, listener) {
-  checkListener(listener);
+  if (typeof listener !== 'function') validateFunction(listener, 'listener');
   const events = this._events;
   const present = events?.[type];
   if (present === undefined) return this;
   let told = listener;
   if (typeof present === 'function') {
-    if (!isOf(present, listener)) return this;
+    if (present !== listener && present.listener !== listener) return this;
     forget(this, type);
     if (this[kShapeMode]) return this;
     told = present.listener || listener;
   } else {
     // EVENT-6
     let at = present.length - 1;
-    while (at >= 0 && !isOf(present[at], listener)) --at;
+    for (; at >= 0; --at) {
+      const one = present[at];
+      if (one === listener || one.listener === listener) break;
+    }
     if (at < 0) return this;
-    if (present.length === 2) events[type] = present[1 - at];
-    else replace(events, type, present, present.toSpliced(at, 1));
+    if (present.length === 2) {
+      events[type] = present[1 - at];
+    } else {
+      const rest = events[type] = present.toSpliced(at, 1);
+      if (present.warned) rest.warned = true;
+    }
   }
   // EVENT-5
   if (this._events.removeListener !== undefined) this.emit('removeListener', type, told);

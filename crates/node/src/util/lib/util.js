@@ -20,13 +20,13 @@ function _errnoException(...args) {
 }
 
 function _exceptionWithHostPort(...args) {
+  checkErrno(args[0]);
   return exceptionWithHostPort(...args);
 }
 
-// An error number is the negative number that the system call answered.
 function checkErrno(err) {
   validateNumber(err, 'err');
-  if (err >= 0 || !Number.isSafeInteger(err)) throw new ERR_OUT_OF_RANGE('err', 'a negative integer', err);
+  if (!Number.isSafeInteger(err) || err >= 0) throw new ERR_OUT_OF_RANGE('err', 'a negative integer', err);
 }
 
 function getSystemErrorName(err) {
@@ -45,17 +45,15 @@ function _extend(target, source) {
 }
 
 function inherits(ctor, superCtor) {
-  if (ctor === undefined || ctor === null) throw new ERR_INVALID_ARG_TYPE('ctor', 'Function', ctor);
-  if (superCtor === undefined || superCtor === null) {
-    throw new ERR_INVALID_ARG_TYPE('superCtor', 'Function', superCtor);
-  }
-  if (superCtor.prototype === undefined) {
-    throw new ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superCtor.prototype);
-  }
-  Object.defineProperty(ctor, 'super_', {
-    value: superCtor, writable: true, enumerable: false, configurable: true,
-  });
-  Object.setPrototypeOf(ctor.prototype, superCtor.prototype);
+  const need = (value, name, type) => {
+    if (value === undefined || value === null) throw new ERR_INVALID_ARG_TYPE(name, type, value);
+  };
+  need(ctor, 'ctor', 'Function');
+  need(superCtor, 'superCtor', 'Function');
+  const { prototype } = superCtor;
+  if (prototype === undefined) throw new ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', prototype);
+  Object.defineProperty(ctor, 'super_', { __proto__: null, value: superCtor, writable: true, configurable: true });
+  Object.setPrototypeOf(ctor.prototype, prototype);
 }
 
 function isDeepStrictEqual(a, b) {
@@ -91,17 +89,21 @@ function isBuffer(value) {
 }
 
 // The questions of Node's first years.
-function isBoolean(arg) { return typeof arg === 'boolean'; }
-function isNull(arg) { return arg === null; }
-function isNullOrUndefined(arg) { return arg === null || arg === undefined; }
-function isNumber(arg) { return typeof arg === 'number'; }
-function isString(arg) { return typeof arg === 'string'; }
-function isSymbol(arg) { return typeof arg === 'symbol'; }
-function isUndefined(arg) { return arg === undefined; }
-function isObject(arg) { return arg !== null && typeof arg === 'object'; }
-function isError(e) { return types.isNativeError(e) || e instanceof Error; }
-function isFunction(arg) { return typeof arg === 'function'; }
-function isPrimitive(arg) { return arg === null || (typeof arg !== 'object' && typeof arg !== 'function'); }
+const questions = {
+  isArray: Array.isArray,
+  isDate: types.isDate,
+  isRegExp: types.isRegExp,
+  isNull: (arg) => arg === null,
+  isUndefined: (arg) => arg === undefined,
+  isNullOrUndefined: (arg) => arg == null,
+  isObject: (arg) => typeof arg === 'object' && arg !== null,
+  isPrimitive: (arg) => Object(arg) !== arg,
+  isError: (arg) => arg instanceof Error || types.isNativeError(arg),
+};
+for (const type of ['boolean', 'number', 'string', 'symbol', 'function']) {
+  const name = `is${type[0].toUpperCase()}${type.slice(1)}`;
+  questions[name] = { [name]: (arg) => typeof arg === type }[name];
+}
 
 // Nothing crosses into another thread here, so a signal can stay what it is. Node makes a copy, which
 // never learns when the original aborts.
@@ -117,20 +119,22 @@ function transferableAbortController() {
   return new AbortController();
 }
 
-// `undefined` keeps the place of what is loaded when first asked for.
+// `undefined` keeps the place of the questions and of what is loaded when first asked for.
 module.exports = {
   _errnoException, _exceptionWithHostPort, _extend, callbackify, debug: debuglog, debuglog, deprecate,
   format: undefined, styleText, formatWithOptions: undefined, getSystemErrorMap, getSystemErrorName, inherits,
-  inspect: undefined, isArray: Array.isArray, isBoolean, isBuffer, isDeepStrictEqual, isNull,
-  isNullOrUndefined, isNumber, isString, isSymbol, isUndefined, isRegExp: types.isRegExp, isObject,
-  isDate: types.isDate, isError, isFunction, isPrimitive, log, promisify, stripVTControlCharacters: undefined,
-  toUSVString,
+  inspect: undefined, isArray: undefined, isBoolean: undefined, isBuffer, isDeepStrictEqual, isNull: undefined,
+  isNullOrUndefined: undefined, isNumber: undefined, isString: undefined, isSymbol: undefined,
+  isUndefined: undefined, isRegExp: undefined, isObject: undefined, isDate: undefined, isError: undefined,
+  isFunction: undefined, isPrimitive: undefined, log, promisify, stripVTControlCharacters: undefined, toUSVString,
   get transferableAbortSignal() { return transferableAbortSignal; },
   get transferableAbortController() { return transferableAbortController; },
   get aborted() { return require('internal/util/aborted').aborted; },
   types, parseEnv, parseArgs: undefined, TextDecoder: undefined, TextEncoder: undefined, MIMEType: undefined,
   MIMEParams: undefined,
 };
+
+Object.assign(module.exports, questions);
 
 for (const [file, ...names] of [
   ['internal/util/inspect', 'format', 'formatWithOptions', 'inspect', 'stripVTControlCharacters'],

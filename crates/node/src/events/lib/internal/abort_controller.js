@@ -55,8 +55,10 @@ class Dependents {
   }
 }
 
-function checkSignal(value) {
-  if (value?.[kAborted] === undefined) throw new ERR_INVALID_THIS('AbortSignal');
+/// The signal that a method was called on.
+function checked(value) {
+  if (value?.[kAborted] !== undefined) return value;
+  throw new ERR_INVALID_THIS('AbortSignal');
 }
 
 function abortReason(reason) {
@@ -75,18 +77,15 @@ class AbortSignal extends EventTarget {
   }
 
   get aborted() {
-    checkSignal(this);
-    return this[kAborted];
+    return checked(this)[kAborted];
   }
 
   get reason() {
-    checkSignal(this);
-    return this[kReason];
+    return checked(this)[kReason];
   }
 
   throwIfAborted() {
-    checkSignal(this);
-    if (this[kAborted]) throw this[kReason];
+    if (checked(this)[kAborted]) throw this[kReason];
   }
 
   [kInspect](depth, options) {

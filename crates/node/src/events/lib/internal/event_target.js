@@ -38,52 +38,81 @@ const kIsNodeStyleListener = Symbol('kIsNodeStyleListener');
 const kWeakHandler = Symbol('kWeak');
 const kResistStopPropagation = Symbol('kResistStopPropagation');
 
-const noOptions = Object.freeze({ __proto__: null });
+/// How a listener is added if nothing is said.
+const plain = Object.freeze({
+  __proto__: null,
+  once: false,
+  capture: false,
+  passive: false,
+  signal: undefined,
+  weak: undefined,
+  nodeStyle: false,
+  resists: false,
+});
 
 function initEventTarget(self) {
-  self[kEvents] = new Map();
-  self[kMaxEventTargetListeners] = EventEmitter.defaultMaxListeners;
-  self[kMaxEventTargetListenersWarned] = false;
   self[kHandlers] = new Map();
+  self[kEvents] = new Map();
+  self[kMaxEventTargetListenersWarned] = false;
+  self[kMaxEventTargetListeners] = EventEmitter.defaultMaxListeners;
 }
 
-function isEventTarget(value) {
-  return value?.constructor?.[kIsEventTarget];
+/// Whether the class of something has a mark; classes derived from it have it, too.
+function isMarked(value, mark) {
+  return value?.constructor?.[mark];
 }
 
-function isNodeEventTarget(value) {
-  return value?.constructor?.[kIsNodeEventTarget];
-}
+const isEventTarget = (value) => isMarked(value, kIsEventTarget);
 
-function checkTarget(value) {
-  if (!isEventTarget(value)) throw new ERR_INVALID_THIS('EventTarget');
+function checkTarget(value, mark = kIsEventTarget, name = 'EventTarget') {
+  if (!isMarked(value, mark)) throw new ERR_INVALID_THIS(name);
 }
 
 function checkNodeTarget(value) {
-  if (!isNodeEventTarget(value)) throw new ERR_INVALID_THIS('NodeEventTarget');
+  checkTarget(value, kIsNodeEventTarget, 'NodeEventTarget');
 }
 
 /// Whether something can be a listener; null and undefined cannot, but are let through.
-function isListener(listener) {
-  if (typeof listener === 'function') return true;
-  if (listener === null || listener === undefined) return false;
-  if (typeof listener === 'object') return true;
-  throw new ERR_INVALID_ARG_TYPE('listener', 'EventListener', listener);
+function isListener(value) {
+  switch (typeof value) {
+    case 'function': return true;
+    case 'undefined': return false;
+    case 'object': return value !== null;
+    default: throw new ERR_INVALID_ARG_TYPE('listener', 'EventListener', value);
+  }
 }
 
+/// The options of `addEventListener`, all of them. A boolean is `capture`.
 function readOptions(options) {
-  if (typeof options === 'boolean') options = { capture: options };
-  else if (options === null) options = noOptions;
-  else validateObject(options, 'options', kValidateObjectAllowObjectsAndNull);
+  if (options === plain || options === null) return plain;
+  if (typeof options === 'boolean') return options ? { ...plain, capture: true } : plain;
+  validateObject(options, 'options', kValidateObjectAllowObjects);
   return {
-    once: Boolean(options.once),
-    capture: Boolean(options.capture),
-    passive: Boolean(options.passive),
+    once: !!options.once,
+    capture: !!options.capture,
+    passive: !!options.passive,
     signal: options.signal,
     weak: options[kWeakHandler],
-    resists: options[kResistStopPropagation] ?? false,
-    nodeStyle: Boolean(options[kIsNodeStyleListener]),
+    nodeStyle: !!options[kIsNodeStyleListener],
+    resists: !!options[kResistStopPropagation],
   };
+}
+
+/// Emits a warning about a target and the listeners of a type.
+function warn(target, type, name, message, more = {}) {
+  binding.emitWarning(Object.assign(new Error(message), { name, target, type }, more));
+}
+
+function warnOfNoListener(target, type, listener) {
+  warn(target, type, 'AddEventListenerArgumentTypeWarning', `addEventListener called with ${listener} which has no effect.`);
+}
+
+function warnOfLeak(target, type, count, most) {
+  target[kMaxEventTargetListenersWarned] = true;
+  const { inspect } = require('internal/util/inspect');
+  warn(target, type, 'MaxListenersExceededWarning',
+       `Possible EventTarget memory leak detected. ${count} ${type} listeners added to ` +
+       `${inspect(target, { depth: -1 })}. MaxListeners is ${most}. Use events.setMaxListeners() to increase limit`, { count });
 }
 
 function followResult(result) {
@@ -100,108 +129,97 @@ class EventTarget {
     initEventTarget(this);
   }
 
+  [kInspect](depth, options) {
+    checkTarget(this);
+    return inspectAs(this.constructor.name, {}, depth, options);
+  }
+
   [kNewListener](size, type) {
     const most = this[kMaxEventTargetListeners];
-    if (most > 0 && size > most && !this[kMaxEventTargetListenersWarned]) {
-      this[kMaxEventTargetListenersWarned] = true;
-      const { inspect } = require('internal/util/inspect');
-      const warning = new Error(
-        `Possible EventTarget memory leak detected. ${size} ${type} listeners added to ` +
-        `${inspect(this, { depth: -1 })}. MaxListeners is ${most}. ` +
-        'Use events.setMaxListeners() to increase limit');
-      warning.name = 'MaxListenersExceededWarning';
-      warning.target = this;
-      warning.type = type;
-      warning.count = size;
-      binding.emitWarning(warning);
-    }
+    if (size > most && most > 0 && !this[kMaxEventTargetListenersWarned]) warnOfLeak(this, type, size, most);
   }
 
   // For subclasses that need to know.
   [kRemoveListener]() {}
 
-  addEventListener(type, listener, options = noOptions) {
+  addEventListener(type, listener, options = plain) {
     checkTarget(this);
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('type', 'listener');
     const settings = readOptions(options);
     const { once, capture, passive, signal, weak } = settings;
-    validateAbortSignal(signal, 'options.signal');
+    if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
     if (!isListener(listener)) {
-      const warning = new Error(`addEventListener called with ${listener} which has no effect.`);
-      warning.name = 'AddEventListenerArgumentTypeWarning';
-      warning.target = this;
-      warning.type = type;
-      binding.emitWarning(warning);
+      warnOfNoListener(this, type, listener);
       return;
     }
     type = `${type}`;
-    if (signal) {
+    if (signal !== undefined) {
+      // EVENT-23
       if (signal.aborted) return;
-      // Held weakly: a signal may live much longer than the targets that wait for it.
-      signal.addEventListener('abort', () => this.removeEventListener(type, listener, options),
-                              { once: true, [kWeakHandler]: this, [kResistStopPropagation]: true });
+      const remove = () => this.removeEventListener(type, listener, options);
+      signal.addEventListener('abort', remove, { once: true, [kWeakHandler]: this, [kResistStopPropagation]: true });
     }
     let list = this[kEvents].get(type);
     if (list === undefined) {
       this[kEvents].set(type, list = new ListenerList());
     } else {
       if (weak !== undefined) list.sweep();
+      // EVENT-19
       if (list.find(listener, capture) !== undefined) return;
     }
     list.append(new Listener(listener, settings));
     this[kNewListener](list.size, type, listener, once, capture, passive, weak);
   }
 
-  removeEventListener(type, listener, options = noOptions) {
+  removeEventListener(type, listener, options = plain) {
     checkTarget(this);
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('type', 'listener');
     if (!isListener(listener)) return;
     type = `${type}`;
-    const capture = options?.capture === true;
     const list = this[kEvents].get(type);
-    const found = list?.find(listener, capture);
+    const found = list?.find(listener, options?.capture === true);
     if (found === undefined) return;
-    list.remove(found);
-    if (list.size === 0) this[kEvents].delete(type);
-    this[kRemoveListener](list.size, type, listener, capture);
+    if (list.size === 1) this[kEvents].delete(type);
+    takeOff(this, type, list, found);
   }
 
   dispatchEvent(event) {
     checkTarget(this);
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS('event');
-    if (!(event instanceof Event)) throw new ERR_INVALID_ARG_TYPE('event', 'Event', event);
-    if (event[kIsBeingDispatched]) throw new ERR_EVENT_RECURSION(event.type);
-    this[kHybridDispatch](event, event.type, event);
-    return event.defaultPrevented !== true;
+    if (!(event instanceof Event)) {
+      throw arguments.length === 0 ? new ERR_MISSING_ARGS('event') : new ERR_INVALID_ARG_TYPE('event', 'Event', event);
+    }
+    const { type } = event;
+    // EVENT-22
+    if (event[kIsBeingDispatched]) throw new ERR_EVENT_RECURSION(type);
+    this[kHybridDispatch](event, type, event);
+    return !event.defaultPrevented;
   }
 
-  /// Calls the listeners, those of Node's kind with the value, the others with an event, which is
-  /// made from the value only if one of them is there to see it.
+  /// Calls the listeners of a type. The event is made when the first listener wants one; those of
+  /// `NodeEventTarget.on` get the value itself.
   [kHybridDispatch](nodeValue, type, event) {
     if (tellListeners !== undefined) tellListeners(this, type, false);
-    const list = this[kEvents].get(type);
     if (event !== undefined) event[kTarget] = this;
+    const list = this[kEvents].get(type);
     let listener = list?.first;
-    if (listener === undefined) return true;
+    if (listener === undefined) return;
     if (event !== undefined) event[kIsBeingDispatched] = true;
 
-    while (listener !== undefined && (list.resists || event?.[kStop] !== true)) {
+    while (listener !== undefined) {
       // The next one is settled before the call: what a listener appends is heard of in this
-      // round unless the listener is the last.
+      // round unless the listener is the last (EVENT-20).
       const { next } = listener;
-      if (!listener.removed && (event?.[kStop] !== true || listener.resists)) {
+      // EVENT-21
+      const stopped = event !== undefined && event[kStop];
+      if (stopped && !list.resists) break;
+      if (!listener.removed && (!stopped || listener.resists)) {
         // Taken before a removal, which may let go of the last hold on it.
         const callback = listener.weak ? listener.callback.deref() : listener.callback;
         if (listener.once) {
           if (tellListeners !== undefined) tellListeners(this, type, true);
-          list.remove(listener);
-          this[kRemoveListener](list.size, type, listener.value, listener.capture);
+          takeOff(this, type, list, listener);
         }
-        if (!listener.nodeStyle && event === undefined) {
-          event = this[kCreateEvent](nodeValue, type);
-          event[kTarget] = this;
-          event[kIsBeingDispatched] = true;
-        }
+        if (event === undefined && !listener.nodeStyle) event = makeEvent(this, type, nodeValue);
         const returned = call(this, callback, listener.nodeStyle ? nodeValue : event);
         // Node ends the dispatch, as the event tells it, with the first listener that returns.
         if (returned && !listener.nodeStyle) event[kIsBeingDispatched] = false;
@@ -214,11 +232,21 @@ class EventTarget {
   [kCreateEvent](nodeValue, type) {
     return new CustomEvent(type, { detail: nodeValue });
   }
+}
 
-  [kInspect](depth, options) {
-    checkTarget(this);
-    return inspectAs(this.constructor.name, {}, depth, options);
-  }
+function takeOff(target, type, list, listener) {
+  // Asked before the removal, which lets go of a weak one.
+  const { value } = listener;
+  list.remove(listener);
+  target[kRemoveListener](list.size, type, value, listener.capture);
+}
+
+/// The event of a value that was emitted, on its way to the first listener that wants an event.
+function makeEvent(target, type, nodeValue) {
+  const event = target[kCreateEvent](nodeValue, type);
+  event[kTarget] = target;
+  event[kIsBeingDispatched] = true;
+  return event;
 }
 
 /// Calls one listener and says whether it returned; what it throws is reported and stops nothing.
@@ -269,49 +297,52 @@ class NodeEventTarget extends EventTarget {
   }
 
   off(type, listener, options) {
-    checkNodeTarget(this);
-    this.removeEventListener(type, listener, options);
-    return this;
+    return remove(this, type, listener, options);
   }
 
   removeListener(type, listener, options) {
-    checkNodeTarget(this);
-    this.removeEventListener(type, listener, options);
-    return this;
+    return remove(this, type, listener, options);
   }
 
   on(type, listener) {
-    checkNodeTarget(this);
-    this.addEventListener(type, listener, { [kIsNodeStyleListener]: true });
-    return this;
+    return addNodeStyle(this, type, listener, false);
   }
 
   addListener(type, listener) {
-    checkNodeTarget(this);
-    this.addEventListener(type, listener, { [kIsNodeStyleListener]: true });
-    return this;
+    return addNodeStyle(this, type, listener, false);
+  }
+
+  once(type, listener) {
+    return addNodeStyle(this, type, listener, true);
   }
 
   emit(type, arg) {
     checkNodeTarget(this);
     validateString(type, 'type');
     const heard = this.listenerCount(type) > 0;
-    this[kHybridDispatch](arg, type);
+    this[kHybridDispatch](arg, type, undefined);
     return heard;
-  }
-
-  once(type, listener) {
-    checkNodeTarget(this);
-    this.addEventListener(type, listener, { once: true, [kIsNodeStyleListener]: true });
-    return this;
   }
 
   removeAllListeners(type) {
     checkNodeTarget(this);
-    if (type !== undefined) this[kEvents].delete(String(type));
-    else this[kEvents].clear();
+    if (type === undefined) this[kEvents].clear();
+    else this[kEvents].delete(String(type));
     return this;
   }
+}
+
+function remove(target, type, listener, options) {
+  checkNodeTarget(target);
+  target.removeEventListener(type, listener, options);
+  return target;
+}
+
+/// Adds a listener that gets what was emitted instead of an event.
+function addNodeStyle(target, type, listener, once) {
+  checkNodeTarget(target);
+  target.addEventListener(type, listener, { once, [kIsNodeStyleListener]: true });
+  return target;
 }
 
 finishClass(NodeEventTarget, [
@@ -319,39 +350,44 @@ finishClass(NodeEventTarget, [
   'addListener', 'emit', 'once', 'removeAllListeners',
 ]);
 
-/// Defines `onNAME` on a prototype: a property whose value listens for the event.
+/// Defines `onNAME` on a prototype: a property whose value listens for the event (EVENT-24).
 ///
 /// The first value decides the place among the listeners; a later one takes over that place.
 function defineEventHandler(emitter, name, event = name) {
-  const property = `on${name}`;
-  function get() {
-    validateObject(this, 'this', kValidateObjectAllowObjects);
-    return this[kHandlers]?.get(event)?.handler ?? null;
+  const accessors = {
+    get() {
+      return handlersOf(this).get(event)?.handler ?? null;
+    },
+    set(value) {
+      const handlers = handlersOf(this);
+      const place = handlers.get(event);
+      if (place !== undefined) {
+        occupy(this, event, place, value);
+        return;
+      }
+      const made = makeEventHandler(value);
+      handlers.set(event, made);
+      this.addEventListener(event, made);
+    },
+  };
+  for (const [kind, accessor] of Object.entries(accessors)) {
+    defineProperty(accessor, 'name', { __proto__: null, value: `${kind} on${name}` });
   }
-  function set(value) {
-    validateObject(this, 'this', kValidateObjectAllowObjects);
-    const handlers = this[kHandlers] ??= new Map();
-    const wrapped = handlers.get(event);
-    if (wrapped === undefined) {
-      const fresh = makeEventHandler(value);
-      handlers.set(event, fresh);
-      this.addEventListener(event, fresh);
-      return;
-    }
-    const list = this[kEvents].get(event);
-    if (typeof wrapped.handler === 'function') {
-      list.size--;
-      this[kRemoveListener](list.size, event, wrapped.handler, false);
-    }
-    wrapped.handler = value;
-    if (typeof value === 'function') {
-      list.size++;
-      this[kNewListener](list.size, event, value, false, false, false, false);
-    }
-  }
-  defineProperty(get, 'name', { __proto__: null, value: `get ${property}` });
-  defineProperty(set, 'name', { __proto__: null, value: `set ${property}` });
-  defineProperty(emitter, property, { __proto__: null, get, set, configurable: true, enumerable: true });
+  defineProperty(emitter, `on${name}`, { __proto__: null, ...accessors, configurable: true, enumerable: true });
+}
+
+function handlersOf(target) {
+  validateObject(target, 'this', kValidateObjectAllowObjects);
+  return target[kHandlers] ??= new Map();
+}
+
+/// Changes what a place calls. It counts as a listener while that is a function.
+function occupy(target, event, place, value) {
+  const list = target[kEvents].get(event);
+  const { handler } = place;
+  place.handler = value;
+  if (typeof handler === 'function') target[kRemoveListener](--list.size, event, handler, false);
+  if (typeof value === 'function') target[kNewListener](++list.size, event, value, false, false, false, false);
 }
 
 function makeEventHandler(handler) {
@@ -361,7 +397,6 @@ function makeEventHandler(handler) {
   eventHandler.handler = handler;
   return eventHandler;
 }
-
 
 /// The listeners a program added to an event target, in order.
 function listenersOfTarget(target, type) {

@@ -8,10 +8,8 @@ const ERR_INVALID_ARG_TYPE = lazily('ERR_INVALID_ARG_TYPE');
 const ERR_INVALID_ARG_VALUE = lazily('ERR_INVALID_ARG_VALUE');
 const ERR_OUT_OF_RANGE = lazily('ERR_OUT_OF_RANGE');
 const ERR_SOCKET_BAD_PORT = lazily('ERR_SOCKET_BAD_PORT');
-const ERR_UNKNOWN_SIGNAL = lazily('ERR_UNKNOWN_SIGNAL');
 
 const isInt32 = (value) => value === (value | 0);
-const isUint32 = (value) => value === (value >>> 0);
 
 /// A file mode, given as a number or as octal digits; `def` if it is missing.
 function parseFileMode(value, name, def) {
@@ -32,9 +30,9 @@ function validateType(value, name, type) {
 
 // What the three kinds of integers share.
 function validateIntegerWithin(value, name, min, max) {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
   validateType(value, name, 'number');
-  if (!Number.isInteger(value)) throw new ERR_OUT_OF_RANGE(name, 'an integer', value);
-  if (value < min || value > max) throw new ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
+  throw new ERR_OUT_OF_RANGE(name, Number.isInteger(value) ? `>= ${min} && <= ${max}` : 'an integer', value);
 }
 
 function validateInteger(value, name, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
@@ -51,32 +49,27 @@ function validateUint32(value, name, positive = false) {
 
 function validateNumber(value, name, min = undefined, max = undefined) {
   validateType(value, name, 'number');
+  if (value >= (min ?? -Infinity) && value <= (max ?? Infinity)) return;
   const bounds = [];
   if (min != null) bounds.push(`>= ${min}`);
   if (max != null) bounds.push(`<= ${max}`);
-  if (bounds.length === 0) return;
-  // Not a number is outside of any bounds, but no comparison says so.
-  if ((min != null && value < min) || (max != null && value > max) || Number.isNaN(value)) {
-    throw new ERR_OUT_OF_RANGE(name, bounds.join(' && '), value);
-  }
+  // Without bounds even NaN will do.
+  if (bounds.length > 0) throw new ERR_OUT_OF_RANGE(name, bounds.join(' && '), value);
 }
 
-/// Whether there is a finite number; a missing or unparsable one counts as absent.
+/// Whether there is a number; the infinite ones are refused.
 function validateFiniteNumber(number, name) {
-  if (number === undefined) return false;
-  if (Number.isFinite(number)) return true;
-  if (Number.isNaN(number)) return false;
-  validateNumber(number, name);
-  throw new ERR_OUT_OF_RANGE(name, 'a finite number', number);
+  if (number === undefined || Number.isNaN(number)) return false;
+  validateType(number, name, 'number');
+  if (!Number.isFinite(number)) throw new ERR_OUT_OF_RANGE(name, 'a finite number', number);
+  return true;
 }
 
 /// The number if there is one, which must then be within bounds, and else `def`.
 function checkRangesOrGetDefault(number, name, lower, upper, def) {
   if (!validateFiniteNumber(number, name)) return def;
-  if (number < lower || number > upper) {
-    throw new ERR_OUT_OF_RANGE(name, `>= ${lower} and <= ${upper}`, number);
-  }
-  return number;
+  if (number >= lower && number <= upper) return number;
+  throw new ERR_OUT_OF_RANGE(name, `>= ${lower} and <= ${upper}`, number);
 }
 
 function validateString(value, name) {
@@ -89,16 +82,13 @@ function validateBoolean(value, name) {
 
 function validateOneOf(value, name, oneOf) {
   if (oneOf.includes(value)) return;
-  const allowed = oneOf.map((v) => (typeof v === 'string' ? `'${v}'` : String(v))).join(', ');
-  throw new ERR_INVALID_ARG_VALUE(name, value, `must be one of: ${allowed}`);
+  const shown = oneOf.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)));
+  throw new ERR_INVALID_ARG_VALUE(name, value, `must be one of: ${shown.join(', ')}`);
 }
 
 function validateUnion(value, name, union) {
-  if (!union.includes(value)) throw new ERR_INVALID_ARG_TYPE(name, `('${union.join('|')}')`, value);
-}
-
-function validateUndefined(value, name) {
-  if (value !== undefined) throw new ERR_INVALID_ARG_TYPE(name, 'undefined', value);
+  if (union.includes(value)) return;
+  throw new ERR_INVALID_ARG_TYPE(name, `('${union.join('|')}')`, value);
 }
 
 const kValidateObjectNone = 0;
@@ -120,19 +110,12 @@ function validateObject(value, name, flags = kValidateObjectNone) {
 
 /// What Web interfaces take for options: any object, or nothing.
 function validateDictionary(value, name) {
-  if (value != null && typeof value !== 'object' && typeof value !== 'function') {
-    throw new ERR_INVALID_ARG_TYPE(name, 'a dictionary', value);
-  }
+  const taken = value == null || typeof value === 'object' || typeof value === 'function';
+  if (!taken) throw new ERR_INVALID_ARG_TYPE(name, 'a dictionary', value);
 }
 
 function validateFunction(value, name) {
   if (typeof value !== 'function') throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);
-}
-
-function validatePlainFunction(value, name) {
-  if (typeof value !== 'function' || require('internal/util/types').isAsyncFunction(value)) {
-    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);
-  }
 }
 
 function validateArray(value, name, minLength = 0) {
@@ -140,9 +123,11 @@ function validateArray(value, name, minLength = 0) {
   if (value.length < minLength) throw new ERR_INVALID_ARG_VALUE(name, value, `must be longer than ${minLength}`);
 }
 
+/// An array whose elements pass a check, under a name with their index.
 function validateEach(value, name, validate) {
   validateArray(value, name);
-  for (let i = 0; i < value.length; i++) validate(value[i], `${name}[${i}]`);
+  // Holes count, too.
+  for (const [i, one] of value.entries()) validate(one, `${name}[${i}]`);
 }
 
 function validateStringArray(value, name) {
@@ -154,17 +139,17 @@ function validateBooleanArray(value, name) {
 }
 
 function validateAbortSignal(signal, name) {
-  if (signal === undefined) return;
-  if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {
-    throw new ERR_INVALID_ARG_TYPE(name, 'AbortSignal', signal);
-  }
+  if (signal !== undefined) requireAbortSignal(signal, name);
+}
+
+/// A signal that must not be left out.
+function requireAbortSignal(signal, name) {
+  const isSignal = typeof signal === 'object' && signal !== null && 'aborted' in signal;
+  if (!isSignal) throw new ERR_INVALID_ARG_TYPE(name, 'AbortSignal', signal);
 }
 
 function validateAbortSignalArray(value, name) {
-  validateEach(value, name, (signal, indexed) => {
-    if (signal == null) throw new ERR_INVALID_ARG_TYPE(indexed, 'AbortSignal', signal);
-    validateAbortSignal(signal, indexed);
-  });
+  validateEach(value, name, requireAbortSignal);
 }
 
 function validateBuffer(value, name = 'buffer') {
@@ -188,52 +173,24 @@ function validatePort(port, name = 'Port', allowZero = true) {
   return port | 0;
 }
 
-function validateSignalName(signal, name = 'signal') {
-  validateString(signal, name);
-  const signals = require('internal/signals');
-  if (signals[signal] !== undefined) return;
-  const hint = signals[signal.toUpperCase()] === undefined ? '' : ' (signals must use all capital letters)';
-  throw new ERR_UNKNOWN_SIGNAL(signal + hint);
-}
-
-/// That a method was called on an object of our making, which has the field.
-function validateInternalField(object, field, className) {
-  if (typeof object !== 'object' || object === null || !Object.hasOwn(object, field)) {
-    throw new ERR_INVALID_ARG_TYPE('this', className, object);
-  }
-}
-
 // A link with its parameters: `<path>; rel=preload; as=style`.
 const linkValue = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
 
-function validateLinkHeaderFormat(value, name) {
-  if (value === undefined || !linkValue.test(value)) {
-    throw new ERR_INVALID_ARG_VALUE(name, value,
-      'must be an array or string of format "</styles.css>; rel=preload; as=style"');
-  }
-}
-
-/// The value of a Link header, from one link or several.
+/// Links as one header: a string, or an array of them.
 function validateLinkHeaderValue(hints) {
-  if (typeof hints === 'string') {
-    validateLinkHeaderFormat(hints, 'hints');
-    return hints;
+  const links = Array.isArray(hints) ? hints : [hints];
+  for (const link of links) {
+    if (typeof link === 'string' && linkValue.test(link)) continue;
+    throw new ERR_INVALID_ARG_VALUE('hints', link, 'must be an array or string of format "</styles.css>; rel=preload; as=style"');
   }
-  if (Array.isArray(hints)) {
-    for (const link of hints) validateLinkHeaderFormat(link, 'hints');
-    return hints.join(', ');
-  }
-  throw new ERR_INVALID_ARG_VALUE('hints', hints,
-    'must be an array or string of format "</styles.css>; rel=preload; as=style"');
+  return links.join(', ');
 }
 
 module.exports = {
-  isInt32, isUint32, parseFileMode, checkRangesOrGetDefault,
+  isInt32, parseFileMode, checkRangesOrGetDefault, requireAbortSignal,
   validateAbortSignal, validateAbortSignalArray, validateArray, validateBoolean, validateBooleanArray,
   validateBuffer, validateDictionary, validateEncoding, validateFiniteNumber, validateFunction, validateInt32,
-  validateInteger, validateInternalField, validateLinkHeaderValue, validateNumber, validateObject, validateOneOf,
-  validatePlainFunction, validatePort, validateSignalName, validateString, validateStringArray, validateUint32,
-  validateUndefined, validateUnion,
-  kValidateObjectNone, kValidateObjectAllowNullable, kValidateObjectAllowArray, kValidateObjectAllowFunction,
+  validateInteger, validateLinkHeaderValue, validateNumber, validateObject, validateOneOf, validatePort,
+  validateString, validateStringArray, validateUint32, validateUnion,
   kValidateObjectAllowObjects, kValidateObjectAllowObjectsAndNull,
 };

@@ -1,11 +1,10 @@
 // Listening for the abort of a signal, and how to stop listening (EVENT-17). Uses binding.queueMicrotask.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
-const { validateAbortSignal, validateFunction } = require('internal/validators');
+const { requireAbortSignal, validateFunction } = require('internal/validators');
 
 function addAbortListener(signal, listener) {
-  checkSignal(signal);
+  requireAbortSignal(signal, 'signal');
   validateFunction(listener, 'listener');
   // A signal that was aborted tells nothing any more, and there is nothing to take off.
   if (signal.aborted) binding.queueMicrotask(() => listener());
@@ -14,12 +13,6 @@ function addAbortListener(signal, listener) {
     __proto__: null,
     [Symbol.dispose]() { signal.removeEventListener('abort', listener); },
   };
-}
-
-function checkSignal(value) {
-  // Elsewhere a signal may be left out; here it may not.
-  if (value === undefined) throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', value);
-  validateAbortSignal(value, 'signal');
 }
 
 /// The options of a listener that is called once, whatever other listeners do with the event.

@@ -29,25 +29,29 @@ class EventEmitterAsyncResource extends EventEmitter {
     emitters.set(this.#resource, this);
   }
 
-  get asyncResource() {
-    if (#resource in this) return this.#resource;
+  static #of(emitter) {
+    if (#resource in emitter) return emitter.#resource;
     throw new ERR_INVALID_THIS('EventEmitterAsyncResource');
   }
 
-  emit(event, ...args) {
-    return this.asyncResource.runInAsyncScope(super.emit, this, event, ...args);
-  }
-
-  emitDestroy() {
-    this.asyncResource.emitDestroy();
+  get asyncResource() {
+    return EventEmitterAsyncResource.#of(this);
   }
 
   get asyncId() {
-    return this.asyncResource.asyncId();
+    return EventEmitterAsyncResource.#of(this).asyncId();
   }
 
   get triggerAsyncId() {
-    return this.asyncResource.triggerAsyncId();
+    return EventEmitterAsyncResource.#of(this).triggerAsyncId();
+  }
+
+  emit(event, ...args) {
+    return EventEmitterAsyncResource.#of(this).runInAsyncScope(super.emit, this, event, ...args);
+  }
+
+  emitDestroy() {
+    EventEmitterAsyncResource.#of(this).emitDestroy();
   }
 }
 

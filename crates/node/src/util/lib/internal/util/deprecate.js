@@ -9,26 +9,27 @@ const { validateString } = require('internal/validators');
 const warnedCodes = new Set();
 
 // Warns at the first call, and of several functions with one code only for the first of them.
+// The last parameter is Node's; here all warnings are emitted alike.
 function deprecate(fn, message, code, useEmitSync) {
   if (binding.noDeprecation?.()) return fn;
   if (code !== undefined) validateString(code, 'code');
-  let warned = false;
-
+  let warn = () => {
+    warn = undefined;
+    if (warnedCodes.has(code)) return;
+    if (code !== undefined) warnedCodes.add(code);
+    binding.emitWarning(message, 'DeprecationWarning', code);
+  };
   function deprecated(...args) {
-    if (!warned) {
-      warned = true;
-      if (code === undefined || !warnedCodes.has(code)) {
-        binding.emitWarning(message, 'DeprecationWarning', code);
-        if (code !== undefined) warnedCodes.add(code);
-      }
-    }
-    return new.target ? Reflect.construct(fn, args, new.target) : Reflect.apply(fn, this, args);
+    warn?.();
+    return new.target === undefined ? Reflect.apply(fn, this, args) : Reflect.construct(fn, args, new.target);
   }
+  return standInFor(fn, deprecated);
+}
 
-  // Static members are found on the original, and `instanceof` works with both.
-  Object.setPrototypeOf(deprecated, fn);
-  if (fn.prototype) deprecated.prototype = fn.prototype;
-  return deprecated;
+/// Gives a function the prototype of another one, and lets its properties, such as static methods, be found.
+function standInFor(fn, other) {
+  if (fn.prototype) other.prototype = fn.prototype;
+  return Object.setPrototypeOf(other, fn);
 }
 
 module.exports = { deprecate };

@@ -16,20 +16,20 @@ const customPromisifyArgs = Symbol('customPromisifyArgs');
 
 function promisify(original) {
   validateFunction(original, 'original');
-  if (original[custom]) {
-    const replacement = original[custom];
-    validateFunction(replacement, 'util.promisify.custom');
-    return mark(replacement);
+  const given = original[custom];
+  if (given) {
+    validateFunction(given, 'util.promisify.custom');
+    return mark(given);
   }
   const names = original[customPromisifyArgs];
 
   function fn(...args) {
     return new Promise((resolve, reject) => {
-      Reflect.apply(original, this, [...args, (error, ...values) => {
+      const callback = (error, ...values) => {
         if (error) reject(error);
-        else if (names !== undefined && values.length > 1) resolve(withNames(names, values));
-        else resolve(values[0]);
-      }]);
+        else resolve(names !== undefined && values.length > 1 ? withNames(names, values) : values[0]);
+      };
+      Reflect.apply(original, this, [...args, callback]);
     });
   }
 
@@ -57,24 +57,27 @@ function callbackify(original) {
   validateFunction(original, 'original');
 
   function callbackified(...args) {
-    const last = args.pop();
-    validateFunction(last, 'last argument');
-    const callback = Reflect.apply(Function.prototype.bind, last, [this]);
-    // The callback runs outside the promise, so that what it throws is not a rejection.
+    const callback = args.pop();
+    validateFunction(callback, 'last argument');
+    // In a tick, so that what the callback throws is no rejection.
+    const tell = (...results) => binding.nextTick(() => Reflect.apply(callback, this, results));
     Reflect.apply(original, this, args).then(
-      (value) => binding.nextTick(callback, null, value),
-      (reason) => binding.nextTick(callbackifyOnRejected, reason, callback));
+      (value) => tell(null, value),
+      // A callback takes a falsy error for none, so a falsy reason is wrapped.
+      (reason) => tell(reason || new ERR_FALSY_VALUE_REJECTION(reason)),
+    );
   }
 
-  const descriptors = Object.getOwnPropertyDescriptors(original);
-  if (typeof descriptors.length.value === 'number') descriptors.length.value++;
-  if (typeof descriptors.name.value === 'string') descriptors.name.value += 'Callbackified';
-  return Object.defineProperties(callbackified, descriptors);
+  return Object.defineProperties(callbackified, shapeWithCallback(original));
 }
 
-// A callback takes a falsy error for none, so a falsy reason is wrapped.
-function callbackifyOnRejected(reason, callback) {
-  return callback(reason || new ERR_FALSY_VALUE_REJECTION(reason));
+/// The properties of a function, as those of one that is called with a callback as well.
+function shapeWithCallback(original) {
+  const shape = Object.getOwnPropertyDescriptors(original);
+  for (const [key, more] of [['length', 1], ['name', 'Callbackified']]) {
+    if (typeof shape[key]?.value === typeof more) shape[key].value += more;
+  }
+  return shape;
 }
 
 module.exports = { promisify, callbackify, customPromisifyArgs };
