@@ -1,4 +1,5 @@
 // spawnSync, execFileSync, execSync: what they give and what they throw.
+// Rules CHILD-1 to CHILD-5, CHILD-15 and CHILD-16.
 const cp = require('child_process');
 const fs = require('fs');
 

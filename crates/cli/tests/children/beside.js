@@ -1,4 +1,5 @@
 // spawn: the child runs beside the program. One after the other, so that the order is one.
+// Rules CHILD-1 to CHILD-10.
 const cp = require('child_process');
 const fs = require('fs');
 const net = require('net');

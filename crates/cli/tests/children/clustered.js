@@ -1,4 +1,4 @@
-// cluster: workers that serve together, and how they come and go.
+// cluster: workers that serve together, and how they come and go. Rules CLUSTER-1 to CLUSTER-10.
 const cluster = require('cluster');
 const http = require('http');
 const net = require('net');
@@ -62,7 +62,7 @@ async function primary() {
   console.log(ports[0].http === ports[1].http, ports[0].lines === ports[1].lines, ports[0].http !== ports[0].lines);
   console.log(workers.map(({ state }) => state), workers[0].isConnected(), workers[0].isDead());
 
-  // Each gets its share.
+  // Each gets its share: CLUSTER-9.
   const served = { };
   for (let at = 0; at < 10; at++) {
     const text = await ask(ports[0].http);
@@ -74,6 +74,7 @@ async function primary() {
   workers[1].send('taken');
   console.log((await event('message', workers[1]))[0]);
 
+  // CLUSTER-5 and CLUSTER-6.
   workers[0].send('leave');
   console.log((await event('exit'))[1], workers[0].exitedAfterDisconnect, Object.keys(cluster.workers));
   console.log(await ask(ports[0].http), await line(ports[0].lines));
@@ -83,15 +84,52 @@ async function primary() {
 
   const third = cluster.fork();
   await event('online', third);
+  // CLUSTER-7.
   third.kill();
   console.log((await event('exit')).slice(1), third.exitedAfterDisconnect);
 
   const more = [cluster.fork(), cluster.fork()];
   await Promise.all(more.map((worker) => event('online', worker)));
+  // CLUSTER-8.
+  const gone = more.map((worker) => event('exit', worker));
   await new Promise((resolve) => cluster.disconnect(resolve));
   console.log(Object.keys(cluster.workers));
+  await Promise.all(gone);
+  await order();
   taken.close();
   process.on('exit', () => {
     for (const name of ['fork', 'online', 'listening', 'disconnect', 'exit']) console.log(heard.filter(([other]) => other === name).sort((one, other) => one[1] - other[1]));
   });
+}
+
+// CLUSTER-3 to CLUSTER-5, CLUSTER-8: what comes when.
+async function order() {
+  const log = [];
+  const say = (...words) => log.push(words.join(' '));
+  for (const name of ['setup', 'fork', 'online', 'message', 'disconnect', 'exit']) {
+    cluster.on(name, (worker, ...rest) => say(name, worker.state, worker.exitedAfterDisconnect, JSON.stringify(rest)));
+  }
+  await new Promise((resolve) => {
+    cluster.disconnect(() => {
+      say('nobody was left');
+      resolve();
+    });
+    say('after the call');
+  });
+  const worker = cluster.fork();
+  say('forked', worker.state, worker.isDead(), worker.isConnected());
+  worker.on('online', () => {
+    say('own online');
+    worker.send('facts');
+  });
+  worker.on('message', () => {
+    say('own message');
+    cluster.disconnect(() => say('all left', Object.keys(cluster.workers).length, worker.state));
+    say('after the call', Object.keys(cluster.workers).length, worker.exitedAfterDisconnect, worker.isConnected());
+  });
+  worker.on('disconnect', () => say('own disconnect'));
+  await new Promise((resolve) => worker.on('exit', () => setImmediate(resolve)));
+  console.log(log);
+  const { Worker } = cluster;
+  console.log(new Worker().state, Worker({ id: '7', state: 'x' }).id, Worker(5).id, new Worker({ process: worker.process }).isDead());
 }

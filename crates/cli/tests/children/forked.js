@@ -1,4 +1,5 @@
 // fork: messages both ways, in both forms, and how a channel ends.
+// Rules CHILD-17 to CHILD-22.
 const cp = require('child_process');
 const { inspect } = require('util');
 

@@ -1,4 +1,5 @@
 // exec and execFile: their callbacks, their promises, their limits.
+// Rules CHILD-11 to CHILD-14.
 const cp = require('child_process');
 const { promisify } = require('util');
 

@@ -1,4 +1,5 @@
 // Servers and sockets go through a channel, and are served on the other side.
+// Rule CHILD-20.
 const cp = require('child_process');
 const net = require('net');
 

@@ -7,24 +7,32 @@ const { validateBoolean, validateObject, validateString, isInt32 } = require('in
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
 
+const isMissing = (value) => value === undefined || value === null;
+const hasNull = (text) => typeof text === 'string' && text.includes('\0');
+
 function refuseNulls(text, name) {
-  if (typeof text === 'string' && text.includes('\0')) {
-    throw new ERR_INVALID_ARG_VALUE(name, text, 'must be a string without null bytes');
-  }
+  if (hasNull(text)) throw new ERR_INVALID_ARG_VALUE(name, text, 'must be a string without null bytes');
 }
 
 function refuseNullsInAll(texts, name) {
-  for (let at = 0; at < texts.length; at++) refuseNulls(texts[at], `${name}[${at}]`);
+  const at = Array.from(texts).findIndex(hasNull);
+  if (at >= 0) refuseNulls(texts[at], `${name}[${at}]`);
 }
 
-// The variables that the child gets, each with its name before it. Those that an object inherits count, too.
+/// A string that the system can take.
+function checkText(text, name) {
+  validateString(text, name);
+  refuseNulls(text, name);
+}
+
+// The variables that the child gets, each with its name before it (rule CHILD-3).
 function variables(env) {
   const pairs = [];
+  // Those that an object inherits count, too.
   for (const name in env) {
     const value = env[name];
     if (value === undefined) continue;
-    refuseNulls(name, `options.env['${name}']`);
-    refuseNulls(value, `options.env['${name}']`);
+    for (const text of [name, value]) refuseNulls(text, `options.env['${name}']`);
     pairs.push(`${name}=${value}`);
   }
   return pairs;
@@ -32,59 +40,60 @@ function variables(env) {
 
 /// The arguments after the file: a list and options, or options alone.
 function splitArguments(args, options) {
-  if (Array.isArray(args)) return [args.slice(), options];
-  if (args === undefined || args === null) return [[], options];
+  if (isMissing(args)) return [[], options];
   if (typeof args !== 'object') throw new ERR_INVALID_ARG_TYPE('args', 'object', args);
-  return [[], args];
+  return Array.isArray(args) ? [[...args], options] : [[], args];
 }
+
+function checkId(id, name) {
+  if (!isInt32(id)) throw new ERR_INVALID_ARG_TYPE(name, 'int32', id);
+}
+
+function checkShell(shell, name) {
+  if (!['boolean', 'string'].includes(typeof shell)) throw new ERR_INVALID_ARG_TYPE(name, ['boolean', 'string'], shell);
+}
+
+// The options that are checked, in the order of rule CHILD-1.
+const checks = Object.entries({
+  cwd: (cwd, name) => require('internal/fs/arguments').toPath(cwd, name),
+  detached: validateBoolean,
+  uid: checkId,
+  gid: checkId,
+  shell: checkShell,
+  argv0: checkText,
+  windowsHide: validateBoolean,
+  windowsVerbatimArguments: validateBoolean,
+});
 
 /// Checks what `spawn` and `spawnSync` are called with. Gives the options, with the file and the words that
 /// the system gets.
 function normalize(file, args, options) {
-  validateString(file, 'file');
-  refuseNulls(file, 'file');
-  if (file.length === 0) throw new ERR_INVALID_ARG_VALUE('file', file, 'cannot be empty');
-  [args, options] = splitArguments(args, options);
-  refuseNullsInAll(args, 'args');
-  if (options === undefined) options = {};
-  else validateObject(options, 'options');
-  options = { __proto__: null, ...options };
+  checkText(file, 'file');
+  if (file === '') throw new ERR_INVALID_ARG_VALUE('file', file, 'cannot be empty');
+  const [words, given = {}] = splitArguments(args, options);
+  refuseNullsInAll(words, 'args');
+  validateObject(given, 'options');
+  const settings = { __proto__: null, ...given };
+  for (const [name, check] of checks) {
+    if (!isMissing(settings[name])) settings[name] = check(settings[name], `options.${name}`) ?? settings[name];
+  }
+  refuseNulls(settings.shell, 'options.shell');
+  settings.detached = Boolean(settings.detached);
+  // A child knows no more of the environment than the program may.
+  settings.envPairs = variables(settings.env || require('internal/process/env').inherited());
+  return Object.assign(settings, command(file, words, settings));
+}
 
-  let { cwd } = options;
-  if (cwd !== undefined && cwd !== null) cwd = require('internal/fs/arguments').toPath(cwd, 'options.cwd');
-  if (options.detached !== undefined && options.detached !== null) validateBoolean(options.detached, 'options.detached');
-  for (const name of ['uid', 'gid']) {
-    const id = options[name];
-    if (id !== undefined && id !== null && !isInt32(id)) throw new ERR_INVALID_ARG_TYPE(`options.${name}`, 'int32', id);
-  }
-  const { shell, argv0 } = options;
-  if (shell !== undefined && shell !== null && typeof shell !== 'boolean' && typeof shell !== 'string') {
-    throw new ERR_INVALID_ARG_TYPE('options.shell', ['boolean', 'string'], shell);
-  }
-  if (argv0 !== undefined && argv0 !== null) {
-    validateString(argv0, 'options.argv0');
-    refuseNulls(argv0, 'options.argv0');
-  }
-  for (const name of ['windowsHide', 'windowsVerbatimArguments']) {
-    if (options[name] !== undefined && options[name] !== null) validateBoolean(options[name], `options.${name}`);
-  }
-
-  if (shell) {
-    refuseNulls(shell, 'options.shell');
-    args = ['-c', [file, ...args].join(' ')];
-    file = typeof shell === 'string' ? shell : '/bin/sh';
-  }
-  args.unshift(typeof argv0 === 'string' ? argv0 : file);
-  return {
-    ...options, __proto__: null, args, cwd, detached: Boolean(options.detached), file,
-    // A child knows no more of the environment than the program may.
-    envPairs: variables(options.env || require('internal/process/env').inherited()),
-  };
+/// The file that the system starts, and its words, of which the first is its name (rule CHILD-2).
+function command(file, words, { shell, argv0 }) {
+  if (!shell) return { file, args: [argv0 ?? file, ...words] };
+  const program = shell === true ? '/bin/sh' : shell;
+  return { file: program, args: [argv0 ?? program, '-c', [file, ...words].join(' ')] };
 }
 
 /// The directory that a child starts in; the program may be in another than the process.
 function directory(cwd) {
-  if (cwd === undefined || cwd === null || cwd.length === 0) return binding.cwd;
+  if (isMissing(cwd) || cwd.length === 0) return binding.cwd;
   return String(require('internal/fs/gate').absolute(cwd));
 }
 
@@ -97,33 +106,28 @@ function description(options, stdio) {
 }
 
 function checkTimeout(timeout) {
-  if (timeout !== undefined && timeout !== null && !(Number.isInteger(timeout) && timeout >= 0)) {
-    throw new ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', timeout);
-  }
+  if (isMissing(timeout) || (Number.isInteger(timeout) && timeout >= 0)) return;
+  throw new ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', timeout);
 }
 
 function checkMaxBuffer(maxBuffer) {
-  if (maxBuffer !== undefined && maxBuffer !== null && (typeof maxBuffer !== 'number' || !(maxBuffer >= 0))) {
-    throw new ERR_OUT_OF_RANGE('options.maxBuffer', 'a positive number', maxBuffer);
-  }
+  if (isMissing(maxBuffer) || (typeof maxBuffer === 'number' && maxBuffer >= 0)) return;
+  throw new ERR_OUT_OF_RANGE('options.maxBuffer', 'a positive number', maxBuffer);
 }
 
 /// The number of a signal, given by its name or number.
 function signalNumber(signal) {
   const signals = require('internal/signals');
-  if (typeof signal === 'number') {
-    for (const name in signals) if (signals[name] === signal) return signal;
-  } else if (typeof signal === 'string') {
-    const number = signals[signal.toUpperCase()];
-    if (number !== undefined) return number;
-  }
+  if (typeof signal === 'number' && Object.values(signals).includes(signal)) return signal;
+  const number = typeof signal === 'string' ? signals[signal.toUpperCase()] : undefined;
+  if (number !== undefined) return number;
   throw new ERR_UNKNOWN_SIGNAL(typeof signal === 'object' ? require('internal/util/inspect').format('%s', signal) : signal);
 }
 
 /// The same where a program may leave it out.
 function killSignal(signal) {
+  if (isMissing(signal)) return undefined;
   if (typeof signal === 'string' || typeof signal === 'number') return signalNumber(signal);
-  if (signal === undefined || signal === null) return undefined;
   throw new ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], signal);
 }
 
@@ -151,5 +155,5 @@ function spawnError(error, file, args) {
 
 module.exports = {
   normalize, splitArguments, description, checkTimeout, checkMaxBuffer, signalNumber, killSignal, signalName,
-  startFailure, spawnError, refuseNulls, refuseNullsInAll,
+  startFailure, spawnError, isMissing, checkText, refuseNulls, refuseNullsInAll,
 };

@@ -5,16 +5,15 @@
 const { codes, errnoException } = require('internal/errors');
 const { validateObject } = require('internal/validators');
 
-const {
-  ERR_INVALID_ARG_TYPE, ERR_IPC_CHANNEL_CLOSED, ERR_IPC_DISCONNECTED, ERR_MISSING_ARGS,
-} = codes;
+const { ERR_INVALID_ARG_TYPE, ERR_IPC_CHANNEL_CLOSED, ERR_IPC_DISCONNECTED, ERR_MISSING_ARGS } = codes;
 
 // Above this many bytes that wait, `send` says that it is enough.
 const MANY_BYTES = 65536 * 2;
-const PREFIX = 'NODE_';
+// What may be sent.
+const types = ['string', 'object', 'number', 'boolean'];
 
-const isInternal = (message) => message !== null && typeof message === 'object' && typeof message.cmd === 'string' &&
-  message.cmd.length > PREFIX.length && message.cmd.startsWith(PREFIX);
+/// Whether a message is the library's own (rule CHILD-19).
+const isInternal = (message) => typeof message?.cmd === 'string' && /^NODE_./s.test(message.cmd);
 
 /// What a program sees as `channel`: whether it keeps the program alive.
 class Control extends require('events') {
@@ -256,50 +255,50 @@ function detach(target) {
   target.channel = null;
 }
 
+/// The handle, the options and the callback of `send`, of which each may be left out.
+function sortArguments(handle, options, callback) {
+  if (typeof handle === 'function') return [undefined, undefined, handle];
+  if (typeof options === 'function') return [handle, undefined, options];
+  if (options !== undefined) validateObject(options, 'options');
+  return [handle, options, callback];
+}
+
+function checkMessage(message) {
+  if (message === undefined) throw new ERR_MISSING_ARGS('message');
+  if (!types.includes(typeof message)) throw new ERR_INVALID_ARG_TYPE('message', types, message);
+}
+
+/// Rule CHILD-18: nobody is there any more.
+function refuseToSend(target, callback) {
+  const error = new ERR_IPC_CHANNEL_CLOSED();
+  binding.nextTick(typeof callback === 'function' ? callback : () => target.emit('error', error), error);
+  return false;
+}
+
+/// What a child, or the process of one, gets to send and to end the channel with. Packages wrap these, so that each
+/// calls the one below it as a method.
+const methods = (channel) => ({
+  _send(message, handle, options, callback) {
+    checkMessage(message);
+    return channel.send(message, handle ?? undefined, options, callback);
+  },
+  send(message, handle, options, callback) {
+    const [given, settings, done] = sortArguments(handle, options, callback);
+    return this.connected ? this._send(message, given, settings, done) : refuseToSend(this, done);
+  },
+  disconnect() {
+    if (this.connected) this._disconnect();
+    else this.emit('error', new ERR_IPC_DISCONNECTED());
+  },
+  _disconnect() {
+    channel.disconnect();
+  },
+});
+
 /// Gives a child, or the process of one, what it needs to send and to hear.
 function connect(target, id, serialization, onClosed) {
   const channel = new Channel(target, id, serialization, onClosed);
-  target.channel = channel.control;
-  target.connected = true;
-
-  target._send = function _send(message, handle, options, callback) {
-    if (message === undefined) throw new ERR_MISSING_ARGS('message');
-    if (typeof message !== 'string' && typeof message !== 'object' && typeof message !== 'number' &&
-      typeof message !== 'boolean') {
-      throw new ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
-    }
-    return channel.send(message, handle ?? undefined, options, callback);
-  };
-
-  target.send = function send(message, handle, options, callback) {
-    if (typeof handle === 'function') {
-      callback = handle;
-      handle = undefined;
-      options = undefined;
-    } else if (typeof options === 'function') {
-      callback = options;
-      options = undefined;
-    } else if (options !== undefined) {
-      validateObject(options, 'options');
-    }
-    if (this.connected) return this._send(message, handle, options, callback);
-    const error = new ERR_IPC_CHANNEL_CLOSED();
-    if (typeof callback === 'function') binding.nextTick(callback, error);
-    else binding.nextTick(() => this.emit('error', error));
-    return false;
-  };
-
-  target.disconnect = function disconnect() {
-    if (!this.connected) {
-      this.emit('error', new ERR_IPC_DISCONNECTED());
-      return;
-    }
-    this._disconnect();
-  };
-  target._disconnect = function _disconnect() {
-    channel.disconnect();
-  };
-
+  Object.assign(target, { channel: channel.control, connected: true }, methods(channel));
   target.on('newListener', (event) => {
     if (event === 'message') channel.listened();
   });
@@ -321,4 +320,3 @@ exports.connectParent = function connectParent(process, id, serialization) {
     if (counts(event)) channel.count(-1);
   });
 };
-exports.isInternal = isInternal;

@@ -20,8 +20,9 @@ const ENOSYS = -38;
 // A child that could not be started for one of these reasons tells it with an event.
 const gentle = [EACCES, EAGAIN, EMFILE, ENFILE, ENOENT];
 
-// Where a child keeps its channel.
+// Where a child keeps its channel, and what must close before it is closed itself.
 const kChannel = Symbol('channel');
+const kParts = Symbol('parts');
 
 /// What the world knows about a child: it can be waited for and killed.
 class ProcessHandle {
@@ -112,25 +113,34 @@ class DeadHandle {
   }
 }
 
+/// Counts down to the event `close` of a child: the child itself, its streams and its channel (rule CHILD-8).
+class Parts {
+  #child;
+  #open = 1;
+
+  constructor(child) {
+    this.#child = child;
+  }
+
+  add() {
+    this.#open++;
+  }
+
+  closed() {
+    this.#open--;
+    if (this.#open === 0) this.#child.emit('close', this.#child.exitCode, this.#child.signalCode);
+  }
+}
+
 function ChildProcess() {
-  Reflect.apply(EventEmitter, this, []);
-  this._closesNeeded = 1;
-  this._closesGot = 0;
-  this.connected = false;
-  this.signalCode = null;
-  this.exitCode = null;
-  this.killed = false;
-  this.spawnfile = null;
-  this._handle = null;
+  EventEmitter.call(this);
+  Object.assign(this, {
+    connected: false, signalCode: null, exitCode: null, killed: false, spawnfile: null, _handle: null,
+  });
+  Object.defineProperty(this, kParts, { value: new Parts(this) });
 }
 Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(ChildProcess, EventEmitter);
-
-// One more of the streams, or the child itself, has come to its end.
-function closedOne(child) {
-  child._closesGot++;
-  if (child._closesGot === child._closesNeeded) child.emit('close', child.exitCode, child.signalCode);
-}
 
 // Nobody who does not read what a dead child has said should wait for its end.
 function drain(child) {
@@ -160,19 +170,22 @@ function settle(child, done, rounds = ROUNDS) {
   });
 }
 
+/// A child has ended, or could not be started: then the code is the number of the error.
 function ended(child, code, signal) {
-  if (signal !== null) child.signalCode = signal;
-  else child.exitCode = code;
+  if (signal === null) child.exitCode = code;
+  else child.signalCode = signal;
   child.stdin?.destroy();
   child._handle = null;
-  if (code < 0) {
-    const syscall = child.spawnfile ? `spawn ${child.spawnfile}` : 'spawn';
-    child.emit('error', spawnError(errnoException(code, syscall), child.spawnfile, child.spawnargs.slice(1)));
-  } else {
-    child.emit('exit', child.exitCode, child.signalCode);
-  }
+  if (code < 0) tellFailure(child, code);
+  else child.emit('exit', child.exitCode, child.signalCode);
   binding.nextTick(drain, child);
-  closedOne(child);
+  child[kParts].closed();
+}
+
+function tellFailure(child, errno) {
+  const { spawnfile, spawnargs: [, ...args] } = child;
+  const error = errnoException(errno, spawnfile ? `spawn ${spawnfile}` : 'spawn');
+  child.emit('error', spawnError(error, spawnfile, args));
 }
 
 // The streams of a child for what is a pipe in its description; of none, if it could not be started.
@@ -181,18 +194,45 @@ function openStreams(child, stdio, ids) {
   const { StreamHandle } = require('internal/net/handle');
   return stdio.map((entry, at) => {
     if (entry.ipc) {
-      if (ids !== undefined) child._closesNeeded++;
+      if (ids !== undefined) child[kParts].add();
       return null;
     }
     if (entry.type !== 'pipe') return null;
     const handle = ids === undefined ? new DeadHandle() : new StreamHandle(ids[at]);
     const socket = new Socket({ handle, readable: at > 0 });
     if (at > 0) {
-      child._closesNeeded++;
-      socket.on('close', () => closedOne(child));
+      child[kParts].add();
+      socket.on('close', () => child[kParts].closed());
     }
     return socket;
   });
+}
+
+/// Tells a child of its channel, by its environment. Gives how messages are written on it.
+function announceChannel(options, fd) {
+  const { serialization = 'json', envPairs = [] } = options;
+  validateOneOf(serialization, 'options.serialization', [undefined, 'json', 'advanced']);
+  validateArray(envPairs, 'options.envPairs');
+  const others = envPairs.filter((pair) => !/^NODE_CHANNEL_(?:FD|SERIALIZATION_MODE)=/.test(pair));
+  options.envPairs = [...others, `NODE_CHANNEL_FD=${fd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`];
+  return serialization;
+}
+
+/// What the world says about a child that is to be started: `{ answer }`, or `{ errno }` if it could not be, for a
+/// reason that the child tells. Any other reason is thrown (rule CHILD-6).
+function start(told) {
+  try {
+    return { answer: binding.perform('process.spawn', [told]), errno: 0 };
+  } catch (fault) {
+    const { errno } = fault;
+    if (gentle.includes(errno)) return { errno };
+    throw errno ? errnoException(errno, 'spawn') : startFailure(fault, 'spawn');
+  }
+}
+
+function wordsOf({ args = [] }) {
+  if (!Array.isArray(args)) throw new ERR_INVALID_ARG_TYPE('options.args', 'Array', args);
+  return args;
 }
 
 ChildProcess.prototype.spawn = function spawn(options) {
@@ -200,65 +240,54 @@ ChildProcess.prototype.spawn = function spawn(options) {
   const { normalize, told } = require('internal/child_process/stdio');
   const stdio = normalize(options.stdio || 'pipe', false);
   const ipc = stdio.findIndex((entry) => entry.ipc);
-  let serialization = 'json';
-  if (ipc >= 0) {
-    if (options.serialization !== undefined) {
-      validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
-      ({ serialization } = options);
-    }
-    if (options.envPairs === undefined) options.envPairs = [];
-    else validateArray(options.envPairs, 'options.envPairs');
-    options.envPairs = options.envPairs.filter((pair) => !/^NODE_CHANNEL_(?:FD|SERIALIZATION_MODE)=/.test(pair));
-    options.envPairs.push(`NODE_CHANNEL_FD=${ipc}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
-  }
-  validateString(options.file, 'options.file');
-  this.spawnfile = options.file;
-  if (options.args === undefined) this.spawnargs = [];
-  else if (Array.isArray(options.args)) this.spawnargs = options.args;
-  else throw new ERR_INVALID_ARG_TYPE('options.args', 'Array', options.args);
+  const serialization = ipc < 0 ? undefined : announceChannel(options, ipc);
+  const { file, envPairs = [] } = options;
+  validateString(file, 'options.file');
+  this.spawnfile = file;
+  this.spawnargs = wordsOf(options);
+  const args = this.spawnargs.length > 0 ? this.spawnargs : [file];
+  const { answer, errno } = start(description({ ...options, args, envPairs }, stdio.map(told)));
 
-  const sent = stdio.map(told);
-  const args = this.spawnargs.length > 0 ? this.spawnargs : [this.spawnfile];
-  let answer;
-  let errno = 0;
-  try {
-    answer = binding.perform('process.spawn', [description({ ...options, args, envPairs: options.envPairs ?? [] }, sent)]);
-  } catch (fault) {
-    if (!gentle.includes(fault.errno)) throw fault.errno ? errnoException(fault.errno, 'spawn') : startFailure(fault, 'spawn');
-    ({ errno } = fault);
-  }
-  if (errno === 0) {
-    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
-    this.pid = answer.pid;
-    binding.nextTick(() => this.emit('spawn'));
-  } else {
+  this.pid = answer?.pid;
+  if (answer === undefined) {
     binding.nextTick(() => ended(this, errno, null));
-    this.pid = undefined;
+    // There are no descriptors left for streams.
     if (errno === EMFILE || errno === ENFILE) return errno;
+  } else {
+    this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
+    binding.nextTick(() => this.emit('spawn'));
   }
   const streams = openStreams(this, stdio, answer?.stdio);
-  for (const [at, name] of ['stdin', 'stdout', 'stderr'].entries()) this[name] = streams[at];
+  [this.stdin, this.stdout, this.stderr] = streams;
   this.stdio = streams;
-  if (ipc >= 0 && errno === 0) {
-    const { connectChild } = require('internal/child_process/channel');
-    const channel = connectChild(this, answer.stdio[ipc], serialization, () => closedOne(this));
-    Object.defineProperty(this, kChannel, { enumerable: false, value: channel });
-  }
+  if (answer !== undefined && ipc >= 0) openChannel(this, answer.stdio[ipc], serialization);
   return errno;
 };
 
+function openChannel(child, id, serialization) {
+  const { connectChild } = require('internal/child_process/channel');
+  const value = connectChild(child, id, serialization, () => child[kParts].closed());
+  Object.defineProperty(child, kChannel, { value });
+}
+
+/// Rule CHILD-9.
 ChildProcess.prototype.kill = function kill(sig) {
-  const signal = sig === 0 ? sig : signalNumber(sig === undefined ? 'SIGTERM' : sig);
-  if (this._handle === null) return false;
-  const errno = this._handle.kill(signal);
-  if (errno === 0) {
-    this.killed = true;
-    return true;
+  const signal = sig === 0 ? 0 : signalNumber(sig === undefined ? 'SIGTERM' : sig);
+  const errno = this._handle === null ? ESRCH : this._handle.kill(signal);
+  switch (errno) {
+    case 0:
+      this.killed = true;
+      return true;
+    case ESRCH:
+      // Who has ended needs no signal.
+      return false;
+    case EINVAL:
+    case ENOSYS:
+      throw errnoException(errno, 'kill');
+    default:
+      this.emit('error', errnoException(errno, 'kill'));
+      return false;
   }
-  if (errno === EINVAL || errno === ENOSYS) throw errnoException(errno, 'kill');
-  // Whoever is dead already needs no more.
-  if (errno !== ESRCH) this.emit('error', errnoException(errno, 'kill'));
-  return false;
 };
 
 ChildProcess.prototype.ref = function ref() {

@@ -1,58 +1,37 @@
-// exec and execFile: a child whose output is gathered for a callback.
+// exec and execFile: a child whose output is gathered for a callback (rules CHILD-11 to CHILD-14).
 'use strict';
 
-const { codes, genericNodeError } = require('internal/errors');
-const { validateFunction, validateObject, validateString } = require('internal/validators');
-const {
-  checkTimeout, checkMaxBuffer, killSignal, refuseNulls,
-} = require('internal/child_process/arguments');
+const { codes: { ERR_CHILD_PROCESS_STDIO_MAXBUFFER }, genericNodeError } = require('internal/errors');
+const { validateFunction, validateObject } = require('internal/validators');
+const { isMissing, checkText, checkTimeout, checkMaxBuffer, killSignal } = require('internal/child_process/arguments');
 
-const { ERR_CHILD_PROCESS_STDIO_MAXBUFFER } = codes;
-
-/// What a command for a shell and its options mean as a file.
-function normalizeExec(command, options, callback) {
-  validateString(command, 'command');
-  refuseNulls(command, 'command');
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  }
-  options = { __proto__: null, ...options };
-  options.shell = typeof options.shell === 'string' ? options.shell : true;
-  return { file: command, options, callback };
+/// The options of a command for a shell.
+function shellOptions(command, options) {
+  checkText(command, 'command');
+  const shell = typeof options?.shell === 'string' ? options.shell : true;
+  return { __proto__: null, ...options, shell };
 }
 
 function exec(command, options, callback) {
-  const normal = normalizeExec(command, options, callback);
-  return require('child_process').execFile(normal.file, normal.options, normal.callback);
+  const hasOptions = typeof options !== 'function';
+  const settings = shellOptions(command, hasOptions ? options : undefined);
+  return require('child_process').execFile(command, settings, hasOptions ? callback : options);
 }
 
-function normalizeExecFile(args, options, callback) {
-  if (Array.isArray(args)) {
-    args = args.slice();
-  } else if (args !== null && typeof args === 'object') {
-    callback = options;
-    options = args;
-    args = [];
-  } else if (typeof args === 'function') {
-    callback = args;
-    options = undefined;
-    args = [];
-  }
-  args ??= [];
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  } else if (options !== undefined && options !== null) {
-    validateObject(options, 'options');
-  }
-  options ??= {};
-  if (callback !== undefined && callback !== null) validateFunction(callback, 'callback');
-  if (options.argv0 !== undefined && options.argv0 !== null) {
-    validateString(options.argv0, 'options.argv0');
-    refuseNulls(options.argv0, 'options.argv0');
-  }
-  return [args, options, callback];
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+/// What may come after the file, each of which may be left out: a list, options, a callback.
+function sortArguments(...rest) {
+  let args = [];
+  if (Array.isArray(rest[0])) args = [...rest.shift()];
+  else if (typeof rest[0] !== 'function' && !isObject(rest[0])) args = rest.shift() ?? [];
+  let options = {};
+  if (typeof rest[0] !== 'function') options = rest.shift() ?? {};
+  validateObject(options, 'options');
+  const [callback] = rest;
+  if (!isMissing(callback)) validateFunction(callback, 'callback');
+  if (!isMissing(options.argv0)) checkText(options.argv0, 'options.argv0');
+  return { args, options, callback };
 }
 
 /// What a stream has given so far, up to a limit.
@@ -68,14 +47,11 @@ class Gathered {
     stream.on('data', (chunk) => {
       // The program may have chosen another encoding meanwhile.
       const current = stream.readableEncoding;
-      const before = this.#length;
+      const room = maxBuffer - this.#length;
       this.#length += current ? require('buffer').Buffer.byteLength(chunk, current) : chunk.length;
-      if (this.#length > maxBuffer) {
-        this.#chunks.push(chunk.slice(0, maxBuffer - before));
-        onFull();
-      } else {
-        this.#chunks.push(chunk);
-      }
+      const isTooMuch = this.#length > maxBuffer;
+      this.#chunks.push(isTooMuch ? chunk.slice(0, room) : chunk);
+      if (isTooMuch) onFull();
     });
   }
 
@@ -85,94 +61,114 @@ class Gathered {
   }
 }
 
-function execFile(file, args, options, callback) {
-  [args, options, callback] = normalizeExecFile(args, options, callback);
-  options = {
-    __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM', cwd: null, env: null,
-    shell: false, ...options,
+const defaults = {
+  __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: 1024 * 1024, killSignal: 'SIGTERM', cwd: null, env: null, shell: false,
+};
+
+/// What `spawn` is told of the options.
+function spawnOptions({ cwd, env, gid, shell, signal, uid, argv0, windowsHide, windowsVerbatimArguments }) {
+  return {
+    cwd, env, gid, shell, signal, uid, argv0,
+    windowsHide: Boolean(windowsHide), windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
   };
-  checkTimeout(options.timeout);
-  checkMaxBuffer(options.maxBuffer);
-  options.killSignal = killSignal(options.killSignal);
-  const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
+}
 
-  const { cwd, env, gid, shell, signal, uid, windowsHide, windowsVerbatimArguments, argv0 } = options;
-  const child = require('child_process').spawn(file, args, {
-    cwd, env, gid, shell, signal, uid, argv0, windowsHide: Boolean(windowsHide),
-    windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
-  });
-  const encoding = options.encoding !== 'buffer' && require('buffer').Buffer.isEncoding(options.encoding)
-    ? options.encoding : null;
+/// A child, until its callback was called.
+class Execution {
+  #command;
+  #encoding;
+  #signal;
+  #callback;
+  #out;
+  #err;
+  #timer = undefined;
+  #isOver = false;
+  // Whether it was killed from here.
+  #wasKilled = false;
+  #error = null;
 
-  let killed = false;
-  let exited = false;
-  let timer;
-  let failure = null;
-
-  function finish(code = 0, signalName = null) {
-    if (exited) return;
-    exited = true;
-    clearTimeout(timer);
-    if (!callback) return;
-    const stdout = out.value(encoding);
-    const stderr = err.value(encoding);
-    if (!failure && code === 0 && signalName === null) {
-      callback(null, stdout, stderr);
-      return;
-    }
-    const command = args.length === 0 ? file : `${file} ${args.join(' ')}`;
-    failure ??= genericNodeError(`Command failed: ${command}\n${stderr}`, {
-      code: code < 0 ? require('internal/uv_errors').errname(code) : code,
-      killed: child.killed || killed,
-      signal: signalName,
+  constructor(file, args, options, callback) {
+    const { encoding, maxBuffer, timeout } = options;
+    this.#encoding = encoding !== 'buffer' && require('buffer').Buffer.isEncoding(encoding) ? encoding : null;
+    this.#signal = options.killSignal;
+    this.#callback = callback;
+    const child = require('child_process').spawn(file, args, spawnOptions(options));
+    this.child = child;
+    this.#command = [file, ...args].join(' ');
+    this.#out = this.#gather('stdout', maxBuffer);
+    this.#err = this.#gather('stderr', maxBuffer);
+    if (timeout > 0) this.#timer = require('internal/timers').guards.setTimeout(() => this.#kill(), timeout);
+    child.addListener('close', (code, signal) => this.#finish(code, signal));
+    child.addListener('error', (error) => {
+      this.#error = error;
+      this.#closeStreams();
+      this.#finish(0, null);
     });
-    failure.cmd = command;
-    callback(failure, stdout, stderr);
   }
 
-  function kill() {
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    killed = true;
+  #gather(name, maxBuffer) {
+    return new Gathered(this.child[name], this.#encoding, maxBuffer, () => {
+      this.#error = new ERR_CHILD_PROCESS_STDIO_MAXBUFFER(name);
+      this.#kill();
+    });
+  }
+
+  #closeStreams() {
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.destroy();
+  }
+
+  #kill() {
+    this.#closeStreams();
+    this.#wasKilled = true;
     try {
-      child.kill(options.killSignal);
+      this.child.kill(this.#signal);
     } catch (error) {
-      failure ??= error;
-      finish();
+      this.#error ??= error;
+      this.#finish(0, null);
     }
   }
 
-  const overflow = (name) => () => {
-    failure = new ERR_CHILD_PROCESS_STDIO_MAXBUFFER(name);
-    kill();
-  };
-  const out = new Gathered(child.stdout, encoding, options.maxBuffer, overflow('stdout'));
-  const err = new Gathered(child.stderr, encoding, options.maxBuffer, overflow('stderr'));
-  if (options.timeout > 0) {
-    timer = setTimeout(() => {
-      kill();
-      timer = undefined;
-    }, options.timeout);
+  #finish(code, signal) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    require('internal/timers').clearTimeout(this.#timer);
+    if (!this.#callback) return;
+    const stdout = this.#out.value(this.#encoding);
+    const stderr = this.#err.value(this.#encoding);
+    this.#callback(this.#failure(code, signal, stderr), stdout, stderr);
   }
-  child.addListener('close', finish);
-  child.addListener('error', (error) => {
-    failure = error;
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    finish();
-  });
-  return child;
+
+  /// Rule CHILD-12.
+  #failure(code, signal, stderr) {
+    const isWell = this.#error === null && code === 0 && signal === null;
+    if (isWell) return null;
+    const error = this.#error ?? genericNodeError(`Command failed: ${this.#command}\n${stderr}`, {
+      code: code < 0 ? require('internal/uv_errors').errname(code) : code,
+      killed: this.child.killed || this.#wasKilled,
+      signal,
+    });
+    error.cmd = this.#command;
+    return error;
+  }
+}
+
+function execFile(file, ...rest) {
+  const { args, options, callback } = sortArguments(...rest);
+  const settings = { ...defaults, __proto__: null, ...options };
+  checkTimeout(settings.timeout);
+  checkMaxBuffer(settings.maxBuffer);
+  settings.killSignal = killSignal(settings.killSignal);
+  return new Execution(file, args, settings, callback).child;
 }
 
 /// What `util.promisify` makes of them: the promise knows its child.
 function promise(original, args) {
-  let settle;
-  const made = new Promise((resolve, reject) => { settle = { resolve, reject }; });
+  const { promise: made, resolve, reject } = Promise.withResolvers();
   made.child = original(...args, (error, stdout, stderr) => {
-    if (error !== null) settle.reject(Object.assign(error, { stdout, stderr }));
-    else settle.resolve({ stdout, stderr });
+    if (error === null) resolve({ stdout, stderr });
+    else reject(Object.assign(error, { stdout, stderr }));
   });
   return made;
 }
 
-module.exports = { exec, execFile, normalizeExec, promise };
+module.exports = { exec, execFile, shellOptions, promise };

@@ -1,39 +1,41 @@
-// fork: another program of ours, with a channel for messages; and the same seen from the child.
-// Uses binding.env.
+// fork: another program of ours, with a channel for messages (rule CHILD-17).
 'use strict';
 
 const { codes: { ERR_CHILD_PROCESS_IPC_REQUIRED } } = require('internal/errors');
 const { validateArray, validateObject } = require('internal/validators');
-const { refuseNulls, refuseNullsInAll } = require('internal/child_process/arguments');
+const { isMissing, refuseNulls, refuseNullsInAll } = require('internal/child_process/arguments');
 const process = require('internal/process');
 
-function fork(modulePath, args = [], options = undefined) {
-  modulePath = require('internal/fs/arguments').toPath(modulePath, 'modulePath');
-  if (args === null || args === undefined) {
-    args = [];
-  } else if (typeof args === 'object' && !Array.isArray(args)) {
-    options = args;
-    args = [];
-  } else {
-    validateArray(args, 'args');
-  }
-  if (options !== undefined && options !== null) validateObject(options, 'options');
-  options = { __proto__: null, ...options, shell: false };
-  options.execPath ||= process.execPath;
-  refuseNulls(options.execPath, 'options.execPath');
-  const execArgv = options.execArgv || process.execArgv;
-  refuseNullsInAll(execArgv, 'options.execArgv');
-  args = [...execArgv, modulePath, ...args];
+/// The list and the options, of which either may be left out.
+function sortArguments(args, options) {
+  const isList = Array.isArray(args);
+  if (!isList && typeof args === 'object' && args !== null) return [[], args];
+  if (!isMissing(args)) validateArray(args, 'args');
+  if (!isMissing(options)) validateObject(options, 'options');
+  return [args ?? [], options];
+}
 
-  if (typeof options.stdio === 'string') {
-    options.stdio = [...require('internal/child_process/stdio').spread(options.stdio), 'ipc'];
-  } else if (!Array.isArray(options.stdio)) {
-    const word = options.silent ? 'pipe' : 'inherit';
-    options.stdio = [word, word, word, 'ipc'];
-  } else if (!options.stdio.includes('ipc')) {
+/// The descriptors of a forked program, one of which is its channel.
+function descriptors({ stdio, silent }) {
+  if (Array.isArray(stdio)) {
+    if (stdio.includes('ipc')) return stdio;
     throw new ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
   }
-  return require('child_process').spawn(options.execPath, args, options);
+  const { spread } = require('internal/child_process/stdio');
+  const word = silent ? 'pipe' : 'inherit';
+  return [...spread(typeof stdio === 'string' ? stdio : word), 'ipc'];
+}
+
+function fork(modulePath, args = [], options = undefined) {
+  const path = require('internal/fs/arguments').toPath(modulePath, 'modulePath');
+  const [words, given] = sortArguments(args, options);
+  const execPath = given?.execPath || process.execPath;
+  refuseNulls(execPath, 'options.execPath');
+  const execArgv = given?.execArgv || process.execArgv;
+  refuseNullsInAll(execArgv, 'options.execArgv');
+  const settings = { __proto__: null, ...given, execPath, shell: false };
+  settings.stdio = descriptors(settings);
+  return require('child_process').spawn(execPath, [...execArgv, path, ...words], settings);
 }
 
 module.exports = { fork };

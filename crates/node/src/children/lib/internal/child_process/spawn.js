@@ -6,45 +6,43 @@ const { AbortError } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validators');
 const { normalize, checkTimeout, killSignal } = require('internal/child_process/arguments');
 
-function abort(child, signal, reason) {
+/// Sends a signal to a child. A failure is the child's error, too; false if it was not sent.
+function end(child, signal) {
   try {
-    if (child.kill(signal)) child.emit('error', new AbortError(undefined, { cause: reason }));
+    return child.kill(signal);
   } catch (error) {
     child.emit('error', error);
+    return false;
   }
 }
 
-function spawn(file, args, options) {
-  options = normalize(file, args, options);
-  checkTimeout(options.timeout);
-  validateAbortSignal(options.signal, 'options.signal');
-  const ending = killSignal(options.killSignal);
-  const { ChildProcess } = require('internal/child_process/child');
-  const child = new ChildProcess();
-  child.spawn(options);
+// The two ways in which a child is ended without having been asked to, as rule CHILD-10 has it.
 
-  if (options.timeout > 0) {
-    const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
-    let timer = setTimeout(() => {
-      timer = undefined;
-      try {
-        child.kill(ending);
-      } catch (error) {
-        child.emit('error', error);
-      }
-    }, options.timeout);
-    child.once('exit', () => clearTimeout(timer));
-  }
-  if (options.signal) {
-    const { signal } = options;
-    const onAbort = () => abort(child, ending, signal.reason);
-    if (signal.aborted) {
-      binding.nextTick(onAbort);
-    } else {
-      const disposable = require('internal/events/abort_listener').addAbortListener(signal, onAbort);
-      child.once('exit', () => disposable[Symbol.dispose]());
-    }
-  }
+function endAfter(child, delay, signal) {
+  const timers = require('internal/timers');
+  const timer = timers.guards.setTimeout(end, delay, child, signal);
+  child.once('exit', () => timers.clearTimeout(timer));
+}
+
+function endOnAbort(child, abortSignal, signal) {
+  const aborted = () => {
+    if (end(child, signal)) child.emit('error', new AbortError(undefined, { cause: abortSignal.reason }));
+  };
+  if (abortSignal.aborted) return void binding.nextTick(aborted);
+  const listener = require('internal/events/abort_listener').addAbortListener(abortSignal, aborted);
+  child.once('exit', () => listener[Symbol.dispose]());
+}
+
+function spawn(file, args, options) {
+  const settings = normalize(file, args, options);
+  const { timeout, signal } = settings;
+  checkTimeout(timeout);
+  validateAbortSignal(signal, 'options.signal');
+  const ending = killSignal(settings.killSignal);
+  const child = new (require('internal/child_process/child').ChildProcess)();
+  child.spawn(settings);
+  if (timeout > 0) endAfter(child, timeout, ending);
+  if (signal) endOnAbort(child, signal, ending);
   return child;
 }
 

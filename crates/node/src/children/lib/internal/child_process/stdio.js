@@ -5,18 +5,18 @@ const { codes } = require('internal/errors');
 
 const { ERR_INVALID_ARG_VALUE, ERR_INVALID_SYNC_FORK_INPUT, ERR_IPC_ONE_PIPE, ERR_IPC_SYNC_FORK } = codes;
 
-// One word for the first three.
+// The words, for the first three descriptors.
+const words = new Map([
+  ['ignore', ['ignore', 'ignore', 'ignore']],
+  ['pipe', ['pipe', 'pipe', 'pipe']],
+  ['overlapped', ['overlapped', 'overlapped', 'overlapped']],
+  ['inherit', [0, 1, 2]],
+]);
+
 function spread(word) {
-  switch (word) {
-    case 'ignore':
-    case 'pipe':
-    case 'overlapped':
-      return [word, word, word];
-    case 'inherit':
-      return [0, 1, 2];
-    default:
-      throw new ERR_INVALID_ARG_VALUE('stdio', word);
-  }
+  const list = words.get(word);
+  if (list === undefined) throw new ERR_INVALID_ARG_VALUE('stdio', word);
+  return [...list];
 }
 
 // What the world has open behind a socket or a server, or behind the handle of one.
@@ -25,36 +25,52 @@ function handleOf(value) {
   return typeof handle?.id === 'number' && typeof handle.close === 'function' ? handle : undefined;
 }
 
-function entry(value, at, isSync, list) {
-  if (value === undefined || value === null) value = at < 3 ? 'pipe' : 'ignore';
-  if (value === 'ignore') return { type: 'ignore' };
-  if (value === 'pipe' || value === 'overlapped' || (typeof value === 'number' && value < 0)) return { type: 'pipe' };
-  if (value === 'ipc') {
-    if (isSync) throw new ERR_IPC_SYNC_FORK();
-    if (list.some((other) => other.ipc)) throw new ERR_IPC_ONE_PIPE();
-    return { type: 'pipe', ipc: true };
+const asNumber = (fd, at) => (fd === at && at < 3 ? { type: 'inherit' } : { type: 'fd', fd });
+
+/// The entry for what a list has at a place (rule CHILD-5).
+function entry(value, at, isSync) {
+  switch (value) {
+    case undefined:
+    case null:
+      return { type: at < 3 ? 'pipe' : 'ignore' };
+    case 'ignore':
+      return { type: 'ignore' };
+    case 'pipe':
+    case 'overlapped':
+      return { type: 'pipe' };
+    case 'inherit':
+      return asNumber(at, at);
+    case 'ipc':
+      if (isSync) throw new ERR_IPC_SYNC_FORK();
+      return { type: 'pipe', ipc: true };
+    default:
+      if (typeof value === 'number') return value < 0 ? { type: 'pipe' } : asNumber(value, at);
+      return objectEntry(value, isSync);
   }
-  if (value === at && at < 3) return { type: 'inherit' };
-  if (value === 'inherit') return at < 3 ? { type: 'inherit' } : { type: 'fd', fd: at };
-  if (typeof value === 'number') return { type: 'fd', fd: value };
-  if (typeof value?.fd === 'number' && value.fd >= 0 && handleOf(value) === undefined) return { type: 'fd', fd: value.fd };
+}
+
+function objectEntry(value, isSync) {
   const handle = handleOf(value);
   if (handle !== undefined) return { type: 'stream', id: handle.id, handle };
-  if (ArrayBuffer.isView(value) || typeof value === 'string') {
-    if (!isSync) throw new ERR_INVALID_SYNC_FORK_INPUT(require('internal/util/inspect').inspect(value));
-    return { type: 'pipe' };
-  }
-  throw new ERR_INVALID_ARG_VALUE('stdio', value);
+  if (value.fd >= 0 && typeof value.fd === 'number') return { type: 'fd', fd: value.fd };
+  if (typeof value !== 'string' && !ArrayBuffer.isView(value)) throw new ERR_INVALID_ARG_VALUE('stdio', value);
+  // Only who waits for the child can give it its input so.
+  if (!isSync) throw new ERR_INVALID_SYNC_FORK_INPUT(require('internal/util/inspect').inspect(value));
+  return { type: 'pipe' };
 }
 
 /// A list with an object for each descriptor: its `type`, and what belongs to that.
 function normalize(stdio, isSync) {
-  if (typeof stdio === 'string') stdio = spread(stdio);
-  else if (!Array.isArray(stdio)) throw new ERR_INVALID_ARG_VALUE('stdio', stdio);
+  const given = typeof stdio === 'string' ? spread(stdio) : stdio;
+  if (!Array.isArray(given)) throw new ERR_INVALID_ARG_VALUE('stdio', stdio);
   // Also in the program's own list, as in Node.
-  while (stdio.length < 3) stdio.push(undefined);
+  while (given.length < 3) given.push(undefined);
   const list = [];
-  for (let at = 0; at < stdio.length; at++) list.push(entry(stdio[at], at, isSync, list));
+  for (const [at, value] of given.entries()) {
+    const made = entry(value, at, isSync);
+    if (made.ipc && list.some(({ ipc }) => ipc)) throw new ERR_IPC_ONE_PIPE();
+    list.push(made);
+  }
   return list;
 }
 

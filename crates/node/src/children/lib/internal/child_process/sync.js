@@ -4,7 +4,7 @@
 
 const { codes, errnoException, genericNodeError } = require('internal/errors');
 const {
-  normalize, splitArguments, description, checkTimeout, checkMaxBuffer, killSignal, signalName, startFailure, spawnError,
+  normalize, splitArguments, description, checkTimeout, checkMaxBuffer, killSignal, signalName, startFailure, spawnError, isMissing,
 } = require('internal/child_process/arguments');
 
 const { ERR_INVALID_ARG_TYPE } = codes;
@@ -19,7 +19,6 @@ function bytesOf(input, at, encoding) {
 
 function run(options) {
   const { encoding, input } = options;
-  const { Buffer } = require('buffer');
   const given = options.stdio || 'pipe';
   const { normalize: normalizeStdio, told: tellEntry } = require('internal/child_process/stdio');
   const stdio = normalizeStdio(given, true);
@@ -36,30 +35,28 @@ function run(options) {
   told.maxBuffer = Number.isFinite(options.maxBuffer) ? options.maxBuffer : 0;
   told.killSignal = options.killSignal;
 
-  const result = {};
-  const [name, ...args] = options.args;
+  const { file, args: [, ...args] } = options;
   let answer;
   try {
     answer = binding.perform('process.run', [told]);
   } catch (fault) {
-    const error = startFailure(fault, `spawnSync ${options.file}`, options.file, args);
+    const error = startFailure(fault, `spawnSync ${file}`, file, args);
     if (error.path === undefined) throw error;
-    return Object.assign(result, { error, status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null });
+    return { error, status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
   }
-  if (answer.errno !== null) {
-    result.error = spawnError(errnoException(-answer.errno, `spawnSync ${options.file}`), options.file, args);
-  }
-  result.status = answer.code;
-  result.signal = signalName(answer.signal);
-  result.output = answer.output.map((bytes) => {
-    if (bytes === null) return null;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
-  });
-  result.pid = answer.pid;
-  result.stdout = result.output[1];
-  result.stderr = result.output[2];
-  return result;
+  const { errno, code: status, pid } = answer;
+  const output = answer.output.map((bytes) => asOutput(bytes, encoding));
+  const [, stdout, stderr] = output;
+  const result = { status, signal: signalName(answer.signal), output, pid, stdout, stderr };
+  if (errno === null) return result;
+  return { error: spawnError(errnoException(-errno, `spawnSync ${file}`), file, args), ...result };
+}
+
+/// What a child said on a descriptor; null if nobody listened there.
+function asOutput(bytes, encoding) {
+  if (bytes === null) return null;
+  const buffer = require('buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
 function checkEncoding(encoding) {
@@ -76,41 +73,32 @@ function spawnSync(file, args, options) {
   return run(options);
 }
 
-// What a failed child is told as: its own error, or that it ended badly.
-function failure(result, args, command) {
-  let { error } = result;
-  if (!error) {
-    if (result.status === 0) return undefined;
-    let message = 'Command failed: ';
-    message += command || args.join(' ');
-    if (result.stderr && result.stderr.length > 0) message += `\n${result.stderr.toString()}`;
-    error = genericNodeError(message, {});
-  }
-  Object.assign(error, result);
-  return error;
+/// What a failed child is told as: its own error, or that it ended badly. Either has all of the result.
+function failure(result, command) {
+  const { error, status, stderr } = result;
+  if (!error && status === 0) return undefined;
+  const said = stderr?.length > 0 ? `\n${stderr}` : '';
+  return Object.assign(error ?? genericNodeError(`Command failed: ${command}${said}`, {}), result);
 }
 
-// What the child said on standard error is repeated, unless the program said what becomes of it.
-function finish(result, inheritsStderr, args, command) {
-  if (inheritsStderr && result.stderr) require('internal/process').stderr.write(result.stderr);
-  const error = failure(result, args, command);
+/// Rule CHILD-16.
+function finish(result, options, command) {
+  if (!options?.stdio && result.stderr) require('internal/process').stderr.write(result.stderr);
+  const error = failure(result, command);
   if (error !== undefined) throw error;
   return result.stdout;
 }
 
 function execFileSync(file, args, options) {
-  [args, options] = splitArguments(args, options);
-  if (options !== undefined && options !== null) require('internal/validators').validateObject(options, 'options');
-  const inheritsStderr = !options?.stdio;
-  const result = spawnSync(file, args, options ?? undefined);
-  return finish(result, inheritsStderr, [options?.argv0 || file, ...args], undefined);
+  const [words, given] = splitArguments(args, options);
+  if (!isMissing(given)) require('internal/validators').validateObject(given, 'options');
+  const result = spawnSync(file, words, given ?? undefined);
+  return finish(result, given, [given?.argv0 || file, ...words].join(' '));
 }
 
 function execSync(command, options) {
-  const { normalizeExec } = require('internal/child_process/exec');
-  const exec = normalizeExec(command, options, undefined);
-  const inheritsStderr = !exec.options.stdio;
-  return finish(spawnSync(exec.file, exec.options), inheritsStderr, undefined, command);
+  const settings = require('internal/child_process/exec').shellOptions(command, typeof options === 'function' ? undefined : options);
+  return finish(spawnSync(command, settings), settings, command);
 }
 
 module.exports = { spawnSync, execFileSync, execSync };

@@ -11,74 +11,98 @@ const cluster = new EventEmitter();
 const talks = new WeakMap();
 // What is shared, by where it listens.
 const servers = new Map();
-// Tells when the last worker has left.
-const leaving = new EventEmitter();
+// Who waits for the last worker to leave.
+let waiting = [];
 let lastId = 0;
 
-cluster.isWorker = false;
-cluster.isMaster = true;
-cluster.isPrimary = true;
-cluster.Worker = Worker;
-cluster.workers = {};
-cluster.settings = {};
-cluster.SCHED_NONE = SCHED_NONE;
-cluster.SCHED_RR = SCHED_RR;
-// Either way the workers take turns: nobody but the first process takes connections.
-cluster.schedulingPolicy = { none: SCHED_NONE, rr: SCHED_RR }[process.env.NODE_CLUSTER_SCHED_POLICY] ?? SCHED_RR;
+const policies = { none: SCHED_NONE, rr: SCHED_RR };
 
-cluster.setupPrimary = function setupPrimary(options) {
-  const settings = {
-    args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false,
-    ...cluster.settings, ...options,
-  };
+Object.assign(cluster, {
+  isWorker: false,
+  isMaster: true,
+  isPrimary: true,
+  Worker,
+  workers: {},
+  settings: {},
+  SCHED_NONE,
+  SCHED_RR,
+  // Either way the workers take turns: nobody but the first process takes connections.
+  schedulingPolicy: policies[process.env.NODE_CLUSTER_SCHED_POLICY] ?? SCHED_RR,
+  setupPrimary,
+  setupMaster: setupPrimary,
+  fork,
+  disconnect,
+});
+
+/// Rule CLUSTER-1.
+function setupPrimary(options) {
+  const { argv: [, exec, ...args], execArgv } = process;
+  const settings = { args, exec, execArgv, silent: false, ...cluster.settings, ...options };
   cluster.settings = settings;
   binding.nextTick(() => cluster.emit('setup', settings));
-};
-cluster.setupMaster = cluster.setupPrimary;
+}
 
 function startProcess(id, env) {
   const { exec, args, cwd, serialization, silent, windowsHide, execArgv, stdio, gid, uid } = cluster.settings;
+  const inherited = require('internal/process/env').inherited();
   return require('child_process').fork(exec, args, {
-    cwd, serialization, silent, windowsHide, execArgv, stdio, gid, uid, env: { ...require('internal/process/env').inherited(), ...env, NODE_UNIQUE_ID: `${id}` },
+    cwd, serialization, silent, windowsHide, execArgv, stdio, gid, uid, env: { ...inherited, ...env, NODE_UNIQUE_ID: `${id}` },
   });
 }
 
-cluster.fork = function fork(env) {
+/// What happens to a worker is told by it, and by the cluster.
+function tell(worker, event, ...details) {
+  worker.emit(event, ...details);
+  cluster.emit(event, worker, ...details);
+}
+
+/// Rule CLUSTER-5: one of the two ends of a worker.
+function ended(worker, state, event, ...details) {
+  // Until then nobody knows whether it was meant to.
+  worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
+  worker.state = state;
+  tell(worker, event, ...details);
+}
+
+function watch(worker) {
+  const child = worker.process;
+  talks.set(worker, new Talk(child, (message) => acts[message.act]?.(worker, message)));
+  worker.on('message', (message, handle) => cluster.emit('message', worker, message, handle));
+  child.once('exit', (...how) => {
+    if (!child.connected) forget(worker);
+    ended(worker, 'dead', 'exit', ...how);
+  });
+  child.once('disconnect', () => {
+    leaveServers(worker);
+    if (worker.isDead()) forget(worker);
+    ended(worker, 'disconnected', 'disconnect');
+  });
+}
+
+/// Rule CLUSTER-2.
+function fork(env) {
   cluster.setupPrimary();
   const id = ++lastId;
   const worker = new Worker({ id, process: startProcess(id, env) });
-  talks.set(worker, new Talk(worker.process, (message) => received(worker, message)));
-  worker.on('message', (message, handle) => cluster.emit('message', worker, message, handle));
-  worker.process.once('exit', (code, signal) => {
-    // Who is still connected is looked for among the workers.
-    if (!worker.isConnected()) forget(worker);
-    worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
-    worker.state = 'dead';
-    worker.emit('exit', code, signal);
-    cluster.emit('exit', worker, code, signal);
-  });
-  worker.process.once('disconnect', () => {
-    leaveServers(worker);
-    if (worker.isDead()) forget(worker);
-    worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
-    worker.state = 'disconnected';
-    worker.emit('disconnect');
-    cluster.emit('disconnect', worker);
-  });
-  binding.nextTick(() => cluster.emit('fork', worker));
+  watch(worker);
   cluster.workers[id] = worker;
+  binding.nextTick(() => cluster.emit('fork', worker));
   return worker;
-};
+}
 
-cluster.disconnect = function disconnect(callback) {
+/// Rule CLUSTER-8. Workers that are told to leave are forgotten at once: whoever waits does so for what comes of that.
+function disconnect(callback) {
   const workers = Object.values(cluster.workers);
-  if (workers.length === 0) {
-    binding.nextTick(() => leaving.emit('disconnect'));
-  } else {
-    for (const worker of workers) if (worker.isConnected()) worker.disconnect();
-  }
-  if (typeof callback === 'function') leaving.once('disconnect', callback);
-};
+  for (const worker of workers.filter((one) => one.isConnected())) worker.disconnect();
+  if (typeof callback === 'function') waiting.push(callback);
+  if (workers.length === 0) binding.nextTick(allLeft);
+}
+
+function allLeft() {
+  const callbacks = waiting;
+  waiting = [];
+  for (const callback of callbacks) callback();
+}
 
 function leaveServers(worker) {
   for (const [key, server] of servers) {
@@ -89,39 +113,29 @@ function leaveServers(worker) {
 function forget(worker) {
   leaveServers(worker);
   delete cluster.workers[worker.id];
-  if (Object.keys(cluster.workers).length === 0) leaving.emit('disconnect');
+  if (Object.keys(cluster.workers).length === 0) allLeft();
 }
 
-function received(worker, message) {
-  const talk = talks.get(worker);
-  switch (message.act) {
-    case 'online':
-      worker.emit('online');
-      cluster.emit('online', worker);
-      return;
-    case 'listening': {
-      const { addressType, address, port, fd } = message;
-      const info = { addressType, address, port, fd };
-      worker.state = 'listening';
-      worker.emit('listening', info);
-      cluster.emit('listening', worker, info);
-      return;
-    }
-    case 'exitedAfterDisconnect':
-      worker.exitedAfterDisconnect = true;
-      talk.send({ ack: message.seq });
-      return;
-    case 'queryServer':
-      share(worker, talk, message);
-      return;
-    case 'close': {
-      const server = servers.get(message.key);
-      if (server?.remove(worker)) servers.delete(message.key);
-      return;
-    }
-    default:
-  }
-}
+// What workers say, by their word for it.
+const acts = {
+  __proto__: null,
+  online(worker) {
+    worker.state = 'online';
+    tell(worker, 'online');
+  },
+  listening(worker, { addressType, address, port, fd }) {
+    worker.state = 'listening';
+    tell(worker, 'listening', { addressType, address, port, fd });
+  },
+  exitedAfterDisconnect(worker, { seq }) {
+    worker.exitedAfterDisconnect = true;
+    talks.get(worker).send({ ack: seq });
+  },
+  queryServer: (worker, message) => share(worker, talks.get(worker), message),
+  close(worker, { key }) {
+    if (servers.get(key)?.remove(worker)) servers.delete(key);
+  },
+};
 
 // Lets a worker have part in what listens there; it is made for the first that asks.
 function share(worker, talk, { key, options, seq }) {

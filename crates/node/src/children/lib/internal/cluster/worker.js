@@ -8,36 +8,39 @@ const CLUSTER = 'NODE_CLUSTER';
 
 function Worker(options) {
   if (!(this instanceof Worker)) return new Worker(options);
-  Reflect.apply(EventEmitter, this, []);
-  options = options !== null && typeof options === 'object' ? options : {};
-  this.exitedAfterDisconnect = undefined;
-  this.state = options.state || 'none';
-  this.id = options.id | 0;
-  if (options.process) {
-    this.process = options.process;
-    this.process.on('error', (code, signal) => this.emit('error', code, signal));
-    this.process.on('message', (message, handle) => this.emit('message', message, handle));
-  }
+  EventEmitter.call(this);
+  const { state, id, process } = typeof options === 'object' && options !== null ? options : {};
+  Object.assign(this, { exitedAfterDisconnect: undefined, state: state || 'none', id: id | 0 });
+  if (process) belongTo(this, process);
 }
 Object.setPrototypeOf(Worker.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Worker, EventEmitter);
 
-Worker.prototype.kill = function kill(...args) {
-  Reflect.apply(this.destroy, this, args);
-};
+/// What the process of a worker says, the worker says.
+function belongTo(worker, process) {
+  worker.process = process;
+  for (const event of ['error', 'message']) process.on(event, (one, other) => worker.emit(event, one, other));
+}
 
-Worker.prototype.send = function send(...args) {
-  return Reflect.apply(this.process.send, this.process, args);
-};
+// How a worker disconnects and ends is another thing on either side.
+Object.assign(Worker.prototype, {
+  kill(...args) {
+    this.destroy(...args);
+  },
 
-Worker.prototype.isDead = function isDead() {
-  const { exitCode = null, signalCode = null } = this.process;
-  return exitCode !== null || signalCode !== null;
-};
+  send(...args) {
+    return this.process.send(...args);
+  },
 
-Worker.prototype.isConnected = function isConnected() {
-  return this.process.connected;
-};
+  isDead() {
+    const { exitCode, signalCode } = this.process;
+    return (exitCode ?? signalCode ?? null) !== null;
+  },
+
+  isConnected() {
+    return this.process.connected;
+  },
+});
 
 /// Sends questions and answers over a channel: each question has a number, and its answer names it.
 class Talk {
