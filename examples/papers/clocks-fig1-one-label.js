@@ -1,17 +1,12 @@
-// Jerad and Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the Internet of Things,
-// Fig. 1 with its last three lines replaced as in section I.D: observe "will only see value 0".
+// After Chadlia Jerad and Edward A. Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the
+// Internet of Things, Fig. 1 with the labels of section I.D.
+// All three are on one clock, which is at a multiple of four seconds for all of them or for none: always 0.
 // Never ends: hemiola simulate --until 20s
-// As printed:
-var x = 0;
-function increment() {
-  x = x + 1;
-}
-function decrement() {
-  x = x - 2;
-}
-function observe() {
-  console.log(x);
-}
-setInterval(increment, 1000, 'A');
-setInterval(decrement, 2000, 'A');
-setInterval(observe, 4000, 'A');
+let level = 0;
+const raise = () => { level += 1; };
+const lower = () => { level -= 2; };
+const report = () => { console.log(level); };
+
+setInterval(raise, 1000, 'A');
+setInterval(lower, 2000, 'A');
+setInterval(report, 4000, 'A');

@@ -1,18 +1,12 @@
-// Jerad and Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the Internet of Things,
-// Fig. 1 with two labels, as in section I.D: "the observe function will deterministically observe value 2
-// rather than zero".
+// After Chadlia Jerad and Edward A. Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the
+// Internet of Things, Fig. 1 with two labels, section I.D.
+// The clock of the report is served before the clock that counts down, which has still to run then: always 2.
 // Never ends: hemiola simulate --until 20s
-// As printed:
-var x = 0;
-function increment() {
-  x = x + 1;
-}
-function decrement() {
-  x = x - 2;
-}
-function observe() {
-  console.log(x);
-}
-setInterval(increment, 1000, 'A');
-setInterval(decrement, 2000, 'B');
-setInterval(observe, 4000, 'A');
+let level = 0;
+const raise = () => { level += 1; };
+const lower = () => { level -= 2; };
+const report = () => { console.log(level); };
+
+setInterval(raise, 1000, 'A');
+setInterval(lower, 2000, 'B');
+setInterval(report, 4000, 'A');

@@ -1,11 +1,10 @@
-// Jerad and Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the Internet of Things,
-// section VI: with delays that are relative to the clock, F comes before G, one unit of logical time apart,
-// whenever these lines run.
-var A = 'A';
-function F() { console.log('F', currentTime(A) - start); }
-function G() { console.log('G', currentTime(A) - start); }
-setTimeout(() => {}, 1, A);
-var start = currentTime(A);
-// As printed:
-setTimeout(F, 3, A);
-setTimeout(G, 4, A);
+// After Chadlia Jerad and Edward A. Lee, A JavaScript Extension Providing Deterministic Temporal Semantics for the
+// Internet of Things, section VI.
+// Delays count from the time of the clock, so F comes first and G one unit later, however long these lines take.
+const clock = 'A';
+setTimeout(() => {}, 1, clock);
+const begin = currentTime(clock);
+const tell = (name) => () => console.log(name, currentTime(clock) - begin);
+
+setTimeout(tell('F'), 3, clock);
+setTimeout(tell('G'), 4, clock);

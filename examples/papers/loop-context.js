@@ -1,15 +1,15 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 4.4: global, immediate1, timeout1, then1, in this order; prints Hello Context World!
-// As printed:
-(function foo() {
-const p = new Promise(function promise1(res) {
-setTimeout(function timeout1() {
-res(42);
-}, 200);
-});
-setImmediate(function immediate1() {
-p.then(function then1(val) {
-console.log('Hello Context World!');
-});
-});
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, 
+// section 4.4. The program registers subscribe and, within a promise, settle; subscribe registers greet, which
+// settle makes able to run. So greet has one parent by its link and another by its cause.
+(function start() {
+  const answer = new Promise((resolve) => {
+    setTimeout(function settle() {
+      resolve(42);
+    }, 200);
+  });
+  setImmediate(function subscribe() {
+    answer.then(function greet() {
+      console.log('Hello Context World!');
+    });
+  });
 })();

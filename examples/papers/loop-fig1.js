@@ -1,11 +1,9 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// Fig. 1: nextTick starves the callback of fs.write: "the code will never print 'done'".
-// Never ends.
-var fs = require('fs');
-// As printed:
-var cb = function() { process.nextTick(cb); }
-fs.write(process.stdout.fd, 'hi', function() {
-/*never printed*/
-fs.writeSync(process.stdout.fd, 'done');
-});
-cb();
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, Fig. 1.
+// A tick that asks for the next one keeps the loop from ever coming to the callback of a write.
+// Never ends, and prints hi but not done.
+const fs = require('fs');
+const { fd } = process.stdout;
+
+function again() { process.nextTick(again); }
+fs.write(fd, 'hi', () => fs.writeSync(fd, 'done'));
+again();

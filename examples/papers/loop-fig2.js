@@ -1,11 +1,9 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// Fig. 2: setImmediate is fair: 'done' is printed "in the first iteration of the event loop".
-// Never ends.
-var fs = require('fs');
-// As printed:
-var cb = function() { setImmediate(cb); };
-fs.write(process.stdout.fd, 'hi', function() {
-/*printed in finite time*/
-fs.writeSync(process.stdout.fd, 'done');
-});
-cb();
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, Fig. 2.
+// The same with setImmediate, which lets the loop go round: the callback runs in the first round.
+// Never ends, and prints hi and done.
+const fs = require('fs');
+const { fd } = process.stdout;
+
+function again() { setImmediate(again); }
+fs.write(fd, 'hi', () => fs.writeSync(fd, 'done'));
+again();

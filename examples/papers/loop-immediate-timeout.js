@@ -1,8 +1,8 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 2: "in the Node.js implementation the timeout will at some point be scheduled and f will run".
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, section 2.
+// Immediates without end do not keep a timer from running.
 // Never ends.
-function f() { console.log('f'); }
-// As printed:
-function rec() { setImmediate(rec); }
-setImmediate(rec);
-setTimeout(f,0);
+function timer() { console.log('f'); }
+function again() { setImmediate(again); }
+
+setImmediate(again);
+setTimeout(timer, 0);

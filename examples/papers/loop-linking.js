@@ -1,17 +1,9 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 4.1: the global scope links f, and resolveIt causes it; f prints hi.
-// Stands in for the paper's promises, which are resolved from outside.
-class Promise extends globalThis.Promise {
-  constructor(begin) {
-    let settle;
-    super((resolve, reject) => { settle = resolve; begin?.(resolve, reject); });
-    this.resolve = settle;
-  }
-}
-// As printed:
-function f(val) { console.log(val); }
-let p = new Promise();
-p.then(f);
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, section 4.1.
+// The program registers show, and release makes it able to run: the link is to the one, the cause is the other.
+// The promise can be resolved from outside. Prints hi.
+const { promise, resolve } = Promise.withResolvers();
+function show(value) { console.log(value); }
+promise.then(show);
 
-function resolveIt() { p.resolve('hi'); }
-setImmediate(resolveIt);
+function release() { resolve('hi'); }
+setImmediate(release);

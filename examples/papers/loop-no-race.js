@@ -1,10 +1,9 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 3: not a race, because ticks come before immediates: prints hello world.
-// As printed:
-var x = undefined;
-setImmediate(function() {
-console.log(x.f);
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, section 3.
+// No race, although the immediate reads what the tick writes: ticks always come first. Prints hello world.
+let shared;
+setImmediate(() => {
+  console.log(shared.text);
 });
-process.nextTick(function() {
-x = { f: 'hello world' };
+process.nextTick(() => {
+  shared = { text: 'hello world' };
 });

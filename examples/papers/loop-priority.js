@@ -1,21 +1,20 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 6: whose priority does the callback of then inherit? Here there are none yet: prints the data.
-// Stands in for the file system: the answer comes through the loop.
-var fs = {
-  answer(callback) {
-    var channel = new MessageChannel();
-    channel.port1.once('message', () => { channel.port1.close(); callback(); });
-    channel.port2.postMessage(null);
-  },
-  readFile(file, callback) { this.answer(() => callback(null, 'data')); },
-};
-// As printed:
-let p = new Promise((resolve, reject) => {
-//Low priority promiseified file read
-fs.readFile('foo.txt', function(err, data) {
-resolve(data);
-}, 'low');
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, section 6.
+// A reading of low priority, and somebody of high priority who waits for it: whose priority does the callback have?
+// The third argument says it in the paper, and says nothing here. Prints the data.
+// In place of the file system: the answer comes through the loop.
+function answer(callback) {
+  const { port1, port2 } = new MessageChannel();
+  port1.once('message', () => {
+    port1.close();
+    callback();
+  });
+  port2.postMessage(null);
+}
+const fs = { readFile: (file, callback) => answer(() => callback(null, 'data')) };
+
+const reading = new Promise((resolve) => {
+  fs.readFile('foo.txt', (error, data) => resolve(data), 'low');
 });
 
-//Inherit from link parent (high) or from causal parent (low)?
-p.then((data) => { console.log(data); });
+// By its link the callback is of high priority, by its cause of low.
+reading.then((data) => console.log(data));

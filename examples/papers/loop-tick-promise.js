@@ -1,9 +1,7 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 2: "in Node.js this recurses indefinitely in rec and never prints 42".
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, section 2.
+// Ticks without end come before the callbacks of promises in Node: nothing is printed.
 // Never ends.
-// As printed:
-var p = Promise.resolve(42).then( function(v) {
-console.log(v);
-});
-function rec(){ process.nextTick(rec); }
-rec()
+function again() { process.nextTick(again); }
+
+Promise.resolve(42).then((number) => console.log(number));
+again();

@@ -1,30 +1,33 @@
-// Loring, Marron and Leijen, Semantics of Asynchronous JavaScript,
-// section 5: which of the two files led to the error is what a debugger must tell. Here foo.txt is there
-// and bar.txt is not: prints the data, then error.
-// Stands in for the file system: the answer comes through the loop.
-var fs = {
-  answer(callback) {
-    var channel = new MessageChannel();
-    channel.port1.once('message', () => { channel.port1.close(); callback(); });
-    channel.port2.postMessage(null);
-  },
-  readFile(file, callback) {
-    this.answer(() => (file === 'foo.txt' ? callback(null, 'data') : callback(new Error('ENOENT'))));
-  },
+// After Matthew C. Loring, Mark Marron and Daan Leijen, Semantics of Asynchronous JavaScript, section 5.
+// Two files are read by the same function, and one of them is not there. When the error shows, nothing on the stack
+// says which: a debugger has to go back to the reading. Prints the data, then error.
+// In place of the file system: the answer comes through the loop.
+function answer(callback) {
+  const { port1, port2 } = new MessageChannel();
+  port1.once('message', () => {
+    port1.close();
+    callback();
+  });
+  port2.postMessage(null);
+}
+const disk = { 'foo.txt': 'data' };
+const fs = {
+  readFile: (file, callback) => answer(() => (file in disk ? callback(null, disk[file]) : callback(new Error('ENOENT')))),
 };
-// As printed:
-function tryReadFile(file) {
 
-fs.readFile(file, function read1(err, data) {
-if(err) /*reverse to here*/
-setTimeout(function timeout1() {
-console.error('error'); /*break*/
-}, 100);
-else
-console.log(data);
-});
-
+function load(file) {
+  fs.readFile(file, function loaded(error, data) {
+    if (!error) {
+      console.log(data);
+      return;
+    }
+    // Back to here,
+    setTimeout(function complain() {
+      // from here.
+      console.error('error');
+    }, 100);
+  });
 }
 
-tryReadFile('foo.txt');
-tryReadFile('bar.txt');
+load('foo.txt');
+load('bar.txt');

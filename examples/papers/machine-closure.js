@@ -1,10 +1,9 @@
-// Ancona et al., An Abstract Machine for Asynchronous Programs with Closures and Priority Queues,
-// section 1: a tick comes before an immediate, and both see one variable: "will print 10 as result".
-// As printed:
-function test(){
-  var d = 5;
-  var foo = function(){ d = 10; }
-  process.nextTick(foo);
-  setImmediate(() => { console.log(d) })
+// After Davide Ancona, Giorgio Delzanno, Luca Franceschini, Maurizio Leotta, Enrico Prampolini, Marina Ribaudo and
+// Filippo Ricca, An Abstract Machine for Asynchronous Programs with Closures and Priority Queues, section 1.
+// A tick and an immediate share a variable of the function that has returned; the tick comes first. Prints 10.
+function start() {
+  let shared = 5;
+  process.nextTick(() => { shared = 10; });
+  setImmediate(() => { console.log(shared); });
 }
-test();
+start();

@@ -1,10 +1,10 @@
-// Ancona et al., An Abstract Machine for Asynchronous Programs with Closures and Priority Queues,
-// section 1, modified: "the program enters immediately the infinite loop without printing ok".
-// Never ends.
-var EventEmitter = require('events');
-var eventEmitter = new EventEmitter();
-var msg = function msg() { console.log('ok'); }
-// As printed:
-eventEmitter.on('evt1', function () { setImmediate(msg); });
-eventEmitter.emit('evt1');
+// After Davide Ancona, Giorgio Delzanno, Luca Franceschini, Maurizio Leotta, Enrico Prampolini, Marina Ribaudo and
+// Filippo Ricca, An Abstract Machine for Asynchronous Programs with Closures and Priority Queues, section 1, the second version.
+// The listener leaves the message to an immediate, and after the loop that never ends there is none.
+const { EventEmitter } = require('events');
+const source = new EventEmitter();
+const listener = () => console.log('ok');
+
+source.on('ready', () => setImmediate(listener));
+source.emit('ready');
 while (true);

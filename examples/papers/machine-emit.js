@@ -1,10 +1,10 @@
-// Ancona et al., An Abstract Machine for Asynchronous Programs with Closures and Priority Queues,
-// section 1: emit is synchronous: "the message ok is printed before the program enters an infinite loop".
-// Never ends.
-// As printed:
-var EventEmitter = require('events');
-var Emitter = new EventEmitter();
-var msg = function msg() { console.log('ok'); }
-Emitter.on('evt1', msg);
-Emitter.emit('evt1');
+// After Davide Ancona, Giorgio Delzanno, Luca Franceschini, Maurizio Leotta, Enrico Prampolini, Marina Ribaudo and
+// Filippo Ricca, An Abstract Machine for Asynchronous Programs with Closures and Priority Queues, section 1.
+// Listeners run within emit: ok is there before the loop that never ends.
+const { EventEmitter } = require('events');
+const source = new EventEmitter();
+const listener = () => console.log('ok');
+
+source.on('ready', listener);
+source.emit('ready');
 while (true);

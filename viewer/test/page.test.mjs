@@ -21,7 +21,7 @@ describe('the program of Fig. 3', () => {
     const view = await open(address);
     assert.deepEqual(await view.lanes(), ['main', 'clock A', 'timers', 'tail', 'io']);
     const rows = view.page.locator('[data-lane="clock A"] .row-label');
-    assert.deepEqual(await rows.allTextContents(), ['increment', 'decrement', 'observe']);
+    assert.deepEqual(await rows.allTextContents(), ['raise', 'lower', 'report']);
     await view.close();
   });
 
@@ -29,11 +29,11 @@ describe('the program of Fig. 3', () => {
     const view = await open(address);
     const ofClock = (await view.options()).filter((text) => text.includes('clock A'));
     assert.deepEqual(ofClock.map((text) => text.replace(/^#\d+ (\w+) \(timer\), clock A at /, '$1 ')), [
-      'increment 1.000 s',
-      'increment 2.000 s', 'decrement 2.000 s', 'observe 2.000 s',
-      'increment 3.000 s', 'observe 3.000 s',
-      'increment 4.000 s', 'decrement 4.000 s', 'observe 4.000 s',
-      'increment 5.000 s', 'observe 5.000 s',
+      'raise 1.000 s',
+      'raise 2.000 s', 'lower 2.000 s', 'report 2.000 s',
+      'raise 3.000 s', 'report 3.000 s',
+      'raise 4.000 s', 'lower 4.000 s', 'report 4.000 s',
+      'raise 5.000 s', 'report 5.000 s',
     ]);
     await view.close();
   });
@@ -56,17 +56,17 @@ describe('the program of Fig. 3', () => {
 
   test('says of a selected action all that is known', async () => {
     const view = await open(`${address}#action=24`);
-    assert.equal(await view.heading(), '#24 observe');
+    assert.equal(await view.heading(), '#24 report');
     const text = await view.details.innerText();
     assert.match(text, /clock A at 2\.000 s/);
     const source = view.page.getByRole('region', { name: 'Source' });
-    assert.match(await source.innerText(), /Registered at clocks-fig2\.js:22:3/);
-    assert.equal((await source.locator('.here code').innerText()).trim(), "setInterval(observe, 1000, 'A');");
+    assert.match(await source.innerText(), /Registered at clocks-fig2\.js:19:3/);
+    assert.equal((await source.locator('.here code').innerText()).trim(), "setInterval(report, 1000, 'A');");
     assert.match(text, /stdout\s+0/);
     const chain = view.page.getByRole('region', { name: 'Link chain' });
     assert.deepEqual((await chain.getByRole('button').allInnerTexts()).map((text) => text.split(/\s+/)[0]), ['#11', '#9', '#2', '#1']);
     // The atomic action, in its order.
-    assert.match(text, /Atomic action of 3[\s\S]*increment[\s\S]*decrement[\s\S]*observe/);
+    assert.match(text, /Atomic action of 3[\s\S]*raise[\s\S]*lower[\s\S]*report/);
     await view.close();
   });
 
@@ -83,14 +83,14 @@ describe('the program of Fig. 3', () => {
   test('is searched', async () => {
     const view = await open(address);
     await view.page.keyboard.press('/');
-    await view.page.keyboard.type('observe');
+    await view.page.keyboard.type('report');
     await assert.doesNotReject(view.page.getByText('– of 4').waitFor());
     await view.page.keyboard.press('Enter');
-    assert.equal(await view.heading(), '#24 observe');
+    assert.equal(await view.heading(), '#24 report');
     await view.page.keyboard.press('Enter');
-    assert.equal(await view.heading(), '#26 observe');
+    assert.equal(await view.heading(), '#26 report');
     await view.page.keyboard.press('Shift+Enter');
-    assert.equal(await view.heading(), '#24 observe');
+    assert.equal(await view.heading(), '#24 report');
     await view.page.getByRole('searchbox').fill('no such thing');
     await view.page.getByText('nothing', { exact: true }).waitFor();
     await view.page.getByRole('searchbox').fill('net.accept');
@@ -105,9 +105,9 @@ describe('the program of Fig. 3', () => {
       return view.heading();
     };
     assert.equal(await press('ArrowRight'), '#1 main program');
-    assert.equal(await press('ArrowDown', 'ArrowRight'), '#22 increment');
-    assert.equal(await press('ArrowDown'), '#23 decrement');
-    assert.equal(await press('ArrowRight'), '#24 observe');
+    assert.equal(await press('ArrowDown', 'ArrowRight'), '#22 raise');
+    assert.equal(await press('ArrowDown'), '#23 lower');
+    assert.equal(await press('ArrowRight'), '#24 report');
     assert.equal(await press('l'), '#11 stream.read');
     assert.equal(await press('c'), '#9 net.accept');
     assert.equal(await press('Backspace'), '#11 stream.read');
@@ -128,11 +128,11 @@ describe('the program of Fig. 3', () => {
     await view.page.locator('#a1-4').dispatchEvent('click');
     assert.equal(await view.hash(), '#action=4');
     await view.page.goBack();
-    assert.equal(await view.heading(), '#26 observe');
+    assert.equal(await view.heading(), '#26 report');
     await view.page.keyboard.press('+');
     await view.page.waitForFunction(() => location.hash.includes('from='));
     const again = await open(`${address}${await view.hash()}`);
-    assert.equal(await again.heading(), '#26 observe');
+    assert.equal(await again.heading(), '#26 report');
     assert.deepEqual(await again.options(), await view.options());
     assert.ok((await again.options()).length < 33);
     await again.close();
@@ -143,10 +143,10 @@ describe('the program of Fig. 3', () => {
     const view = await open(address);
     const canvas = view.page.locator('canvas[role=application]');
     const box = await canvas.boundingBox();
-    // At 3 s, in the row of observe.
+    // At 3 s, in the row of report.
     const label = await view.page.locator('[data-lane="clock A"] .row-label').nth(2).boundingBox();
     await view.page.mouse.click(box.x + ((3 + 0.15) / 5.45) * box.width + 3, label.y + label.height / 2);
-    assert.equal(await view.heading(), '#26 observe');
+    assert.equal(await view.heading(), '#26 report');
     await view.close();
   });
 
@@ -178,10 +178,10 @@ describe('the program of Fig. 3', () => {
     const view = await open(`${address}#tab=sites`);
     const table = view.page.getByRole('table', { name: 'Sites' });
     await table.getByRole('button', { name: 'ran' }).click();
-    const row = table.locator('tr', { hasText: 'observe' });
-    assert.match(await row.innerText(), /observe\s+clocks-fig2\.js:22\s+timer\s+4/);
+    const row = table.locator('tr', { hasText: 'report' });
+    assert.match(await row.innerText(), /report\s+clocks-fig2\.js:19\s+timer\s+4/);
     await row.click();
-    assert.equal(await view.heading(), '#24 observe');
+    assert.equal(await view.heading(), '#24 report');
     await table.getByRole('button', { name: 'callback' }).click();
     const names = await table.locator('tbody tr td:first-child').allInnerTexts();
     assert.deepEqual(names, [...names].sort());
@@ -213,13 +213,13 @@ describe('the program of Fig. 7', () => {
 
   test('goes from an action to its link and to its cause', async () => {
     const view = await open(`${address}#action=4&axis=order`);
-    assert.equal(await view.heading(), '#4 then1');
+    assert.equal(await view.heading(), '#4 greet');
     await view.page.keyboard.press('l');
-    assert.equal(await view.heading(), '#2 immediate1');
+    assert.equal(await view.heading(), '#2 subscribe');
     await view.page.keyboard.press('Backspace');
     await view.page.waitForFunction(() => location.hash.includes('action=4'));
     await view.page.keyboard.press('c');
-    assert.equal(await view.heading(), '#3 timeout1');
+    assert.equal(await view.heading(), '#3 settle');
     await view.close();
   });
 });
