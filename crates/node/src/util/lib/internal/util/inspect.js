@@ -23,29 +23,28 @@ const inspectDefaultOptions = Object.seal({
 
 /// Shows a value as text. The second argument may be options or, as of old, `showHidden`, with
 /// `depth` and `colors` behind it.
-function inspect(value, opts) {
+function inspect(value, opts, depth = undefined, colors = undefined) {
   const ctx = {
     ...inspectDefaultOptions,
     budget: {}, indentationLvl: 0, seen: [], currentDepth: 0, stylize: withoutColour,
     circular: undefined, userOptions: undefined,
   };
-  if (arguments.length > 2) {
-    if (arguments[2] !== undefined) ctx.depth = arguments[2];
-    if (arguments.length > 3 && arguments[3] !== undefined) ctx.colors = arguments[3];
-  }
-  if (typeof opts === 'boolean') {
-    ctx.showHidden = opts;
-  } else if (opts) {
-    for (const key of Object.keys(opts)) {
-      if (Object.hasOwn(inspectDefaultOptions, key) || key === 'stylize') ctx[key] = opts[key];
-      // Others are handed on to the methods that values show themselves with.
-      else ctx.userOptions ??= opts;
-    }
-  }
+  if (depth !== undefined) ctx.depth = depth;
+  if (colors !== undefined) ctx.colors = colors;
+  if (typeof opts === 'boolean') ctx.showHidden = opts;
+  else if (opts) takeOptions(ctx, opts);
+
   if (ctx.colors) ctx.stylize = withColour;
-  if (ctx.maxArrayLength === null) ctx.maxArrayLength = Infinity;
-  if (ctx.maxStringLength === null) ctx.maxStringLength = Infinity;
+  for (const limit of ['maxArrayLength', 'maxStringLength']) ctx[limit] ??= Infinity;
   return formatValue(ctx, value, 0);
+}
+
+function takeOptions(ctx, options) {
+  for (const key of Object.keys(options)) {
+    if (Object.hasOwn(inspectDefaultOptions, key) || key === 'stylize') ctx[key] = options[key];
+    // Others are handed on to the methods that values show themselves with.
+    else ctx.userOptions ??= options;
+  }
 }
 
 function withoutColour(text) {
@@ -87,34 +86,36 @@ inspect.colors = Object.assign({ __proto__: null }, {
 });
 
 // Several names for one colour, of which only one is listed.
-for (const [alias, name] of [
-  ['grey', 'gray'], ['blackBright', 'gray'], ['bgGrey', 'bgGray'], ['bgBlackBright', 'bgGray'],
-  ['faint', 'dim'], ['crossedout', 'strikethrough'], ['strikeThrough', 'strikethrough'], ['crossedOut', 'strikethrough'],
-  ['conceal', 'hidden'], ['swapColors', 'inverse'], ['swapcolors', 'inverse'], ['doubleUnderline', 'doubleunderline'],
-]) {
-  Object.defineProperty(inspect.colors, alias, {
-    get() { return this[name]; },
-    set(value) { this[name] = value; },
-    configurable: true,
-    enumerable: false,
-  });
-}
+const aliases = {
+  grey: 'gray', blackBright: 'gray', bgGrey: 'bgGray', bgBlackBright: 'bgGray', faint: 'dim', crossedout: 'strikethrough',
+  strikeThrough: 'strikethrough', crossedOut: 'strikethrough', conceal: 'hidden', swapColors: 'inverse',
+  swapcolors: 'inverse', doubleUnderline: 'doubleunderline',
+};
+const standFor = (name) => ({
+  __proto__: null,
+  configurable: true,
+  get() { return this[name]; },
+  set(value) { this[name] = value; },
+});
+for (const alias of Object.keys(aliases)) Object.defineProperty(inspect.colors, alias, standFor(aliases[alias]));
 
 inspect.styles = Object.assign({ __proto__: null }, {
   special: 'cyan', number: 'yellow', bigint: 'yellow', boolean: 'yellow', undefined: 'grey', null: 'bold',
   string: 'green', symbol: 'green', date: 'magenta', regexp: 'red', module: 'underline',
 });
 
+function formatAll(options, args) {
+  return require('internal/util/inspect/format').formatArguments(inspect, options, args);
+}
+
 function format(...args) {
-  return require('internal/util/inspect/format').formatArguments(inspect, {}, args);
+  return formatAll({}, args);
 }
 
 function formatWithOptions(inspectOptions, ...args) {
-  if (typeof inspectOptions !== 'object' || inspectOptions === null) {
-    const { ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
-    throw new ERR_INVALID_ARG_TYPE('inspectOptions', 'object', inspectOptions);
-  }
-  return require('internal/util/inspect/format').formatArguments(inspect, inspectOptions, args);
+  if (inspectOptions !== null && typeof inspectOptions === 'object') return formatAll(inspectOptions, args);
+  const { codes } = require('internal/errors');
+  throw new codes.ERR_INVALID_ARG_TYPE('inspectOptions', 'object', inspectOptions);
 }
 
 function stripVTControlCharacters(text) {

@@ -29,7 +29,8 @@ function array({ ctx, value }, depth) {
   const { length } = value;
   const limit = shownOf(ctx, length);
   const output = [];
-  for (let i = 0; i < limit; i++) {
+  while (output.length < limit) {
+    const i = output.length;
     const descriptor = Object.getOwnPropertyDescriptor(value, i);
     if (descriptor === undefined) return sparseArray(ctx, value, depth, limit, output);
     output.push(values.formatProperty(ctx, value, depth, i, values.inArray, descriptor));

@@ -33,45 +33,43 @@ function stackOf(error) {
 
 /// Makes the first word of a stack say both the class and the name, if these differ.
 function nameClass(stack, constructor, name, tag) {
-  let length = name.length;
-  const isRegular = name.endsWith('Error') && stack.startsWith(name) &&
-    (stack.length === length || stack[length] === ':' || stack[length] === '\n');
-  if (constructor !== null && !isRegular) return stack;
   let fallback = 'Error';
+  let { length } = name;
   if (constructor === null) {
     const start = /^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n\s+at)/.exec(stack) ?? /^([a-z_A-Z0-9-]*Error)$/.exec(stack);
-    fallback = start?.[1] ?? '';
-    length = fallback.length;
-    fallback ||= 'Error';
+    length = start === null ? 0 : start[1].length;
+    if (length > 0) [, fallback] = start;
+  } else if (!name.endsWith('Error') || !stack.startsWith(name) || !/^(?:$|[:\n])/.test(stack.slice(length))) {
+    return stack;
   }
   const prefix = getPrefix(constructor, tag, fallback).slice(0, -1);
-  if (name === prefix) return stack;
+  if (prefix === name) return stack;
   if (!prefix.includes(name)) return `${prefix} [${name}]${stack.slice(length)}`;
   return length === 0 ? `${prefix}: ${stack}` : `${prefix}${stack.slice(length)}`;
 }
 
 /// Where `frames` and `others` have more than three lines in a row in common.
 function commonLines(frames, others) {
-  for (let i = 0; i < frames.length - 3; i++) {
-    const at = others.indexOf(frames[i]);
-    if (at === -1) continue;
-    let length = 1;
-    while (i + length < frames.length && at + length < others.length && frames[i + length] === others[at + length]) {
-      length++;
-    }
-    if (length > 3) return { start: i, length };
+  for (let start = 0; start < frames.length; start++) {
+    const at = others.indexOf(frames[start]);
+    let length = 0;
+    while (at >= 0 && start + length < frames.length && frames[start + length] === others[at + length]) length++;
+    if (length > 3) return { start, length };
+  }
+}
+
+function causeOf(error) {
+  try {
+    return error.cause;
+  } catch {
+    // A getter that throws tells nothing.
   }
 }
 
 /// The frames of a stack; those that the error's cause shows as well are left out.
 function framesOf(ctx, error, text) {
   const frames = text.split('\n');
-  let cause;
-  try {
-    ({ cause } = error);
-  } catch {
-    // A getter that throws is no reason not to show the rest.
-  }
+  const cause = causeOf(error);
   if (!isErrorLike(cause)) return frames;
   const causeStack = stackOf(cause);
   const start = causeStack.indexOf(frameStart);
@@ -110,20 +108,26 @@ function isErrorLike(value) {
 // What the stack shows already is not shown again among the properties.
 function dropShownKeys(ctx, keys, error, stack) {
   if (ctx.showHidden) return;
-  for (const name of ['name', 'message', 'stack']) {
-    const index = keys.indexOf(name);
-    if (index !== -1 && stack.includes(String(error[name]))) keys.splice(index, 1);
+  const isShown = (key) => stack.includes(error[key]);
+  for (const key of ['name', 'message', 'stack']) {
+    const at = keys.indexOf(key);
+    if (at >= 0 && isShown(key)) keys.splice(at, 1);
   }
+}
+
+/// Adds what is always shown, also where it is not enumerable.
+function addHiddenKeys(keys, error) {
+  const add = (key) => { if (!keys.includes(key)) keys.push(key); };
+  if ('cause' in error) add('cause');
+  if (Array.isArray(error.errors)) add('errors');
 }
 
 /// The text of an error. Takes from `keys` what it shows itself and adds what is always shown.
 function formatError(ctx, error, constructor, tag, keys) {
-  const name = error.name != null ? String(error.name) : 'Error';
-  let stack = stackOf(error);
-  dropShownKeys(ctx, keys, error, stack);
-  if ('cause' in error && !keys.includes('cause')) keys.push('cause');
-  if (Array.isArray(error.errors) && !keys.includes('errors')) keys.push('errors');
-  stack = nameClass(stack, constructor, name, tag);
+  const whole = stackOf(error);
+  dropShownKeys(ctx, keys, error, whole);
+  addHiddenKeys(keys, error);
+  let stack = nameClass(whole, constructor, String(error.name ?? 'Error'), tag);
 
   // A message may contain lines that look like frames.
   const messageAt = error.message ? stack.indexOf(error.message) : -1;

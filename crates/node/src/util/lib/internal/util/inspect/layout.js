@@ -7,13 +7,14 @@ const minEntriesInColumns = 6;
 
 /// Whether the entries fit on one line that already holds `start` characters.
 function fitsOnLine(ctx, output, start, base) {
-  let total = output.length + start;
-  if (total + output.length > ctx.breakLength) return false;
+  const count = output.length;
+  let left = ctx.breakLength - start - count;
+  if (left < count || base.includes('\n')) return false;
   for (const entry of output) {
-    total += ctx.colors ? stripTerminalSequences(entry).length : entry.length;
-    if (total > ctx.breakLength) return false;
+    left -= ctx.colors ? stripTerminalSequences(entry).length : entry.length;
+    if (left < 0) return false;
   }
-  return !base.includes('\n');
+  return true;
 }
 
 /// How many columns look best: near a square, short of the line's end, and not too many.
@@ -22,12 +23,9 @@ function columnCount(ctx, entries, shown, total, widest) {
   // widest allow for a few more columns.
   const bias = Math.sqrt(widest - total / entries);
   const width = Math.max(widest - 3 - bias, 1);
-  return Math.min(
-    Math.round(Math.sqrt(2.5 * width * shown) / width),
-    Math.floor((ctx.breakLength - ctx.indentationLvl) / widest),
-    ctx.compact * 4,
-    15,
-  );
+  const square = Math.round(Math.sqrt(2.5 * width * shown) / width);
+  const room = Math.floor((ctx.breakLength - ctx.indentationLvl) / widest);
+  return Math.min(square, room, ctx.compact * 4, 15);
 }
 
 /// Groups the entries of a long array into lines of aligned columns.
@@ -53,26 +51,26 @@ function groupInColumns(ctx, output, value) {
   const columns = columnCount(ctx, output.length, shown, total, widest);
   if (columns <= 1) return output;
 
-  const columnWidths = [];
-  for (let column = 0; column < columns; column++) {
-    let width = 0;
-    for (let i = column; i < output.length; i += columns) width = Math.max(width, widths[i] ?? 0);
-    columnWidths.push(width + separator);
-  }
+  const columnWidths = new Array(columns).fill(separator);
+  widths.forEach((width, i) => {
+    columnWidths[i % columns] = Math.max(columnWidths[i % columns], width + separator);
+  });
   const isNumeric = value !== undefined &&
     output.every((_, i) => typeof value[i] === 'number' || typeof value[i] === 'bigint');
 
   const lines = [];
-  for (let first = 0; first < shown; first += columns) {
-    const last = Math.min(first + columns, shown) - 1;
-    let line = '';
-    for (let i = first; i <= last; i++) {
-      // Colours count for the length of a text but not for its width.
-      const width = columnWidths[i - first] + output[i].length - widths[i];
-      if (isNumeric) line += i < last ? `${output[i]}, `.padStart(width) : output[i].padStart(width - separator);
-      else line += i < last ? `${output[i]}, `.padEnd(width) : output[i];
+  let line = '';
+  for (let i = 0; i < shown; i++) {
+    const column = i % columns;
+    const isLast = column === columns - 1 || i === shown - 1;
+    // Colours count for the length of a text but not for its width.
+    const width = columnWidths[column] + output[i].length - widths[i];
+    if (isNumeric) line += isLast ? output[i].padStart(width - separator) : `${output[i]}, `.padStart(width);
+    else line += isLast ? output[i] : `${output[i]}, `.padEnd(width);
+    if (isLast) {
+      lines.push(line);
+      line = '';
     }
-    lines.push(line);
   }
   if (hasNote) lines.push(output[shown]);
   return lines;
@@ -96,12 +94,12 @@ function layOut(ctx, output, base, braces, isArray, depth, value) {
   if (typeof ctx.compact === 'number') {
     const entries = output.length;
     if (isArray && entries > minEntriesInColumns) output = groupInColumns(ctx, output, value);
-    if (ctx.currentDepth - depth < ctx.compact && entries === output.length) {
-      const start = output.length + ctx.indentationLvl + open.length + base.length + 10;
-      if (fitsOnLine(ctx, output, start, base)) {
-        const joined = output.join(', ');
-        if (!joined.includes('\n')) return `${lead}${open} ${joined} ${close}`;
-      }
+    // Only what holds few further levels, and is not set in columns, may go on one line.
+    const isFlat = ctx.currentDepth - depth < ctx.compact && output.length === entries;
+    const start = entries + ctx.indentationLvl + open.length + base.length + 10;
+    if (isFlat && fitsOnLine(ctx, output, start, base)) {
+      const joined = output.join(', ');
+      if (!joined.includes('\n')) return `${lead}${open} ${joined} ${close}`;
     }
   }
   return `${lead}${open}${indentation}  ${output.join(`,${indentation}  `)}${indentation}${close}`;

@@ -16,32 +16,31 @@ function isInstanceOf(value, constructor) {
   try {
     return value instanceof constructor;
   } catch {
+    // It has a say in this itself.
     return false;
   }
 }
 
-/// The name of the nearest constructor that the object is an instance of.
-///
-/// Null if it has no prototype. `onFound(prototype, first)` hears where the name was found, unless
-/// the object is a plain instance of a class of the language.
+/// The name of the class, as the nearest prototype that knows its constructor tells it; null if there
+/// is no prototype. `onFound` is told where to begin when inherited properties are listed.
 function constructorName(ctx, value, depth, onFound) {
-  let first;
-  for (let object = value; object !== null; object = Object.getPrototypeOf(object)) {
-    if (object !== value && first === undefined) first = object;
+  for (let object = value, first; object !== null; object = Object.getPrototypeOf(object)) {
+    if (object !== value) first ??= object;
     const constructor = Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
     if (typeof constructor !== 'function' || constructor.name === '' || !isInstanceOf(value, constructor)) continue;
     if (onFound !== undefined && (first !== object || !isBuiltinName(constructor.name))) onFound(first ?? value);
     return String(constructor.name);
   }
-  if (first === undefined) return null;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null ? null : `${className(value)} <${prototypeText(ctx, prototype, depth, onFound)}>`;
+}
 
-  // There is a prototype, but nobody claims it: show what the object is and what it inherits from.
-  const name = className(value);
-  if (depth > ctx.depth && ctx.depth !== null) return `${name} <Complex prototype>`;
-  const parent = constructorName(ctx, first, depth + 1, onFound);
-  if (parent !== null) return `${name} <${parent}>`;
+/// What stands for the class of an object that has none: its prototype.
+function prototypeText(ctx, prototype, depth, onFound) {
+  if (ctx.depth !== null && depth > ctx.depth) return 'Complex prototype';
   const { inspect } = require('internal/util/inspect');
-  return `${name} <${inspect(first, { ...ctx, customInspect: false, depth: -1 })}>`;
+  return constructorName(ctx, prototype, depth + 1, onFound) ??
+    inspect(prototype, { ...ctx, customInspect: false, depth: -1 });
 }
 
 /// What the object was made as, when its prototypes do not tell. `shownTag` is not told twice.
@@ -74,10 +73,15 @@ function isClass(fn) {
   return /^\s+[^(]*?\s*\{/.test(withoutComments) || /^\s+(?:\S+\s+)?extends\b/.test(withoutComments);
 }
 
+/// The words in brackets behind a function's name: a class of its own, and a tag that says something else.
+function remarks(constructor, usual, tag, [open, close]) {
+  const differs = constructor !== null && constructor !== usual;
+  return (differs ? ` ${open}${constructor}${close}` : '') + (tag !== '' && tag !== constructor ? ` [${tag}]` : '');
+}
+
 function classBase(value, constructor, tag) {
-  let base = `class ${(Object.hasOwn(value, 'name') && value.name) || '(anonymous)'}`;
-  if (constructor !== 'Function' && constructor !== null) base += ` [${constructor}]`;
-  if (tag !== '' && constructor !== tag) base += ` [${tag}]`;
+  const name = (Object.hasOwn(value, 'name') && value.name) || '(anonymous)';
+  const base = `class ${name}${remarks(constructor, 'Function', tag, '[]')}`;
   if (constructor === null) return `[${base} extends [null prototype]]`;
   const superName = Object.getPrototypeOf(value).name;
   return superName ? `[${base} extends ${superName}]` : `[${base}]`;
@@ -87,15 +91,10 @@ function classBase(value, constructor, tag) {
 function functionBase(value, constructor, tag) {
   if (isClass(value)) return classBase(value, constructor, tag);
   const { isAsyncFunction, isGeneratorFunction } = require('internal/util/types');
-  const type = `${isAsyncFunction(value) ? 'Async' : ''}${isGeneratorFunction(value) ? 'Generator' : ''}Function`;
-  let base = `[${type}`;
-  if (constructor === null) base += ' (null prototype)';
-  if (value.name === '') base += ' (anonymous)';
-  else base += `: ${String(value.name)}`;
-  base += ']';
-  if (constructor !== type && constructor !== null) base += ` ${constructor}`;
-  if (tag !== '' && constructor !== tag) base += ` [${tag}]`;
-  return base;
+  const kind = `${isAsyncFunction(value) ? 'Async' : ''}${isGeneratorFunction(value) ? 'Generator' : ''}Function`;
+  const prototype = constructor === null ? ' (null prototype)' : '';
+  const name = value.name === '' ? ' (anonymous)' : `: ${value.name}`;
+  return `[${kind}${prototype}${name}]${remarks(constructor, kind, tag, ['', ''])}`;
 }
 
 module.exports = { className, constructorName, functionBase, getPrefix, isBuiltinName };

@@ -22,15 +22,14 @@ const inArray = 1;
 const besideArray = 2;
 
 function formatValue(ctx, value, depth, inTypedArray = false) {
-  if (typeof value !== 'object' && typeof value !== 'function') return formatPrimitive(ctx.stylize, value, ctx);
   if (value === null) return ctx.stylize('null', 'null');
+  if (typeof value !== 'object' && typeof value !== 'function') return formatPrimitive(ctx.stylize, value, ctx);
 
   const original = value;
   const proxy = binding.getProxyDetails?.(value);
   if (proxy !== undefined) {
-    if (proxy[0] === null) return ctx.stylize('<Revoked Proxy>', 'special');
-    if (ctx.showProxy) return formatProxy(ctx, proxy, depth);
-    value = innermostTarget(proxy[0]);
+    if (ctx.showProxy && proxy[0] !== null) return formatProxy(ctx, proxy, depth);
+    value = innermostTarget(value);
     if (value === null) return ctx.stylize('<Revoked Proxy>', 'special');
   }
   if (ctx.customInspect) {
@@ -114,19 +113,24 @@ function formatPrimitive(stylize, value, ctx) {
   }
 }
 
+// A string is broken at its ends of lines if it is longer than this and than the rest of the line.
+const minLengthInLines = 16;
+
 function formatString(stylize, value, ctx) {
-  let note = '';
-  if (value.length > ctx.maxStringLength) {
-    const left = value.length - ctx.maxStringLength;
-    value = value.slice(0, ctx.maxStringLength);
-    note = `... ${left} more character${left > 1 ? 's' : ''}`;
+  const left = value.length - ctx.maxStringLength;
+  if (left > 0) {
+    const note = `... ${left} more character${left === 1 ? '' : 's'}`;
+    return formatLines(stylize, value.slice(0, ctx.maxStringLength), ctx) + note;
   }
-  // A text that is too long for a line is broken where it breaks itself.
-  if (ctx.compact !== true && value.length > 16 && value.length > ctx.breakLength - ctx.indentationLvl - 4) {
-    const lines = value.split(/(?<=\n)/);
-    return lines.map((line) => stylize(quote(line), 'string')).join(` +\n${' '.repeat(ctx.indentationLvl + 2)}`) + note;
-  }
-  return stylize(quote(value), 'string') + note;
+  return value.length <= minLengthInLines ? stylize(quote(value), 'string') : formatLines(stylize, value, ctx);
+}
+
+function formatLines(stylize, value, ctx) {
+  const { length } = value;
+  const fits = ctx.compact === true || length <= minLengthInLines || length + ctx.indentationLvl + 4 <= ctx.breakLength;
+  if (fits) return stylize(quote(value), 'string');
+  const lines = value.split(/(?<=\n)/).map((line) => stylize(quote(line), 'string'));
+  return lines.join(` +\n${' '.repeat(ctx.indentationLvl + 2)}`);
 }
 
 /// The keys to list: own ones, symbols too, hidden ones only if asked for.
@@ -242,48 +246,60 @@ function sortEntries(output, keyCount, isArray, comparator) {
   else if (keyCount > 1) output.push(...output.splice(output.length - keyCount).sort(comparator));
 }
 
+/// The prototypes that belong to classes of the program, three at the most. `object` is where to begin;
+/// the value itself stands for the prototype after it.
+function* programPrototypes(main, object) {
+  for (let level = 0; level < 3; level++) {
+    if (level > 0 || object === main) {
+      object = Object.getPrototypeOf(object);
+      const constructor = object === null ? undefined : Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
+      if (object === null || (typeof constructor === 'function' && isBuiltinName(constructor.name))) return;
+    }
+    yield object;
+  }
+}
+
 /// Lists what an object inherits from classes of the program, functions aside.
 function addInherited(ctx, main, object, depth, output) {
-  const shadowed = new Set();
-  for (let level = 0; level < 3; level++) {
-    if (level > 0 || main === object) {
-      object = Object.getPrototypeOf(object);
-      if (object === null) return;
-      const constructor = Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
-      if (typeof constructor === 'function' && isBuiltinName(constructor.name)) return;
-    }
-    const keys = Reflect.ownKeys(object);
+  const shadowed = new Set(['constructor', ...Reflect.ownKeys(main)]);
+  for (const prototype of programPrototypes(main, object)) {
+    const keys = Reflect.ownKeys(prototype).filter((key) => !shadowed.has(key));
     ctx.seen.push(main);
     for (const key of keys) {
-      if (key === 'constructor' || Object.hasOwn(main, key) || (level > 0 && shadowed.has(key))) continue;
-      const descriptor = Object.getOwnPropertyDescriptor(object, key);
+      shadowed.add(key);
+      const descriptor = Object.getOwnPropertyDescriptor(prototype, key);
       if (typeof descriptor.value === 'function') continue;
-      const text = formatProperty(ctx, object, depth, key, inObject, descriptor, main);
+      const text = formatProperty(ctx, prototype, depth, key, inObject, descriptor, main);
       output.push(ctx.colors ? `\u001b[2m${text}\u001b[22m` : text);
     }
     ctx.seen.pop();
-    for (const key of keys) shadowed.add(key);
   }
 }
 
 function formatProperty(ctx, value, depth, key, place, descriptor, receiver = value) {
   descriptor ??= Object.getOwnPropertyDescriptor(value, key) ?? inheritedProperty(value, key);
-  let text;
-  let gap = ' ';
-  if (descriptor.value !== undefined) {
-    const indent = ctx.compact !== true || place !== inObject ? 2 : 3;
-    ctx.indentationLvl += indent;
-    text = formatValue(ctx, descriptor.value, depth);
-    if (indent === 3 && ctx.breakLength < getStringWidth(text, ctx.colors)) gap = `\n${' '.repeat(ctx.indentationLvl)}`;
-    ctx.indentationLvl -= indent;
-  } else if (descriptor.get !== undefined) {
-    text = formatGetter(ctx, descriptor, receiver, depth);
-  } else if (descriptor.set !== undefined) {
-    text = ctx.stylize('[Setter]', 'special');
-  } else {
-    text = ctx.stylize('undefined', 'undefined');
-  }
-  return place === inArray ? text : `${formatKey(ctx, key, descriptor)}:${gap}${text}`;
+  const hasValue = descriptor.value !== undefined;
+  // Set compactly, a value that is too long for a line goes below its key.
+  const isCompact = ctx.compact === true && place === inObject;
+  const indentation = isCompact ? 3 : 2;
+  const text = hasValue ? formatIndented(ctx, descriptor.value, depth, indentation)
+    : formatAccessors(ctx, descriptor, receiver, depth);
+  if (place === inArray) return text;
+  const isBelow = isCompact && hasValue && getStringWidth(text, ctx.colors) > ctx.breakLength;
+  const gap = isBelow ? `\n${' '.repeat(ctx.indentationLvl + indentation)}` : ' ';
+  return `${formatKey(ctx, key, descriptor)}:${gap}${text}`;
+}
+
+function formatIndented(ctx, value, depth, indentation) {
+  ctx.indentationLvl += indentation;
+  const text = formatValue(ctx, value, depth);
+  ctx.indentationLvl -= indentation;
+  return text;
+}
+
+function formatAccessors(ctx, descriptor, receiver, depth) {
+  if (descriptor.get !== undefined) return formatGetter(ctx, descriptor, receiver, depth);
+  return descriptor.set === undefined ? ctx.stylize('undefined', 'undefined') : ctx.stylize('[Setter]', 'special');
 }
 
 /// A property that is listed with an object without being its own.
