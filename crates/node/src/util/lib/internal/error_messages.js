@@ -78,22 +78,23 @@ function invalidArgType(name, expected, actual) {
 }
 
 function invalidArgValue(name, value, reason = 'is invalid') {
-  let shown = inspect(value);
-  if (shown.length > 128) shown = `${shown.slice(0, 128)}...`;
-  return `The ${name.includes('.') ? 'property' : 'argument'} '${name}' ${reason}. Received ${shown}`;
+  const shown = inspect(value);
+  const received = shown.length > 128 ? `${shown.slice(0, 128)}...` : shown;
+  const kind = name.includes('.') ? 'property' : 'argument';
+  return `The ${kind} '${name}' ${reason}. Received ${received}`;
+}
+
+/// A number as a message shows it: the digits of large integers are separated.
+function numberText(value) {
+  if (typeof value === 'bigint') {
+    const size = value < 0n ? -value : value;
+    return size > 2n ** 32n ? `${separateDigits(String(value))}n` : `${value}n`;
+  }
+  return Number.isInteger(value) && Math.abs(value) > 2 ** 32 ? separateDigits(String(value)) : inspect(value);
 }
 
 function outOfRange(name, range, input, replaceDefault = false) {
-  let received;
-  if (Number.isInteger(input) && Math.abs(input) > 2 ** 32) {
-    received = separateDigits(String(input));
-  } else if (typeof input === 'bigint') {
-    received = String(input);
-    if (input > 2n ** 32n || input < -(2n ** 32n)) received = separateDigits(received);
-    received += 'n';
-  } else {
-    received = inspect(input);
-  }
+  const received = numberText(input);
   const what = replaceDefault ? name : `The value of "${name}" is out of range.`;
   return `${what} It must be ${range}. Received ${received}`;
 }

@@ -108,32 +108,25 @@ for (const code of Object.keys(table)) {
 /// What an aborted operation fails with.
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
-    if (options !== undefined && typeof options !== 'object') {
-      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
-    }
+    const isObject = typeof options === 'object' && options !== null;
+    if (options !== undefined && !isObject) throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(message, options);
-    this.code = 'ABORT_ERR';
-    this.name = 'AbortError';
+    Object.assign(this, { code: 'ABORT_ERR', name: 'AbortError' });
     setHeadline(this, `AbortError: ${message}`);
   }
-}
-
-/// Marks a function whose frame a stack should not show. Frames are filtered by file instead.
-function hideStackFrames(fn) {
-  return fn;
 }
 
 /// One error for two, when a second happens while the first is being dealt with.
 function aggregateTwoErrors(innerError, outerError) {
   if (!innerError || !outerError || innerError === outerError) return innerError || outerError;
-  if (Array.isArray(outerError.errors)) {
-    outerError.errors.push(innerError);
+  const { code, errors, message } = outerError;
+  if (Array.isArray(errors)) {
+    errors.push(innerError);
     return outerError;
   }
-  const error = new AggregateError([outerError, innerError], outerError.message);
-  error.code = outerError.code;
-  setHeadline(error, `AggregateError: ${error.message}`);
-  return error;
+  const both = Object.assign(new AggregateError([outerError, innerError], message), { code });
+  setHeadline(both, `AggregateError: ${both.message}`);
+  return both;
 }
 
 /// An error with further properties.
@@ -196,11 +189,9 @@ function exceptionWithHostPort(errno, syscall, address, port = undefined, additi
   let text = `${syscall} ${code}`;
   if (port > 0 || address) text += ` ${place(address, port)}`;
   if (additional) text += ` - Local (${additional})`;
-  const error = withDetails(text, { errno, code, syscall });
-  // There may be none: a connected socket sends without.
-  error.address = address;
-  if (port) error.port = port;
-  return error;
+  // There may be no address: a connected socket sends without. The property is there all the same.
+  const where = port ? { address, port } : { address };
+  return Object.assign(withDetails(text, { errno, code, syscall }), where);
 }
 
 /// The same for listening, whose message explains: "listen EADDRINUSE: address already in use :::80".
@@ -220,12 +211,8 @@ function dnsException(errno, syscall, hostname = undefined) {
   } else {
     errno = undefined;
   }
-  const error = withDetails(`${syscall} ${code}${hostname ? ` ${hostname}` : ''}`, {});
-  error.errno = errno;
-  error.code = code;
-  error.syscall = syscall;
-  if (hostname) error.hostname = hostname;
-  return error;
+  const facts = hostname ? { errno, code, syscall, hostname } : { errno, code, syscall };
+  return Object.assign(withDetails(`${syscall} ${code}${hostname ? ` ${hostname}` : ''}`, {}), facts);
 }
 
 /// What a peer that hangs up leaves behind.
@@ -239,7 +226,7 @@ function isStackOverflowError(error) {
 }
 
 module.exports = {
-  codes, kIsNodeError, AbortError, SystemError, hideStackFrames, aggregateTwoErrors, genericNodeError,
+  codes, kIsNodeError, AbortError, SystemError, aggregateTwoErrors, genericNodeError,
   determineSpecificType, formatList, isStackOverflowError,
   systemError, uvException, errnoException, exceptionWithHostPort, uvExceptionWithHostPort,
   dnsException, connResetException,

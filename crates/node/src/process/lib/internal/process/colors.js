@@ -16,6 +16,8 @@ const exact = {
 };
 const similar = [/ansi/, /color/, /linux/, /^con\d*x\d/, /^rxvt/, /^screen/, /^xterm/, /^vt100/];
 
+const programs = { __proto__: null, HyperTerm: ALL, MacTerm: ALL, Apple_Terminal: MANY };
+
 // Services that run builds, and show many colours.
 const builders = ['APPVEYOR', 'BUILDKITE', 'CIRCLECI', 'DRONE', 'GITHUB_ACTIONS', 'GITLAB_CI', 'TRAVIS'];
 
@@ -39,39 +41,43 @@ function warnOfConflict(env) {
   binding.emitWarning(`The '${ignored}' env is ignored due to the 'FORCE_COLOR' env being set.`, 'Warning');
 }
 
+// Signs of how many colours there are, the surest first. The first that answers with a depth decides.
+const signs = [
+  (env) => (env.NODE_DISABLE_COLORS !== undefined || env.NO_COLOR !== undefined || env.TERM === 'dumb') && NONE,
+  ({ TMUX }) => TMUX && MANY,
+  (env) => env.CI && (builders.some((name) => name in env) || env.CI_NAME === 'codeship' ? MANY : NONE),
+  (env) => 'TEAMCITY_VERSION' in env && (/^(?:9\.0*[1-9]\d*\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION) ? FEW : NONE),
+  ({ TERM_PROGRAM, TERM_PROGRAM_VERSION: version }) => (
+    TERM_PROGRAM === 'iTerm.app' ? (!version || /^[0-2]\./.test(version) ? MANY : ALL) : programs[TERM_PROGRAM]),
+  ({ COLORTERM }) => (COLORTERM === 'truecolor' || COLORTERM === '24bit') && ALL,
+  ({ TERM }) => TERM && depthOfTerminal(TERM),
+  ({ COLORTERM }) => COLORTERM && FEW,
+];
+
+function depthOfTerminal(name) {
+  if (name.startsWith('xterm-256')) return MANY;
+  const term = name.toLowerCase();
+  return exact[term] ?? (similar.some((pattern) => pattern.test(term)) ? FEW : undefined);
+}
+
 function getColorDepth(env = binding.env) {
   if (env.FORCE_COLOR !== undefined) {
     const depth = forced(env.FORCE_COLOR);
     if (depth !== NONE) warnOfConflict(env);
     return depth;
   }
-  if (env.NODE_DISABLE_COLORS !== undefined || env.NO_COLOR !== undefined || env.TERM === 'dumb') return NONE;
-  if (env.TMUX) return MANY;
-  if (env.CI) return builders.some((name) => name in env) || env.CI_NAME === 'codeship' ? MANY : NONE;
-  if ('TEAMCITY_VERSION' in env) return /^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION) ? FEW : NONE;
-  switch (env.TERM_PROGRAM) {
-    case 'iTerm.app':
-      return !env.TERM_PROGRAM_VERSION || /^[0-2]\./.test(env.TERM_PROGRAM_VERSION) ? MANY : ALL;
-    case 'HyperTerm': case 'MacTerm': return ALL;
-    case 'Apple_Terminal': return MANY;
+  for (const sign of signs) {
+    const depth = sign(env);
+    if (depth) return depth;
   }
-  if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return ALL;
-  if (env.TERM) {
-    if (/^xterm-256/.test(env.TERM)) return MANY;
-    const term = env.TERM.toLowerCase();
-    if (exact[term] !== undefined) return exact[term];
-    if (similar.some((pattern) => pattern.test(term))) return FEW;
-  }
-  return env.COLORTERM ? FEW : NONE;
+  return NONE;
 }
 
 function hasColors(count, env) {
-  if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null))) {
-    env = count;
-    count = 16;
-  } else {
-    require('internal/validators').validateInteger(count, 'count', 2);
-  }
+  const isLeftOut = env === undefined && (count === undefined || (typeof count === 'object' && count !== null));
+  // Whoever does not say how many means the sixteen that any terminal with colours has.
+  if (isLeftOut) return getColorDepth(count) >= FEW;
+  require('internal/validators').validateInteger(count, 'count', 2);
   return count <= 2 ** getColorDepth(env);
 }
 

@@ -13,70 +13,74 @@ function isSilent() {
   return binding.execArgv.includes('--no-warnings') || binding.env.NODE_NO_WARNINGS === '1';
 }
 
-function makeWarning(message, type, code, detail, above) {
+function makeWarning(message, { type = 'Warning', above, ...facts }) {
   const warning = new Error(message);
-  Object.defineProperty(warning, 'name', {
-    value: `${type ?? 'Warning'}`, writable: true, enumerable: false, configurable: true,
-  });
-  if (code !== undefined) warning.code = code;
-  if (detail !== undefined) warning.detail = detail;
+  Object.defineProperty(warning, 'name', { __proto__: null, value: type, writable: true, configurable: true });
+  for (const key of ['code', 'detail']) if (facts[key] !== undefined) warning[key] = facts[key];
   Error.captureStackTrace(warning, above);
   return warning;
 }
 
-// The second argument is a type, options, or the function above which the stack begins; the third a
-// code or that function.
-function emitWarning(warning, type, code, ctor) {
+/// The arguments in all their forms: the second is a type, options, or the function above which the
+/// stack begins; the third a code or that function.
+function readArguments(type, code, ctor) {
   let detail;
-  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
-    const options = type;
-    ({ code, ctor } = options);
-    if (typeof options.detail === 'string') detail = options.detail;
-    type = options.type || 'Warning';
-  } else if (typeof type === 'function') {
-    ctor = type;
-    code = '';
-    type = 'Warning';
+  if (typeof type === 'object' && type !== null && !Array.isArray(type)) {
+    ({ type, code, ctor, detail } = type);
+    type ||= undefined;
+    if (typeof detail !== 'string') detail = undefined;
   }
+  // The function may stand in either place; what comes before it is then left out.
+  if (typeof type === 'function') [type, code, ctor] = [undefined, undefined, type];
+  else if (typeof code === 'function') [code, ctor] = [undefined, code];
   if (type !== undefined) validateString(type, 'type');
-  if (typeof code === 'function') {
-    ctor = code;
-    code = '';
-  } else if (code !== undefined) {
-    validateString(code, 'code');
-  }
-  if (typeof warning === 'string') {
-    warning = makeWarning(warning, type, code, detail, ctor ?? process.emitWarning);
-  } else if (!(warning instanceof Error)) {
-    throw new ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
-  }
-  if (warning.name === 'DeprecationWarning') {
-    if (process.noDeprecation) return;
-    // Where nobody can catch it: a deprecation is not the business of whoever happens to be on the stack.
-    if (process.throwDeprecation) return void binding.nextTick(() => { throw warning; });
-  }
-  binding.nextTick(() => process.emit('warning', warning));
+  if (code !== undefined) validateString(code, 'code');
+  return { type, code, detail, above: ctor ?? process.emitWarning };
 }
 
+const isDeprecation = (warning) => warning.name === 'DeprecationWarning';
+const isUnwanted = (warning) => isDeprecation(warning) && process.noDeprecation;
+
+function emitWarning(warning, type, code, ctor) {
+  const facts = readArguments(type, code, ctor);
+  const told = typeof warning === 'string' ? makeWarning(warning, facts) : warning;
+  if (!(told instanceof Error)) throw new ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], told);
+  if (isUnwanted(told)) return;
+  const isFatal = isDeprecation(told) && process.throwDeprecation;
+  binding.nextTick(() => {
+    if (isFatal) throw told;
+    process.emit('warning', told);
+  });
+}
+
+/// How a warning calls itself, whatever it makes of `toString`.
+function nameAndMessage(warning) {
+  return typeof warning.toString === 'function' ? `${warning.toString()}` : Error.prototype.toString.call(warning);
+}
+
+// Whether it was said how to learn more.
 let explained = false;
 
 /// Prints a warning; it listens to the event from the start.
 function onWarning(warning) {
-  if (!(warning instanceof Error)) return;
-  const isDeprecation = warning.name === 'DeprecationWarning';
-  if (isDeprecation && process.noDeprecation) return;
-  const traces = tracesAll || (isDeprecation && process.traceDeprecation);
-  let text = `(hemiola:${process.pid}) `;
-  if (warning.code) text += `[${warning.code}] `;
-  if (traces && warning.stack) text += warning.stack;
-  else text += typeof warning.toString === 'function' ? `${warning.toString()}` : Error.prototype.toString.call(warning);
-  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
-  if (!traces && !explained) {
-    explained = true;
-    const flag = isDeprecation ? '--trace-deprecation' : '--trace-warnings';
-    text += `\n(Use \`hemiola run ${flag} ...\` to show where the warning was created)`;
-  }
-  binding.writeStderr(`${text}\n`);
+  if (!(warning instanceof Error) || isUnwanted(warning)) return;
+  const traces = tracesAll || (isDeprecation(warning) && process.traceDeprecation);
+  binding.writeStderr(`${describe(warning, traces)}${traces ? '' : explanation(warning)}\n`);
+}
+
+function describe(warning, traces) {
+  const { code, detail, stack } = warning;
+  const head = code ? `(hemiola:${process.pid}) [${code}]` : `(hemiola:${process.pid})`;
+  const shown = traces && stack ? stack : nameAndMessage(warning);
+  return `${head} ${shown}${typeof detail === 'string' ? `\n${detail}` : ''}`;
+}
+
+/// How to learn where a warning comes from; said once.
+function explanation(warning) {
+  if (explained) return '';
+  explained = true;
+  const flag = isDeprecation(warning) ? '--trace-deprecation' : '--trace-warnings';
+  return `\n(Use \`hemiola run ${flag} ...\` to show where the warning was created)`;
 }
 
 module.exports = { emitWarning, onWarning, isSilent };

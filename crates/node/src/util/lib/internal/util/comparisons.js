@@ -85,7 +85,7 @@ function equal(a, b, strict, open) {
       break;
     case 'ArrayBuffer':
     case 'SharedArrayBuffer':
-      if (!equalBytes(new Uint8Array(a), new Uint8Array(b))) return false;
+      if (!equalList(new Uint8Array(a), new Uint8Array(b))) return false;
       break;
     case 'Number':
     case 'String':
@@ -133,23 +133,22 @@ function equalErrors(a, b, strict, open) {
   return true;
 }
 
+const floats = new Set(['Float32Array', 'Float64Array']);
+
 function equalViews(a, b, kind, strict) {
-  if (!strict && (kind === 'Float32Array' || kind === 'Float64Array')) {
-    // Loosely, 0 and -0 are equal, which their bytes are not; NaN equals nothing.
-    if (a.byteLength !== b.byteLength) return false;
-    for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-    return true;
-  }
-  return equalBytes(
-    new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
-    new Uint8Array(b.buffer, b.byteOffset, b.byteLength));
+  // Loosely, 0 and -0 are equal, which their bytes are not; NaN equals nothing.
+  if (!strict && floats.has(kind)) return equalList(a, b);
+  return equalList(bytesOf(a), bytesOf(b));
 }
 
-function equalBytes(a, b) {
-  const length = a.length;
-  if (length !== b.length) return false;
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false;
-  return true;
+function bytesOf({ buffer, byteOffset, byteLength }) {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function equalList(a, b) {
+  let i = a.length === b.length ? a.length - 1 : -2;
+  while (i >= 0 && a[i] === b[i]) i--;
+  return i === -1;
 }
 
 // The keys to compare; undefined if the two values do not have the same.
@@ -223,17 +222,14 @@ function isEmpty(value, contents) {
 }
 
 function equalElements(a, b, strict, open) {
-  for (let i = 0; i < a.length; i++) {
-    if (hasOwn(a, i)) {
-      if (!hasOwn(b, i) || !equal(a[i], b[i], strict, open)) return false;
-    } else if (hasOwn(b, i)) {
-      return false;
-    } else {
-      // A hole: from here on go by the indexes there are, for there may be billions there are not.
-      return equalIndexesFrom(i, a, b, strict, open);
-    }
+  const { length } = a;
+  let i = 0;
+  while (i < length && hasOwn(a, i) && hasOwn(b, i)) {
+    if (!equal(a[i], b[i], strict, open)) return false;
+    i++;
   }
-  return true;
+  // A hole: from here on go by the indexes there are, for there may be billions there are not.
+  return i === length || equalIndexesFrom(i - 1, a, b, strict, open);
 }
 
 function equalIndexesFrom(start, a, b, strict, open) {

@@ -21,35 +21,41 @@ function own(object, key) {
 }
 
 const parseArgs = (config = {}) => {
-  const args = own(config, 'args') ?? binding.argv?.slice(2) ?? [];
-  const strict = own(config, 'strict') ?? true;
-  const allowPositionals = own(config, 'allowPositionals') ?? !strict;
-  const returnTokens = own(config, 'tokens') ?? false;
-  const allowNegative = own(config, 'allowNegative') ?? false;
-  const options = own(config, 'options') ?? { __proto__: null };
+  const given = (key, otherwise) => own(config, key) ?? otherwise;
+  const args = given('args') ?? binding.argv?.slice(2) ?? [];
+  const options = given('options', { __proto__: null });
+  const strict = given('strict', true);
+  const flags = {
+    strict,
+    allowPositionals: given('allowPositionals', !strict),
+    tokens: given('tokens', false),
+    allowNegative: given('allowNegative', false),
+  };
   validateArray(args, 'args');
-  validateBoolean(strict, 'strict');
-  validateBoolean(allowPositionals, 'allowPositionals');
-  validateBoolean(returnTokens, 'tokens');
-  validateBoolean(allowNegative, 'allowNegative');
+  for (const [name, flag] of Object.entries(flags)) validateBoolean(flag, name);
   validateObject(options, 'options');
   for (const [name, option] of Object.entries(options)) validateOption(`options.${name}`, option);
 
-  const settings = { options, allowPositionals, allowNegative };
+  const settings = { options, ...flags };
   const tokens = new Tokenizer(args, options).run();
   const result = { values: { __proto__: null }, positionals: [] };
-  if (returnTokens) result.tokens = tokens;
-  for (const token of tokens) {
-    if (token.kind === 'option') {
-      if (strict) checkOption(token, settings);
-      store(token, settings, result.values);
-    } else if (token.kind === 'positional') {
-      if (!allowPositionals) throw new ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(token.value);
-      result.positionals.push(token.value);
-    }
-  }
+  if (flags.tokens) result.tokens = tokens;
+  for (const token of tokens) take[token.kind](token, settings, result);
   fillDefaults(options, result.values);
   return result;
+};
+
+// What becomes of the tokens of each kind.
+const take = {
+  'option'(token, settings, { values }) {
+    if (settings.strict) checkOption(token, settings);
+    store(token, settings, values);
+  },
+  'positional'({ value }, settings, { positionals }) {
+    if (!settings.allowPositionals) throw new ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(value);
+    positionals.push(value);
+  },
+  'option-terminator'() {},
 };
 
 const defaultValidators = {
@@ -61,16 +67,16 @@ function validateOption(path, option) {
   validateObject(option, path);
   const type = own(option, 'type');
   validateUnion(type, `${path}.type`, ['string', 'boolean']);
-  if (Object.hasOwn(option, 'short')) {
-    validateString(option.short, `${path}.short`);
-    if (option.short.length !== 1) {
-      throw new ERR_INVALID_ARG_VALUE(`${path}.short`, option.short, 'must be a single character');
-    }
-  }
   const multiple = own(option, 'multiple');
+  if (Object.hasOwn(option, 'short')) validateShort(option.short, `${path}.short`);
   if (Object.hasOwn(option, 'multiple')) validateBoolean(multiple, `${path}.multiple`);
   const initial = own(option, 'default');
   if (initial !== undefined) defaultValidators[type][multiple ? 1 : 0](initial, `${path}.default`);
+}
+
+function validateShort(short, name) {
+  validateString(short, name);
+  if (short.length !== 1) throw new ERR_INVALID_ARG_VALUE(name, short, 'must be a single character');
 }
 
 // Turns arguments into tokens. An argument that names several short options, such as `-abc`, is
@@ -188,12 +194,10 @@ function checkOption(token, settings) {
   const short = own(options[name], 'short');
   const shown = `${short ? `-${short}, ` : ''}--${name}`;
   const type = own(options[name], 'type');
-  if (type === 'string' && typeof token.value !== 'string') {
-    throw new ERR_PARSE_ARGS_INVALID_OPTION_VALUE(`Option '${shown} <value>' argument missing`);
-  }
-  if (type === 'boolean' && token.value != null) {
-    throw new ERR_PARSE_ARGS_INVALID_OPTION_VALUE(`Option '${shown}' does not take an argument`);
-  }
+  let fault;
+  if (type === 'string' && typeof token.value !== 'string') fault = `Option '${shown} <value>' argument missing`;
+  else if (type === 'boolean' && token.value != null) fault = `Option '${shown}' does not take an argument`;
+  if (fault !== undefined) throw new ERR_PARSE_ARGS_INVALID_OPTION_VALUE(fault);
   checkOptionLikeValue(token);
 }
 

@@ -35,9 +35,9 @@ function styleText(format, text, { validateStream = true, stream } = {}) {
 const escape = (code) => `\u001b[${code}m`;
 
 function codesOf(format) {
-  const codes = inspect.colors[format];
-  if (codes == null) validateOneOf(format, 'format', Object.keys(inspect.colors));
-  return codes;
+  const { colors } = inspect;
+  if (colors[format] == null) validateOneOf(format, 'format', Object.keys(colors));
+  return colors[format];
 }
 
 function isStream(value) {
