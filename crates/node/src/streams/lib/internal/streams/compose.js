@@ -1,7 +1,4 @@
-// `compose`: a row of streams as one duplex stream, from the writable end of the first to the readable
-// end of the last.
-//
-// Uses binding.nextTick.
+// `compose`: streams and functions in a row, as one duplex stream (STREAM-46).
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS } } = require('internal/errors');
@@ -11,40 +8,50 @@ const Duplex = require('internal/streams/duplex');
 const { eos } = require('internal/streams/end_of_stream');
 const is = require('internal/streams/is');
 
-const givesData = (it) => Boolean(is.isReadable(it) || is.isReadableStream(it) || is.isTransformStream(it));
-const takesData = (it) => Boolean(is.isWritable(it) || is.isWritableStream(it) || is.isTransformStream(it));
+const canRead = (it) => Boolean(is.isReadable(it) || is.isReadableStream(it) || is.isTransformStream(it));
+const canWrite = (it) => Boolean(is.isWritable(it) || is.isWritableStream(it) || is.isTransformStream(it));
 
 function compose(...given) {
-  if (given.length === 0) throw new ERR_MISSING_ARGS('streams');
-  if (given.length === 1) return Duplex.from(given[0]);
+  if (given.length < 2) {
+    if (given.length === 0) throw new ERR_MISSING_ARGS('streams');
+    return Duplex.from(given[0]);
+  }
   const last = given.length - 1;
-  const streams = given.map((one, i) => ((i === 0 || i === last) && typeof one === 'function' ? Duplex.from(one) : one));
-  streams.forEach((one, i) => {
-    if (!is.isNodeStream(one) && !is.isWebStream(one)) return;
-    if (i < last && !givesData(one)) throw new ERR_INVALID_ARG_VALUE(`streams[${i}]`, given[i], 'must be readable');
-    if (i > 0 && !takesData(one)) throw new ERR_INVALID_ARG_VALUE(`streams[${i}]`, given[i], 'must be writable');
+  const parts = given.map((part, i) => (typeof part === 'function' && (i === 0 || i === last) ? Duplex.from(part) : part));
+  parts.forEach((part, i) => {
+    if (!is.isNodeStream(part) && !is.isWebStream(part)) return;
+    if (i < last && !canRead(part)) throw new ERR_INVALID_ARG_VALUE(`streams[${i}]`, given[i], 'must be readable');
+    if (i > 0 && !canWrite(part)) throw new ERR_INVALID_ARG_VALUE(`streams[${i}]`, given[i], 'must be writable');
   });
+  return couple(parts);
+}
 
+function couple(parts) {
   const closing = new Closing();
-  const head = streams[0];
-  const tail = require('internal/streams/pipeline').pipeline(streams, (error) => {
+  const tail = require('internal/streams/pipeline').pipeline(parts, (error) => {
     if (closing.settle(error)) return;
-    if (error) duplex.destroy(error);
-    else if (!readable && !writable) duplex.destroy();
+    if (error || !(readable || writable)) duplex.destroy(error);
   });
-  const writable = takesData(head);
-  const readable = givesData(tail);
+  const [head] = parts;
+  const readable = canRead(tail);
+  const writable = canWrite(head);
   const duplex = new Duplex({
     writableObjectMode: Boolean(head?.writableObjectMode),
     readableObjectMode: Boolean(tail?.readableObjectMode),
     writable,
     readable,
   });
+
   const allWaits = [];
-  if (writable) allWaits.push(is.isNodeStream(head) ? coupleHead(duplex, head, tail) : coupleWebHead(duplex, head, tail));
+  if (writable) {
+    const waits = is.isNodeStream(head) ? coupleWritable(duplex, head) : writeToWeb(duplex, head);
+    // What was written has finished when the last stream has.
+    eos(webReadable(tail), () => release(waits, 'finish'));
+    allWaits.push(waits);
+  }
   if (readable) {
     if (is.isNodeStream(tail)) allWaits.push(coupleReadable(duplex, tail));
-    else if (is.isWebStream(tail)) coupleWebTail(duplex, tail);
+    else readFromWeb(duplex, webReadable(tail));
   }
   duplex._destroy = (error, callback) => {
     closing.begin(error, callback, allWaits, (reason) => {
@@ -54,57 +61,41 @@ function compose(...given) {
   return duplex;
 }
 
-function coupleHead(duplex, head, tail) {
-  const waits = coupleWritable(duplex, head);
-  finishWithTail(tail, waits);
-  return waits;
+function webReadable(it) {
+  return is.isTransformStream(it) ? it.readable : it;
 }
 
-/// What was written has finished when the last stream has.
-function finishWithTail(tail, waits) {
-  eos(is.isTransformStream(tail) ? tail.readable : tail, () => release(waits, 'finish'));
-}
-
-function coupleWebHead(duplex, head, tail) {
+function writeToWeb(duplex, head) {
   const waits = { finish: null };
   const writer = (is.isTransformStream(head) ? head.writable : head).getWriter();
-  duplex._write = async (chunk, encoding, callback) => {
-    try {
-      await writer.ready;
+  // Whether a write or the closing fails is told by the other end.
+  const whenReady = (then, callback) => writer.ready.then(then).catch(callback);
+  duplex._write = (chunk, encoding, callback) => {
+    whenReady(() => {
       writer.write(chunk).catch(() => {});
       callback();
-    } catch (error) {
-      callback(error);
-    }
+    }, callback);
   };
-  duplex._final = async (callback) => {
-    try {
-      await writer.ready;
+  duplex._final = (callback) => {
+    whenReady(() => {
       writer.close().catch(() => {});
       waits.finish = callback;
-    } catch (error) {
-      callback(error);
-    }
+    }, callback);
   };
-  finishWithTail(tail, waits);
   return waits;
 }
 
-function coupleWebTail(duplex, tail) {
-  const reader = (is.isTransformStream(tail) ? tail.readable : tail).getReader();
+function readFromWeb(duplex, tail) {
+  const reader = tail.getReader();
   duplex._read = async () => {
-    while (true) {
-      try {
-        const { value, done } = await reader.read();
-        if (!duplex.push(value)) return;
-        if (done) {
-          duplex.push(null);
-          return;
-        }
-      } catch {
-        // The pipeline hears of it as well, and destroys.
-        return;
+    try {
+      for (let isOpen = true; isOpen;) {
+        const { done, value } = await reader.read();
+        isOpen = duplex.push(value) && !done;
+        if (done) duplex.push(null);
       }
+    } catch {
+      // Whoever waits for the end of the tail is told.
     }
   };
 }

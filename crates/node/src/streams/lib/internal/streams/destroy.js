@@ -1,61 +1,38 @@
-// The end of a stream's life, planned or not, and its asynchronous beginning.
+// How streams begin and end: `_construct`, `destroy`, and what an error does (STREAM-3 to STREAM-6).
 //
-// Both sides of a duplex stream share one destruction, so everything here looks at both states.
 // Uses binding.nextTick.
 'use strict';
 
 const { aggregateTwoErrors, AbortError, codes: { ERR_MULTIPLE_CALLBACK } } = require('internal/errors');
 const { kIsDestroyed, isDestroyed, isFinished, isServerRequest, isRequest } = require('internal/streams/is');
+const { lifeOf, OPEN, CLOSING, CLOSED, GONE } = require('internal/streams/life');
 
-// Told to a stream that was destroyed before it was constructed, and to one that now is.
-const kDestroy = Symbol('kDestroy');
-const kConstruct = Symbol('kConstruct');
+// Ending.
 
-/// Remembers the first error on both sides.
-function noteError(error, readable, writable) {
-  if (!error) return;
-  // The engine of Node makes the text of a stack when it is first read; here would be the place.
-  void error.stack;
-  if (writable && !writable.errored) writable.errored = error;
-  if (readable && !readable.errored) readable.errored = error;
-}
-
-function setBoth(readable, writable, key, value) {
-  if (writable) writable[key] = value;
-  if (readable) readable[key] = value;
-}
-
-/// The method `destroy` of every stream.
 function destroy(error, callback) {
-  const readable = this._readableState;
-  const writable = this._writableState;
-  if (writable?.destroyed || readable?.destroyed) {
+  const life = lifeOf(this);
+  if (life.stage !== OPEN) {
     if (typeof callback === 'function') callback();
     return this;
   }
-  noteError(error, readable, writable);
-  setBoth(readable, writable, 'destroyed', true);
-  if ((writable || readable).constructed) {
-    close(this, error, callback);
-  } else {
-    this.once(kDestroy, (later) => close(this, aggregateTwoErrors(later, error), callback));
-  }
+  if (error) life.fail(error);
+  life.stage = CLOSING;
+  life.isOver = true;
+  if (life.constructed) tearDown(this, life, error, callback);
+  else life.onDoomed = (reason) => tearDown(this, life, aggregateTwoErrors(reason, error), callback);
   return this;
 }
 
-/// Lets the stream release what it holds, then says that it is closed.
-function close(stream, error, callback) {
-  let called = false;
+function tearDown(stream, life, error, callback) {
+  let isDone = false;
   const done = (reason) => {
-    if (called) return;
-    called = true;
-    const readable = stream._readableState;
-    const writable = stream._writableState;
-    noteError(reason, readable, writable);
-    setBoth(readable, writable, 'closed', true);
+    if (isDone) return;
+    isDone = true;
+    if (reason) life.fail(reason);
+    // A socket may be in use again by now.
+    if (life.stage === CLOSING) life.stage = CLOSED;
     if (typeof callback === 'function') callback(reason);
-    if (reason) binding.nextTick(sayErrorAndClose, stream, reason);
-    else binding.nextTick(sayClose, stream);
+    binding.nextTick(tellEnd, stream, life, reason);
   };
   try {
     stream._destroy(error || null, done);
@@ -64,121 +41,108 @@ function close(stream, error, callback) {
   }
 }
 
-function sayErrorAndClose(stream, error) {
-  sayError(stream, error);
-  sayClose(stream);
+function tellEnd(stream, life, error) {
+  if (error) tellError(stream, life, error);
+  if (life.stage === CLOSED) life.stage = GONE;
+  if (life.emitClose) stream.emit('close');
 }
 
-function sayClose(stream) {
-  const readable = stream._readableState;
-  const writable = stream._writableState;
-  setBoth(readable, writable, 'closeEmitted', true);
-  if (writable?.emitClose || readable?.emitClose) stream.emit('close');
-}
-
-function sayError(stream, error) {
-  const readable = stream._readableState;
-  const writable = stream._writableState;
-  if (writable?.errorEmitted || readable?.errorEmitted) return;
-  setBoth(readable, writable, 'errorEmitted', true);
+/// 'error' is told once.
+function tellError(stream, life, error) {
+  if (life.errorEmitted) return;
+  life.errorEmitted = true;
   stream.emit('error', error);
 }
 
-/// The method `_undestroy`: a stream as good as new, for those that open again.
-function undestroy() {
-  const readable = this._readableState;
-  const writable = this._writableState;
-  for (const state of [readable, writable]) {
-    if (!state) continue;
-    state.constructed = true;
-    state.closed = false;
-    state.closeEmitted = false;
-    state.destroyed = false;
-    state.errored = null;
-    state.errorEmitted = false;
-  }
-  if (readable) {
-    readable.reading = false;
-    readable.ended = readable.readable === false;
-    readable.endEmitted = readable.readable === false;
-  }
-  if (writable) {
-    writable.finalCalled = false;
-    writable.prefinished = false;
-    writable.ended = writable.writable === false;
-    writable.ending = writable.writable === false;
-    writable.finished = writable.writable === false;
-  }
-}
-
-/// What becomes of an error: the end of the stream, or only an event if it does not end by itself.
-function errorOrDestroy(stream, error, soon = false) {
-  const readable = stream._readableState;
-  const writable = stream._writableState;
-  if (writable?.destroyed || readable?.destroyed) return;
-  if (readable?.autoDestroy || writable?.autoDestroy) {
+/// What a stream does about an error of its own (STREAM-5). `isSoon` asks for a tick in between.
+function errorOrDestroy(stream, error, isSoon) {
+  const life = lifeOf(stream);
+  if (life === undefined || life.stage !== OPEN) return;
+  if (life.autoDestroy) {
     stream.destroy(error);
   } else if (error) {
-    noteError(error, readable, writable);
-    if (soon) binding.nextTick(sayError, stream, error);
-    else sayError(stream, error);
+    life.fail(error);
+    if (isSoon) binding.nextTick(tellError, stream, life, error);
+    else tellError(stream, life, error);
   }
 }
 
-/// Starts `_construct` if the stream has one, and calls `ready` once it is through.
-function construct(stream, ready) {
+/// A stream of which all sides are through is destroyed, unless it does not want to be (STREAM-6).
+function destroyIfThrough(stream) {
+  const { _readableState: readable, _writableState: writable } = stream;
+  const isThrough = readable?.isThrough !== false && writable?.isThrough !== false;
+  if (isThrough && lifeOf(stream).autoDestroy) stream.destroy();
+}
+
+function undestroy() {
+  lifeOf(this).revive();
+  this._readableState?.reopen();
+  this._writableState?.reopen();
+}
+
+// Beginning.
+
+/// Has a stream with a `_construct` wait for it; then goes on with `callback` (STREAM-4).
+function construct(stream, callback) {
   if (typeof stream._construct !== 'function') return;
-  setBoth(stream._readableState, stream._writableState, 'constructed', false);
-  stream.once(kConstruct, ready);
-  // Each side of a duplex stream comes here, and one construction is for both.
-  if (stream.listenerCount(kConstruct) > 1) return;
-  binding.nextTick(runConstruct, stream);
+  const life = lifeOf(stream);
+  life.constructed = false;
+  life.onConstructed = callback;
+  binding.nextTick(runConstruct, stream, life);
 }
 
-function runConstruct(stream) {
-  let called = false;
-  const done = (error) => {
-    if (called) {
-      errorOrDestroy(stream, error ?? new ERR_MULTIPLE_CALLBACK());
-      return;
-    }
-    called = true;
-    const readable = stream._readableState;
-    const writable = stream._writableState;
-    setBoth(readable, writable, 'constructed', true);
-    if ((writable || readable).destroyed) stream.emit(kDestroy, error);
-    else if (error) errorOrDestroy(stream, error, true);
-    else stream.emit(kConstruct);
-  };
+function runConstruct(stream, life) {
+  const answer = (error) => binding.nextTick(constructed, stream, life, error);
   try {
-    stream._construct((error) => binding.nextTick(done, error));
+    stream._construct(answer);
   } catch (error) {
-    binding.nextTick(done, error);
+    answer(error);
   }
 }
 
-/// Destroys a stream of any make, as far as it can be.
-function destroyer(stream, error) {
-  if (!stream || isDestroyed(stream)) return;
-  if (!error && !isFinished(stream)) error = new AbortError();
-  if (isServerRequest(stream)) {
+function constructed(stream, life, error) {
+  const callback = life.onConstructed;
+  if (callback === null) {
+    errorOrDestroy(stream, error ?? new ERR_MULTIPLE_CALLBACK());
+    return;
+  }
+  life.onConstructed = null;
+  life.constructed = true;
+  if (life.stage !== OPEN) life.onDoomed(error);
+  else if (error) errorOrDestroy(stream, error, true);
+  else callback(stream);
+}
+
+// Streams of any make.
+
+function emitLegacyError(stream, error) {
+  stream.emit('error', error);
+  binding.nextTick(emitLegacyClose, stream);
+}
+
+function emitLegacyClose(stream) {
+  stream.emit('close');
+}
+
+/// How to end a stream, by what it is; the first row that fits (STREAM-48).
+const endings = [
+  [isServerRequest, (stream, error) => {
     stream.socket = null;
     stream.destroy(error);
-  } else if (isRequest(stream)) {
-    stream.abort();
-  } else if (isRequest(stream.req)) {
-    stream.req.abort();
-  } else if (typeof stream.destroy === 'function') {
-    stream.destroy(error);
-  } else if (typeof stream.close === 'function') {
-    stream.close();
-  } else {
-    binding.nextTick(() => {
-      if (error) stream.emit('error', error);
-      stream.emit('close');
-    });
-  }
+  }],
+  [isRequest, (stream) => stream.abort()],
+  [(stream) => isRequest(stream.req), (stream) => stream.req.abort()],
+  [(stream) => typeof stream.destroy === 'function', (stream, error) => stream.destroy(error)],
+  [(stream) => typeof stream.close === 'function', (stream) => stream.close()],
+  [() => true, (stream, error) => binding.nextTick(error ? emitLegacyError : emitLegacyClose, stream, error)],
+];
+
+/// Destroys a stream. One that had not come to its end is aborted.
+function destroyer(stream, err) {
+  if (!stream || isDestroyed(stream)) return;
+  const reason = err || isFinished(stream) ? err : new AbortError();
+  endings.find(([fits]) => fits(stream))[1](stream, reason);
   if (!stream.destroyed) stream[kIsDestroyed] = true;
 }
 
-module.exports = { construct, destroy, destroyer, errorOrDestroy, noteError, undestroy };
+module.exports = { construct, destroy, destroyIfThrough, destroyer, errorOrDestroy, undestroy };

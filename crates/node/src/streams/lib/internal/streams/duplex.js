@@ -1,82 +1,74 @@
-// Duplex: a stream that is read and written, with a buffer for each. It inherits from Readable and has
-// Writable's methods besides.
+// Duplex: a Readable and a Writable in one, which begin and end together (STREAM-32).
 'use strict';
 
 const { construct } = require('internal/streams/destroy');
-const { Stream } = require('internal/streams/legacy');
+const { Life } = require('internal/streams/life');
 const Readable = require('internal/streams/readable');
-const { ReadableState } = require('internal/streams/readable_state');
+const { ReadableState, TOLD } = require('internal/streams/readable_state');
+const { startReading } = require('internal/streams/reading');
+const { begin } = require('internal/streams/setup');
 const Writable = require('internal/streams/writable');
+const { FINISHED, WritableState } = require('internal/streams/writable_state');
+const { startWriting, whenWritten } = require('internal/streams/writing');
+
+/// The table of listeners has places for the usual events from the start.
+const places = () => ({
+  close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined,
+  data: undefined, end: undefined, readable: undefined,
+});
 
 function Duplex(options) {
   if (!(this instanceof Duplex)) return new Duplex(options);
-  this._events ??= {
-    close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined,
-    data: undefined, end: undefined, readable: undefined,
-  };
-  this._readableState = new ReadableState(options, this, true);
-  this._writableState = Writable.newState(options, this, true);
-  if (options) {
-    this.allowHalfOpen = options.allowHalfOpen !== false;
-    if (options.readable === false) {
-      Object.assign(this._readableState, { readable: false, ended: true, endEmitted: true });
-    }
-    if (options.writable === false) {
-      Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
-    }
-    if (typeof options.read === 'function') this._read = options.read;
-    Writable.takeMethods(this, options);
-    if (typeof options.destroy === 'function') this._destroy = options.destroy;
-    if (typeof options.construct === 'function') this._construct = options.construct;
-    if (options.signal) require('internal/streams/add_abort_signal').addAbortSignal(options.signal, this);
-  } else {
-    this.allowHalfOpen = true;
-  }
-  Stream.call(this, options);
-  if (this._construct != null) {
-    construct(this, () => {
-      Readable.onConstructed(this);
-      Writable.onConstructed(this);
-    });
-  }
+  this._events ??= places();
+  const life = new Life(options);
+  this._readableState = new ReadableState(options, this, true, life);
+  this._writableState = new WritableState(options, this, true, life);
+  this._writableState.onwrite = whenWritten(this);
+  this.allowHalfOpen = options?.allowHalfOpen !== false;
+  if (options) leaveOut(this, options);
+  begin(this, options, ['read', 'write', 'writev', 'destroy', 'final', 'construct']);
+  construct(this, start);
 }
 Object.setPrototypeOf(Duplex.prototype, Readable.prototype);
 Object.setPrototypeOf(Duplex, Readable);
+module.exports = Duplex;
 
-for (const name of ['write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy']) {
-  Duplex.prototype[name] = Writable.prototype[name];
+/// A side that is not wanted has come to its end already.
+function leaveOut(stream, options) {
+  const { _readableState: readable, _writableState: writable } = stream;
+  if (options.readable === false) {
+    readable.readable = false;
+    readable.course = TOLD;
+  }
+  if (options.writable === false) {
+    writable.writable = false;
+    writable.course = FINISHED;
+    writable.ended = true;
+  }
 }
-for (const name of [
-  'writable', 'writableHighWaterMark', 'writableObjectMode', 'writableBuffer', 'writableLength', 'writableFinished',
-  'writableCorked', 'writableEnded', 'writableNeedDrain',
-]) {
+
+function start(stream) {
+  startReading(stream);
+  startWriting(stream);
+}
+
+// What it has of a Writable. `destroyed` is the one of Readable: the sides share their life.
+const taken = [
+  'write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy', 'writable', 'writableHighWaterMark',
+  'writableObjectMode', 'writableBuffer', 'writableLength', 'writableFinished', 'writableCorked', 'writableEnded', 'writableNeedDrain',
+];
+for (const name of taken) {
   Object.defineProperty(Duplex.prototype, name, Object.getOwnPropertyDescriptor(Writable.prototype, name));
 }
 
-Object.defineProperty(Duplex.prototype, 'destroyed', {
-  __proto__: null,
-  get() {
-    if (this._readableState === undefined || this._writableState === undefined) return false;
-    return this._readableState.destroyed && this._writableState.destroyed;
-  },
-  set(value) {
-    if (this._readableState && this._writableState) {
-      this._readableState.destroyed = value;
-      this._writableState.destroyed = value;
-    }
-  },
-});
-
-Duplex.fromWeb = function(pair, options) {
+Duplex.fromWeb = function fromWeb(pair, options) {
   return require('internal/webstreams/adapters').newStreamDuplexFromReadableWritablePair(pair, options);
 };
 
-Duplex.toWeb = function(duplex) {
+Duplex.toWeb = function toWeb(duplex) {
   return require('internal/webstreams/adapters').newReadableWritablePairFromDuplex(duplex);
 };
 
-Duplex.from = function(body) {
+Duplex.from = function from(body) {
   return require('internal/streams/duplexify').duplexify(body, 'body');
 };
-
-module.exports = Duplex;

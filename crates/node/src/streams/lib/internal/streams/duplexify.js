@@ -1,4 +1,4 @@
-// `Duplex.from`: a duplex stream of nearly anything.
+// `Duplex.from`: a duplex stream of nearly anything (STREAM-47).
 //
 // Uses binding.nextTick.
 'use strict';
@@ -14,29 +14,37 @@ const is = require('internal/streams/is');
 // A class of its own: what comes from here is told apart by its name.
 class Duplexify extends Duplex {}
 
+// What a duplex stream can be made of, and how: the first row that fits.
+const kinds = [
+  [is.isDuplexNodeStream, (body) => body],
+  [is.isReadableNodeStream, (body) => ofPair({ readable: body })],
+  [is.isWritableNodeStream, (body) => ofPair({ writable: body })],
+  [is.isNodeStream, () => ofPair({ writable: false, readable: false })],
+  [is.isReadableStream, (body) => ofPair({ readable: require('internal/streams/readable').fromWeb(body) })],
+  [is.isWritableStream, (body) => ofPair({ writable: require('internal/streams/writable').fromWeb(body) })],
+  [(body) => typeof body === 'function', ofFunction],
+  [isBlob, (body) => duplexify(body.arrayBuffer())],
+  [(body) => is.isIterable(body), (body) => from(Duplexify, body, { objectMode: true, writable: false })],
+  [(body) => is.isReadableStream(body?.readable) && is.isWritableStream(body?.writable), (body) => Duplexify.fromWeb(body)],
+  [(body) => typeof body?.writable === 'object' || typeof body?.readable === 'object', (body) => ofPair({
+    readable: sideOf(body.readable, is.isReadableNodeStream),
+    writable: sideOf(body.writable, is.isWritableNodeStream),
+  })],
+  [(body) => typeof body?.then === 'function', ofPromise],
+];
+
 function duplexify(body, name) {
-  if (is.isDuplexNodeStream(body)) return body;
-  if (is.isReadableNodeStream(body)) return ofPair({ readable: body });
-  if (is.isWritableNodeStream(body)) return ofPair({ writable: body });
-  if (is.isNodeStream(body)) return ofPair({ writable: false, readable: false });
-  if (is.isReadableStream(body)) return ofPair({ readable: require('internal/streams/readable').fromWeb(body) });
-  if (is.isWritableStream(body)) return ofPair({ writable: require('internal/streams/writable').fromWeb(body) });
-  if (typeof body === 'function') return ofFunction(body, name);
-  if (isBlob(body)) return duplexify(body.arrayBuffer());
-  if (is.isIterable(body)) return from(Duplexify, body, { objectMode: true, writable: false });
-  if (is.isReadableStream(body?.readable) && is.isWritableStream(body?.writable)) return Duplexify.fromWeb(body);
-  if (typeof body?.writable === 'object' || typeof body?.readable === 'object') {
-    const side = (one, isNode) => (one ? (isNode(one) ? one : duplexify(one)) : undefined);
-    return ofPair({
-      readable: side(body.readable, is.isReadableNodeStream),
-      writable: side(body.writable, is.isWritableNodeStream),
-    });
-  }
-  if (typeof body?.then === 'function') return ofPromise(body);
+  const kind = kinds.find(([fits]) => fits(body));
+  if (kind !== undefined) return kind[1](body, name);
   throw new ERR_INVALID_ARG_TYPE(name, [
     'Blob', 'ReadableStream', 'WritableStream', 'Stream', 'Iterable', 'AsyncIterable', 'Function',
     '{ readable, writable } pair', 'Promise',
   ], body);
+}
+
+function sideOf(one, isNode) {
+  if (!one) return undefined;
+  return isNode(one) ? one : duplexify(one);
 }
 
 // Without loading what makes blobs, for a program that has none.
@@ -45,6 +53,7 @@ function isBlob(it) {
     require('internal/blob').isBlob(it);
 }
 
+/// Reads the value of a promise.
 function ofPromise(promise) {
   const duplex = new Duplexify({ objectMode: true, writable: false, read() {} });
   promise.then((value) => {
@@ -54,66 +63,73 @@ function ofPromise(promise) {
   return duplex;
 }
 
+/// Writes to what a function reads, and reads what it gives.
 function ofFunction(fn, name) {
-  const { value, write, final, destroy } = feed(fn);
-  if (is.isIterable(value)) return from(Duplexify, value, { objectMode: true, write, final, destroy });
-  const then = value?.then;
-  if (typeof then !== 'function') {
-    throw new ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or AsyncFunction', name, value);
-  }
-  // A function that only takes: it is through when its promise is.
-  const done = then.call(value, (result) => {
-    if (result != null) throw new ERR_INVALID_RETURN_VALUE('nully', 'body', result);
+  const mailbox = new Mailbox();
+  const value = fn(mailbox.chunks(), { signal: mailbox.signal });
+  const options = {
+    objectMode: true,
+    write: (chunk, encoding, callback) => mailbox.put({ chunk, isLast: false, callback }),
+    final: (callback) => mailbox.put({ isLast: true, callback }),
+    destroy: (error, callback) => {
+      mailbox.abort();
+      callback(error);
+    },
+  };
+  if (is.isIterable(value)) return from(Duplexify, value, options);
+  if (typeof value?.then === 'function') return ofConsumer(value, options);
+  throw new ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or AsyncFunction', name, value);
+}
+
+/// A function that gives nothing back but the promise that it is through.
+function ofConsumer(promise, options) {
+  const { final } = options;
+  const through = promise.then((value) => {
+    if (value != null) throw new ERR_INVALID_RETURN_VALUE('nully', 'body', value);
   }, (error) => destroyer(duplex, error));
   const duplex = new Duplexify({
-    objectMode: true,
+    ...options,
     readable: false,
-    write,
     final(callback) {
       final(async () => {
+        let outcome = null;
         try {
-          await done;
-          binding.nextTick(callback, null);
+          await through;
         } catch (error) {
-          binding.nextTick(callback, error);
+          outcome = error;
         }
+        binding.nextTick(callback, outcome);
       });
     },
-    destroy,
   });
   return duplex;
 }
 
-/// Calls a function with what is going to be written as an asynchronous iterable.
-function feed(fn) {
-  const { AbortController } = require('internal/abort_controller');
-  const controller = new AbortController();
-  const { signal } = controller;
-  let next = Promise.withResolvers();
-  const value = fn(async function* () {
-    while (true) {
-      const { promise } = next;
-      const { chunk, done, callback } = await promise;
+/// Has room for one chunk, which a generator takes out.
+class Mailbox {
+  #controller = new (require('internal/abort_controller').AbortController)();
+  #next = Promise.withResolvers();
+
+  get signal() { return this.#controller.signal; }
+
+  put(letter) {
+    this.#next.resolve(letter);
+  }
+
+  abort() {
+    this.#controller.abort();
+  }
+
+  async *chunks() {
+    for (;;) {
+      const { chunk, isLast, callback } = await this.#next.promise;
       binding.nextTick(callback);
-      if (done) return;
-      if (signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
-      next = Promise.withResolvers();
+      if (isLast) return;
+      if (this.signal.aborted) throw new AbortError(undefined, { cause: this.signal.reason });
+      this.#next = Promise.withResolvers();
       yield chunk;
     }
-  }(), { signal });
-  return {
-    value,
-    write(chunk, encoding, callback) {
-      next.resolve({ chunk, done: false, callback });
-    },
-    final(callback) {
-      next.resolve({ done: true, callback });
-    },
-    destroy(error, callback) {
-      controller.abort();
-      callback(error);
-    },
-  };
+  }
 }
 
 function ofPair(pair) {

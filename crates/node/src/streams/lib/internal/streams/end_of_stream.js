@@ -1,4 +1,4 @@
-// `finished`: tells when a stream is through, well or not, whatever its make.
+// `finished`: tells when a stream of any make is over, and how (STREAM-39 to STREAM-41).
 //
 // Uses binding.nextTick.
 'use strict';
@@ -9,188 +9,216 @@ const is = require('internal/streams/is');
 
 function nop() {}
 
-/// Calls `callback` once; gives back a function that takes all listeners off.
-function eos(stream, options, callback) {
-  if (arguments.length === 2) {
-    callback = options;
-    options = {};
-  } else if (options == null) {
-    options = {};
-  } else {
-    validateObject(options, 'options');
+/// Waits for the sides of a stream that are asked for. Once it is through or let go of, nobody is told.
+class Waiting {
+  #stream;
+  #callback;
+  #hasError;
+  // Which sides are waited for, and which of them are through.
+  #reads;
+  #writes;
+  #hasRead;
+  #hasWritten;
+  // Whether 'close' is sure to come, so that it is worth waiting for.
+  #willClose;
+  #added = [];
+
+  constructor(stream, options, callback) {
+    const canRead = is.isReadableNodeStream(stream);
+    const canWrite = is.isWritableNodeStream(stream);
+    this.#stream = stream;
+    this.#callback = callback;
+    this.#hasError = options.error !== false;
+    this.#reads = options.readable ?? canRead;
+    this.#writes = options.writable ?? canWrite;
+    this.#hasRead = is.isReadableFinished(stream, false);
+    this.#hasWritten = is.isWritableFinished(stream, false);
+    this.#willClose = is.willEmitClose(stream) && this.#reads === canRead && this.#writes === canWrite;
+    this.#listen();
+    this.#lookBack(is.isClosed(stream));
   }
-  validateFunction(callback, 'callback');
-  validateAbortSignal(options.signal, 'options.signal');
 
-  // Emptied by the first call.
-  let pending = callback;
-  const tell = (...args) => {
-    const one = pending;
-    pending = nop;
-    stopListening();
-    one.apply(stream, args);
-  };
-  let stopListening = nop;
-
-  if (is.isReadableStream(stream) || is.isWritableStream(stream)) return eosOfWeb(stream, options, callback);
-  if (!is.isNodeStream(stream)) {
-    throw new ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+  #on(emitter, event, listener) {
+    this.#added.push(emitter, event, listener);
+    emitter.on(event, listener);
   }
 
-  const readable = options.readable ?? is.isReadableNodeStream(stream);
-  const writable = options.writable ?? is.isWritableNodeStream(stream);
-  const readState = stream._readableState;
-  const writeState = stream._writableState;
-  // A stream that closes by itself is through when it says so, if all of it was asked for.
-  let willClose = is.willEmitClose(stream) && is.isReadableNodeStream(stream) === readable &&
-    is.isWritableNodeStream(stream) === writable;
-  let hasWritten = is.isWritableFinished(stream, false);
-  let hasRead = is.isReadableFinished(stream, false);
+  #listen() {
+    const stream = this.#stream;
+    if (is.isRequest(stream)) {
+      this.#on(stream, 'complete', this.#onFinish);
+      if (!this.#willClose) this.#on(stream, 'abort', this.#onClose);
+      if (stream.req) this.#onRequest();
+      else this.#on(stream, 'request', this.#onRequest);
+    } else if (this.#writes && !stream._writableState) {
+      for (const event of ['end', 'close']) this.#on(stream, event, this.#onLegacyEnd);
+    }
+    // A request that a server got, which may end without 'close'.
+    if (!this.#willClose && typeof stream.aborted === 'boolean') this.#on(stream, 'aborted', this.#onClose);
+    this.#on(stream, 'end', this.#onEnd);
+    this.#on(stream, 'finish', this.#onFinish);
+    if (this.#hasError) this.#on(stream, 'error', this.#onError);
+    this.#on(stream, 'close', this.#onClose);
+  }
 
-  const onfinish = () => {
-    hasWritten = true;
-    if (stream.destroyed) willClose = false;
-    if (willClose && (!stream.writable || readable)) return;
-    if (!readable || hasRead) tell();
+  /// What has happened already is told at the next tick.
+  #lookBack(isClosed) {
+    if (isClosed) binding.nextTick(this.#onClose);
+    else if (this.#isKnown()) binding.nextTick(this.#tellOutcome);
+  }
+
+  #isKnown() {
+    const stream = this.#stream;
+    const { _readableState: readable, _writableState: writable } = stream;
+    const willClose = this.#willClose;
+    if (readable?.errorEmitted || writable?.errorEmitted) return !willClose;
+    const isRead = this.#hasRead || is.isReadable(stream) === false;
+    const isWritten = this.#hasWritten || is.isWritable(stream) === false;
+    return (!this.#reads && isWritten && (!willClose || is.isReadable(stream))) ||
+      (!this.#writes && isRead && (!willClose || is.isWritable(stream))) ||
+      Boolean(readable && stream.req && stream.aborted);
+  }
+
+  #onRequest = () => this.#on(this.#stream.req, 'finish', this.#onFinish);
+
+  #onLegacyEnd = () => {
+    if (!this.#stream.writable) this.#onFinish();
   };
-  const onend = () => {
-    hasRead = true;
-    if (stream.destroyed) willClose = false;
-    if (willClose && (!stream.readable || writable)) return;
-    if (!writable || hasWritten) tell();
+
+  #onEnd = () => {
+    this.#hasRead = true;
+    this.#sideIsThrough(this.#writes, this.#hasWritten, 'readable');
   };
-  const onlegacyfinish = () => {
-    if (!stream.writable) onfinish();
+
+  #onFinish = () => {
+    this.#hasWritten = true;
+    this.#sideIsThrough(this.#reads, this.#hasRead, 'writable');
   };
-  const onerror = (error) => tell(error);
-  const known = () => {
+
+  /// One side is through; `name` is how the stream calls it. It is over unless there is another to wait for.
+  #sideIsThrough(waitsForOther, isOtherThrough, name) {
+    const stream = this.#stream;
+    if (stream.destroyed) this.#willClose = false;
+    if (this.#willClose && (waitsForOther || !stream[name])) return;
+    if (!waitsForOther || isOtherThrough) this.#tell();
+  }
+
+  #onError = (error) => this.#tell(error);
+
+  #onClose = () => {
+    const stream = this.#stream;
+    const isCut = (this.#reads && !this.#hasRead && is.isReadableNodeStream(stream, true) && !is.isReadableFinished(stream, false)) ||
+      (this.#writes && !this.#hasWritten && !is.isWritableFinished(stream, false));
+    this.#tell(this.#error() ?? (isCut ? new ERR_STREAM_PREMATURE_CLOSE() : undefined));
+  };
+
+  #tellOutcome = () => this.#tell(this.#error());
+
+  #error() {
+    const stream = this.#stream;
     const error = is.isWritableErrored(stream) || is.isReadableErrored(stream);
     return error && typeof error !== 'boolean' ? error : undefined;
-  };
-  const onclose = () => {
-    const error = known();
-    if (error) return tell(error);
-    if (readable && !hasRead && is.isReadableNodeStream(stream, true) && !is.isReadableFinished(stream, false)) {
-      return tell(new ERR_STREAM_PREMATURE_CLOSE());
-    }
-    if (writable && !hasWritten && !is.isWritableFinished(stream, false)) {
-      return tell(new ERR_STREAM_PREMATURE_CLOSE());
-    }
-    tell();
-  };
-  const onclosed = () => {
-    const error = known();
-    if (error) tell(error);
-    else tell();
-  };
-  const onrequest = () => stream.req.on('finish', onfinish);
-
-  if (is.isRequest(stream)) {
-    stream.on('complete', onfinish);
-    if (!willClose) stream.on('abort', onclose);
-    if (stream.req) onrequest();
-    else stream.on('request', onrequest);
-  } else if (writable && !writeState) {
-    stream.on('end', onlegacyfinish);
-    stream.on('close', onlegacyfinish);
-  }
-  // Not all that are aborted emit `close`.
-  if (!willClose && typeof stream.aborted === 'boolean') stream.on('aborted', onclose);
-  stream.on('end', onend);
-  stream.on('finish', onfinish);
-  if (options.error !== false) stream.on('error', onerror);
-  stream.on('close', onclose);
-
-  if (is.isClosed(stream)) {
-    binding.nextTick(onclose);
-  } else if (writeState?.errorEmitted || readState?.errorEmitted) {
-    if (!willClose) binding.nextTick(onclosed);
-  } else if (isThrough()) {
-    binding.nextTick(onclosed);
   }
 
-  // Whether everything happened before we came, so that no event will tell.
-  function isThrough() {
-    if (!readable && (!willClose || is.isReadable(stream)) &&
-        (hasWritten || is.isWritable(stream) === false) && !writeState?.pendingcb) {
-      return true;
-    }
-    if (!writable && (!willClose || is.isWritable(stream)) && (hasRead || is.isReadable(stream) === false)) {
-      return true;
-    }
-    return readState && stream.req && stream.aborted;
+  #tell(error) {
+    const callback = this.#callback;
+    this.#callback = nop;
+    if (error === undefined) callback.call(this.#stream);
+    else callback.call(this.#stream, error);
   }
 
-  const cleanup = () => {
-    pending = nop;
-    stream.removeListener('aborted', onclose);
-    stream.removeListener('complete', onfinish);
-    stream.removeListener('abort', onclose);
-    stream.removeListener('request', onrequest);
-    if (stream.req) stream.req.removeListener('finish', onfinish);
-    stream.removeListener('end', onlegacyfinish);
-    stream.removeListener('close', onlegacyfinish);
-    stream.removeListener('finish', onfinish);
-    stream.removeListener('end', onend);
-    stream.removeListener('error', onerror);
-    stream.removeListener('close', onclose);
-  };
-
-  stopListening = listenForAbort(options.signal, () => {
-    const one = pending;
-    cleanup();
-    one.call(stream, new AbortError(undefined, { cause: options.signal.reason }));
-  });
-  return cleanup;
+  /// Lets go of the stream.
+  release() {
+    this.#callback = nop;
+    const added = this.#added;
+    for (let i = 0; i < added.length; i += 3) added[i].removeListener(added[i + 1], added[i + 2]);
+  }
 }
 
-/// Calls `abort` when the signal does; gives what stops that.
-function listenForAbort(signal, abort) {
+/// Calls `abort` with the error when the signal is aborted; gives what stops that.
+function whenAborted(signal, abort) {
   if (!signal) return nop;
+  const tell = () => abort(new AbortError(undefined, { cause: signal.reason }));
   if (signal.aborted) {
-    binding.nextTick(abort);
+    binding.nextTick(tell);
     return nop;
   }
   const { addAbortListener } = require('internal/events/abort_listener');
-  const listener = addAbortListener(signal, abort);
+  const listener = addAbortListener(signal, tell);
   return () => listener[Symbol.dispose]();
 }
 
-function eosOfWeb(stream, options, callback) {
-  let aborted = false;
-  let pending = callback;
-  const stopListening = listenForAbort(options.signal, () => {
-    aborted = true;
-    const one = pending;
-    pending = nop;
-    one.call(stream, new AbortError(undefined, { cause: options.signal.reason }));
+function waitForWebStream(stream, options, callback) {
+  let isTold = false;
+  const tell = (...args) => {
+    stopListening();
+    Reflect.apply(callback, stream, args);
+  };
+  const stopListening = whenAborted(options.signal, (error) => {
+    if (isTold) return;
+    isTold = true;
+    callback.call(stream, error);
   });
   const settle = (...args) => {
-    if (aborted) return;
-    const one = pending;
-    pending = nop;
-    binding.nextTick(() => {
-      stopListening();
-      one.apply(stream, args);
-    });
+    if (isTold) return;
+    isTold = true;
+    binding.nextTick(tell, ...args);
   };
   stream[is.kIsClosedPromise].promise.then(settle, settle);
   return nop;
 }
 
+function waitForNodeStream(stream, options, callback) {
+  const { signal } = options;
+  if (!signal) {
+    const waiting = new Waiting(stream, options, callback);
+    return () => waiting.release();
+  }
+  let stopListening = nop;
+  let isTold = false;
+  const waiting = new Waiting(stream, options, function(...args) {
+    isTold = true;
+    stopListening();
+    Reflect.apply(callback, this, args);
+  });
+  let isReleased = false;
+  stopListening = whenAborted(signal, (error) => {
+    if (isReleased || isTold) return;
+    isTold = true;
+    waiting.release();
+    callback.call(stream, error);
+  });
+  return () => {
+    isReleased = true;
+    waiting.release();
+  };
+}
+
+function eos(stream, options, callback) {
+  if (arguments.length === 2) {
+    callback = options;
+    options = undefined;
+  } else if (options != null) {
+    validateObject(options, 'options');
+  }
+  options ??= {};
+  validateFunction(callback, 'callback');
+  validateAbortSignal(options.signal, 'options.signal');
+  if (is.isReadableStream(stream) || is.isWritableStream(stream)) return waitForWebStream(stream, options, callback);
+  if (!is.isNodeStream(stream)) {
+    throw new ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+  }
+  return waitForNodeStream(stream, options, callback);
+}
+
 /// The same as a promise.
 function finished(stream, options) {
-  let cleanUp = false;
-  if (options === null) options = {};
-  if (options?.cleanup) {
-    validateBoolean(options.cleanup, 'cleanup');
-    cleanUp = options.cleanup;
-  }
+  const cleansUp = options?.cleanup || false;
+  validateBoolean(cleansUp, 'cleanup');
   return new Promise((resolve, reject) => {
-    const cleanup = eos(stream, options, (error) => {
-      if (cleanUp) cleanup();
-      if (error) reject(error);
-      else resolve();
+    const release = eos(stream, options, (error) => {
+      if (cleansUp) release();
+      error ? reject(error) : resolve();
     });
   });
 }

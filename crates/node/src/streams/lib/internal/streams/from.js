@@ -1,4 +1,4 @@
-// `Readable.from`: a stream of what an iterable gives, asked for one by one.
+// `Readable.from`: what an iterable gives, as a stream (STREAM-38).
 //
 // Uses binding.nextTick.
 'use strict';
@@ -6,83 +6,121 @@
 const { Buffer } = require('buffer');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_STREAM_NULL_VALUES } } = require('internal/errors');
 
-/// `Class` is Readable or Duplex.
-function from(Class, iterable, options) {
-  if (typeof iterable === 'string' || iterable instanceof Buffer) {
-    return new Class({
-      objectMode: true,
-      ...options,
-      read() {
-        this.push(iterable);
-        this.push(null);
-      },
-    });
-  }
-  let iterator;
-  let isAsync;
-  if (iterable?.[Symbol.asyncIterator]) {
-    isAsync = true;
-    iterator = iterable[Symbol.asyncIterator]();
-  } else if (iterable?.[Symbol.iterator]) {
-    isAsync = false;
-    iterator = iterable[Symbol.iterator]();
-  } else {
-    throw new ERR_INVALID_ARG_TYPE('iterable', ['Iterable'], iterable);
+/// Takes values from an iterator as long as the stream has room for them.
+class Pump {
+  #iterator;
+  #stream;
+  #isAsync;
+  #isRunning = false;
+
+  constructor(iterator, isAsync, stream) {
+    this.#iterator = iterator;
+    this.#isAsync = isAsync;
+    this.#stream = stream;
   }
 
-  const stream = new Class({ objectMode: true, highWaterMark: 1, ...options });
-  const ownDestroy = stream._destroy;
-  let reading = false;
-  stream._read = () => {
-    if (reading) return;
-    reading = true;
-    advance();
-  };
-  stream._destroy = (error, callback) => {
-    ownDestroy.call(stream, error, (reason) => {
-      close(iterator, reason ?? error).then(
-        () => binding.nextTick(callback, reason ?? error),
-        (thrown) => binding.nextTick(callback, thrown || (reason ?? error)));
-    });
-  };
+  run() {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    if (this.#isAsync) this.#runAsync();
+    else this.#runSync();
+  }
 
-  // Takes values until the stream has enough; waits only where it must.
-  async function advance() {
+  async #runAsync() {
     try {
-      while (true) {
-        const { value, done } = isAsync ? await iterator.next() : iterator.next();
+      for (;;) {
+        const { done, value } = await this.#iterator.next();
         if (done) {
-          stream.push(null);
+          this.#stream.push(null);
           return;
         }
-        const chunk = value && typeof value.then === 'function' ? await value : value;
-        if (chunk === null) {
-          reading = false;
-          throw new ERR_STREAM_NULL_VALUES();
-        }
-        if (!stream.push(chunk)) {
-          reading = false;
-          return;
-        }
+        if (!this.#give(typeof value?.then === 'function' ? await value : value)) return;
       }
     } catch (error) {
-      stream.destroy(error);
+      this.#stream.destroy(error);
     }
   }
+
+  #runSync() {
+    try {
+      for (;;) {
+        const { done, value } = this.#iterator.next();
+        if (done) {
+          this.#stream.push(null);
+          return;
+        }
+        if (typeof value?.then === 'function') {
+          this.#goOnWith(value);
+          return;
+        }
+        if (!this.#give(value)) return;
+      }
+    } catch (error) {
+      this.#stream.destroy(error);
+    }
+  }
+
+  async #goOnWith(promise) {
+    try {
+      if (!this.#give(await promise)) return;
+    } catch (error) {
+      this.#stream.destroy(error);
+      return;
+    }
+    this.#runSync();
+  }
+
+  /// Says whether there is room for more.
+  #give(value) {
+    if (value === null) {
+      this.#isRunning = false;
+      throw new ERR_STREAM_NULL_VALUES();
+    }
+    if (this.#stream.push(value)) return true;
+    this.#isRunning = false;
+    return false;
+  }
+
+  /// Ends the iterator, if it wants to know.
+  async close(error) {
+    const iterator = this.#iterator;
+    if (error != null && typeof iterator.throw === 'function') {
+      const last = await iterator.throw(error);
+      await last.value;
+      if (last.done) return;
+    }
+    if (typeof iterator.return === 'function') {
+      const last = await iterator.return();
+      await last.value;
+    }
+  }
+}
+
+/// A stream with one chunk.
+function once(Class, chunk, options) {
+  return new Class({
+    objectMode: true,
+    ...options,
+    read() {
+      this.push(chunk);
+      this.push(null);
+    },
+  });
+}
+
+module.exports = function from(Class, iterable, options) {
+  if (typeof iterable === 'string' || iterable instanceof Buffer) return once(Class, iterable, options);
+  const isAsync = Boolean(iterable?.[Symbol.asyncIterator]);
+  if (!isAsync && !iterable?.[Symbol.iterator]) throw new ERR_INVALID_ARG_TYPE('iterable', ['Iterable'], iterable);
+
+  const iterator = iterable[isAsync ? Symbol.asyncIterator : Symbol.iterator]();
+  const stream = new Class({ objectMode: true, highWaterMark: 1, ...options });
+  const pump = new Pump(iterator, isAsync, stream);
+  stream._read = () => pump.run();
+  stream._destroy = (error, callback) => {
+    pump.close(error).then(
+      () => binding.nextTick(callback, error),
+      (thrown) => binding.nextTick(callback, thrown || error));
+  };
   return stream;
-}
-
-/// Tells the iterator that no more is wanted, and why.
-async function close(iterator, error) {
-  if (error != null && typeof iterator.throw === 'function') {
-    const { value, done } = await iterator.throw(error);
-    await value;
-    if (done) return;
-  }
-  if (typeof iterator.return === 'function') {
-    const { value } = await iterator.return();
-    await value;
-  }
-}
-
-module.exports = from;
+};

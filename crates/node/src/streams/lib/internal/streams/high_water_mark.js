@@ -1,30 +1,26 @@
-// How much a stream holds before it asks to wait.
+// How much a stream keeps before it asks whoever writes to wait (STREAM-2).
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const { validateInteger } = require('internal/validators');
 
-let forBytes = 16 * 1024;
-let forObjects = 16;
+// Bytes, and values in object mode.
+const defaults = [16 * 1024, 16];
 
 function getDefaultHighWaterMark(objectMode) {
-  return objectMode ? forObjects : forBytes;
+  return defaults[objectMode ? 1 : 0];
 }
 
 function setDefaultHighWaterMark(objectMode, value) {
   validateInteger(value, 'value', 0);
-  if (objectMode) forObjects = value;
-  else forBytes = value;
+  defaults[objectMode ? 1 : 0] = value;
 }
 
-/// The mark that the options ask for. A duplex stream may have one for each side, under `sideKey`.
-function highWaterMarkOf(objectMode, options, sideKey, isDuplex) {
-  const asked = options?.highWaterMark ?? (isDuplex ? options?.[sideKey] : null);
-  if (asked == null) return getDefaultHighWaterMark(objectMode);
-  if (!Number.isInteger(asked) || asked < 0) {
-    throw new ERR_INVALID_ARG_VALUE(isDuplex ? `options.${sideKey}` : 'options.highWaterMark', asked);
-  }
-  return asked;
+/// What the options say, or undefined. `ownName` is the option of one side of a duplex stream, or null.
+function markIn(options, ownName) {
+  const given = options.highWaterMark ?? (ownName === null ? undefined : options[ownName]);
+  if (given == null || (Number.isInteger(given) && given >= 0)) return given;
+  throw new ERR_INVALID_ARG_VALUE(`options.${ownName ?? 'highWaterMark'}`, given);
 }
 
-module.exports = { getDefaultHighWaterMark, setDefaultHighWaterMark, highWaterMarkOf };
+module.exports = { getDefaultHighWaterMark, setDefaultHighWaterMark, markIn };

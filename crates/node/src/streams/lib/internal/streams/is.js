@@ -1,5 +1,4 @@
-// Questions about streams of any make: Node's own, those of packages that only look alike, HTTP
-// messages, and web streams. An answer of null means that the question does not apply.
+// What can be told of a stream of any make. null means that it cannot be told.
 'use strict';
 
 const kIsDestroyed = Symbol.for('nodejs.stream.destroyed');
@@ -10,77 +9,126 @@ const kIsDisturbed = Symbol.for('nodejs.stream.disturbed');
 const kIsClosedPromise = Symbol.for('nodejs.webstream.isClosedPromise');
 const kControllerErrorFunction = Symbol.for('nodejs.webstream.controllerErrorFunction');
 
-const isFunction = (value) => typeof value === 'function';
-const isBoolean = (value) => typeof value === 'boolean';
+/// Whether all of these are methods of it.
+function can(it, ...names) {
+  return Boolean(it) && names.every((name) => typeof it[name] === 'function');
+}
 
-// What kind of thing is it?
+function areBooleans(it, ...names) {
+  return names.every((name) => typeof it[name] === 'boolean');
+}
 
-/// `strict` asks for a stream that can be held back as well.
+// Kinds.
+
 function isReadableNodeStream(it, strict = false) {
-  if (!it || !isFunction(it.pipe) || !isFunction(it.on)) return false;
-  if (strict && !(isFunction(it.pause) && isFunction(it.resume))) return false;
-  // What can be written needs proof that it can be read: a Writable has a `pipe` too.
-  return !it._writableState || Boolean(it._readableState && it._readableState.readable !== false);
+  if (!can(it, 'pipe', 'on') || (strict && !can(it, 'pause', 'resume'))) return false;
+  if (!it._writableState) return true;
+  return Boolean(it._readableState) && it._readableState.readable !== false;
 }
 
 function isWritableNodeStream(it) {
-  if (!it || !isFunction(it.write) || !isFunction(it.on)) return false;
-  return !it._readableState || it._writableState?.writable !== false;
+  return can(it, 'write', 'on') && (!it._readableState || it._writableState?.writable !== false);
 }
 
 function isDuplexNodeStream(it) {
-  return Boolean(it && isFunction(it.pipe) && it._readableState && isFunction(it.on) && isFunction(it.write));
+  return can(it, 'pipe', 'on', 'write') && Boolean(it._readableState);
 }
 
 function isNodeStream(it) {
-  if (!it) return it;
-  return it._readableState || it._writableState ||
-    ((isFunction(it.write) || isFunction(it.pipe)) && isFunction(it.on));
+  if (!it) return false;
+  return Boolean(it._readableState || it._writableState) || can(it, 'write', 'on') || can(it, 'pipe', 'on');
 }
 
 function isReadableStream(it) {
-  return Boolean(it && !isNodeStream(it) && isFunction(it.pipeThrough) && isFunction(it.getReader) &&
-    isFunction(it.cancel));
+  return can(it, 'pipeThrough', 'getReader', 'cancel') && !isNodeStream(it);
 }
 
 function isWritableStream(it) {
-  return Boolean(it && !isNodeStream(it) && isFunction(it.getWriter) && isFunction(it.abort));
+  return can(it, 'getWriter', 'abort') && !isNodeStream(it);
 }
 
 function isTransformStream(it) {
-  return Boolean(it && !isNodeStream(it) && typeof it.readable === 'object' && typeof it.writable === 'object');
+  return Boolean(it) && typeof it.readable === 'object' && typeof it.writable === 'object' && !isNodeStream(it);
 }
 
 function isWebStream(it) {
   return isReadableStream(it) || isWritableStream(it) || isTransformStream(it);
 }
 
-/// `isAsync` chooses the kind of iteration; undefined takes either.
-function isIterable(it, isAsync = undefined) {
+function isIterable(it, isAsync) {
   if (it == null) return false;
-  return (isAsync !== false && isFunction(it[Symbol.asyncIterator])) ||
-    (isAsync !== true && isFunction(it[Symbol.iterator]));
+  const kinds = isAsync === undefined ? [Symbol.asyncIterator, Symbol.iterator] : [isAsync ? Symbol.asyncIterator : Symbol.iterator];
+  return kinds.some((kind) => typeof it[kind] === 'function');
 }
 
-function isOutgoingMessage(stream) {
-  return isBoolean(stream._closed) && isBoolean(stream._defaultKeepAlive) &&
-    isBoolean(stream._removedConnection) && isBoolean(stream._removedContLen);
+// Messages of HTTP, which are streams with ways of their own.
+
+function isRequest(it) {
+  return can(it, 'abort') && Boolean(it.setHeader);
 }
 
-function isServerResponse(stream) {
-  return isBoolean(stream._sent100) && isOutgoingMessage(stream);
+function isServerRequest(it) {
+  return areBooleans(it, '_consuming', '_dumped') && it.req?.upgradeOrConnect === undefined;
 }
 
-function isServerRequest(stream) {
-  return isBoolean(stream._consuming) && isBoolean(stream._dumped) && stream.req?.upgradeOrConnect === undefined;
+function isOutgoingMessage(it) {
+  return areBooleans(it, '_closed', '_defaultKeepAlive', '_removedConnection', '_removedContLen');
 }
 
-/// A request of a client, as `http` and packages like it make them.
-function isRequest(stream) {
-  return Boolean(stream && stream.setHeader && isFunction(stream.abort));
+// How far each side has come. `told` is the stream's own word for it, `noted` the name in its state.
+
+function reached(state, told, noted) {
+  if (told === true) return true;
+  if (!state || state.errored) return false;
+  return typeof state[noted] === 'boolean' ? state[noted] : null;
 }
 
-// How far is it?
+/// Whether a side that is not through has nothing left that keeps it from getting there.
+function isDry(state) {
+  return state.ended && state.length === 0;
+}
+
+function isReadableEnded(stream) {
+  return isReadableNodeStream(stream) ? reached(stream._readableState, stream.readableEnded, 'ended') : null;
+}
+
+function isReadableFinished(stream, strict) {
+  if (!isReadableNodeStream(stream)) return null;
+  const state = stream._readableState;
+  if (!state) return null;
+  const is = reached(state, false, 'endEmitted');
+  return is === false && strict === false && !state.errored ? isDry(state) : is;
+}
+
+function isWritableEnded(stream) {
+  if (!isWritableNodeStream(stream)) return null;
+  const state = stream._writableState;
+  return state || stream.writableEnded === true ? reached(state, stream.writableEnded, 'ended') : null;
+}
+
+function isWritableFinished(stream, strict) {
+  if (!isWritableNodeStream(stream)) return null;
+  const state = stream._writableState;
+  if (!state && stream.writableFinished !== true) return null;
+  const is = reached(state, stream.writableFinished, 'finished');
+  return is === false && strict === false && !state.errored ? isDry(state) : is;
+}
+
+function isReadable(stream) {
+  const said = stream?.[kIsReadable];
+  if (said != null) return said;
+  if (typeof stream?.readable !== 'boolean') return null;
+  return !isDestroyed(stream) && stream.readable && isReadableNodeStream(stream) && !isReadableFinished(stream);
+}
+
+function isWritable(stream) {
+  const said = stream?.[kIsWritable];
+  if (said != null) return said;
+  if (typeof stream?.writable !== 'boolean') return null;
+  return !isDestroyed(stream) && stream.writable && isWritableNodeStream(stream) && !isWritableEnded(stream);
+}
+
+// How the whole has ended.
 
 function isDestroyed(stream) {
   if (!isNodeStream(stream)) return null;
@@ -88,99 +136,51 @@ function isDestroyed(stream) {
   return Boolean(stream.destroyed || stream[kIsDestroyed] || state?.destroyed);
 }
 
-function isWritableEnded(stream) {
-  if (!isWritableNodeStream(stream)) return null;
-  if (stream.writableEnded === true) return true;
-  const state = stream._writableState;
-  if (state?.errored) return false;
-  return isBoolean(state?.ended) ? state.ended : null;
-}
-
-/// Unless `strict`, a stream with nothing left to do has finished, whether or not it said so.
-function isWritableFinished(stream, strict = undefined) {
-  if (!isWritableNodeStream(stream)) return null;
-  if (stream.writableFinished === true) return true;
-  const state = stream._writableState;
-  if (state?.errored) return false;
-  if (!isBoolean(state?.finished)) return null;
-  return state.finished || (strict === false && state.ended === true && state.length === 0);
-}
-
-function isReadableEnded(stream) {
-  if (!isReadableNodeStream(stream)) return null;
-  if (stream.readableEnded === true) return true;
-  const state = stream._readableState;
-  if (!state || state.errored) return false;
-  return isBoolean(state.ended) ? state.ended : null;
-}
-
-function isReadableFinished(stream, strict = undefined) {
-  if (!isReadableNodeStream(stream)) return null;
-  const state = stream._readableState;
-  if (state?.errored) return false;
-  if (!isBoolean(state?.endEmitted)) return null;
-  return state.endEmitted || (strict === false && state.ended === true && state.length === 0);
-}
-
-function isReadable(stream) {
-  if (stream && stream[kIsReadable] != null) return stream[kIsReadable];
-  if (!isBoolean(stream?.readable)) return null;
-  if (isDestroyed(stream)) return false;
-  return isReadableNodeStream(stream) && stream.readable && !isReadableFinished(stream);
-}
-
-function isWritable(stream) {
-  if (stream && stream[kIsWritable] != null) return stream[kIsWritable];
-  if (!isBoolean(stream?.writable)) return null;
-  if (isDestroyed(stream)) return false;
-  return isWritableNodeStream(stream) && stream.writable && !isWritableEnded(stream);
-}
-
-function isFinished(stream, sides = undefined) {
+/// Whether nothing of it is left to do, on the sides that are asked for.
+function isFinished(stream, sides) {
   if (!isNodeStream(stream)) return null;
   if (isDestroyed(stream)) return true;
-  if (sides?.readable !== false && isReadable(stream)) return false;
-  if (sides?.writable !== false && isWritable(stream)) return false;
-  return true;
+  const isOpen = (sides?.readable !== false && isReadable(stream)) || (sides?.writable !== false && isWritable(stream));
+  return !isOpen;
 }
 
-function isWritableErrored(stream) {
+function errorOf(stream, told, stateName) {
   if (!isNodeStream(stream)) return null;
-  return stream.writableErrored || (stream._writableState?.errored ?? null);
+  return stream[told] || (stream[stateName]?.errored ?? null);
 }
 
 function isReadableErrored(stream) {
-  if (!isNodeStream(stream)) return null;
-  return stream.readableErrored || (stream._readableState?.errored ?? null);
+  return errorOf(stream, 'readableErrored', '_readableState');
+}
+
+function isWritableErrored(stream) {
+  return errorOf(stream, 'writableErrored', '_writableState');
 }
 
 function isClosed(stream) {
   if (!isNodeStream(stream)) return null;
-  if (isBoolean(stream.closed)) return stream.closed;
-  const written = stream._writableState?.closed;
-  const read = stream._readableState?.closed;
-  if (isBoolean(written) || isBoolean(read)) return written || read;
-  if (isBoolean(stream._closed) && isOutgoingMessage(stream)) return stream._closed;
-  return null;
+  if (typeof stream.closed === 'boolean') return stream.closed;
+  const words = [stream._writableState?.closed, stream._readableState?.closed];
+  if (words.some((word) => typeof word === 'boolean')) return words.some(Boolean);
+  return isOutgoingMessage(stream) ? stream._closed : null;
 }
 
 function willEmitClose(stream) {
   if (!isNodeStream(stream)) return null;
   const state = stream._writableState || stream._readableState;
-  if (!state) return isServerResponse(stream);
-  return Boolean(state.autoDestroy && state.emitClose && state.closed === false);
+  if (!state) return isOutgoingMessage(stream) && typeof stream._sent100 === 'boolean';
+  return Boolean(state.autoDestroy && state.emitClose) && state.closed === false;
 }
 
 function isDisturbed(stream) {
-  return Boolean(stream && (stream[kIsDisturbed] ?? (stream.readableDidRead || stream.readableAborted)));
+  return Boolean(stream?.[kIsDisturbed] ?? (stream?.readableDidRead || stream?.readableAborted));
 }
 
 function isErrored(stream) {
-  return Boolean(stream && (
-    stream[kIsErrored] ?? stream.readableErrored ?? stream.writableErrored ??
-    stream._readableState?.errorEmitted ?? stream._writableState?.errorEmitted ??
-    stream._readableState?.errored ?? stream._writableState?.errored
-  ));
+  if (!stream) return false;
+  const { _readableState: readable, _writableState: writable } = stream;
+  return Boolean(stream[kIsErrored] ?? stream.readableErrored ?? stream.writableErrored ??
+    readable?.errorEmitted ?? writable?.errorEmitted ?? readable?.errored ?? writable?.errored);
 }
 
 module.exports = {

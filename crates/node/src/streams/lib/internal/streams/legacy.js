@@ -43,13 +43,13 @@ Stream.prototype.pipe = function pipe(dest, options) {
   }
 
   // An error that nobody listens for is thrown, as if there were no pipe.
-  function onerror(error) {
-    cleanup();
-    if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', error);
-  }
   for (const emitter of [source, dest]) {
-    listeners.push([emitter, 'error', onerror]);
-    prependListener(emitter, 'error', onerror);
+    const fail = (error) => {
+      cleanup();
+      if (EventEmitter.listenerCount(emitter, 'error') === 0) emitter.emit('error', error);
+    };
+    listeners.push([emitter, 'error', fail]);
+    prependListener(emitter, 'error', fail);
   }
 
   for (const [emitter, event] of [[source, 'end'], [source, 'close'], [dest, 'close']]) listen(emitter, event, cleanup);

@@ -1,4 +1,4 @@
-// What a Readable has in common with an array: `map`, `filter`, `reduce` and so on, asynchronously.
+// What a Readable has in common with an array: `map`, `filter`, `reduce` and so on, asynchronously (STREAM-43).
 'use strict';
 
 const {
@@ -8,118 +8,161 @@ const { deprecate } = require('internal/util/deprecate');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
 const is = require('internal/streams/is');
 
-// Stand in the queue of `map` for a value that was dropped and for the end.
-const kEmpty = Symbol('kEmpty');
-const kEnd = Symbol('kEof');
+// Stand in the queue of `map` for a value that is left out, and for the end.
+const LEFT_OUT = Symbol('kEmpty');
+const END = Symbol('kEof');
 
-function validateFunctionNamed(fn, name) {
-  if (typeof fn !== 'function') throw new ERR_INVALID_ARG_TYPE(name, ['Function', 'AsyncFunction'], fn);
-}
-
-function validateOptions(options) {
-  if (options != null) validateObject(options, 'options');
-  if (options?.signal != null) validateAbortSignal(options.signal, 'options.signal');
+function check(options, fn, name = 'fn') {
+  if (arguments.length > 1 && typeof fn !== 'function') {
+    throw new ERR_INVALID_ARG_TYPE(name, ['Function', 'AsyncFunction'], fn);
+  }
+  if (options == null) return;
+  validateObject(options, 'options');
+  if (options.signal != null) validateAbortSignal(options.signal, 'options.signal');
 }
 
 function throwIfAborted(signal) {
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
 }
 
-/// Calls `fn` for up to `concurrency` values at once and gives the results in order.
-function map(fn, options) {
-  validateFunctionNamed(fn, 'fn');
-  validateOptions(options);
-  const concurrency = options?.concurrency != null ? Math.floor(options.concurrency) : 1;
-  // So many results may wait to be taken besides those in progress.
-  const spare = options?.highWaterMark != null ? Math.floor(options.highWaterMark) : concurrency - 1;
-  validateInteger(concurrency, 'options.concurrency', 1);
-  validateInteger(spare, 'options.highWaterMark', 0);
-  return mapped(this, fn, options?.signal, concurrency, spare + concurrency);
+/// Somebody who waits for a word.
+class Bell {
+  #ring = null;
+
+  get isWaitedFor() { return this.#ring !== null; }
+
+  wait() {
+    return new Promise((resolve) => { this.#ring = resolve; });
+  }
+
+  ring() {
+    const ring = this.#ring;
+    this.#ring = null;
+    ring?.();
+  }
 }
 
-async function* mapped(stream, fn, given, concurrency, mostQueued) {
-  const { AbortSignal } = require('internal/abort_controller');
-  const signal = AbortSignal.any(given ? [given] : []);
-  const queue = [];
-  let running = 0;
-  let done = false;
-  // What the two loops below wait for: a place in the queue, and something in it.
-  let wakeProducer = null;
-  let wakeConsumer = null;
+/// Calls a function for several values at once and keeps the results in order. One loop feeds the queue from the
+/// stream, the other one takes results out of it.
+class Mapping {
+  #queue = [];
+  #running = 0;
+  #isDone = false;
+  #room = new Bell();
+  #results = new Bell();
 
-  const makeRoom = () => {
-    if (wakeProducer && !done && running < concurrency && queue.length < mostQueued) {
-      wakeProducer();
-      wakeProducer = null;
-    }
-  };
-  const settled = () => {
-    running--;
-    makeRoom();
-  };
-  const failed = () => {
-    done = true;
-    settled();
-  };
-  const told = () => {
-    wakeConsumer?.();
-    wakeConsumer = null;
+  constructor(stream, fn, signal, most, mostQueued) {
+    this.stream = stream;
+    this.fn = fn;
+    this.signal = require('internal/abort_controller').AbortSignal.any(signal ? [signal] : []);
+    this.most = most;
+    this.mostQueued = mostQueued;
+  }
+
+  #isFull() {
+    return this.#running >= this.most || this.#queue.length >= this.mostQueued;
+  }
+
+  #makeRoom() {
+    if (this.#room.isWaitedFor && !this.#isDone && !this.#isFull()) this.#room.ring();
+  }
+
+  #settled = () => {
+    this.#running--;
+    this.#makeRoom();
   };
 
-  async function produce() {
+  #failed = () => {
+    this.#isDone = true;
+    this.#settled();
+  };
+
+  #enqueue(result) {
+    result.then(this.#settled, this.#failed);
+    this.#queue.push(result);
+  }
+
+  /// The result for one value, as a promise; undefined if it is left out.
+  #call(value, context) {
     try {
-      for await (const chunk of stream) {
-        if (done) return;
-        if (signal.aborted) throw new AbortError();
-        let result;
-        try {
-          result = fn(chunk, { signal });
-          if (result === kEmpty) continue;
-          result = Promise.resolve(result);
-        } catch (error) {
-          result = Promise.reject(error);
-        }
-        running++;
-        result.then(settled, failed);
-        queue.push(result);
-        told();
-        if (!done && (queue.length >= mostQueued || running >= concurrency)) {
-          await new Promise((resolve) => { wakeProducer = resolve; });
-        }
-      }
-      queue.push(kEnd);
+      const result = this.fn(value, context);
+      return result === LEFT_OUT ? undefined : Promise.resolve(result);
     } catch (error) {
-      const result = Promise.reject(error);
-      result.then(settled, failed);
-      queue.push(result);
-    } finally {
-      done = true;
-      told();
+      return Promise.reject(error);
     }
   }
 
-  produce();
-  try {
-    while (true) {
-      while (queue.length > 0) {
-        const result = await queue[0];
-        if (result === kEnd) return;
-        if (signal.aborted) throw new AbortError();
-        if (result !== kEmpty) yield result;
-        queue.shift();
-        makeRoom();
+  async #feed() {
+    const context = { signal: this.signal };
+    try {
+      for await (const value of this.stream) {
+        if (this.#isDone) return;
+        if (this.signal.aborted) throw new AbortError();
+        const result = this.#call(value, context);
+        if (result === undefined) continue;
+        this.#running++;
+        this.#enqueue(result);
+        this.#results.ring();
+        if (!this.#isDone && this.#isFull()) await this.#room.wait();
       }
-      await new Promise((resolve) => { wakeConsumer = resolve; });
+      this.#queue.push(END);
+    } catch (error) {
+      this.#enqueue(Promise.reject(error));
+    } finally {
+      this.#isDone = true;
+      this.#results.ring();
     }
-  } finally {
-    done = true;
-    wakeProducer?.();
-    wakeProducer = null;
   }
+
+  async *results() {
+    this.#feed();
+    try {
+      for (;;) {
+        if (this.#queue.length === 0) {
+          await this.#results.wait();
+          continue;
+        }
+        const result = await this.#queue[0];
+        if (result === END) return;
+        if (this.signal.aborted) throw new AbortError();
+        if (result !== LEFT_OUT) yield result;
+        this.#queue.shift();
+        this.#makeRoom();
+      }
+    } finally {
+      this.#isDone = true;
+      this.#room.ring();
+    }
+  }
+}
+
+// These give iterables, which become streams.
+
+function map(fn, options) {
+  check(options, fn);
+  const most = options?.concurrency == null ? 1 : Math.floor(options.concurrency);
+  // So many results may wait to be taken besides those in progress.
+  const spare = options?.highWaterMark == null ? most - 1 : Math.floor(options.highWaterMark);
+  validateInteger(most, 'options.concurrency', 1);
+  validateInteger(spare, 'options.highWaterMark', 0);
+  return new Mapping(this, fn, options?.signal, most, spare + most).results();
+}
+
+function filter(fn, options) {
+  check(undefined, fn);
+  return map.call(this, async (chunk, context) => (await fn(chunk, context) ? chunk : LEFT_OUT), options);
+}
+
+function flatMap(fn, options) {
+  return flattened(map.call(this, fn, options));
+}
+
+async function* flattened(values) {
+  for await (const value of values) yield* value;
 }
 
 function asIndexedPairs(options = undefined) {
-  validateOptions(options);
+  check(options);
   return indexed(this, options?.signal);
 }
 
@@ -131,119 +174,93 @@ async function* indexed(stream, signal) {
   }
 }
 
-function filter(fn, options) {
-  validateFunctionNamed(fn, 'fn');
-  return map.call(this, async (chunk, context) => (await fn(chunk, context) ? chunk : kEmpty), options);
-}
-
-function flatMap(fn, options) {
-  return flattened(map.call(this, fn, options));
-}
-
-async function* flattened(values) {
-  for await (const value of values) yield* value;
-}
-
 /// How many are to be taken or left out.
-function countOf(number) {
-  number = Number(number);
-  if (Number.isNaN(number)) return 0;
-  if (number < 0) throw new ERR_OUT_OF_RANGE('number', '>= 0', number);
-  return number;
+function countOf(given) {
+  const count = Number(given);
+  if (count < 0) throw new ERR_OUT_OF_RANGE('number', '>= 0', count);
+  return Number.isNaN(count) ? 0 : count;
 }
 
 function drop(number, options = undefined) {
-  validateOptions(options);
-  return dropped(this, countOf(number), options?.signal);
-}
-
-async function* dropped(stream, count, signal) {
-  throwIfAborted(signal);
-  for await (const chunk of stream) {
-    throwIfAborted(signal);
-    if (count-- <= 0) yield chunk;
-  }
+  check(options);
+  return part(this, countOf(number), Infinity, options?.signal);
 }
 
 function take(number, options = undefined) {
-  validateOptions(options);
-  return taken(this, countOf(number), options?.signal);
+  check(options);
+  return part(this, 0, countOf(number), options?.signal);
 }
 
-async function* taken(stream, count, signal) {
-  throwIfAborted(signal);
+/// The chunks after the first `skipped`, `count` of them. It does not wait for a chunk that it would not give.
+async function* part(stream, skipped, count, signal) {
+  if (signal?.aborted) throw new AbortError();
   for await (const chunk of stream) {
-    throwIfAborted(signal);
-    if (count-- > 0) yield chunk;
-    // Without asking for one more, which might be long in coming.
+    if (signal?.aborted) throw new AbortError();
+    if (skipped > 0) skipped--;
+    else if (count-- > 0) yield chunk;
     if (count <= 0) return;
   }
 }
 
 function compose(stream, options) {
-  validateOptions(options);
-  if (is.isNodeStream(stream) && !is.isWritable(stream)) {
-    throw new ERR_INVALID_ARG_VALUE('stream', stream, 'must be writable');
-  }
+  check(options);
+  if (is.isNodeStream(stream) && !is.isWritable(stream)) throw new ERR_INVALID_ARG_VALUE('stream', stream, 'must be writable');
   const composed = require('internal/streams/compose')(this, stream);
-  if (options?.signal) require('internal/streams/add_abort_signal').connect(options.signal, composed);
-  return composed;
+  return options?.signal ? require('internal/streams/add_abort_signal').connect(options.signal, composed) : composed;
 }
 
-async function some(fn, options = undefined) {
-  for await (const unused of filter.call(this, fn, options)) return true;
+// These give promises.
+
+async function find(fn, options) {
+  for await (const chunk of filter.call(this, fn, options)) return chunk;
+  return undefined;
+}
+
+async function some(fn, options) {
+  for await (const _ of filter.call(this, fn, options)) return true;
   return false;
 }
 
 async function every(fn, options = undefined) {
-  validateFunctionNamed(fn, 'fn');
-  return !(await some.call(this, async (...args) => !(await fn(...args)), options));
-}
-
-async function find(fn, options) {
-  for await (const found of filter.call(this, fn, options)) return found;
-  return undefined;
+  check(undefined, fn);
+  const isOtherwise = async (...args) => !(await fn(...args));
+  return !(await some.call(this, isOtherwise, options));
 }
 
 async function forEach(fn, options) {
-  validateFunctionNamed(fn, 'fn');
-  const call = async (chunk, context) => {
+  check(undefined, fn);
+  const results = map.call(this, async (chunk, context) => {
     await fn(chunk, context);
-    return kEmpty;
-  };
-  for await (const unused of map.call(this, call, options));
+    return LEFT_OUT;
+  }, options);
+  // Nothing is left to look at.
+  for await (const _ of results);
 }
 
 async function toArray(options) {
-  validateOptions(options);
-  const result = [];
+  check(options);
+  const chunks = [];
   for await (const chunk of this) {
     throwIfAborted(options?.signal);
-    result.push(chunk);
+    chunks.push(chunk);
   }
-  return result;
+  return chunks;
 }
 
 async function reduce(reducer, initialValue, options) {
-  validateFunctionNamed(reducer, 'reducer');
-  validateOptions(options);
-  if (options?.signal?.aborted) {
-    const error = new AbortError(undefined, { cause: options.signal.reason });
-    this.once('error', () => {});
-    await require('internal/streams/end_of_stream').finished(this.destroy(error));
-    throw error;
-  }
+  check(options, reducer, 'reducer');
+  const outer = options?.signal;
+  if (outer?.aborted) await giveUp(this, outer);
   const { AbortController } = require('internal/abort_controller');
   const controller = new AbortController();
-  const { signal } = controller;
-  options?.signal?.addEventListener('abort', () => controller.abort(), { once: true });
+  const context = { signal: controller.signal };
+  outer?.addEventListener('abort', () => controller.abort(), { once: true });
   let has = arguments.length > 1;
   let value = initialValue;
   try {
     for await (const chunk of this) {
-      if (options?.signal?.aborted) throw new AbortError();
-      if (has) value = await reducer(value, chunk, { signal });
-      else value = chunk;
+      if (outer?.aborted) throw new AbortError();
+      value = has ? await reducer(value, chunk, context) : chunk;
       has = true;
     }
     if (!has) throw withoutInitialValue();
@@ -251,6 +268,14 @@ async function reduce(reducer, initialValue, options) {
     controller.abort();
   }
   return value;
+}
+
+/// Destroys the stream because of a signal, and throws when it is closed.
+async function giveUp(stream, signal) {
+  const error = new AbortError(undefined, { cause: signal.reason });
+  stream.once('error', () => {});
+  await require('internal/streams/end_of_stream').finished(stream.destroy(error));
+  throw error;
 }
 
 function withoutInitialValue() {
@@ -262,7 +287,6 @@ function withoutInitialValue() {
 }
 
 module.exports = {
-  // These give iterables, which become streams.
   streams: {
     asIndexedPairs: deprecate(asIndexedPairs, 'readable.asIndexedPairs will be removed in a future version.'),
     drop, filter, flatMap, map, take, compose,

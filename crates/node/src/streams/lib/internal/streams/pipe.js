@@ -1,4 +1,4 @@
-// `readable.pipe(writable)`, and its undoing.
+// `pipe`: one stream writes what another one reads (STREAM-35, STREAM-36).
 //
 // Uses binding.nextTick and binding.process.
 'use strict';
@@ -6,124 +6,141 @@
 const { errorOrDestroy } = require('internal/streams/destroy');
 const { prependListener } = require('internal/streams/legacy');
 
-function pipe(source, dest, options) {
-  const state = source._readableState;
-  if (state.pipes.length === 1 && !state.multiAwaitDrain) {
-    state.multiAwaitDrain = true;
-    state.awaitDrainWriters = new Set(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
-  }
-  state.pipes.push(dest);
+/// One pipe. It is over once `stop` was called.
+class Pipe {
+  #source;
+  #dest;
+  #isOver = false;
+  // Whether 'drain' is listened for, which is from the first wait on.
+  #hasWaited = false;
 
-  const { process } = binding;
-  const doesEnd = (!options || options.end !== false) && dest !== process?.stdout && dest !== process?.stderr;
-  const atEnd = doesEnd ? () => dest.end() : leave;
-  if (state.endEmitted) binding.nextTick(atEnd);
-  else source.once('end', atEnd);
-  dest.on('unpipe', onunpipe);
-
-  let cleanedUp = false;
-  // The listener for `drain`, which a pipe that never had to wait does without.
-  let ondrain;
-
-  function onunpipe(readable, info) {
-    if (readable === source && info && info.hasUnpiped === false) {
+  constructor(source, dest, ends) {
+    this.#source = source;
+    this.#dest = dest;
+    this.onSourceEnd = ends ? () => dest.end() : () => source.unpipe(dest);
+    this.onUnpipe = (from, info) => {
+      if (from !== source || info?.hasUnpiped !== false) return;
       info.hasUnpiped = true;
-      cleanup();
-    }
+      this.#stop();
+    };
+    this.onData = (chunk) => {
+      if (dest.write(chunk) === false) this.wait();
+    };
+    this.onDrain = () => drained(source, source._readableState, dest);
+    this.onError = (error) => {
+      source.unpipe(dest);
+      dest.removeListener('error', this.onError);
+      if (dest.listenerCount('error') === 0) passOnError(dest, error);
+    };
+    // Whichever comes first of these two, the other is of no interest any more.
+    this.onClose = () => {
+      dest.removeListener('finish', this.onFinish);
+      source.unpipe(dest);
+    };
+    this.onFinish = () => {
+      dest.removeListener('close', this.onClose);
+      source.unpipe(dest);
+    };
   }
 
-  function cleanup() {
-    dest.removeListener('close', onclose);
-    dest.removeListener('finish', onfinish);
-    if (ondrain) dest.removeListener('drain', ondrain);
-    dest.removeListener('error', onerror);
-    dest.removeListener('unpipe', onunpipe);
-    source.removeListener('end', atEnd);
-    source.removeListener('data', ondata);
-    cleanedUp = true;
-    // The source may wait for this one alone, which nobody will tell of its `drain` any more.
-    if (ondrain && state.awaitDrainWriters && (!dest._writableState || dest._writableState.needDrain)) ondrain();
+  start(hasEnded) {
+    const source = this.#source;
+    const dest = this.#dest;
+    if (hasEnded) binding.nextTick(this.onSourceEnd);
+    else source.once('end', this.onSourceEnd);
+    dest.on('unpipe', this.onUnpipe);
+    source.on('data', this.onData);
+    // Before the listeners of the program, which may expect to be alone.
+    prependListener(dest, 'error', this.onError);
+    dest.once('close', this.onClose);
+    dest.once('finish', this.onFinish);
+    dest.emit('pipe', source);
   }
 
-  function wait() {
-    // Writing may have ended in an unpipe.
-    if (!cleanedUp) {
-      if (state.pipes.length === 1 && state.pipes[0] === dest) {
+  /// Stops the source until the destination has room.
+  wait() {
+    const source = this.#source;
+    const dest = this.#dest;
+    // Writing may have ended the pipe.
+    if (!this.#isOver) {
+      const state = source._readableState;
+      if (state.pipes.length > 1 && state.pipes.includes(dest)) {
+        state.awaitDrainWriters.add(dest);
+      } else if (state.pipes[0] === dest) {
         state.awaitDrainWriters = dest;
         state.multiAwaitDrain = false;
-      } else if (state.pipes.length > 1 && state.pipes.includes(dest)) {
-        state.awaitDrainWriters.add(dest);
       }
       source.pause();
     }
-    if (!ondrain) {
-      ondrain = () => goOn(source, state, dest);
-      dest.on('drain', ondrain);
-    }
+    if (this.#hasWaited) return;
+    this.#hasWaited = true;
+    dest.on('drain', this.onDrain);
   }
 
-  function ondata(chunk) {
-    if (dest.write(chunk) === false) wait();
+  #stop() {
+    const source = this.#source;
+    const dest = this.#dest;
+    const ofDest = { close: this.onClose, finish: this.onFinish, drain: this.onDrain, error: this.onError, unpipe: this.onUnpipe };
+    for (const event of Object.keys(ofDest)) dest.removeListener(event, ofDest[event]);
+    source.removeListener('end', this.onSourceEnd);
+    source.removeListener('data', this.onData);
+    this.#isOver = true;
+    // Others may wait for what will not drain for us.
+    const isWaitedFor = !dest._writableState || dest._writableState.needDrain;
+    if (this.#hasWaited && isWaitedFor && source._readableState.awaitDrainWriters) this.onDrain();
   }
+}
 
-  function onerror(error) {
-    leave();
-    dest.removeListener('error', onerror);
-    if (dest.listenerCount('error') > 0) return;
-    const other = dest._writableState || dest._readableState;
-    if (other && !other.errorEmitted) errorOrDestroy(dest, error);
-    else dest.emit('error', error);
+function passOnError(dest, error) {
+  const state = dest._writableState || dest._readableState;
+  if (state && !state.errorEmitted) errorOrDestroy(dest, error);
+  else dest.emit('error', error);
+}
+
+/// A destination has room: the source goes on when it was the last that had none.
+function drained(source, state, dest) {
+  const waits = state.awaitDrainWriters;
+  let isLast = !waits;
+  if (waits === dest) {
+    state.awaitDrainWriters = null;
+    isLast = true;
+  } else if (state.multiAwaitDrain) {
+    waits.delete(dest);
+    isLast = waits.size === 0;
   }
+  if (isLast && source.listenerCount('data') > 0) source.resume();
+}
 
-  function onclose() {
-    dest.removeListener('finish', onfinish);
-    leave();
+function pipe(source, dest, options) {
+  const state = source._readableState;
+  if (state.pipes.length === 1 && !state.multiAwaitDrain) {
+    const waits = state.awaitDrainWriters;
+    state.multiAwaitDrain = true;
+    state.awaitDrainWriters = new Set(waits ? [waits] : []);
   }
-
-  function onfinish() {
-    dest.removeListener('close', onclose);
-    leave();
-  }
-
-  function leave() {
-    source.unpipe(dest);
-  }
-
-  source.on('data', ondata);
-  // First of all, so that it sees whether anybody else listens.
-  prependListener(dest, 'error', onerror);
-  dest.once('close', onclose);
-  dest.once('finish', onfinish);
-  dest.emit('pipe', source);
-  if (dest.writableNeedDrain === true) wait();
+  state.pipes.push(dest);
+  const { process } = binding;
+  const isStandard = dest === process.stdout || dest === process.stderr;
+  const one = new Pipe(source, dest, options?.end !== false && !isStandard);
+  one.start(state.endEmitted);
+  if (dest.writableNeedDrain === true) one.wait();
   else if (!state.flowing) source.resume();
   return dest;
 }
 
-/// A destination has room again; the source flows on when all have.
-function goOn(source, state, dest) {
-  if (state.awaitDrainWriters === dest) state.awaitDrainWriters = null;
-  else if (state.multiAwaitDrain) state.awaitDrainWriters.delete(dest);
-  const waiting = state.awaitDrainWriters;
-  if ((!waiting || waiting.size === 0) && source.listenerCount('data') > 0) source.resume();
-}
-
-/// Takes one destination off, or all of them.
 function unpipe(source, dest) {
   const state = source._readableState;
   if (state.pipes.length === 0) return source;
-  if (!dest) {
-    const dests = state.pipes;
+  let gone = state.pipes;
+  if (dest) {
+    const at = gone.indexOf(dest);
+    if (at < 0) return source;
+    gone = state.pipes.splice(at, 1);
+  } else {
     state.pipes = [];
-    source.pause();
-    for (const one of dests) one.emit('unpipe', source, { hasUnpiped: false });
-    return source;
   }
-  const at = state.pipes.indexOf(dest);
-  if (at < 0) return source;
-  state.pipes.splice(at, 1);
   if (state.pipes.length === 0) source.pause();
-  dest.emit('unpipe', source, { hasUnpiped: false });
+  for (const one of gone) one.emit('unpipe', source, { hasUnpiped: false });
   return source;
 }
 

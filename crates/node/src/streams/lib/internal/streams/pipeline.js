@@ -1,10 +1,10 @@
-// `pipeline`: streams, iterables and functions in a row, which end together.
+// `pipeline`: streams, iterables and functions in a row, which end together (STREAM-44, STREAM-45).
 //
 // Uses binding.nextTick.
 'use strict';
 
 const {
-  AbortError, aggregateTwoErrors,
+  aggregateTwoErrors, AbortError,
   codes: {
     ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE, ERR_MISSING_ARGS, ERR_STREAM_DESTROYED, ERR_STREAM_PREMATURE_CLOSE,
   },
@@ -14,308 +14,322 @@ const { destroyer } = require('internal/streams/destroy');
 const { eos } = require('internal/streams/end_of_stream');
 const is = require('internal/streams/is');
 
-function pipeline(...streams) {
-  const callback = streams.pop();
-  validateFunction(callback, 'streams[stream.length - 1]');
-  return run(streams, callback);
-}
+const PREMATURE = 'ERR_STREAM_PREMATURE_CLOSE';
 
-/// One run of a pipeline: what is outstanding, and how it all comes to an end.
-class Run {
-  constructor(callback, outerSignal) {
+/// What all parts of one pipeline share: how many have yet to finish, and what to do when it is over.
+class Line {
+  #callback;
+  #outer;
+  #controller;
+  #stopListening;
+  #error = undefined;
+  #unfinished = 0;
+  // The streams that are to be destroyed if the line is cut.
+  #guarded = [];
+  // Let go of the last stream, which the program may go on to use.
+  #releases = [];
+  value = undefined;
+
+  constructor(callback, outer, ends) {
+    validateAbortSignal(outer, 'options.signal');
     const { AbortController } = require('internal/abort_controller');
-    this.callback = callback;
-    this.controller = new AbortController();
-    this.outerSignal = outerSignal;
-    this.error = undefined;
-    this.value = undefined;
-    // How many parts have yet to finish.
-    this.open = 0;
-    this.destroys = [];
-    // What lets go of the last stream, if it is to be used on.
-    this.releases = [];
-    this.abort = () => this.settle(new AbortError(undefined, { cause: outerSignal?.reason }), false);
-    // One part is through.
-    this.finish = (error) => this.settle(error, --this.open === 0);
-    if (outerSignal) {
+    this.#callback = callback;
+    this.#outer = outer;
+    this.#controller = new AbortController();
+    this.ends = ends;
+    if (outer) {
       const { addAbortListener } = require('internal/events/abort_listener');
-      this.listener = addAbortListener(outerSignal, this.abort);
+      this.#stopListening = addAbortListener(outer, this.#abort);
     }
   }
 
-  settle(error, last) {
-    // A premature close is what the real error of another stream looks like from here.
-    if (error && (!this.error || this.error.code === 'ERR_STREAM_PREMATURE_CLOSE')) this.error = error;
-    if (!this.error && !last) return;
-    while (this.destroys.length > 0) this.destroys.shift()(this.error);
-    this.listener?.[Symbol.dispose]();
-    this.controller.abort();
-    if (!last) return;
-    if (!this.error) for (const release of this.releases) release();
-    const { callback } = this;
-    this.callback = () => {};
-    binding.nextTick(callback, this.error, this.value);
+  get signal() { return this.#controller.signal; }
+
+  /// So many calls of `finish` are to come.
+  expect(count) {
+    this.#unfinished += count;
   }
 
-  /// Watches a stream, to destroy it if the pipeline fails before it is through.
-  watch(stream, reading, writing) {
-    let finished = false;
-    stream.on('close', () => { finished = true; });
-    const cleanup = eos(stream, { readable: reading, writable: writing }, (error) => { finished = !error; });
-    this.destroys.push((error) => {
-      if (finished) return;
-      finished = true;
-      destroyer(stream, error || new ERR_STREAM_DESTROYED('pipe'));
-    });
-    return cleanup;
+  /// One of those that were expected is through, or has failed. Who fails is told more than once, so that one
+  /// that never closes does not keep the others waiting.
+  finish = (error) => this.#settle(error, --this.#unfinished === 0);
+
+  #abort = () => this.#settle(new AbortError(undefined, { cause: this.#outer?.reason }), false);
+
+  abortIfAborted() {
+    if (this.signal.aborted || this.#outer?.aborted) binding.nextTick(this.#abort);
+  }
+
+  #settle(error, isLast) {
+    // A stream that is cut off is mostly the consequence of another one's error.
+    if (error && (!this.#error || this.#error.code === PREMATURE)) this.#error = error;
+    if (!this.#error && !isLast) return;
+    this.#destroyAll();
+    this.#stopListening?.[Symbol.dispose]();
+    this.#controller.abort();
+    if (!isLast) return;
+    if (!this.#error) for (const release of this.#releases) release();
+    binding.nextTick(this.#callback, this.#error, this.value);
+  }
+
+  /// Destroys the parts that are not through.
+  #destroyAll() {
+    for (let part; (part = this.#guarded.shift()) !== undefined;) {
+      if (!part.isThrough) destroyer(part.stream, this.#error || new ERR_STREAM_DESTROYED('pipe'));
+    }
+  }
+
+  /// Lets go with `release` if all goes well.
+  onSuccess(release) {
+    this.#releases.push(release);
+  }
+
+  /// Destroys a stream with the others; gives what lets go of it.
+  guard(stream, reads, writes) {
+    const part = { stream, isThrough: false };
+    this.#guarded.push(part);
+    stream.on('close', () => { part.isThrough = true; });
+    return eos(stream, { readable: reads, writable: writes }, (error) => { part.isThrough = !error; });
+  }
+
+  /// Hears the errors of a stream.
+  listen(stream, isLast) {
+    const onError = (error) => {
+      if (error && error.name !== 'AbortError' && error.code !== PREMATURE) this.finish(error);
+    };
+    stream.on('error', onError);
+    if (isLast && is.isReadable(stream)) this.onSuccess(() => stream.removeListener('error', onError));
   }
 }
 
-function run(streams, callback, options = undefined) {
-  if (streams.length === 1 && Array.isArray(streams[0])) [streams] = streams;
-  if (streams.length < 2) throw new ERR_MISSING_ARGS('streams');
-  validateAbortSignal(options?.signal, 'options.signal');
-  const state = new Run(callback, options?.signal);
-  const { signal } = state.controller;
-  const last = streams.length - 1;
-  // What the parts up to here give.
-  let result;
-  for (let i = 0; i <= last; i++) {
-    const stream = streams[i];
-    const end = i < last || options?.end !== false;
-    if (is.isNodeStream(stream)) watchNodeStream(state, stream, i > 0, i < last, end);
-    if (i === 0) {
-      result = sourceOf(stream, signal);
-    } else if (typeof stream === 'function') {
-      result = stream(iterableOf(is.isTransformStream(result) ? result.readable : result), { signal });
-      if (i === last) result = collect(state, result, end);
-      else checkTransform(result, i);
-    } else if (is.isNodeStream(stream)) {
-      connectNode(state, result, stream, i === last, end);
-      result = stream;
-    } else if (is.isWebStream(stream)) {
-      connectWeb(state, result, stream, end);
-      result = stream;
-    } else {
-      result = require('internal/streams/duplex').from(stream);
-    }
+/// Builds the line, part by part; gives the last one, to read from or to write to.
+function build(given, callback, options) {
+  const parts = given.length === 1 && Array.isArray(given[0]) ? given[0] : given;
+  if (parts.length < 2) throw new ERR_MISSING_ARGS('streams');
+  const line = new Line(callback, options?.signal, options?.end !== false);
+  let current;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    const place = { index: i, isLast: i === parts.length - 1, ends: i < parts.length - 1 || line.ends };
+    if (is.isNodeStream(part)) guardPart(line, part, place);
+    current = i === 0 ? first(line, part) : append(line, current, part, place);
   }
-  if (signal.aborted || options?.signal?.aborted) binding.nextTick(state.abort);
+  line.abortIfAborted();
+  return current;
+}
+
+function guardPart(line, stream, { index, isLast, ends }) {
+  if (ends) {
+    const release = line.guard(stream, !isLast, index > 0);
+    if (isLast && is.isReadable(stream)) line.onSuccess(release);
+  }
+  line.listen(stream, isLast);
+}
+
+function first(line, part) {
+  if (typeof part === 'function') {
+    const result = part({ signal: line.signal });
+    if (!is.isIterable(result)) throw new ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', result);
+    return result;
+  }
+  const isSource = is.isIterable(part) || is.isReadableNodeStream(part) || is.isTransformStream(part);
+  return isSource ? part : require('internal/streams/duplex').from(part);
+}
+
+function append(line, before, part, place) {
+  if (typeof part === 'function') return appendFunction(line, before, part, place);
+  if (is.isNodeStream(part)) {
+    if (is.isReadableNodeStream(before)) connect(line, before, part, place);
+    else start(line, pumpToNode, chunksOf(before), part, place);
+    return part;
+  }
+  if (is.isWebStream(part)) {
+    start(line, pumpToWeb, is.isReadableNodeStream(before) ? iterableOf(before) : chunksOf(before), part, place);
+    return part;
+  }
+  return require('internal/streams/duplex').from(part);
+}
+
+function appendFunction(line, before, fn, place) {
+  const source = iterableOf(is.isTransformStream(before) ? before.readable : before);
+  const result = fn(source, { signal: line.signal });
+  if (place.isLast) return collect(line, result, place);
+  if (!is.isIterable(result, true)) throw new ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${place.index - 1}]`, result);
   return result;
 }
 
-function checkTransform(result, i) {
-  if (!is.isIterable(result, true)) throw new ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${i - 1}]`, result);
+/// What the last function gives goes into a stream of ours.
+function collect(line, result, place) {
+  const PassThrough = require('internal/streams/passthrough');
+  const target = new PassThrough({ objectMode: true });
+  if (typeof result?.then === 'function') awaitResult(line, result, target, place.ends);
+  else if (is.isIterable(result, true)) start(line, pumpToNode, result, target, place);
+  else if (is.isReadableStream(result) || is.isTransformStream(result)) start(line, pumpToNode, chunksOf(result), target, place);
+  else throw new ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
+  const release = line.guard(target, false, true);
+  line.onSuccess(release);
+  return target;
 }
 
-function watchNodeStream(state, stream, writing, reading, end) {
-  if (end) state.watch(stream, reading, writing);
-  // An error may also come after data has ceased to flow. It counts as one of the ends that are waited
-  // for, as in Node: a stream that is slow to close does not keep the others' failure back.
-  const onerror = (error) => {
-    if (error && error.name !== 'AbortError' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') state.finish(error);
-  };
-  stream.on('error', onerror);
-  if (!reading && is.isReadable(stream)) state.releases.push(() => stream.removeListener('error', onerror));
+/// The value of a promise is the pipeline's own.
+function awaitResult(line, promise, target, ends) {
+  line.expect(1);
+  const { then } = promise;
+  Reflect.apply(then, promise, [(value) => {
+    line.value = value;
+    if (value != null) target.write(value);
+    if (ends) target.end();
+    binding.nextTick(line.finish);
+  }, (error) => {
+    target.destroy(error);
+    binding.nextTick(line.finish, error);
+  }]);
 }
 
-function sourceOf(stream, signal) {
-  if (typeof stream === 'function') {
-    const source = stream({ signal });
-    if (is.isIterable(source)) return source;
-    throw new ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', source);
-  }
-  if (is.isIterable(stream) || is.isReadableNodeStream(stream) || is.isTransformStream(stream)) return stream;
-  return require('internal/streams/duplex').from(stream);
+/// What can be iterated of something that is no Readable.
+function chunksOf(source) {
+  if (is.isTransformStream(source)) return source.readable;
+  if (is.isReadableStream(source) || is.isIterable(source)) return source;
+  throw new ERR_INVALID_ARG_TYPE('val', ['Readable', 'Iterable', 'AsyncIterable', 'ReadableStream', 'TransformStream'], source);
 }
 
-function iterableOf(value) {
-  if (is.isIterable(value)) return value;
-  // An old stream that cannot be iterated by itself.
-  if (is.isReadableNodeStream(value)) return chunksOf(value);
-  throw new ERR_INVALID_ARG_TYPE('val', ['Readable', 'Iterable', 'AsyncIterable'], value);
+function iterableOf(source) {
+  if (is.isIterable(source)) return source;
+  if (is.isReadableNodeStream(source)) return iterateLegacy(source);
+  throw new ERR_INVALID_ARG_TYPE('val', ['Readable', 'Iterable', 'AsyncIterable'], source);
 }
 
-async function* chunksOf(stream) {
+async function* iterateLegacy(stream) {
   yield* require('internal/streams/readable').prototype[Symbol.asyncIterator].call(stream);
 }
 
-/// What a function at the end returns, as a stream that others can go on with.
-function collect(state, result, end) {
-  const PassThrough = require('internal/streams/passthrough');
-  const through = new PassThrough({ objectMode: true });
-  const then = result?.then;
-  if (typeof then === 'function') {
-    state.open++;
-    then.call(result, (value) => {
-      state.value = value;
-      if (value != null) through.write(value);
-      if (end) through.end();
-      binding.nextTick(state.finish);
-    }, (error) => {
-      through.destroy(error);
-      binding.nextTick(state.finish, error);
-    });
-  } else if (is.isIterable(result, true)) {
-    state.open++;
-    pumpToNode(result, through, state.finish, end);
-  } else if (is.isReadableStream(result) || is.isTransformStream(result)) {
-    state.open++;
-    pumpToNode(result.readable || result, through, state.finish, end);
-  } else {
-    throw new ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
-  }
-  state.releases.push(state.watch(through, false, true));
-  return through;
-}
-
-function refuse(value) {
-  throw new ERR_INVALID_ARG_TYPE(
-    'val', ['Readable', 'Iterable', 'AsyncIterable', 'ReadableStream', 'TransformStream'], value);
-}
-
-function connectNode(state, source, dest, isLast, end) {
-  if (is.isReadableNodeStream(source)) {
-    state.open += 2;
-    const cleanup = pipe(source, dest, state, end);
-    if (isLast && is.isReadable(dest)) state.releases.push(cleanup);
-  } else if (is.isTransformStream(source) || is.isReadableStream(source)) {
-    state.open++;
-    pumpToNode(source.readable || source, dest, state.finish, end);
-  } else if (is.isIterable(source)) {
-    state.open++;
-    pumpToNode(source, dest, state.finish, end);
-  } else {
-    refuse(source);
-  }
-}
-
-function connectWeb(state, source, dest, end) {
-  let from;
-  if (is.isReadableNodeStream(source)) from = iterableOf(source);
-  else if (is.isReadableStream(source) || is.isIterable(source)) from = source;
-  else if (is.isTransformStream(source)) from = source.readable;
-  else refuse(source);
-  state.open++;
-  pumpToWeb(from, dest, state.finish, end);
-}
-
-function pipe(source, dest, state, end) {
-  const { finish } = state;
-  let ended = false;
-  dest.on('close', () => {
-    if (!ended) finish(new ERR_STREAM_PREMATURE_CLOSE());
-  });
-  // The end is ours to pass on: `pipe` would not if the source had none left to tell.
-  source.pipe(dest, { end: false });
-  if (end) {
-    const endDest = () => {
-      ended = true;
-      dest.end();
-    };
-    if (is.isReadableFinished(source)) binding.nextTick(endDest);
-    else source.once('end', endDest);
-  } else {
-    finish();
-  }
-  eos(source, { readable: true, writable: false }, (error) => {
-    const readable = source._readableState;
-    if (error?.code === 'ERR_STREAM_PREMATURE_CLOSE' && readable?.ended && !readable.errored && !readable.errorEmitted) {
-      // It has closed with data left in its buffer, which can still be read.
-      source.once('end', finish).once('error', finish);
-    } else {
-      finish(error);
-    }
-  });
-  return eos(dest, { readable: false, writable: true }, finish);
-}
-
-async function pumpToNode(iterable, dest, finish, end) {
-  let error;
-  let wake = null;
-  const resume = (reason) => {
-    if (reason) error = reason;
-    const one = wake;
-    wake = null;
-    one?.();
+/// Pipes a Readable into a stream. The source and the destination finish on their own.
+function connect(line, source, dest, { isLast, ends }) {
+  line.expect(2);
+  let isEnded = false;
+  const end = () => {
+    isEnded = true;
+    dest.end();
   };
-  const wait = () => new Promise((resolve, reject) => {
-    if (error) reject(error);
-    else wake = () => (error ? reject(error) : resolve());
+  dest.on('close', () => {
+    if (!isEnded) line.finish(new ERR_STREAM_PREMATURE_CLOSE());
   });
-  dest.on('drain', resume);
-  const cleanup = eos(dest, { readable: false }, resume);
-  try {
-    if (dest.writableNeedDrain) await wait();
-    // Left by `break` and not by throwing, which in this engine would not wait for the iterable to close.
-    let failure;
-    for await (const chunk of iterable) {
-      try {
-        if (!dest.write(chunk)) await wait();
-      } catch (thrown) {
-        failure = { thrown };
-        break;
-      }
-    }
-    if (failure) throw failure.thrown;
-    if (end) {
-      dest.end();
-      await wait();
-    }
-    finish();
-  } catch (thrown) {
-    finish(error !== thrown ? aggregateTwoErrors(error, thrown) : thrown);
-  } finally {
-    cleanup();
-    dest.off('drain', resume);
+  source.pipe(dest, { end: false });
+  if (!ends) line.finish();
+  else if (is.isReadableFinished(source)) binding.nextTick(end);
+  else source.once('end', end);
+
+  eos(source, { readable: true, writable: false }, (error) => {
+    const state = source._readableState;
+    // It was closed while the last chunks were on their way; 'end' is still to come.
+    const willEnd = error?.code === PREMATURE && state?.ended && !state.errored && !state.errorEmitted;
+    if (willEnd) source.once('end', line.finish).once('error', line.finish);
+    else line.finish(error);
+  });
+  const release = eos(dest, { readable: false, writable: true }, line.finish);
+  if (isLast && is.isReadable(dest)) line.onSuccess(release);
+}
+
+/// Has one of the two loops below bring chunks to their destination.
+function start(line, pump, chunks, dest, { ends }) {
+  line.expect(1);
+  pump(chunks, dest, line.finish, ends);
+}
+
+/// Whether a stream takes more: settles when it has drained, or is over.
+class Room {
+  error = undefined;
+  #waiting = null;
+
+  change = (error) => {
+    if (error) this.error = error;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (waiting !== null) this.#settle(waiting);
+  };
+
+  #settle({ resolve, reject }) {
+    this.error ? reject(this.error) : resolve();
+  }
+
+  wait() {
+    return new Promise((resolve, reject) => {
+      const waiting = { resolve, reject };
+      if (this.error) this.#settle(waiting);
+      else this.#waiting = waiting;
+    });
   }
 }
 
-async function pumpToWeb(iterable, dest, finish, end) {
-  if (is.isTransformStream(dest)) dest = dest.writable;
-  const writer = dest.getWriter();
+async function pumpToNode(chunks, dest, finish, ends) {
+  const room = new Room();
+  dest.on('drain', room.change);
+  const release = eos(dest, { readable: false }, room.change);
   try {
-    // As above.
-    let failure;
-    for await (const chunk of iterable) {
-      try {
-        await writer.ready;
-      } catch (thrown) {
-        failure = { thrown };
-        break;
-      }
-      writer.write(chunk).catch(() => {});
+    if (dest.writableNeedDrain) await room.wait();
+    for await (const chunk of chunks) {
+      if (!dest.write(chunk)) await room.wait();
     }
-    if (failure) throw failure.thrown;
-    await writer.ready;
-    if (end) await writer.close();
+    if (ends) {
+      dest.end();
+      await room.wait();
+    }
     finish();
   } catch (error) {
-    try {
-      await writer.abort(error);
-      finish(error);
-    } catch (another) {
-      finish(another);
-    }
+    finish(error === room.error ? error : aggregateTwoErrors(room.error, error));
+  } finally {
+    release();
+    dest.off('drain', room.change);
   }
 }
 
-/// The same as a promise.
-function pipelinePromise(...streams) {
-  return new Promise((resolve, reject) => {
-    let signal;
-    let end;
-    const options = streams.at(-1);
-    // The last argument is for the options if it can be nothing else.
-    if (options && typeof options === 'object' && !is.isNodeStream(options) && !is.isIterable(options) &&
-        !is.isWebStream(options)) {
-      ({ signal, end } = streams.pop());
+async function pumpToWeb(chunks, dest, finish, ends) {
+  const writer = (is.isTransformStream(dest) ? dest.writable : dest).getWriter();
+  let outcome;
+  try {
+    for await (const chunk of chunks) {
+      await writer.ready;
+      // A write that fails is seen at the next wait.
+      writer.write(chunk).catch(() => {});
     }
-    run(streams, (error, value) => {
-      if (error) reject(error);
-      else resolve(value);
-    }, { signal, end });
+    await writer.ready;
+    if (ends) await writer.close();
+  } catch (error) {
+    outcome = await abort(writer, error);
+  }
+  finish(outcome);
+}
+
+async function abort(writer, error) {
+  try {
+    await writer.abort(error);
+    return error;
+  } catch (another) {
+    return another;
+  }
+}
+
+function pipeline(...streams) {
+  const callback = streams.at(-1);
+  validateFunction(callback, 'streams[stream.length - 1]');
+  let isCalled = false;
+  return build(streams.slice(0, -1), (...args) => {
+    if (isCalled) return;
+    isCalled = true;
+    callback(...args);
   });
 }
 
-module.exports = { pipeline, pipelinePromise, run };
+/// Whether the last argument is not a part of the line.
+function isOptions(it) {
+  return it !== null && typeof it === 'object' && !is.isNodeStream(it) && !is.isIterable(it) && !is.isWebStream(it);
+}
+
+function pipelinePromise(...streams) {
+  return new Promise((resolve, reject) => {
+    const options = isOptions(streams.at(-1)) ? streams.pop() : undefined;
+    build(streams, (error, value) => (error ? reject(error) : resolve(value)), options);
+  });
+}
+
+module.exports = { pipeline, pipelinePromise };

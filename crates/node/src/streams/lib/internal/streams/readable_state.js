@@ -1,158 +1,177 @@
-// What a Readable knows about itself. Packages look at these fields, so their names are Node's.
+// What a Readable keeps of itself, with the chunks that nobody has taken yet.
 'use strict';
 
 const { Buffer } = require('buffer');
 const { codes: { ERR_UNKNOWN_ENCODING } } = require('internal/errors');
-const { highWaterMarkOf } = require('internal/streams/high_water_mark');
+const { Life, showLife } = require('internal/streams/life');
+const { getDefaultHighWaterMark, markIn } = require('internal/streams/high_water_mark');
 
-// So many places at the front of the buffer may be empty before they are cut off.
+// What may be written and pushed where there are no objects.
+const CHUNKS = ['string', 'Buffer', 'TypedArray', 'DataView'];
+
+// So many places may be empty at the front of the buffer before it is moved up.
 const MOST_EMPTY = 1024;
 
-function ReadableState(options, stream, isDuplex) {
-  if (typeof isDuplex !== 'boolean') isDuplex = stream instanceof require('internal/streams/duplex');
-  this.objectMode = Boolean(options && (options.objectMode || (isDuplex && options.readableObjectMode)));
-  this.highWaterMark = highWaterMarkOf(this.objectMode, options, 'readableHighWaterMark', isDuplex);
-  // The chunks that wait, from `bufferIndex` on; `length` counts their bytes, characters or objects.
-  this.buffer = [];
-  this.bufferIndex = 0;
-  this.length = 0;
-  // Where the data goes, and which of those asked to wait: one, or a set if there are several.
-  this.pipes = [];
-  this.awaitDrainWriters = null;
-  this.multiAwaitDrain = false;
-  // true: chunks go out as they come. false: somebody said pause. null: nobody has asked yet.
-  this.flowing = null;
-  // Whether it was `pause` or `resume` that was called last.
-  this.paused = false;
-  this.ended = false;
-  this.endEmitted = false;
-  // Between a call of `_read` and the chunk that answers it; `sync` during the call itself.
-  this.reading = false;
-  this.sync = true;
-  this.constructed = true;
-  this.needReadable = false;
-  this.emittedReadable = false;
-  this.readableListening = false;
-  this.dataListening = false;
-  this.resumeScheduled = false;
-  this.readingMore = false;
-  this.dataEmitted = false;
-  this.emitClose = !options || options.emitClose !== false;
-  this.autoDestroy = !options || options.autoDestroy !== false;
-  this.destroyed = false;
-  this.errored = null;
-  this.errorEmitted = false;
-  this.closed = false;
-  this.closeEmitted = false;
-  this.defaultEncoding = defaultEncodingOf(options);
-  this.decoder = null;
-  this.encoding = null;
-  if (options?.encoding) {
+// How far the source has come (STREAM-20): it may give more; it has said that it ended; 'end' was told.
+const FLOWS = 0;
+const ENDED = 1;
+const TOLD = 2;
+
+/// Whether this is one side of two, where the caller does not say.
+function isSide(stream, isDuplex) {
+  return isDuplex ?? stream instanceof require('internal/streams/duplex');
+}
+
+/// The buffer is an array of which the first `bufferIndex` places are empty. `life` is the one of the other
+/// side, if there is one already.
+class ReadableState {
+  constructor(options, stream, isDuplex, life = new Life(options)) {
+    const hasTwoSides = options ? isSide(stream, isDuplex) : false;
+    this.objectMode = options ? Boolean(options.objectMode || (hasTwoSides && options.readableObjectMode)) : false;
+    this.highWaterMark = (options && markIn(options, hasTwoSides ? 'readableHighWaterMark' : null)) ??
+      getDefaultHighWaterMark(this.objectMode);
+    this.life = life;
+    this.buffer = [];
+    this.bufferIndex = 0;
+    this.length = 0;
+    this.pipes = [];
+    this.flowing = null;
+    this.course = FLOWS;
+    this.reading = false;
+    this.sync = true;
+    this.needReadable = false;
+    this.dataListening = false;
+    this.awaitDrainWriters = null;
+    this.decoder = null;
+    const encoding = options?.encoding;
+    if (options?.defaultEncoding != null) this.defaultEncoding = checkedEncoding(options.defaultEncoding);
+    if (encoding) this.setEncoding(encoding);
+  }
+
+  /// Has what comes decoded.
+  setEncoding(encoding) {
     const { StringDecoder } = require('string_decoder');
-    this.decoder = new StringDecoder(options.encoding);
-    this.encoding = options.encoding;
+    this.decoder = new StringDecoder(encoding);
+    this.encoding = this.decoder.encoding;
+  }
+
+  get ended() { return this.course !== FLOWS; }
+  set ended(value) { this.course = value ? Math.max(this.course, ENDED) : FLOWS; }
+  get endEmitted() { return this.course === TOLD; }
+  set endEmitted(value) { this.course = value ? TOLD : Math.min(this.course, ENDED); }
+  get isThrough() { return this.course === TOLD || this.readable === false; }
+  get pipesCount() { return this.pipes.length; }
+
+  reopen() {
+    this.reading = false;
+    this.course = this.readable === false ? TOLD : FLOWS;
+  }
+
+  /// Puts a chunk at the end of the buffer.
+  append(chunk) {
+    this.length += this.objectMode ? 1 : chunk.length;
+    this.buffer.push(chunk);
+  }
+
+  /// Puts a chunk before all others.
+  prepend(chunk) {
+    this.length += this.objectMode ? 1 : chunk.length;
+    if (this.bufferIndex > 0) this.buffer[--this.bufferIndex] = chunk;
+    else this.buffer.unshift(chunk);
+  }
+
+  /// How much of `n` can be had now. NaN asks for what there is: while data flows that is one chunk.
+  available(n) {
+    if (n <= 0 || (this.length === 0 && this.course !== FLOWS)) return 0;
+    if (this.objectMode) return 1;
+    if (Number.isNaN(n)) {
+      return this.flowing && this.length > 0 ? this.buffer[this.bufferIndex].length : this.length;
+    }
+    if (n <= this.length) return n;
+    return this.course !== FLOWS ? this.length : 0;
+  }
+
+  /// Takes `n` from the buffer, or all of it for 0; null if there is nothing. `length` is the caller's.
+  take(n) {
+    if (this.length === 0) return null;
+    const first = this.buffer[this.bufferIndex];
+    // With a decoder there may be bytes among the strings, which `takeAll` makes one.
+    if (this.objectMode || (n === first.length && this.decoder === null)) {
+      this.drop();
+      return first;
+    }
+    if (n === 0 || n >= this.length) return this.takeAll();
+    if (n >= first.length) return this.takeAcross(n);
+    this.buffer[this.bufferIndex] = first.slice(n);
+    return first.slice(0, n);
+  }
+
+  takeAll() {
+    const { buffer, bufferIndex } = this;
+    let all;
+    if (this.decoder) all = buffer.slice(bufferIndex).join('');
+    else if (buffer.length - bufferIndex === 1) all = buffer[bufferIndex];
+    else all = Buffer.concat(buffer.slice(bufferIndex), this.length);
+    buffer.length = 0;
+    this.bufferIndex = 0;
+    return all;
+  }
+
+  takeAcross(n) {
+    const parts = [];
+    for (let left = n; left > 0;) {
+      const chunk = this.buffer[this.bufferIndex];
+      if (chunk.length <= left) {
+        parts.push(chunk);
+        this.drop();
+      } else {
+        parts.push(chunk.slice(0, left));
+        this.buffer[this.bufferIndex] = chunk.slice(left);
+      }
+      left -= Math.min(left, chunk.length);
+    }
+    return this.decoder ? parts.join('') : Buffer.concat(parts, n);
+  }
+
+  /// Lets go of the first chunk.
+  drop() {
+    const { buffer } = this;
+    const index = this.bufferIndex;
+    if (index + 1 === buffer.length) {
+      buffer.length = 0;
+      this.bufferIndex = 0;
+    } else if (index === MOST_EMPTY) {
+      buffer.splice(0, index + 1);
+      this.bufferIndex = 0;
+    } else {
+      buffer[index] = null;
+      this.bufferIndex = index + 1;
+    }
   }
 }
 
-function defaultEncodingOf(options) {
-  const encoding = options?.defaultEncoding;
-  if (encoding == null || encoding === 'utf8' || encoding === 'utf-8') return 'utf8';
+showLife(ReadableState);
+// What most streams never change stands on the prototype.
+Object.assign(ReadableState.prototype, {
+  multiAwaitDrain: false,
+  paused: false,
+  emittedReadable: false,
+  readableListening: false,
+  resumeScheduled: false,
+  readingMore: false,
+  dataEmitted: false,
+  defaultEncoding: 'utf8',
+  encoding: null,
+});
+
+/// The bytes of a view, or undefined.
+function viewOf(chunk) {
+  return ArrayBuffer.isView(chunk) ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : undefined;
+}
+
+function checkedEncoding(encoding) {
   if (!Buffer.isEncoding(encoding)) throw new ERR_UNKNOWN_ENCODING(encoding);
   return encoding;
 }
 
-Object.defineProperty(ReadableState.prototype, 'pipesCount', {
-  __proto__: null,
-  configurable: true,
-  get() { return this.pipes.length; },
-});
-
-/// Puts a chunk at the end of the buffer.
-ReadableState.prototype.append = function append(chunk) {
-  this.length += this.objectMode ? 1 : chunk.length;
-  this.buffer.push(chunk);
-};
-
-/// Puts a chunk before all others.
-ReadableState.prototype.prepend = function prepend(chunk) {
-  this.length += this.objectMode ? 1 : chunk.length;
-  if (this.bufferIndex > 0) this.buffer[--this.bufferIndex] = chunk;
-  else this.buffer.unshift(chunk);
-};
-
-/// How much of `n` can be had now. NaN asks for what there is: while data flows that is one chunk.
-ReadableState.prototype.available = function available(n) {
-  if (n <= 0 || (this.length === 0 && this.ended)) return 0;
-  if (this.objectMode) return 1;
-  if (Number.isNaN(n)) {
-    return this.flowing && this.length > 0 ? this.buffer[this.bufferIndex].length : this.length;
-  }
-  if (n <= this.length) return n;
-  return this.ended ? this.length : 0;
-};
-
-/// Takes `n` from the buffer, or all of it for 0; null if there is nothing. `length` is the caller's.
-ReadableState.prototype.take = function take(n) {
-  if (this.length === 0) return null;
-  if (this.objectMode) {
-    const chunk = this.buffer[this.bufferIndex];
-    this.drop();
-    return chunk;
-  }
-  if (n === 0 || n >= this.length) return this.takeAll();
-  const first = this.buffer[this.bufferIndex];
-  if (n < first.length) {
-    this.buffer[this.bufferIndex] = first.slice(n);
-    return first.slice(0, n);
-  }
-  if (n === first.length) {
-    this.drop();
-    return first;
-  }
-  return this.takeAcross(n);
-};
-
-ReadableState.prototype.takeAll = function takeAll() {
-  const { buffer, bufferIndex } = this;
-  let all;
-  if (this.decoder) all = buffer.slice(bufferIndex).join('');
-  else if (buffer.length - bufferIndex === 1) all = buffer[bufferIndex];
-  else all = Buffer.concat(buffer.slice(bufferIndex), this.length);
-  buffer.length = 0;
-  this.bufferIndex = 0;
-  return all;
-};
-
-ReadableState.prototype.takeAcross = function takeAcross(n) {
-  const parts = [];
-  for (let left = n; left > 0;) {
-    const chunk = this.buffer[this.bufferIndex];
-    if (chunk.length <= left) {
-      parts.push(chunk);
-      this.drop();
-    } else {
-      parts.push(chunk.slice(0, left));
-      this.buffer[this.bufferIndex] = chunk.slice(left);
-    }
-    left -= Math.min(left, chunk.length);
-  }
-  return this.decoder ? parts.join('') : Buffer.concat(parts, n);
-};
-
-/// Lets go of the first chunk.
-ReadableState.prototype.drop = function drop() {
-  this.buffer[this.bufferIndex++] = null;
-  if (this.bufferIndex === this.buffer.length) {
-    this.buffer.length = 0;
-    this.bufferIndex = 0;
-  } else if (this.bufferIndex > MOST_EMPTY) {
-    this.buffer.splice(0, this.bufferIndex);
-    this.bufferIndex = 0;
-  }
-};
-
-for (const name of ['append', 'prepend', 'available', 'take', 'takeAll', 'takeAcross', 'drop']) {
-  Object.defineProperty(ReadableState.prototype, name, { enumerable: false });
-}
-
-module.exports = { ReadableState, defaultEncodingOf };
+module.exports = { ReadableState, checkedEncoding, isSide, viewOf, CHUNKS, FLOWS, ENDED, TOLD };

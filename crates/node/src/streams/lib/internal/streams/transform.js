@@ -1,92 +1,97 @@
-// Transform: a duplex stream whose readable side is made from what is written to it.
+// Transform: a Duplex whose output is made of its input (STREAM-33, STREAM-34).
 //
 // Uses binding.nextTick.
 'use strict';
 
 const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');
-const { highWaterMarkOf } = require('internal/streams/high_water_mark');
+const { markIn } = require('internal/streams/high_water_mark');
+const { FLOWS } = require('internal/streams/readable_state');
 
-// The callback of a write that waits until somebody reads.
+// The callback of a write that waits until somebody has read, or null.
 const kCallback = Symbol('kCallback');
 
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
-  // A readable side that holds nothing is meant for the stream as a whole, so the other side holds
-  // nothing either unless it is told to.
-  if (options && highWaterMarkOf(this.objectMode, options, 'readableHighWaterMark', true) === 0) {
-    options = {
-      ...options,
-      highWaterMark: null,
-      readableHighWaterMark: 0,
-      writableHighWaterMark: options.writableHighWaterMark || 0,
-    };
-  }
-  Duplex.call(this, options);
-  // What is pushed comes from a write and not from `_read`, so `readable` need not wait.
-  this._readableState.sync = false;
+  Duplex.call(this, options && withMarks(options));
+  const { _readableState: readable, _writableState: writable } = this;
+  // Whatever is pushed comes from a write, not from a call of `_read`.
+  readable.sync = false;
+  // The callback of `_transform` is the same for all chunks.
+  writable.ontransform = (error, value) => transformed(this, readable, writable, writable.onwrite, error, value);
   this[kCallback] = null;
-  if (options) {
-    if (typeof options.transform === 'function') this._transform = options.transform;
-    if (typeof options.flush === 'function') this._flush = options.flush;
+  for (const name of ['transform', 'flush']) {
+    if (typeof options?.[name] === 'function') this[`_${name}`] = options[name];
   }
   this.on('prefinish', prefinish);
 }
 Object.setPrototypeOf(Transform.prototype, Duplex.prototype);
 Object.setPrototypeOf(Transform, Duplex);
+module.exports = Transform;
 
-function final(callback) {
-  if (typeof this._flush !== 'function' || this.destroyed) {
-    this.push(null);
-    if (callback) callback();
-    return;
-  }
-  this._flush((error, data) => {
-    if (error) {
-      if (callback) callback(error);
-      else this.destroy(error);
-      return;
-    }
-    if (data != null) this.push(data);
-    this.push(null);
-    if (callback) callback();
-  });
+const { prototype } = Transform;
+
+/// A mark of 0 is one for both sides: the writable side alone would never be asked to wait.
+function withMarks(options) {
+  if (markIn(options, 'readableHighWaterMark') !== 0) return options;
+  const marks = { highWaterMark: null, readableHighWaterMark: 0, writableHighWaterMark: options.writableHighWaterMark || 0 };
+  return Object.assign({}, options, marks);
 }
 
-// A stream with a `_final` of its own still has to flush.
-function prefinish() {
-  if (this._final !== final) final.call(this);
-}
-
-Transform.prototype._final = final;
-
-Transform.prototype._transform = function _transform(chunk, encoding, callback) {
+prototype._transform = function(chunk, encoding, callback) {
   throw new ERR_METHOD_NOT_IMPLEMENTED('_transform()');
 };
 
-Transform.prototype._write = function _write(chunk, encoding, callback) {
-  const readable = this._readableState;
-  const writable = this._writableState;
-  const before = readable.length;
-  this._transform(chunk, encoding, (error, value) => {
-    if (error) {
-      callback(error);
-      return;
-    }
-    if (value != null) this.push(value);
-    // After the end of the data the writing side goes on only when that has been told.
-    if (readable.ended) binding.nextTick(callback);
-    else if (writable.ended || before === readable.length || readable.length < readable.highWaterMark) callback();
-    else this[kCallback] = callback;
-  });
+prototype._write = function(chunk, encoding, callback) {
+  const { _readableState: readable, _writableState: writable } = this;
+  readable.lengthBefore = readable.length;
+  this._transform(chunk, encoding, callback === writable.onwrite
+    ? writable.ontransform
+    : (error, value) => transformed(this, readable, writable, callback, error, value));
 };
 
-Transform.prototype._read = function _read() {
-  const callback = this[kCallback];
-  if (callback) {
-    this[kCallback] = null;
-    callback();
+function transformed(stream, readable, writable, callback, error, value) {
+  if (error) {
+    callback(error);
+    return;
   }
+  if (value != null) stream.push(value);
+  const { length } = readable;
+  if (readable.course !== FLOWS) binding.nextTick(callback);
+  // The next chunk may come if this one has not filled the readable side.
+  else if (writable.ended || length < readable.highWaterMark || length === readable.lengthBefore) callback();
+  else stream[kCallback] = callback;
+}
+
+prototype._read = function() {
+  const held = this[kCallback];
+  if (held === null) return;
+  this[kCallback] = null;
+  held();
 };
 
-module.exports = Transform;
+/// The last of the input is through: the output is flushed and ends.
+function final(callback) {
+  if (typeof this._flush !== 'function' || this.destroyed) {
+    endOutput(this, null, callback);
+    return;
+  }
+  this._flush((error, value) => {
+    if (!error) endOutput(this, value, callback);
+    else if (callback) callback(error);
+    else this.destroy(error);
+  });
+}
+
+function endOutput(stream, value, callback) {
+  if (value != null) stream.push(value);
+  stream.push(null);
+  if (callback) callback();
+}
+
+prototype._final = final;
+
+/// A subclass with a `_final` of its own is flushed all the same.
+function prefinish() {
+  if (this._final !== final) final.call(this);
+}

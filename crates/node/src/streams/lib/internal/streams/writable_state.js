@@ -1,68 +1,92 @@
-// What a Writable knows about itself. Packages look at these fields, so their names are Node's.
+// What a Writable keeps of itself, with the chunks that wait.
 'use strict';
 
-const { highWaterMarkOf } = require('internal/streams/high_water_mark');
-const { defaultEncodingOf } = require('internal/streams/readable_state');
+const { Life, showLife } = require('internal/streams/life');
+const { getDefaultHighWaterMark, markIn } = require('internal/streams/high_water_mark');
+const { checkedEncoding, isSide } = require('internal/streams/readable_state');
 
-// `onwrite` is what the stream's `_write` gets for a callback.
-function WritableState(options, stream, isDuplex, onwrite) {
-  if (typeof isDuplex !== 'boolean') isDuplex = stream instanceof require('internal/streams/duplex');
-  this.objectMode = Boolean(options && (options.objectMode || (isDuplex && options.writableObjectMode)));
-  this.highWaterMark = highWaterMarkOf(this.objectMode, options, 'writableHighWaterMark', isDuplex);
-  this.decodeStrings = !options || options.decodeStrings !== false;
-  this.defaultEncoding = defaultEncodingOf(options);
-  // What was given to `write` and is not written yet, in bytes, characters or objects.
-  this.length = 0;
-  this.needDrain = false;
-  // `end` was called; it has returned; all is written.
-  this.ending = false;
-  this.ended = false;
-  this.finished = false;
-  this.finalCalled = false;
-  this.prefinished = false;
-  // Between a call of `_write` and its callback; `sync` during the call itself.
-  this.writing = false;
-  this.sync = true;
-  this.corked = 0;
-  this.onwrite = onwrite;
-  this.writecb = null;
-  this.writelen = 0;
-  // The callbacks that a tick is going to call: equal ones in a row share it.
-  this.afterWriteTickInfo = null;
-  this.afterWritePending = false;
-  this.bufferProcessing = false;
-  // Callbacks that are still to be called; the stream does not finish before.
-  this.pendingcb = 0;
-  this.finishCallbacks = [];
-  this.constructed = true;
-  this.emitClose = !options || options.emitClose !== false;
-  this.autoDestroy = !options || options.autoDestroy !== false;
-  this.destroyed = false;
-  this.errored = null;
-  this.errorEmitted = false;
-  this.closed = false;
-  this.closeEmitted = false;
-  this.clearBuffered();
+// How far the writer has come (STREAM-10): it may write more; it called `end`; 'finish' was told.
+const TAKES = 0;
+const ENDING = 1;
+const FINISHED = 2;
+
+class WritableState {
+  constructor(options, stream, isDuplex, life = new Life(options)) {
+    const hasTwoSides = options ? isSide(stream, isDuplex) : false;
+    this.objectMode = options ? Boolean(options.objectMode || (hasTwoSides && options.writableObjectMode)) : false;
+    this.highWaterMark = (options && markIn(options, hasTwoSides ? 'writableHighWaterMark' : null)) ??
+      getDefaultHighWaterMark(this.objectMode);
+    this.life = life;
+    this.length = 0;
+    this.course = TAKES;
+    this.needDrain = false;
+    // A call of `_write` or `_writev` is under way; then how much it writes, and whom to tell.
+    this.writing = false;
+    this.sync = true;
+    this.writelen = 0;
+    this.writecb = null;
+    this.onwrite = undefined;
+    this.corked = 0;
+    this.pendingcb = 0;
+    // What waits: records of which the first `bufferedIndex` are written already.
+    this.buffered = [];
+    this.bufferedIndex = 0;
+    if (options) {
+      if (options.decodeStrings === false) this.decodeStrings = false;
+      if (options.defaultEncoding != null) this.defaultEncoding = checkedEncoding(options.defaultEncoding);
+    }
+  }
+
+  get ending() { return this.course !== TAKES; }
+  set ending(value) { this.course = value ? Math.max(this.course, ENDING) : TAKES; }
+  get finished() { return this.course === FINISHED; }
+  set finished(value) { this.course = value ? FINISHED : Math.min(this.course, ENDING); }
+  get isThrough() { return this.course === FINISHED || this.writable === false; }
+  get bufferedRequestCount() { return this.buffered.length - this.bufferedIndex; }
+
+  getBuffer() {
+    return this.buffered.slice(this.bufferedIndex);
+  }
+
+  /// Puts a chunk behind those that wait.
+  queue(chunk, encoding, callback, isPlain) {
+    this.buffered.push({ chunk, encoding, callback });
+    if (encoding !== 'buffer') this.allBuffers = false;
+    if (!isPlain) this.allNoop = false;
+  }
+
+  /// Nothing waits any more.
+  clear() {
+    this.buffered = [];
+    this.bufferedIndex = 0;
+    this.allBuffers = true;
+    this.allNoop = true;
+  }
+
+  reopen() {
+    this.course = this.writable === false ? FINISHED : TAKES;
+    this.ended = this.writable === false;
+    this.finalCalled = false;
+    this.prefinished = false;
+  }
 }
 
-/// Forgets what waits, in the order of its coming from `bufferedIndex` on.
-WritableState.prototype.clearBuffered = function clearBuffered() {
-  this.buffered = [];
-  this.bufferedIndex = 0;
-  // Whether all that waits are Buffers, and whether nobody wants to hear of any.
-  this.allBuffers = true;
-  this.allNoop = true;
-};
-
-WritableState.prototype.getBuffer = function getBuffer() {
-  return this.buffered.slice(this.bufferedIndex);
-};
-
-Object.defineProperty(WritableState.prototype, 'clearBuffered', { enumerable: false });
-Object.defineProperty(WritableState.prototype, 'bufferedRequestCount', {
-  __proto__: null,
-  configurable: true,
-  get() { return this.buffered.length - this.bufferedIndex; },
+showLife(WritableState);
+// What most streams never change stands on the prototype.
+Object.assign(WritableState.prototype, {
+  ended: false,
+  finalCalled: false,
+  prefinished: false,
+  decodeStrings: true,
+  defaultEncoding: 'utf8',
+  bufferProcessing: false,
+  allBuffers: true,
+  allNoop: true,
+  // The callbacks of `end`, from the first on.
+  onFinished: null,
+  // A tick is due that tells of writes; of so many with this callback.
+  afterWritePending: false,
+  afterWriteTickInfo: null,
 });
 
-module.exports = { WritableState };
+module.exports = { WritableState, TAKES, ENDING, FINISHED };

@@ -1,0 +1,51 @@
+// What the classes of streams have in common.
+'use strict';
+
+const { AbortError } = require('internal/errors');
+const { Stream } = require('internal/streams/legacy');
+
+/// Takes over the methods among the options, by their names; then the stream is an emitter, which ends with a
+/// signal if one is given (STREAM-1).
+function begin(stream, options, names) {
+  if (options) {
+    for (const name of names) {
+      const method = options[name];
+      if (typeof method === 'function') stream[`_${name}`] = method;
+    }
+    if (options.signal) require('internal/streams/add_abort_signal').addAbortSignal(options.signal, stream);
+  }
+  Stream.call(stream, options);
+}
+
+/// What `await using` does: destroys a stream, and settles when that is done. An error is the program's if
+/// `isForeign` says so; it gets the reason for which the stream was destroyed here, if it was.
+function dispose(stream, isThrough, isForeign) {
+  const isOpen = !stream.destroyed;
+  const reason = isOpen && !isThrough ? new AbortError() : null;
+  if (isOpen) stream.destroy(reason);
+  return new Promise((resolve, reject) => {
+    require('internal/streams/end_of_stream').eos(stream, (error) => {
+      if (error && isForeign(error, reason)) reject(error);
+      else resolve(null);
+    });
+  });
+}
+
+/// Defines accessors of a state: by name, how to look it up, what is said where there is no state (as on the
+/// prototype), and how to set it.
+function show(prototype, stateName, accessors) {
+  for (const [name, [look, without, put]] of Object.entries(accessors)) {
+    Object.defineProperty(prototype, name, {
+      __proto__: null,
+      get() {
+        const state = this[stateName];
+        return state ? look(state) : without;
+      },
+      set: put && function(value) {
+        if (this[stateName]) put(this[stateName], value);
+      },
+    });
+  }
+}
+
+module.exports = { begin, dispose, show };
