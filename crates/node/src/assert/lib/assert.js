@@ -55,37 +55,33 @@ function describeCall(stackStartFn) {
   return `The expression evaluated to a falsy value:\n\n  ${lines.join('\n')}\n`;
 }
 
-function needBoth(args) {
-  if (args.length < 2) throw new ERR_MISSING_ARGS('actual', 'expected');
-}
-
 let warnedOfFail = false;
 
+function warnOfFail() {
+  if (warnedOfFail) return;
+  warnedOfFail = true;
+  binding.emitWarning(
+    'assert.fail() with more than one argument is deprecated. Please use assert.strictEqual() instead or only pass a message.',
+    'DeprecationWarning', 'DEP0094');
+}
+
+// One argument is the message; of several, as of old, the first two are values.
 assert.fail = function fail(actual, expected, message, operator, stackStartFn) {
   const count = arguments.length;
-  let failed = false;
-  if (actual == null && count <= 1) {
-    failed = true;
-    message = 'Failed';
-  } else if (count === 1) {
-    message = actual;
-    actual = undefined;
-  } else {
-    if (!warnedOfFail) {
-      warnedOfFail = true;
-      binding.emitWarning(
-        'assert.fail() with more than one argument is deprecated. ' +
-          'Please use assert.strictEqual() instead or only pass a message.',
-        'DeprecationWarning', 'DEP0094');
-    }
+  let isGenerated = false;
+  if (count > 1) {
+    warnOfFail();
     if (count === 2) operator = '!=';
+  } else {
+    isGenerated = actual === undefined || actual === null;
+    message = isGenerated ? 'Failed' : actual;
+    if (!isGenerated) actual = undefined;
   }
-  if (message instanceof Error) throw message;
+  if (isError(message)) throw message;
   const error = new AssertionError({
-    actual, expected, message, operator: operator === undefined ? 'fail' : operator,
-    stackStartFn: stackStartFn || fail,
+    actual, expected, message, operator: operator === undefined ? 'fail' : operator, stackStartFn: stackStartFn || fail,
   });
-  if (failed) error.generatedMessage = true;
+  if (isGenerated) error.generatedMessage = true;
   throw error;
 };
 
@@ -93,61 +89,25 @@ assert.AssertionError = AssertionError;
 
 assert.ok = assert;
 
-assert.equal = function equal(actual, expected, message) {
-  needBoth(arguments);
-  if (actual != expected && (!Number.isNaN(actual) || !Number.isNaN(expected))) {
-    failWith({ actual, expected, message, operator: '==', stackStartFn: equal });
-  }
-};
+const looselyEqual = (a, b) => a == b || (a !== a && b !== b);
 
-assert.notEqual = function notEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (actual == expected || (Number.isNaN(actual) && Number.isNaN(expected))) {
-    failWith({ actual, expected, message, operator: '!=', stackStartFn: notEqual });
-  }
-};
-
-assert.deepEqual = function deepEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (!isDeepEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'deepEqual', stackStartFn: deepEqual });
-  }
-};
-
-assert.notDeepEqual = function notDeepEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (isDeepEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'notDeepEqual', stackStartFn: notDeepEqual });
-  }
-};
-
-assert.deepStrictEqual = function deepStrictEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (!isDeepStrictEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: deepStrictEqual });
-  }
-};
-
-assert.notDeepStrictEqual = function notDeepStrictEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (isDeepStrictEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'notDeepStrictEqual', stackStartFn: notDeepStrictEqual });
-  }
-};
-
-assert.strictEqual = function strictEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (!Object.is(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'strictEqual', stackStartFn: strictEqual });
-  }
-};
-
-assert.notStrictEqual = function notStrictEqual(actual, expected, message) {
-  needBoth(arguments);
-  if (Object.is(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'notStrictEqual', stackStartFn: notStrictEqual });
-  }
-};
+// The checks of two values: what must hold, whether it must or must not, and what the error calls it.
+for (const [name, holds, wanted, operator] of [
+  ['equal', looselyEqual, true, '=='],
+  ['notEqual', looselyEqual, false, '!='],
+  ['deepEqual', isDeepEqual, true, 'deepEqual'],
+  ['notDeepEqual', isDeepEqual, false, 'notDeepEqual'],
+  ['deepStrictEqual', isDeepStrictEqual, true, 'deepStrictEqual'],
+  ['notDeepStrictEqual', isDeepStrictEqual, false, 'notDeepStrictEqual'],
+  ['strictEqual', Object.is, true, 'strictEqual'],
+  ['notStrictEqual', Object.is, false, 'notStrictEqual'],
+]) {
+  const check = function(actual, expected, message) {
+    if (arguments.length < 2) throw new ERR_MISSING_ARGS('actual', 'expected');
+    if (holds(actual, expected) !== wanted) failWith({ actual, expected, message, operator, stackStartFn: check });
+  };
+  assert[name] = Object.defineProperty(check, 'name', { __proto__: null, value: name, configurable: true });
+}
 
 assert.throws = function throws(fn, ...args) {
   expectException(throws, 'exception', outcomeOf(fn), args);
@@ -167,12 +127,10 @@ assert.doesNotReject = async function doesNotReject(fn, ...args) {
 
 assert.ifError = function ifError(err) {
   if (err === null || err === undefined) return;
-  let message = 'ifError got unwanted exception: ';
-  if (typeof err === 'object' && typeof err.message === 'string') {
-    message += err.message.length === 0 && err.constructor ? err.constructor.name : err.message;
-  } else {
-    message += inspect(err);
-  }
+  const isLikeError = typeof err === 'object' && typeof err.message === 'string';
+  let shown = isLikeError ? err.message : inspect(err);
+  if (shown === '' && err.constructor) shown = err.constructor.name;
+  const message = `ifError got unwanted exception: ${shown}`;
   const error = new AssertionError({ actual: err, expected: null, operator: 'ifError', message, stackStartFn: ifError });
   appendFrames(error, err.stack);
   throw error;

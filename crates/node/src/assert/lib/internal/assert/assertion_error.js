@@ -11,6 +11,10 @@ const customInspect = Symbol.for('nodejs.util.inspect.custom');
 const LONGEST_VALUE = 512;
 const LONGEST_MESSAGE = 1024;
 
+// What an error about several functions tells of each, and where it is taken from.
+const labels = { message: 'message', actual: 'actual', expected: 'expected', operator: 'operator', 'stack trace': 'stack' };
+const noValues = { actual: undefined, expected: undefined, operator: undefined };
+
 class AssertionError extends Error {
   constructor(options) {
     validateObject(options, 'options');
@@ -32,23 +36,10 @@ class AssertionError extends Error {
     this.generatedMessage = !message;
     // The stack shows the code behind the name; afterwards the name is plain again.
     hide(this, 'name', 'AssertionError [ERR_ASSERTION]');
-    this.code = 'ERR_ASSERTION';
-    if (details) {
-      this.actual = undefined;
-      this.expected = undefined;
-      this.operator = undefined;
-      details.forEach((detail, i) => {
-        this[`message ${i}`] = detail.message;
-        this[`actual ${i}`] = detail.actual;
-        this[`expected ${i}`] = detail.expected;
-        this[`operator ${i}`] = detail.operator;
-        this[`stack trace ${i}`] = detail.stack;
-      });
-    } else {
-      this.actual = actual;
-      this.expected = expected;
-      this.operator = operator;
-    }
+    Object.assign(this, { code: 'ERR_ASSERTION' }, details ? noValues : { actual, expected, operator });
+    details?.forEach((detail, i) => {
+      for (const label of Object.keys(labels)) this[`${label} ${i}`] = detail[labels[label]];
+    });
     Error.captureStackTrace(this, stackStartFn || stackStartFunction);
     giveHeadline(this);
     this.name = 'AssertionError';

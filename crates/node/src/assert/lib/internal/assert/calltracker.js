@@ -13,81 +13,73 @@ const [doNothing] = [() => {}];
 // One function that is counted.
 class Tracked {
   calls = [];
+  made = new Error();
 
   constructor(name, expected) {
     this.name = name;
     this.expected = expected;
-    this.made = new Error();
   }
 
-  track(thisArg, args) {
-    this.calls.push(Object.freeze({ thisArg, arguments: Object.freeze([...args]) }));
-  }
-
-  // Undefined when the function was called as often as it should be.
-  get complaint() {
-    const actual = this.calls.length;
-    if (actual === this.expected) return undefined;
-    return {
-      message: `Expected the ${this.name} function to be executed ${this.expected} time(s) ` +
-        `but was executed ${actual} time(s).`,
-      actual,
-      expected: this.expected,
-      operator: this.name,
-      stack: this.made,
+  /// The function itself, except that its calls are noted.
+  proxyOf(fn) {
+    const apply = (_, thisArg, args) => {
+      this.calls.push(Object.freeze({ thisArg, arguments: Object.freeze([...args]) }));
+      return Reflect.apply(fn, thisArg, args);
     };
+    return new Proxy(fn, { __proto__: null, apply });
+  }
+
+  isRight() {
+    return this.calls.length === this.expected;
+  }
+
+  complaint() {
+    const { name, expected, made: stack, calls: { length: actual } } = this;
+    const message = `Expected the ${name} function to be executed ${expected} time(s) but was executed ${actual} time(s).`;
+    return { message, actual, expected, operator: name, stack };
   }
 }
 
 class CallTracker {
-  #all = new Set();
-  #byFunction = new WeakMap();
+  // From what `calls` returned to its record.
+  #records = new Map();
 
-  #get(tracked) {
-    const found = this.#byFunction.get(tracked);
-    if (found === undefined) throw new ERR_INVALID_ARG_VALUE('tracked', tracked, 'is not a tracked function');
-    return found;
+  #recordOf(tracked) {
+    const record = this.#records.get(tracked);
+    if (record === undefined) throw new ERR_INVALID_ARG_VALUE('tracked', tracked, 'is not a tracked function');
+    return record;
   }
 
   reset(tracked) {
-    if (tracked === undefined) for (const one of this.#all) one.calls = [];
-    else this.#get(tracked).calls = [];
+    const which = tracked === undefined ? this.#records.values() : [this.#recordOf(tracked)];
+    for (const record of which) record.calls = [];
   }
 
   getCalls(tracked) {
-    return Object.freeze([...this.#get(tracked).calls]);
+    return Object.freeze([...this.#recordOf(tracked).calls]);
   }
 
   calls(fn, expected = 1) {
-    if (typeof fn === 'number') {
-      expected = fn;
-      fn = doNothing;
-    } else if (fn === undefined) {
-      fn = doNothing;
-    }
+    // The function may be left out.
+    if (typeof fn === 'number') return this.calls(doNothing, fn);
     validateUint32(expected, 'expected', true);
-    const record = new Tracked(fn.name || 'calls', expected);
-    const tracked = new Proxy(fn, {
-      apply(target, thisArg, args) {
-        record.track(thisArg, args);
-        return Reflect.apply(target, thisArg, args);
-      },
-    });
-    this.#all.add(record);
-    this.#byFunction.set(tracked, record);
+    const counted = fn === undefined ? doNothing : fn;
+    const record = new Tracked(counted.name || 'calls', expected);
+    const tracked = record.proxyOf(counted);
+    this.#records.set(tracked, record);
     return tracked;
   }
 
   report() {
-    return [...this.#all].map((record) => record.complaint).filter((complaint) => complaint !== undefined);
+    const wrong = [...this.#records.values()].filter((record) => !record.isRight());
+    return wrong.map((record) => record.complaint());
   }
 
   verify() {
     const details = this.report();
     if (details.length === 0) return;
-    const message = details.length === 1 ?
-      details[0].message : 'Functions were not called the expected number of times';
-    throw new AssertionError({ message, details });
+    const several = 'Functions were not called the expected number of times';
+    throw new AssertionError({ message: details.length === 1 ? details[0].message : several, details });
   }
 }
 

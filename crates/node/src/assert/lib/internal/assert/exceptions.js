@@ -27,32 +27,29 @@ function outcomeOf(fn) {
 }
 
 async function eventualOutcomeOf(promiseFn) {
-  let promise = promiseFn;
-  if (typeof promiseFn === 'function') {
-    promise = promiseFn();
-    if (!isPromiseLike(promise)) {
-      throw new ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise);
-    }
-  } else if (!isPromiseLike(promise)) {
-    throw new ERR_INVALID_ARG_TYPE('promiseFn', ['Function', 'Promise'], promiseFn);
+  const promise = typeof promiseFn === 'function' ? promiseFn() : promiseFn;
+  if (!isPromiseLike(promise)) {
+    throw typeof promiseFn === 'function'
+      ? new ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise)
+      : new ERR_INVALID_ARG_TYPE('promiseFn', ['Function', 'Promise'], promiseFn);
   }
   try {
     await promise;
+    return NOTHING;
   } catch (error) {
     return error;
   }
-  return NOTHING;
 }
 
-/// Judges the outcome of throws and rejects. `args` are the caller's error and message.
+/// Judges the outcome of throws and rejects.
 function expectException(stackStartFn, kind, actual, args) {
   let [expected, message] = args;
-  if (typeof expected === 'string') {
+  const type = typeof expected;
+  if (type === 'string') {
     if (args.length > 1) throw invalidExpectation(expected);
     refuseAmbiguity(actual, expected);
-    message = expected;
-    expected = undefined;
-  } else if (expected != null && typeof expected !== 'object' && typeof expected !== 'function') {
+    [expected, message] = [undefined, expected];
+  } else if (expected != null && type !== 'object' && type !== 'function') {
     throw invalidExpectation(expected);
   }
 
@@ -76,15 +73,10 @@ function invalidExpectation(expected) {
 // Whoever passes the text of the very error that was thrown meant to check it, but a string is
 // taken as the message of the assertion.
 function refuseAmbiguity(actual, text) {
-  if (typeof actual === 'object' && actual !== null) {
-    if (actual.message === text) {
-      throw new ERR_AMBIGUOUS_ARGUMENT(
-        'error/message', `The error message "${actual.message}" is identical to the message.`);
-    }
-  } else if (actual === text) {
-    throw new ERR_AMBIGUOUS_ARGUMENT(
-      'error/message', `The error "${actual}" is identical to the message.`);
-  }
+  const isObject = typeof actual === 'object' && actual !== null;
+  const what = isObject ? 'error message' : 'error';
+  const thrown = isObject ? actual.message : actual;
+  if (thrown === text) throw new ERR_AMBIGUOUS_ARGUMENT('error/message', `The ${what} "${thrown}" is identical to the message.`);
 }
 
 /// Judges the outcome of doesNotThrow and doesNotReject.
@@ -181,16 +173,20 @@ function fitsPattern(actual, expected, key) {
   return typeof actual[key] === 'string' && isRegExp(expected[key]) && matches(expected[key], actual[key]);
 }
 
+function membersOf(expected) {
+  const keys = Object.keys(expected);
+  if (expected instanceof Error) return [...keys, 'name', 'message'];
+  if (keys.length === 0) throw new ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
+  return keys;
+}
+
 function compareMembers(actual, expected, message, stackStartFn) {
   const operator = stackStartFn.name;
   if (typeof actual !== 'object' || actual === null) {
-    const error = new AssertionError({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn });
-    error.operator = operator;
-    throw error;
+    const options = { actual, expected, message, operator: 'deepStrictEqual', stackStartFn };
+    throw Object.assign(new AssertionError(options), { operator });
   }
-  const keys = Object.keys(expected);
-  if (expected instanceof Error) keys.push('name', 'message');
-  else if (keys.length === 0) throw new ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
+  const keys = membersOf(expected);
   const agrees = (key) => fitsPattern(actual, expected, key) ||
     (key in actual && isDeepStrictEqual(actual[key], expected[key]));
   if (keys.every(agrees)) return;
