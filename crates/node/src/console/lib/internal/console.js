@@ -210,26 +210,33 @@ function writeTo(stream, text, ignoreErrors) {
   }
 }
 
+function checkStreams(streams) {
+  const { codes: { ERR_CONSOLE_WRITABLE_STREAM } } = require('internal/errors');
+  for (const [name, stream] of Object.entries(streams)) {
+    if (typeof stream?.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM(name);
+  }
+}
+
+function checkLooks({ inspectOptions, groupIndentation, colorMode: given }, colorMode) {
+  const { validateInteger, validateObject, validateOneOf } = require('internal/validators');
+  validateOneOf(colorMode, 'colorMode', ['auto', true, false]);
+  if (groupIndentation !== undefined) validateInteger(groupIndentation, 'groupIndentation', 0, 1000);
+  if (inspectOptions === undefined) return;
+  validateObject(inspectOptions, 'options.inspectOptions');
+  if (inspectOptions.colors === undefined || given === undefined) return;
+  const { codes: { ERR_INCOMPATIBLE_OPTION_PAIR } } = require('internal/errors');
+  throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
+}
+
 /// `new Console({ stdout, stderr, ignoreErrors, colorMode, inspectOptions, groupIndentation })`, or
 /// with the first three as arguments.
 function Console(options /* or: stdout, stderr, ignoreErrors = true */) {
   if (!new.target) return Reflect.construct(Console, arguments);
-  if (!options || typeof options.write === 'function') {
-    options = { stdout: options, stderr: arguments[1], ignoreErrors: arguments[2] };
-  }
-  const { stdout, stderr = stdout, ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation } = options;
-  const { codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR } } = require('internal/errors');
-  const { validateInteger, validateObject, validateOneOf } = require('internal/validators');
-  if (!stdout || typeof stdout.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stdout');
-  if (!stderr || typeof stderr.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stderr');
-  validateOneOf(colorMode, 'colorMode', ['auto', true, false]);
-  if (groupIndentation !== undefined) validateInteger(groupIndentation, 'groupIndentation', 0, 1000);
-  if (inspectOptions !== undefined) {
-    validateObject(inspectOptions, 'options.inspectOptions');
-    if (inspectOptions.colors !== undefined && options.colorMode !== undefined) {
-      throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
-    }
-  }
+  const isPositional = !options || typeof options.write === 'function';
+  const given = isPositional ? { stdout: options, stderr: arguments[1], ignoreErrors: arguments[2] } : options;
+  const { stdout, stderr = stdout, ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation } = given;
+  checkStreams({ stdout, stderr });
+  checkLooks(given, colorMode);
 
   const streamFor = (isError) => (isError ? this._stderr : this._stdout);
   const hasColors = (isError) => {

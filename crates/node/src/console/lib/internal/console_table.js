@@ -12,16 +12,14 @@ const valuesHead = 'Values';
 
 /// Draws columns of texts below their heads; a missing text leaves the cell empty.
 function draw(heads, columns) {
-  const rowCount = Math.max(...columns.map((column) => column.length));
-  const rows = [];
   const widths = heads.map((head) => getStringWidth(head) + 2);
-  for (let row = 0; row < rowCount; row++) {
-    rows.push(columns.map((column, i) => {
-      const text = column[row] ?? '';
-      widths[i] = Math.max(widths[i], getStringWidth(text) + 2);
-      return text;
-    }));
-  }
+  const cellOf = (column, i, row) => {
+    const text = column[row] ?? '';
+    widths[i] = Math.max(widths[i], getStringWidth(text) + 2);
+    return text;
+  };
+  const rows = Array.from({ length: Math.max(...columns.map((column) => column.length)) },
+                          (_, row) => columns.map((column, i) => cellOf(column, i, row)));
   const bars = widths.map((width) => '─'.repeat(width));
   const cell = (text, i) => ` ${text}${' '.repeat(widths[i] - getStringWidth(text) - 1)}`;
   const line = (cells) => `│${cells.map(cell).join('│')}│`;
@@ -49,13 +47,8 @@ function table(data, properties, options) {
     entries = isKeyValue ? preview.filter((_, i) => i % 2 === 0).map((key, i) => [key, preview[i * 2 + 1]]) : preview;
   }
   if (isKeyValue) {
-    const keys = [];
-    const values = [];
-    for (const [key, value] of entries) {
-      keys.push(show(key));
-      values.push(show(value));
-    }
-    return numbered([keyHead, valuesHead], keys, values);
+    const shown = Array.from(entries, (entry) => [show(entry[0]), show(entry[1])]);
+    return numbered([keyHead, valuesHead], shown.map(([key]) => key), shown.map(([, value]) => value));
   }
   if (kind === 'Set' || entries !== data) return numbered([valuesHead], Array.from(entries, show));
   return propertyTable(data, properties, show);
@@ -67,15 +60,15 @@ function propertyTable(data, properties, show) {
   const columns = { __proto__: null };
   const primitives = [];
   const indexes = Object.keys(data);
-  for (let row = 0; row < indexes.length; row++) {
-    const item = data[indexes[row]];
-    const isPrimitive = item === null || (typeof item !== 'function' && typeof item !== 'object');
+  indexes.forEach((index, row) => {
+    const item = data[index];
+    const isPrimitive = Object(item) !== item;
     if (isPrimitive && properties === undefined) primitives[row] = show(item);
     for (const key of properties ?? (isPrimitive ? [] : Object.keys(item))) {
       columns[key] ??= [];
       columns[key][row] = isPrimitive || !Object.hasOwn(item, key) ? '' : show(item[key]);
     }
-  }
+  });
   const heads = [indexHead, ...Object.keys(columns)];
   const lists = [indexes, ...Object.values(columns)];
   if (primitives.length > 0) {

@@ -53,12 +53,10 @@ class AssertionError extends Error {
   // are cut.
   [customInspect](recurseTimes, context) {
     const { actual, expected } = this;
-    if (typeof actual === 'string') this.actual = shorten(actual);
-    if (typeof expected === 'string') this.expected = shorten(expected);
-    const result = inspect(this, { ...context, customInspect: false, depth: 0 });
-    this.actual = actual;
-    this.expected = expected;
-    return result;
+    for (const key of ['actual', 'expected']) if (typeof this[key] === 'string') this[key] = shorten(this[key]);
+    const text = inspect(this, { ...context, customInspect: false, depth: 0 });
+    Object.assign(this, { actual, expected });
+    return text;
   }
 }
 
@@ -110,9 +108,8 @@ function describeSameness(actual, operator) {
 }
 
 function describeBoth(actual, expected, operator) {
-  const left = inspectValue(actual);
-  const right = inspectValue(expected);
-  if (operator === 'notDeepEqual' && left === right) {
+  const [left, right] = [actual, expected].map(inspectValue);
+  if (left === right && operator === 'notDeepEqual') {
     return cut(`Expected "actual" not to be loosely deep-equal to:\n\n${left}`, LONGEST_MESSAGE);
   }
   const [first, second] = [cut(left, LONGEST_VALUE), cut(right, LONGEST_VALUE)];
@@ -127,17 +124,14 @@ function describeBoth(actual, expected, operator) {
 }
 
 function cut(text, longest) {
-  return text.length > longest ? `${text.slice(0, longest - 3)}...` : text;
+  return text.length <= longest ? text : `${text.slice(0, longest - 3)}...`;
 }
 
 // Ten lines of a string stay. Of a long string with fewer lines Node shows what lies beyond the
 // limit rather than what lies before it, and so do we.
 function shorten(text) {
-  const lines = text.split('\n', 11);
-  if (lines.length > 10) {
-    lines.length = 10;
-    return `${lines.join('\n')}\n...`;
-  }
+  const end = text.split('\n', 10).join('\n').length;
+  if (end < text.length) return `${text.slice(0, end)}\n...`;
   return text.length > LONGEST_VALUE ? `${text.slice(LONGEST_VALUE)}...` : text;
 }
 
