@@ -45,23 +45,22 @@ class AsyncResource {
 
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
-    let bound;
-    if (thisArg === undefined) {
-      const resource = this;
-      bound = function (...args) {
-        return Reflect.apply(resource.runInAsyncScope, resource, [fn, this, ...args]);
-      };
-    } else {
-      bound = this.runInAsyncScope.bind(this, fn, thisArg);
-    }
-    Object.defineProperty(bound, 'length', { __proto__: null, configurable: true, enumerable: false, value: fn.length, writable: false });
-    return bound;
+    const bound = thisArg === undefined ? boundToCaller(this, fn) : this.runInAsyncScope.bind(this, fn, thisArg);
+    return Object.defineProperty(bound, 'length', { __proto__: null, value: fn.length, configurable: true });
   }
 
   static bind(fn, type, thisArg) {
     type = type || fn.name;
     return new AsyncResource(type || 'bound-anonymous-fn').bind(fn, thisArg);
   }
+}
+
+/// The function within a resource's scope, with the `this` it is called with.
+function boundToCaller(resource, fn) {
+  const bound = function(...args) {
+    return resource.runInAsyncScope(fn, this, ...args);
+  };
+  return bound;
 }
 
 class AsyncLocalStorage {

@@ -89,6 +89,7 @@ async function* setInterval(delay, value, options = none) {
   // How often it has come and nobody has asked for it yet.
   let come = 0;
   let wake;
+  const arrival = () => new Promise((resolve) => { wake = resolve; });
   const timer = start(() => {
     come++;
     wake?.();
@@ -105,11 +106,14 @@ async function* setInterval(delay, value, options = none) {
     signal.addEventListener('abort', cancel, { __proto__: null, once: true, [kResistStopPropagation]: true });
   }
   try {
-    while (!signal?.aborted) {
-      if (come === 0) await new Promise((resolve) => { wake = resolve; });
-      for (; come > 0; come--) yield value;
+    for (;;) {
+      if (signal?.aborted) throw aborted(signal);
+      if (come === 0) await arrival();
+      while (come > 0) {
+        yield value;
+        come--;
+      }
     }
-    throw aborted(signal);
   } finally {
     binding.clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
@@ -118,18 +122,22 @@ async function* setInterval(delay, value, options = none) {
 
 const kScheduler = Symbol('kScheduler');
 
+function checkScheduler(value) {
+  if (!value[kScheduler]) throw new ERR_INVALID_THIS('Scheduler');
+}
+
 class Scheduler {
   constructor() {
     throw new ERR_ILLEGAL_CONSTRUCTOR();
   }
 
   yield() {
-    if (!this[kScheduler]) throw new ERR_INVALID_THIS('Scheduler');
+    checkScheduler(this);
     return setImmediate();
   }
 
   wait(delay, options = undefined) {
-    if (!this[kScheduler]) throw new ERR_INVALID_THIS('Scheduler');
+    checkScheduler(this);
     return setTimeout(delay, undefined, options);
   }
 }
