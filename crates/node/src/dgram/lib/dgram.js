@@ -30,31 +30,26 @@ const SENDABLE = ['Buffer', 'TypedArray', 'DataView', 'string'];
 
 function Socket(type, listener) {
   Reflect.apply(EventEmitter, this, []);
-  let options;
-  let lookup;
-  if (type !== null && typeof type === 'object') {
-    options = type;
-    ({ type, lookup } = options);
-    if (options.recvBufferSize) validateUint32(options.recvBufferSize, 'options.recvBufferSize');
-    if (options.sendBufferSize) validateUint32(options.sendBufferSize, 'options.sendBufferSize');
-  }
-  if (type !== 'udp4' && type !== 'udp6') throw new ERR_SOCKET_BAD_TYPE();
+  const options = type !== null && typeof type === 'object' ? type : { type };
+  const { lookup } = options;
+  for (const name of ['recvBufferSize', 'sendBufferSize']) if (options[name]) validateUint32(options[name], `options.${name}`);
+  if (options.type !== 'udp4' && options.type !== 'udp6') throw new ERR_SOCKET_BAD_TYPE();
   if (lookup !== undefined) validateFunction(lookup, 'lookup');
-  this.type = type;
+  this.type = options.type;
   if (typeof listener === 'function') this.on('message', listener);
   this[kState] = {
-    handle: new UDP(type, lookup),
+    handle: new UDP(options.type, lookup),
     receiving: false,
     bindState: UNBOUND,
     connectState: DISCONNECTED,
     // What is to be done once the socket is bound.
     queue: undefined,
-    reuseAddr: options?.reuseAddr,
-    ipv6Only: options?.ipv6Only,
-    recvBufferSize: options?.recvBufferSize,
-    sendBufferSize: options?.sendBufferSize,
+    reuseAddr: options.reuseAddr,
+    ipv6Only: options.ipv6Only,
+    recvBufferSize: options.recvBufferSize,
+    sendBufferSize: options.sendBufferSize,
   };
-  if (options?.signal !== undefined) closeWhenAborted(this, options.signal);
+  if (options.signal !== undefined) closeWhenAborted(this, options.signal);
 }
 Object.setPrototypeOf(Socket.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Socket, EventEmitter);
@@ -62,12 +57,8 @@ Object.setPrototypeOf(Socket, EventEmitter);
 function closeWhenAborted(socket, signal) {
   validateAbortSignal(signal, 'options.signal');
   const close = () => { if (socket[kState].handle !== null) socket.close(); };
-  if (signal.aborted) {
-    close();
-    return;
-  }
-  signal.addEventListener('abort', close, { once: true });
-  socket.once('close', () => signal.removeEventListener('abort', close));
+  if (signal.aborted) close();
+  else socket.once('close', require('internal/events/abort_listener').addAbortListener(signal, close)[Symbol.dispose]);
 }
 
 function createSocket(type, listener) {
@@ -123,22 +114,19 @@ function bufferSize(socket, which, size) {
 // Remembers what to do when the socket is bound. Nothing of it is done if it cannot be.
 function enqueue(socket, act) {
   const state = socket[kState];
-  if (state.queue === undefined) {
-    state.queue = [];
-    const bound = () => {
-      socket.removeListener('error', failed);
-      const { queue } = state;
-      state.queue = undefined;
-      for (const one of queue) one();
-    };
-    const failed = () => {
-      socket.removeListener('listening', bound);
-      state.queue = undefined;
-    };
-    socket.once('error', failed);
-    socket.once('listening', bound);
+  if (state.queue !== undefined) {
+    state.queue.push(act);
+    return;
   }
-  state.queue.push(act);
+  state.queue = [act];
+  const settle = (isBound) => {
+    const { queue } = state;
+    state.queue = undefined;
+    for (const event of Object.keys(outcomes)) socket.removeListener(event, outcomes[event]);
+    if (isBound) for (const one of queue) one();
+  };
+  const outcomes = { error: () => settle(false), listening: () => settle(true) };
+  for (const event of Object.keys(outcomes)) socket.on(event, outcomes[event]);
 }
 
 function bindIfNeeded(socket) {
@@ -196,20 +184,16 @@ const methods = {
   },
 
   connect(port, address, callback) {
-    port = validatePort(port, 'Port', false);
-    if (typeof address === 'function') {
-      callback = address;
-      address = '';
-    } else if (address === undefined) {
-      address = '';
-    }
-    validateString(address, 'address');
+    const to = validatePort(port, 'Port', false);
+    const isCallback = typeof address === 'function';
+    const where = isCallback || address === undefined ? '' : address;
+    validateString(where, 'address');
     const state = this[kState];
     if (state.connectState !== DISCONNECTED) throw new ERR_SOCKET_DGRAM_IS_CONNECTED();
     // A socket that does not run says so before it is taken for one that is about to be connected.
     if (state.bindState === UNBOUND) bindIfNeeded(this);
     state.connectState = CONNECTING;
-    const connect = () => connectNow(this, port, address, callback);
+    const connect = () => connectNow(this, to, where, isCallback ? address : callback);
     if (state.bindState === BOUND) connect();
     else enqueue(this, connect);
   },
@@ -269,10 +253,10 @@ const methods = {
       state.queue.push(() => this.close());
       return this;
     }
-    running(this);
-    stopReceiving(this);
-    state.handle.close();
-    state.handle = null;
+    const { handle } = running(this);
+    if (state.receiving) handle.stopReceiving();
+    handle.close();
+    Object.assign(state, { receiving: false, handle: null });
     binding.nextTick(() => this.emit('close'));
     return this;
   },
@@ -447,36 +431,27 @@ function sendNow(socket, bytes, found, port, address, callback) {
   if (taken !== true && callback) binding.nextTick(callback, null, taken);
 }
 
-function stopReceiving(socket) {
-  const state = socket[kState];
-  if (!state.receiving) return;
-  state.handle.stopReceiving();
-  state.receiving = false;
-}
-
 // The bytes from `offset` on, so many.
 function part(buffer, offset, length) {
-  if (typeof buffer === 'string') buffer = Buffer.from(buffer);
-  else if (!ArrayBuffer.isView(buffer)) throw new ERR_INVALID_ARG_TYPE('buffer', SENDABLE, buffer);
-  offset >>>= 0;
-  length >>>= 0;
-  if (offset > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
-  if (offset + length > buffer.byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
-  return Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
+  const whole = toBuffer(buffer, 'buffer', buffer);
+  const start = offset >>> 0;
+  const end = start + (length >>> 0);
+  if (start > whole.length) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
+  if (end > whole.length) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
+  return whole.subarray(start, end);
+}
+
+/// A string or bytes as a buffer; `all` is what is said to be wrong if it is neither.
+function toBuffer(piece, name, all) {
+  if (typeof piece === 'string') return Buffer.from(piece);
+  if (!ArrayBuffer.isView(piece)) throw new ERR_INVALID_ARG_TYPE(name, SENDABLE, all);
+  return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
 // The pieces of a message as buffers.
 function toList(message) {
-  if (!Array.isArray(message)) {
-    if (typeof message === 'string') return [Buffer.from(message)];
-    if (!ArrayBuffer.isView(message)) throw new ERR_INVALID_ARG_TYPE('buffer', SENDABLE, message);
-    return [Buffer.from(message.buffer, message.byteOffset, message.byteLength)];
-  }
-  return message.map((piece) => {
-    if (typeof piece === 'string') return Buffer.from(piece);
-    if (!ArrayBuffer.isView(piece)) throw new ERR_INVALID_ARG_TYPE('buffer list arguments', SENDABLE, message);
-    return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-  });
+  if (!Array.isArray(message)) return [toBuffer(message, 'buffer', message)];
+  return message.map((piece) => toBuffer(piece, 'buffer list arguments', message));
 }
 
 function membership(socket, name, group, onInterface) {

@@ -106,35 +106,24 @@ function find(hostname, asked, done) {
     binding.nextTick(done, { code: '', errno: EINVAL });
     return;
   }
+  request('dns.lookup', [name, asked.family, asked.hints], (fault, found) => {
+    if (fault === null) done(null, inOrder(found, asked.order));
+    else done(fault);
+  });
+}
+
+/// Asks the world; what the program may not ask for fails later, too.
+function request(kind, args, done) {
   try {
-    binding.request('dns.lookup', [name, asked.family, asked.hints], (fault, found) => {
-      if (fault === null) done(null, inOrder(found, asked.order));
-      else done(fault);
-    });
+    binding.request(kind, args, done);
   } catch (fault) {
-    // The program may not ask for it.
     binding.nextTick(done, fault);
   }
 }
 
 // What the callback forms give: a thing that says what was asked.
-class GetAddrInfoReqWrap {
-  constructor(callback, family, hostname, oncomplete) {
-    this.callback = callback;
-    this.family = family;
-    this.hostname = hostname;
-    this.oncomplete = oncomplete;
-  }
-}
-
-class GetNameInfoReqWrap {
-  constructor(callback, hostname, port, oncomplete) {
-    this.callback = callback;
-    this.hostname = hostname;
-    this.port = port;
-    this.oncomplete = oncomplete;
-  }
-}
+class GetAddrInfoReqWrap {}
+class GetNameInfoReqWrap {}
 
 function onlookup(error, found) {
   if (error !== null) this.callback(error);
@@ -151,17 +140,18 @@ function onlookupservice(error, hostname, service) {
   else this.callback(null, hostname, service);
 }
 
+const isOptions = (value) => value === undefined || typeof value === 'object' || typeof value === 'number';
+
+function refuseOptions(options) {
+  throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
+}
+
 function lookup(hostname, options, callback) {
   if (hostname) validateString(hostname, 'hostname');
-  if (typeof options === 'function') {
-    callback = options;
-    options = undefined;
-  } else if (options !== undefined && typeof options !== 'object' && typeof options !== 'number') {
-    validateFunction(arguments.length === 2 ? options : callback, 'callback');
-    throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
-  } else {
-    validateFunction(callback, 'callback');
-  }
+  if (typeof options === 'function') [options, callback] = [undefined, options];
+  else if (isOptions(options) || arguments.length > 2) validateFunction(callback, 'callback');
+  else validateFunction(options, 'callback');
+  if (!isOptions(options)) refuseOptions(options);
   const asked = read(options, true);
   const { all, family } = asked;
   const found = known(hostname, asked);
@@ -170,7 +160,7 @@ function lookup(hostname, options, callback) {
     else binding.nextTick(callback, null, found[0].address, found[0].family);
     return {};
   }
-  const asking = new GetAddrInfoReqWrap(callback, family, hostname, all ? onlookupall : onlookup);
+  const asking = Object.assign(new GetAddrInfoReqWrap(), { callback, family, hostname, oncomplete: all ? onlookupall : onlookup });
   find(hostname, asked, (fault, list) => {
     asking.oncomplete(fault === null ? null : failure(fault, 'getaddrinfo', hostname), list);
   });
@@ -179,9 +169,7 @@ function lookup(hostname, options, callback) {
 
 function lookupPromise(hostname, options) {
   if (hostname) validateString(hostname, 'hostname');
-  if (options !== undefined && typeof options !== 'object' && typeof options !== 'number') {
-    throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
-  }
+  if (!isOptions(options)) refuseOptions(options);
   const asked = read(options, false);
   const found = known(hostname, asked);
   if (found !== undefined) return Promise.resolve(asked.all ? found : found[0]);
@@ -194,19 +182,21 @@ function lookupPromise(hostname, options) {
 }
 
 function name(address, port, done) {
-  try {
-    binding.request('dns.lookupService', [address, port], (fault, found) => done(fault, found?.hostname, found?.service));
-  } catch (fault) {
-    binding.nextTick(done, fault);
-  }
+  request('dns.lookupService', [address, port], (fault, found) => done(fault, found?.hostname, found?.service));
+}
+
+/// The port of a service to be named, if all that is needed was given.
+function checkService(given, names) {
+  if (given.length !== names.length) throw new ERR_MISSING_ARGS(...names);
+  const [address, port] = given;
+  if (isIP(address) === 0) throw new ERR_INVALID_ARG_VALUE('address', address);
+  return validatePort(port);
 }
 
 function lookupService(address, port, callback) {
-  if (arguments.length !== 3) throw new ERR_MISSING_ARGS('address', 'port', 'callback');
-  if (isIP(address) === 0) throw new ERR_INVALID_ARG_VALUE('address', address);
-  port = validatePort(port);
+  port = checkService(arguments, ['address', 'port', 'callback']);
   validateFunction(callback, 'callback');
-  const asking = new GetNameInfoReqWrap(callback, address, port, onlookupservice);
+  const asking = Object.assign(new GetNameInfoReqWrap(), { callback, hostname: address, port, oncomplete: onlookupservice });
   name(address, port, (fault, hostname, service) => {
     asking.oncomplete(fault === null ? null : failure(fault, 'getnameinfo', address), hostname, service);
   });
@@ -214,9 +204,7 @@ function lookupService(address, port, callback) {
 }
 
 function lookupServicePromise(address, port) {
-  if (arguments.length !== 2) throw new ERR_MISSING_ARGS('address', 'port');
-  if (isIP(address) === 0) throw new ERR_INVALID_ARG_VALUE('address', address);
-  port = validatePort(port);
+  port = checkService(arguments, ['address', 'port']);
   return new Promise((resolve, reject) => {
     name(address, port, (fault, hostname, service) => {
       // Only the callback form says what was asked.

@@ -14,25 +14,16 @@ const kNormalized = Symbol('normalizedArgs');
 
 /// The options and the callback, or null, of ([options], [cb]), (port, [host], [cb]) and (path, [cb]).
 function normalizeArgs(args) {
-  let normalized;
-  if (args.length === 0) {
-    normalized = [{}, null];
-  } else {
-    const [first] = args;
-    let options = {};
-    if (typeof first === 'object' && first !== null) {
-      options = first;
-    } else if (isPipeName(first)) {
-      options.path = first;
-    } else {
-      options.port = first;
-      if (args.length > 1 && typeof args[1] === 'string') options.host = args[1];
-    }
-    const callback = args.at(-1);
-    normalized = [options, typeof callback === 'function' ? callback : null];
-  }
+  const last = args.at(-1);
+  const normalized = [args.length === 0 ? {} : optionsOf(...args), typeof last === 'function' ? last : null];
   normalized[kNormalized] = true;
   return normalized;
+}
+
+function optionsOf(first, second) {
+  if (typeof first === 'object' && first !== null) return first;
+  if (isPipeName(first)) return { path: first };
+  return typeof second === 'string' ? { port: first, host: second } : { port: first };
 }
 
 // The system takes no longer ones.
@@ -46,15 +37,11 @@ function absolute(path) {
   return require('buffer').Buffer.byteLength(whole) > LONGEST_PATH ? path : whole;
 }
 
-const channels = new Map();
+const channels = {};
 
 /// Tells those who subscribed to a channel of `diagnostics_channel` of a socket.
 function tellChannel(name, socket) {
-  let channel = channels.get(name);
-  if (channel === undefined) {
-    channel = require('diagnostics_channel').channel(name);
-    channels.set(name, channel);
-  }
+  const channel = channels[name] ??= require('diagnostics_channel').channel(name);
   if (channel.hasSubscribers) channel.publish({ socket });
 }
 

@@ -5,13 +5,17 @@ const { SocketAddress, groups } = require('internal/net/socket_address');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
-/// What the program gives as an address.
-function toAddress(address, family, name) {
+/// What the program gives as an address. One that is none is undefined if `isLenient`.
+function toAddress(address, family, name, isLenient = false) {
   if (SocketAddress.isSocketAddress(address)) return address;
   const { validateString } = require('internal/validators');
-  validateString(address, name);
-  validateString(family, 'family');
-  return new SocketAddress({ address, family });
+  for (const [value, what] of [[address, name], [family, 'family']]) validateString(value, what);
+  try {
+    return new SocketAddress({ address, family });
+  } catch (error) {
+    if (isLenient) return undefined;
+    throw error;
+  }
 }
 
 /// Which of two addresses comes first: negative, zero or positive.
@@ -69,17 +73,8 @@ class BlockList {
   }
 
   check(address, family = 'ipv4') {
-    if (!SocketAddress.isSocketAddress(address)) {
-      const { validateString } = require('internal/validators');
-      validateString(address, 'address');
-      validateString(family, 'family');
-      try {
-        address = new SocketAddress({ address, family });
-      } catch {
-        return false;
-      }
-    }
-    return this.#rules.some(({ fits }) => fits(address));
+    const known = toAddress(address, family, 'address', true);
+    return known !== undefined && this.#rules.some(({ fits }) => fits(known));
   }
 
   get rules() {

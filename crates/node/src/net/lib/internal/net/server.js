@@ -13,41 +13,40 @@ const BACKLOG = 511;
 function Server(options, connectionListener) {
   if (!(this instanceof Server)) return new Server(options, connectionListener);
   EventEmitter.call(this);
-  if (typeof options === 'function') {
-    connectionListener = options;
-    options = {};
-    this.on('connection', connectionListener);
-  } else if (options == null || typeof options === 'object') {
-    options = { ...options };
-    if (typeof connectionListener === 'function') this.on('connection', connectionListener);
-  } else {
+  const given = typeof options === 'function' ? {} : options ?? {};
+  const listener = typeof options === 'function' ? options : connectionListener;
+  if (typeof given !== 'object') {
     const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
     throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
   }
-  const { validateNumber } = require('internal/validators');
-  if (options.keepAliveInitialDelay !== undefined) {
-    validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
-    if (options.keepAliveInitialDelay < 0) options.keepAliveInitialDelay = 0;
-  }
-  if (options.highWaterMark !== undefined) {
-    validateNumber(options.highWaterMark, 'options.highWaterMark');
-    if (options.highWaterMark < 0) options.highWaterMark = require('stream').getDefaultHighWaterMark();
-  }
-  this._connections = 0;
-  this._handle = null;
-  this._usingWorkers = false;
-  this._workers = [];
-  this._unref = false;
-  this._listeningId = 1;
-  this.allowHalfOpen = options.allowHalfOpen || false;
-  this.pauseOnConnect = Boolean(options.pauseOnConnect);
-  this.noDelay = Boolean(options.noDelay);
-  this.keepAlive = Boolean(options.keepAlive);
-  this.keepAliveInitialDelay = ~~(options.keepAliveInitialDelay / 1000);
-  this.highWaterMark = options.highWaterMark ?? require('stream').getDefaultHighWaterMark();
+  const delay = numberOf(given, 'keepAliveInitialDelay', 0);
+  const mark = numberOf(given, 'highWaterMark', undefined);
+  if (typeof listener === 'function') this.on('connection', listener);
+  Object.assign(this, {
+    _connections: 0,
+    _handle: null,
+    _usingWorkers: false,
+    _workers: [],
+    _unref: false,
+    _listeningId: 1,
+    allowHalfOpen: given.allowHalfOpen || false,
+    pauseOnConnect: Boolean(given.pauseOnConnect),
+    noDelay: Boolean(given.noDelay),
+    keepAlive: Boolean(given.keepAlive),
+    // In seconds, as the system takes it.
+    keepAliveInitialDelay: Math.floor(Math.max(delay, 0) / 1000) || 0,
+    highWaterMark: mark === undefined || mark < 0 ? require('internal/streams/high_water_mark').getDefaultHighWaterMark() : mark,
+  });
 }
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Server, EventEmitter);
+
+function numberOf(options, name, standard) {
+  const value = options[name];
+  if (value === undefined) return standard;
+  require('internal/validators').validateNumber(value, `options.${name}`);
+  return value;
+}
 
 // Whether it listens for itself, whatever the cluster does.
 const kExclusive = Symbol('exclusive');
@@ -59,24 +58,24 @@ prototype.listen = function(...args) {
   const { codes } = require('internal/errors');
   if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
   if (callback !== null) this.once('listening', callback);
-  const backlogGiven = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);
   const options = given._handle || given.handle || given;
   if (options instanceof ListenHandle) {
     this._handle = options;
     listening(this);
     return this;
   }
-  addAbortSignal(this, options);
+  closeWhenAborted(this, options.signal);
   if (options.exclusive) this[kExclusive] = true;
-  const backlog = options.backlog || backlogGiven || BACKLOG;
+  // Of those who have no options it stands after the port or after the host.
+  const among = args.slice(1, 3).map(toNumber).find((number) => number > 0) ?? BACKLOG;
+  const backlog = options.backlog || among;
   if (typeof options.fd === 'number' && options.fd >= 0) {
-    begin(this, { fd: options.fd, backlog: backlogGiven || BACKLOG }, null, null);
+    begin(this, { fd: options.fd, backlog: among }, null, null);
     return this;
   }
-  if (args.length === 0 || typeof args[0] === 'function' || (options.port === undefined && 'port' in options) ||
-      options.port === null) {
-    options.port = 0;
-  }
+  // A port that nobody names is any.
+  const isUnnamed = options.port === null || (options.port === undefined && 'port' in options);
+  if (isUnnamed || args.length === 0 || typeof args[0] === 'function') options.port = 0;
   if (typeof options.port === 'number' || typeof options.port === 'string') {
     require('internal/validators').validatePort(options.port, 'options.port');
     const wanted = { port: options.port | 0, backlog, ipv6Only: options.ipv6Only === true, reusePort: options.reusePort === true };
@@ -98,16 +97,12 @@ prototype.listen = function(...args) {
   throw new codes.ERR_INVALID_ARG_VALUE('options', options);
 };
 
-function addAbortSignal(server, { signal }) {
+function closeWhenAborted(server, signal) {
   if (signal === undefined) return;
   require('internal/validators').validateAbortSignal(signal, 'options.signal');
   const close = () => server.close();
-  if (signal.aborted) {
-    binding.nextTick(close);
-  } else {
-    const listener = require('internal/events/abort_listener').addAbortListener(signal, close);
-    server.once('close', listener[Symbol.dispose]);
-  }
+  if (signal.aborted) binding.nextTick(close);
+  else server.once('close', require('internal/events/abort_listener').addAbortListener(signal, close)[Symbol.dispose]);
 }
 
 function lookupAndListen(server, wanted, host) {
@@ -259,21 +254,17 @@ prototype._emitCloseIfDrained = function() {
   binding.nextTick(() => this.emit('close'));
 };
 
-prototype.ref = function() {
-  this._unref = false;
-  if (this._handle) this._handle.ref();
-  return this;
-};
-
-prototype.unref = function() {
-  this._unref = true;
-  if (this._handle) this._handle.unref();
-  return this;
-};
+// Whether it holds the process, also when it listens later.
+for (const [name, isLoose] of [['ref', false], ['unref', true]]) {
+  prototype[name] = function() {
+    this._unref = isLoose;
+    this._handle?.[name]();
+    return this;
+  };
+}
 
 prototype[Symbol.asyncDispose] = async function() {
-  if (!this._handle) return;
-  await require('util').promisify(this.close).call(this);
+  if (this._handle) await require('util').promisify(this.close).call(this);
 };
 
 prototype[EventEmitter.captureRejectionSymbol] = function(error, event, socket) {

@@ -57,42 +57,55 @@ function connect(...args) {
   });
   socket[kConnectOptions] = options;
   if (callback) socket.once('secureConnect', callback);
-  if (!options.socket) {
-    if (options.timeout) socket.setTimeout(options.timeout);
-    socket.connect(options, socket._start);
-  }
+  const isOver = Boolean(options.socket);
+  if (!isOver) reach(socket, options);
+  introduce(socket, options);
+  if (isOver) socket._start();
+  return socket;
+}
+
+/// Connects by itself: there is no stream beneath yet.
+function reach(socket, options) {
+  socket.connect(options, socket._start);
+  if (options.timeout) socket.setTimeout(options.timeout);
+}
+
+/// From here on errors are the program's. Says who is called, and what was agreed on before.
+function introduce(socket, { servername, session }) {
   socket._releaseControl();
-  if (options.session) socket.setSession(options.session);
-  if (options.servername) {
-    if (!warnedOfAddress && require('internal/net/ip').isIP(options.servername)) {
-      warnedOfAddress = true;
-      binding.emitWarning('Setting the TLS ServerName to an IP address is not permitted by RFC 6066. ' +
-        'This will be ignored in a future version.', 'DeprecationWarning', 'DEP0123');
-    }
-    socket.setServername(options.servername);
-  }
-  if (options.socket) socket._start();
   socket.on('secure', onConnectSecure);
   socket.prependListener('end', onConnectEnd);
-  return socket;
+  if (session) socket.setSession(session);
+  if (!servername) return;
+  warnOfAddress(servername);
+  socket.setServername(servername);
+}
+
+function warnOfAddress(servername) {
+  if (warnedOfAddress || !require('internal/net/ip').isIP(servername)) return;
+  warnedOfAddress = true;
+  binding.emitWarning('Setting the TLS ServerName to an IP address is not permitted by RFC 6066. ' +
+    'This will be ignored in a future version.', 'DeprecationWarning', 'DEP0123');
+}
+
+/// Why the server is not the one that was called; undefined if it is.
+function doubt(socket, { checkServerIdentity, host, servername, socket: beneath }) {
+  const error = verifyError(socket);
+  // Whom we go on talking to was looked at before.
+  if (error || socket.isSessionReused()) return error;
+  return checkServerIdentity(servername || host || beneath?._host || 'localhost', socket.getPeerCertificate(true));
 }
 
 function onConnectSecure() {
   const options = this[kConnectOptions];
-  let error = verifyError(this);
-  if (!error && !this.isSessionReused()) {
-    const host = options.servername || options.host || options.socket?._host || 'localhost';
-    error = options.checkServerIdentity(host, this.getPeerCertificate(true));
-  }
+  const error = doubt(this, options);
+  this.authorized = !error;
   if (error) {
-    this.authorized = false;
     this.authorizationError = error.code || error.message;
     if (options.rejectUnauthorized !== false) {
       this.destroy(error);
       return;
     }
-  } else {
-    this.authorized = true;
   }
   this.secureConnecting = false;
   believe(this);
@@ -103,15 +116,11 @@ function onConnectSecure() {
 /// The server went away before the two had agreed.
 function onConnectEnd() {
   if (this._hadError) return;
-  const options = this[kConnectOptions];
   this._hadError = true;
   this[kErrorEmitted] = true;
+  const { host, localAddress, path, port } = this[kConnectOptions];
   const error = connResetException('Client network socket disconnected before secure TLS connection was established');
-  error.path = options.path;
-  error.host = options.host;
-  error.port = options.port;
-  error.localAddress = options.localAddress;
-  this.destroy(error);
+  this.destroy(Object.assign(error, { path, host, port, localAddress }));
 }
 
 module.exports = { connect };

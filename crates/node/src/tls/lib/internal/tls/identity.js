@@ -8,19 +8,15 @@ const labels = (host) => lower(host.replace(/\.$/, '')).split('.');
 
 /// Whether a name of a certificate, which may begin with a star, is that of the host.
 function matches(host, pattern) {
-  if (!pattern) return false;
-  const wanted = labels(pattern);
-  if (host.length !== wanted.length || wanted.includes('')) return false;
   // Names of the net have no other letters: what is not ASCII was meant to look like something else.
-  if (/[^\x21-\x7f]/.test(pattern)) return false;
-  for (let at = host.length - 1; at > 0; at--) if (host[at] !== wanted[at]) return false;
-  const [first] = host;
-  const [star] = wanted;
-  const parts = star.split('*', 3);
-  if (parts.length === 1 || star.includes('xn--')) return first === star;
+  if (!pattern || /[^\x21-\x7f]/.test(pattern)) return false;
+  const [first, ...domain] = host;
+  const [label, ...rest] = labels(pattern);
+  if (label === '' || rest.includes('') || rest.join('.') !== domain.join('.')) return false;
+  if (!label.includes('*') || label.includes('xn--')) return first === label;
   // One star at most, and not for a whole domain of the first level.
-  if (parts.length > 2 || wanted.length <= 2) return false;
-  const [front, back] = parts;
+  const [front, back, more] = label.split('*');
+  if (more !== undefined || rest.length < 2) return false;
   return front.length + back.length <= first.length && first.startsWith(front) && first.endsWith(back);
 }
 
@@ -31,51 +27,33 @@ function canonicalIP(text) {
   return hostname.slice(1, -1);
 }
 
+// A comma between names, a string in quotes, or what stands between those.
+const PIECE = /(, )|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|((?:(?!, )[^"])+)/y;
+
 /// The names in a list of alternatives, in which a name that contains a comma is in quotes.
 function split(list) {
   if (!list.includes('"')) return list.split(', ');
-  const names = [];
-  let current = '';
-  for (let at = 0; at < list.length;) {
-    const comma = list.indexOf(', ', at);
-    const quote = list.indexOf('"', at);
-    if (quote === -1 || (comma !== -1 && comma < quote)) {
-      const end = comma === -1 ? list.length : comma;
-      names.push(current + list.slice(at, end));
-      current = '';
-      at = end + 2;
-      continue;
-    }
-    current += list.slice(at, quote);
-    const quoted = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/.exec(list.slice(quote));
-    if (quoted === null) {
+  const names = [''];
+  for (PIECE.lastIndex = 0; PIECE.lastIndex < list.length;) {
+    const found = PIECE.exec(list);
+    if (found === null) {
       const { codes: { ERR_TLS_CERT_ALTNAME_FORMAT } } = require('internal/errors');
       throw new ERR_TLS_CERT_ALTNAME_FORMAT();
     }
-    current += JSON.parse(quoted[0]);
-    at = quote + quoted[0].length;
-    if (at >= list.length) {
-      names.push(current);
-    } else if (list.startsWith(', ', at)) {
-      names.push(current);
-      current = '';
-      at += 2;
-    }
+    const [, comma, quoted, plain] = found;
+    if (comma !== undefined) names.push('');
+    else names.push(names.pop() + (plain ?? JSON.parse(quoted)));
   }
   return names;
 }
 
 function checkServerIdentity(hostname, cert) {
   const { subject, subjectaltname: alternatives } = cert;
-  const names = [];
-  const addresses = [];
+  const listed = alternatives ? split(alternatives) : [];
+  const after = (kind) => listed.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length));
+  const names = after('DNS:');
+  const addresses = after('IP Address:').map(canonicalIP);
   hostname = `${hostname}`;
-  if (alternatives) {
-    for (const name of split(alternatives)) {
-      if (name.startsWith('DNS:')) names.push(name.slice(4));
-      else if (name.startsWith('IP Address:')) addresses.push(canonicalIP(name.slice(11)));
-    }
-  }
   hostname = hostname.replace(/\.$/, '');
   let reason;
   if (isIP(hostname)) {

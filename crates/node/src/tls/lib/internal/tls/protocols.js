@@ -16,13 +16,12 @@ function wireForm(protocols) {
   return Buffer.concat(pieces);
 }
 
+/// Puts protocols in the form in which they are sent into `out`: a list, or bytes that are in it already.
 function convertALPNProtocols(protocols, out) {
-  const { Buffer } = require('buffer');
-  if (Array.isArray(protocols)) out.ALPNProtocols = wireForm(protocols);
-  else if (protocols instanceof Uint8Array) out.ALPNProtocols = Buffer.from(protocols);
-  else if (ArrayBuffer.isView(protocols)) {
-    out.ALPNProtocols = Buffer.from(protocols.buffer.slice(protocols.byteOffset, protocols.byteOffset + protocols.byteLength));
-  }
+  const isBytes = ArrayBuffer.isView(protocols);
+  if (!isBytes && !Array.isArray(protocols)) return;
+  const bytes = isBytes ? new Uint8Array(protocols.buffer, protocols.byteOffset, protocols.byteLength) : wireForm(protocols);
+  out.ALPNProtocols = require('buffer').Buffer.from(bytes);
 }
 
 /// The names in what is sent.

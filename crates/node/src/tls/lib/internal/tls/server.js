@@ -11,34 +11,32 @@ const kSNICallback = Symbol('snicallback');
 const kPause = Symbol('pauseOnConnect');
 const kTicketKeys = Symbol('ticketKeys');
 
+/// The context that was added for a name: of several, the last.
+function byName(servername, callback) {
+  const found = this.server._contexts.findLast(([pattern]) => pattern.test(servername));
+  callback(null, found?.[1]);
+}
+
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  if (typeof options === 'function') {
-    listener = options;
-    options = {};
-  } else if (options == null || typeof options === 'object') {
-    options ??= {};
-  } else {
-    throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
-  }
-  this._contexts = [];
-  this.requestCert = options.requestCert === true;
-  this.rejectUnauthorized = options.rejectUnauthorized !== false;
-  this.ALPNCallback = options.ALPNCallback;
-  if (this.ALPNCallback && options.ALPNProtocols) throw new codes.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
-  if (options.sessionTimeout) this.sessionTimeout = options.sessionTimeout;
-  if (options.ticketKeys) this.ticketKeys = options.ticketKeys;
-  if (options.ALPNProtocols) require('internal/tls/protocols').convertALPNProtocols(options.ALPNProtocols, this);
-  this.setSecureContext(options);
-  this[kHandshakeTimeout] = options.handshakeTimeout || 120_000;
-  this[kSNICallback] = options.SNICallback;
+  const isListener = typeof options === 'function';
+  const given = (isListener ? null : options) ?? {};
+  if (typeof given !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+  const { ALPNCallback, ALPNProtocols, SNICallback, handshakeTimeout, rejectUnauthorized, requestCert } = given;
+  if (ALPNCallback && ALPNProtocols) throw new codes.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
+  Object.assign(this, { _contexts: [], requestCert: requestCert === true, rejectUnauthorized: rejectUnauthorized !== false, ALPNCallback });
+  if (ALPNProtocols) require('internal/tls/protocols').convertALPNProtocols(ALPNProtocols, this);
+  this.setSecureContext(given);
+  this[kHandshakeTimeout] = handshakeTimeout || 120_000;
+  this[kSNICallback] = SNICallback;
   require('internal/validators').validateNumber(this[kHandshakeTimeout], 'options.handshakeTimeout');
-  if (this[kSNICallback]) require('internal/validators').validateFunction(this[kSNICallback], 'options.SNICallback');
-  net.Server.call(this, options, onConnection);
+  if (SNICallback) require('internal/validators').validateFunction(SNICallback, 'options.SNICallback');
+  net.Server.call(this, given, onConnection);
   this[kPause] = this.pauseOnConnect;
   // Nothing is read before it is known how to answer.
   this.pauseOnConnect = true;
-  if (listener) this.on('secureConnection', listener);
+  const onSecureConnection = isListener ? options : listener;
+  if (onSecureConnection) this.on('secureConnection', onSecureConnection);
 }
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);
@@ -57,42 +55,35 @@ function onConnection(raw) {
     SNICallback: this[kSNICallback] || (hasContexts ? byName : undefined),
     pauseOnConnect: this[kPause],
   });
-  socket.on('secure', onSecure);
-  socket.on('close', onClose);
-  socket.on('_tlsError', onTLSError);
+  for (const event of Object.keys(listeners)) socket.on(event, listeners[event]);
 }
 
-/// The context that was added for a name: of several, the last.
-function byName(servername, callback) {
-  const found = this.server._contexts.findLast(([pattern]) => pattern.test(servername));
-  callback(null, found?.[1]);
-}
-
-function onSecure() {
-  if (this._requestCert) {
-    const error = verifyError(this);
+/// What a server does about the events of a socket until the two sides have agreed, or cannot.
+const listeners = {
+  secure() {
+    const error = this._requestCert ? verifyError(this) : undefined;
     if (error) {
       this.authorizationError = error.code;
       if (this._rejectUnauthorized) this.destroy();
-    } else {
-      this.authorized = true;
     }
-  }
-  if (this.destroyed || !this._releaseControl()) return;
-  this.secureConnecting = false;
-  this.server.emit('secureConnection', this);
-}
+    if (this._requestCert && !error) this.authorized = true;
+    if (this.destroyed || !this._releaseControl()) return;
+    this.secureConnecting = false;
+    this.server.emit('secureConnection', this);
+  },
+  close(hadError) {
+    if (!hadError) tellFailure(this, () => connResetException('socket hang up'));
+  },
+  _tlsError(error) {
+    tellFailure(this, () => error);
+  },
+};
 
-function onTLSError(error) {
-  if (this._controlReleased || this[kErrorEmitted]) return;
-  this[kErrorEmitted] = true;
-  this.server.emit('tlsClientError', error, this);
-}
-
-function onClose(hadError) {
-  if (hadError || this._controlReleased || this[kErrorEmitted]) return;
-  this[kErrorEmitted] = true;
-  this.server.emit('tlsClientError', connResetException('socket hang up'), this);
+/// Tells that a client could not be talked to, once.
+function tellFailure(socket, reason) {
+  if (socket._controlReleased || socket[kErrorEmitted]) return;
+  socket[kErrorEmitted] = true;
+  socket.server.emit('tlsClientError', reason(), socket);
 }
 
 const prototype = Server.prototype;
@@ -105,9 +96,7 @@ prototype.setSecureContext = function(options) {
   if (options.minVersion === undefined) this.minVersion = undefined;
   this.honorCipherOrder = options.honorCipherOrder !== undefined ? Boolean(options.honorCipherOrder) : true;
   this.secureOptions = options.secureOptions;
-  if (options.sessionIdContext) this.sessionIdContext = options.sessionIdContext;
-  if (options.sessionTimeout) this.sessionTimeout = options.sessionTimeout;
-  if (options.ticketKeys) this.ticketKeys = options.ticketKeys;
+  for (const name of ['sessionIdContext', 'sessionTimeout', 'ticketKeys']) if (options[name]) this[name] = options[name];
   const { createSecureContext } = require('internal/tls/context');
   const asked = { secureOptions: options.secureOptions, ticketKeys: this.ticketKeys, sessionTimeout: this.sessionTimeout };
   for (const name of names) asked[name] = options[name];

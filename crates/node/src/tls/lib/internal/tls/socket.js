@@ -19,6 +19,12 @@ const kSessionAsked = Symbol('session operation');
 const kStarted = Symbol('started');
 const kStarting = Symbol('starting');
 
+const isDuplex = (value) => value !== null && typeof value === 'object' && typeof value.write === 'function' &&
+  typeof value.on === 'function';
+
+/// Whether the stream is one of the world's, which can carry TLS itself.
+const isPlain = (stream) => stream instanceof Socket && !(stream instanceof TLSSocket);
+
 function TLSSocket(socket, options) {
   if (!(this instanceof TLSSocket)) return new TLSSocket(socket, options);
   options = { ...options };
@@ -35,30 +41,33 @@ function TLSSocket(socket, options) {
     onread: stream === undefined ? options.onread : undefined,
     signal: options.signal,
   });
-  this._tlsOptions = options;
-  this._secureEstablished = false;
-  this._securePending = false;
-  this._newSessionPending = false;
-  this._controlReleased = false;
-  this.secureConnecting = true;
-  this._SNICallback = null;
-  this.servername = null;
-  this.alpnProtocol = null;
-  this.authorized = false;
-  this.authorizationError = null;
-  this._requestCert = Boolean(options.requestCert) || !options.isServer;
-  this._rejectUnauthorized = Boolean(options.rejectUnauthorized);
-  this.server = options.server ?? null;
-  this[kAgreement] = null;
-  this[kAsked] = undefined;
-  this[kBelieved] = false;
-  this[kErrorEmitted] = false;
-  this[kNative] = undefined;
-  this[kServername] = undefined;
-  this[kSession] = undefined;
-  this[kSessionAsked] = undefined;
-  this[kStarted] = false;
-  this[kStarting] = false;
+  Object.assign(this, {
+    _tlsOptions: options,
+    // Nobody has agreed to anything yet.
+    _secureEstablished: false,
+    _securePending: false,
+    _newSessionPending: false,
+    _controlReleased: false,
+    secureConnecting: true,
+    servername: null,
+    alpnProtocol: null,
+    authorized: false,
+    authorizationError: null,
+    server: options.server ?? null,
+    _SNICallback: null,
+    _requestCert: Boolean(options.requestCert) || !options.isServer,
+    _rejectUnauthorized: Boolean(options.rejectUnauthorized),
+    [kAgreement]: null,
+    [kAsked]: undefined,
+    [kBelieved]: false,
+    [kErrorEmitted]: false,
+    [kNative]: undefined,
+    [kServername]: undefined,
+    [kSession]: undefined,
+    [kSessionAsked]: undefined,
+    [kStarted]: false,
+    [kStarting]: false,
+  });
   const { createSecureContext } = require('internal/tls/context');
   if (options.isServer && options.SNICallback !== undefined && options.SNICallback !== null) {
     require('internal/validators').validateFunction(options.SNICallback, 'options.SNICallback');
@@ -77,12 +86,6 @@ function TLSSocket(socket, options) {
 }
 Object.setPrototypeOf(TLSSocket.prototype, Socket.prototype);
 Object.setPrototypeOf(TLSSocket, Socket);
-
-const isDuplex = (value) => value !== null && typeof value === 'object' && typeof value.write === 'function' &&
-  typeof value.on === 'function';
-
-/// Whether the stream is one of the world's, which can carry TLS itself.
-const isPlain = (stream) => stream instanceof Socket && !(stream instanceof TLSSocket);
 
 function handleFor(stream) {
   if (!isPlain(stream)) {
