@@ -51,16 +51,20 @@ function getHashes() {
   return [...names, ...aliases.map(([alias]) => alias)].sort();
 }
 
-const isUtf8 = (encoding) =>
-  encoding === undefined || /^utf-?8$/i.test(encoding) || !require('buffer').Buffer.isEncoding(encoding);
+const isUtf8 = (encoding) => /^utf-?8$/i.test(encoding) || !require('buffer').Buffer.isEncoding(encoding);
 
 /// Feeds a string or a view to a hash (rule CRYPTO-6).
 function feed(handle, data, encoding) {
-  if (ArrayBuffer.isView(data)) return binding.hashUpdate(handle, asBytes(data));
-  if (typeof data !== 'string') throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-  validateEncoding(data, encoding);
-  if (isUtf8(encoding)) binding.hashUpdateText(handle, data);
-  else binding.hashUpdate(handle, require('buffer').Buffer.from(data, encoding));
+  if (typeof data === 'string') feedText(handle, data, encoding);
+  else if (ArrayBuffer.isView(data)) binding.hashUpdate(handle, asBytes(data));
+  else throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+}
+
+function feedText(handle, text, encoding) {
+  if (encoding === undefined) return binding.hashUpdateText(handle, text);
+  validateEncoding(text, encoding);
+  if (isUtf8(encoding)) binding.hashUpdateText(handle, text);
+  else binding.hashUpdate(handle, require('buffer').Buffer.from(text, encoding));
 }
 
 // The result in an encoding; a name that means none gives the bytes.
@@ -84,13 +88,14 @@ function wantedLength(options) {
   return wanted;
 }
 
-/// The length that a hash gives: its own, which is negative if the program may choose another one.
-function givenLength(handle, wanted) {
+/// The length that is wanted of a hash; its own is negative if the program may choose another one.
+function checkLength(handle, wanted) {
   const own = binding.hashSize(handle);
-  if (wanted === undefined) return Math.abs(own);
   if (own > 0 && own !== wanted) throw notThatLong();
   return wanted;
 }
+
+const ownLength = (handle) => Math.abs(binding.hashSize(handle));
 
 function open(algorithm, message = 'Digest method not supported') {
   const handle = binding.hashNew(canonicalName(algorithm));
@@ -98,11 +103,11 @@ function open(algorithm, message = 'Digest method not supported') {
   return handle;
 }
 
-/// Sets up what hashes and HMACs have. What is hidden in the state is not shown to who inspects it.
-function begin(one, options, handle, length) {
+/// Sets up what hashes and HMACs have.
+function begin(one, options, handle) {
   one._options = options;
   one[kHandle] = handle;
-  one[kState] = Object.defineProperty({ [kFinalized]: false }, 'length', { value: length });
+  one[kState] = { [kFinalized]: false };
 }
 
 /// The native hash of one that was not asked for its value yet (rule CRYPTO-7).
@@ -111,10 +116,9 @@ function live(one) {
   return one[kHandle];
 }
 
-function finish(one, encoding) {
-  const handle = live(one);
+function finish(one, length, encoding) {
   one[kState][kFinalized] = true;
-  return inEncoding(binding.hashDigest(handle, one[kState].length), encoding);
+  return inEncoding(binding.hashDigest(one[kHandle], length), encoding);
 }
 
 // What both can do; the first two make streams of them (rule CRYPTO-9).
@@ -139,7 +143,10 @@ function Hash(algorithm, options) {
   if (other === undefined) validateString(algorithm, 'algorithm');
   const wanted = wantedLength(options);
   const handle = other === undefined ? open(algorithm) : binding.hashCopy(other);
-  begin(this, options, handle, givenLength(handle, wanted));
+  begin(this, options, handle);
+  if (wanted === undefined) return;
+  // Whoever inspects the hash does not see it.
+  Object.defineProperty(this[kState], 'length', { value: checkLength(handle, wanted) });
 }
 
 Object.assign(Hash.prototype, {
@@ -149,7 +156,8 @@ Object.assign(Hash.prototype, {
   },
   ...shared,
   digest(outputEncoding) {
-    return finish(this, outputEncoding);
+    const handle = live(this);
+    return finish(this, this[kState].length ?? ownLength(handle), outputEncoding);
   },
 });
 
@@ -168,13 +176,13 @@ function Hmac(hmac, key, options) {
   const secret = keyBytes(key, options?.encoding);
   const handle = binding.hmacNew(canonicalName(hmac), secret);
   if (handle === undefined) throw new ERR_CRYPTO_INVALID_DIGEST(hmac);
-  begin(this, options, handle, 0);
+  begin(this, options, handle);
 }
 
 Object.assign(Hmac.prototype, {
   ...shared,
   digest(outputEncoding) {
-    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), outputEncoding) : finish(this, outputEncoding);
+    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), outputEncoding) : finish(this, 0, outputEncoding);
   },
 });
 
@@ -196,7 +204,7 @@ function hash(algorithm, data, outputEncoding = 'hex') {
   if (outputEncoding !== 'buffer') checkEncoding(outputEncoding);
   const handle = open(algorithm, `Digest method ${algorithm} is not supported`);
   feed(handle, data);
-  return inEncoding(binding.hashDigest(handle, givenLength(handle)), outputEncoding);
+  return inEncoding(binding.hashDigest(handle, ownLength(handle)), outputEncoding);
 }
 
 function checkEncoding(encoding) {
