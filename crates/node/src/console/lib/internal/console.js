@@ -272,7 +272,7 @@ function noReader(isError) {
 }
 
 // The state of the global console.
-function globalState(binding, hasPrinted = false) {
+function globalState(hasPrinted) {
   const hasColors = (isError) =>
     Boolean(binding.isTerminal?.(isError ? 2 : 1)) && require('internal/process/colors').hasColors();
   // A program that has put a stream of its own in the place of one before it first prints means it.
@@ -298,33 +298,19 @@ function globalState(binding, hasPrinted = false) {
   return state;
 }
 
-function addStreams(console, streams) {
-  for (const [key, name] of [['_stdout', 'stdout'], ['_stderr', 'stderr']]) {
-    Object.defineProperty(console, key, { get: () => streams[name]?.(), set: undefined, enumerable: false, configurable: true });
-  }
-}
-
 // Methods of the inspector, which is not there to listen.
 const inspector = { profile() {}, profileEnd() {}, timeStamp() {}, context() { return this; } };
-
-/// A global console. `streams` may give `stdout()` and `stderr()` for `console._stdout` and
-/// `console._stderr`; writing does not need them.
-function createGlobalConsole(binding, streams = {}) {
-  const console = Object.assign(Object.create({}), methods);
-  bind(console, globalState(binding));
-  Object.assign(console, { Console, ...inspector });
-  addStreams(console, streams);
-  return console;
-}
 
 /// Gives the global console, which native functions have served so far (see console.rs), all that it
 /// lacks, and gives them its methods, in the order that they know.
 function adopt(console, hasPrinted) {
-  keep(console, globalState(binding, hasPrinted));
+  keep(console, globalState(hasPrinted));
   const { process } = binding;
-  addStreams(console, { stdout: () => process.stdout, stderr: () => process.stderr });
+  for (const name of ['stdout', 'stderr']) {
+    Object.defineProperty(console, `_${name}`, { get: () => process[name], set: undefined, enumerable: false, configurable: true });
+  }
   Object.defineProperty(console, 'Console', { value: Console, writable: true, enumerable: true, configurable: true });
   return Object.values({ ...methods, ...inspector }).map((method) => method.bind(console));
 }
 
-module.exports = { Console, createGlobalConsole, formatTime, EPIPE, ignoreFailure, adopt, noReader };
+module.exports = { Console, EPIPE, ignoreFailure, adopt, noReader };

@@ -13,7 +13,6 @@ const { codes: {
 } } = require('internal/errors');
 const {
   validateAbortSignal, validateObject, validateString, kValidateObjectAllowObjects,
-  kValidateObjectAllowObjectsAndNull,
 } = require('internal/validators');
 const EventEmitter = require('events');
 const { Event, CustomEvent, kTarget, kIsBeingDispatched, kStop, kTrustEvent, inspectAs } =
@@ -23,7 +22,7 @@ const { tellListeners } = binding;
 
 const { kMaxEventTargetListeners, kMaxEventTargetListenersWarned } = EventEmitter;
 const { apply } = Reflect;
-const { defineProperties, defineProperty } = Object;
+const { defineProperty } = Object;
 
 const kIsEventTarget = Symbol.for('nodejs.event_target');
 const kHybridDispatch = Symbol.for('nodejs.internal.kHybridDispatch');
@@ -409,7 +408,7 @@ function listenersOfTarget(target, type) {
 
 module.exports = {
   Event, CustomEvent, EventTarget, NodeEventTarget, defineEventHandler,
-  initEventTarget, isEventTarget, listenersOfTarget, finishClass,
-  kCreateEvent, kNewListener, kRemoveListener, kTrustEvent, kEvents, kWeakHandler,
+  isEventTarget, listenersOfTarget, finishClass,
+  kCreateEvent, kNewListener, kRemoveListener, kTrustEvent,
   kResistStopPropagation, kHybridDispatch,
 };

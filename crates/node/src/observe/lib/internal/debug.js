@@ -106,7 +106,6 @@ exports.children = (value) => {
   return found;
 };
 
-exports.isObject = isObject;
 
 // Functions that are strict or not, in whose place names mean what `scope` says.
 const SOURCE = `(function ($step_scope) {

@@ -304,11 +304,6 @@ function networkPathToURL(path) {
   return url;
 }
 
-/// The path that a `file:` URL names; anything else is given back.
-function toPathIfFileURL(value) {
-  return isURL(value) ? fileURLToPath(value) : value;
-}
-
 // What http.request wants of a URL, in the order in which it is shown.
 const HTTP_PARTS = ['protocol', 'hostname', 'hash', 'search', 'pathname', 'path', 'href'];
 
@@ -326,6 +321,6 @@ function urlToHttpOptions(url) {
 }
 
 module.exports = {
-  domainToASCII, domainToUnicode, fileURLToPath, isURL, pathToFileURL, recordOf, toPathIfFileURL, toUSVString, URL,
-  URLSearchParams, urlToHttpOptions,
+  domainToASCII, domainToUnicode, fileURLToPath, isURL, pathToFileURL, recordOf, URL, URLSearchParams,
+  urlToHttpOptions,
 };

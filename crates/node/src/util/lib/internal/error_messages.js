@@ -432,4 +432,4 @@ const table = {
   ERR_WORKER_UNSUPPORTED_OPERATION: [TypeError, (name) => `${name} is not supported in workers`],
 };
 
-module.exports = { table, System, determineSpecificType, formatList };
+module.exports = { table, System };

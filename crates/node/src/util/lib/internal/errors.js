@@ -4,7 +4,7 @@
 // errors made here write their own headline, since it names the code, and so look the same with
 // and without the runtime.
 
-const { table, System, determineSpecificType, formatList } = require('internal/error_messages');
+const { table, System } = require('internal/error_messages');
 
 const kIsNodeError = Symbol('kIsNodeError');
 
@@ -226,8 +226,7 @@ function isStackOverflowError(error) {
 }
 
 module.exports = {
-  codes, kIsNodeError, AbortError, SystemError, aggregateTwoErrors, genericNodeError,
-  determineSpecificType, formatList, isStackOverflowError,
+  codes, AbortError, aggregateTwoErrors, genericNodeError, isStackOverflowError,
   systemError, uvException, errnoException, exceptionWithHostPort, uvExceptionWithHostPort,
   dnsException, connResetException,
 };

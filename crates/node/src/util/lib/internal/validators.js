@@ -57,21 +57,6 @@ function validateNumber(value, name, min = undefined, max = undefined) {
   if (bounds.length > 0) throw new ERR_OUT_OF_RANGE(name, bounds.join(' && '), value);
 }
 
-/// Whether there is a number; the infinite ones are refused.
-function validateFiniteNumber(number, name) {
-  if (number === undefined || Number.isNaN(number)) return false;
-  validateType(number, name, 'number');
-  if (!Number.isFinite(number)) throw new ERR_OUT_OF_RANGE(name, 'a finite number', number);
-  return true;
-}
-
-/// The number if there is one, which must then be within bounds, and else `def`.
-function checkRangesOrGetDefault(number, name, lower, upper, def) {
-  if (!validateFiniteNumber(number, name)) return def;
-  if (number >= lower && number <= upper) return number;
-  throw new ERR_OUT_OF_RANGE(name, `>= ${lower} and <= ${upper}`, number);
-}
-
 function validateString(value, name) {
   validateType(value, name, 'string');
 }
@@ -110,12 +95,11 @@ function validateObject(value, name, flags = kValidateObjectNone) {
 
 /// What Web interfaces take for options: any object, or nothing.
 function validateDictionary(value, name) {
-  const taken = value == null || typeof value === 'object' || typeof value === 'function';
-  if (!taken) throw new ERR_INVALID_ARG_TYPE(name, 'a dictionary', value);
+  if (value != null && Object(value) !== value) throw new ERR_INVALID_ARG_TYPE(name, 'a dictionary', value);
 }
 
 function validateFunction(value, name) {
-  if (typeof value !== 'function') throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);
+  validateType(value, name, 'function');
 }
 
 function validateArray(value, name, minLength = 0) {
@@ -187,9 +171,9 @@ function validateLinkHeaderValue(hints) {
 }
 
 module.exports = {
-  isInt32, parseFileMode, checkRangesOrGetDefault, requireAbortSignal,
+  isInt32, parseFileMode, requireAbortSignal,
   validateAbortSignal, validateAbortSignalArray, validateArray, validateBoolean, validateBooleanArray,
-  validateBuffer, validateDictionary, validateEncoding, validateFiniteNumber, validateFunction, validateInt32,
+  validateBuffer, validateDictionary, validateEncoding, validateFunction, validateInt32,
   validateInteger, validateLinkHeaderValue, validateNumber, validateObject, validateOneOf, validatePort,
   validateString, validateStringArray, validateUint32, validateUnion,
   kValidateObjectAllowObjects, kValidateObjectAllowObjectsAndNull,

@@ -281,5 +281,5 @@ function generateKey(type, options, callback) {
 
 module.exports = {
   createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, generateKey, generateKeySync, keyOf, privateMaterial,
-  readKey, bufferOf, PublicKeyObject, PrivateKeyObject,
+  readKey, bufferOf, PublicKeyObject,
 };

@@ -51,20 +51,16 @@ function getHashes() {
   return [...names, ...aliases.map(([alias]) => alias)].sort();
 }
 
-const isUtf8 = (encoding) => /^utf-?8$/i.test(encoding) || !require('buffer').Buffer.isEncoding(encoding);
+const isUtf8 = (encoding) =>
+  encoding === undefined || /^utf-?8$/i.test(encoding) || !require('buffer').Buffer.isEncoding(encoding);
 
 /// Feeds a string or a view to a hash (rule CRYPTO-6).
 function feed(handle, data, encoding) {
-  if (typeof data === 'string') feedText(handle, data, encoding);
-  else if (ArrayBuffer.isView(data)) binding.hashUpdate(handle, asBytes(data));
-  else throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-}
-
-function feedText(handle, text, encoding) {
-  if (encoding === undefined) return binding.hashUpdateText(handle, text);
-  validateEncoding(text, encoding);
-  if (isUtf8(encoding)) binding.hashUpdateText(handle, text);
-  else binding.hashUpdate(handle, require('buffer').Buffer.from(text, encoding));
+  if (ArrayBuffer.isView(data)) return binding.hashUpdate(handle, asBytes(data));
+  if (typeof data !== 'string') throw new ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+  validateEncoding(data, encoding);
+  if (isUtf8(encoding)) binding.hashUpdateText(handle, data);
+  else binding.hashUpdate(handle, require('buffer').Buffer.from(data, encoding));
 }
 
 // The result in an encoding; a name that means none gives the bytes.
@@ -88,14 +84,13 @@ function wantedLength(options) {
   return wanted;
 }
 
-/// The length that is wanted of a hash; its own is negative if the program may choose another one.
-function checkLength(handle, wanted) {
+/// The length that a hash gives: its own, which is negative if the program may choose another one.
+function givenLength(handle, wanted) {
   const own = binding.hashSize(handle);
+  if (wanted === undefined) return Math.abs(own);
   if (own > 0 && own !== wanted) throw notThatLong();
   return wanted;
 }
-
-const ownLength = (handle) => Math.abs(binding.hashSize(handle));
 
 function open(algorithm, message = 'Digest method not supported') {
   const handle = binding.hashNew(canonicalName(algorithm));
@@ -103,11 +98,11 @@ function open(algorithm, message = 'Digest method not supported') {
   return handle;
 }
 
-/// Sets up what hashes and HMACs have.
-function begin(one, options, handle) {
+/// Sets up what hashes and HMACs have. What is hidden in the state is not shown to who inspects it.
+function begin(one, options, handle, length) {
   one._options = options;
   one[kHandle] = handle;
-  one[kState] = { [kFinalized]: false };
+  one[kState] = Object.defineProperty({ [kFinalized]: false }, 'length', { value: length });
 }
 
 /// The native hash of one that was not asked for its value yet (rule CRYPTO-7).
@@ -116,9 +111,10 @@ function live(one) {
   return one[kHandle];
 }
 
-function finish(one, length, encoding) {
+function finish(one, encoding) {
+  const handle = live(one);
   one[kState][kFinalized] = true;
-  return inEncoding(binding.hashDigest(one[kHandle], length), encoding);
+  return inEncoding(binding.hashDigest(handle, one[kState].length), encoding);
 }
 
 // What both can do; the first two make streams of them (rule CRYPTO-9).
@@ -143,10 +139,7 @@ function Hash(algorithm, options) {
   if (other === undefined) validateString(algorithm, 'algorithm');
   const wanted = wantedLength(options);
   const handle = other === undefined ? open(algorithm) : binding.hashCopy(other);
-  begin(this, options, handle);
-  if (wanted === undefined) return;
-  // Whoever inspects the hash does not see it.
-  Object.defineProperty(this[kState], 'length', { value: checkLength(handle, wanted) });
+  begin(this, options, handle, givenLength(handle, wanted));
 }
 
 Object.assign(Hash.prototype, {
@@ -156,8 +149,7 @@ Object.assign(Hash.prototype, {
   },
   ...shared,
   digest(outputEncoding) {
-    const handle = live(this);
-    return finish(this, this[kState].length ?? ownLength(handle), outputEncoding);
+    return finish(this, outputEncoding);
   },
 });
 
@@ -176,13 +168,13 @@ function Hmac(hmac, key, options) {
   const secret = keyBytes(key, options?.encoding);
   const handle = binding.hmacNew(canonicalName(hmac), secret);
   if (handle === undefined) throw new ERR_CRYPTO_INVALID_DIGEST(hmac);
-  begin(this, options, handle);
+  begin(this, options, handle, 0);
 }
 
 Object.assign(Hmac.prototype, {
   ...shared,
   digest(outputEncoding) {
-    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), outputEncoding) : finish(this, 0, outputEncoding);
+    return this[kState][kFinalized] ? inEncoding(new Uint8Array(), outputEncoding) : finish(this, outputEncoding);
   },
 });
 
@@ -204,7 +196,7 @@ function hash(algorithm, data, outputEncoding = 'hex') {
   if (outputEncoding !== 'buffer') checkEncoding(outputEncoding);
   const handle = open(algorithm, `Digest method ${algorithm} is not supported`);
   feed(handle, data);
-  return inEncoding(binding.hashDigest(handle, ownLength(handle)), outputEncoding);
+  return inEncoding(binding.hashDigest(handle, givenLength(handle)), outputEncoding);
 }
 
 function checkEncoding(encoding) {

@@ -223,6 +223,6 @@ function lookupServicePromise(address, port) {
 
 const promised = (fn, title) => Object.defineProperty(fn, 'name', { value: title, configurable: true });
 module.exports = {
-  ADDRCONFIG, ALL, V4MAPPED, setDefaultResultOrder, getDefaultResultOrder, failure, lookup, lookupService,
+  ADDRCONFIG, ALL, V4MAPPED, setDefaultResultOrder, getDefaultResultOrder, lookup, lookupService,
   lookupPromise: promised(lookupPromise, 'lookup'), lookupServicePromise: promised(lookupServicePromise, 'lookupService'),
 };

@@ -214,4 +214,4 @@ class Headers {
 
 finishClass(Headers, ['append', 'delete', 'get', 'has', 'set', 'getSetCookie']);
 
-module.exports = { Headers, HeadersList, convertInit, fill, guardOf, isToken, isValue, listOf, makeHeaders };
+module.exports = { Headers, HeadersList, convertInit, fill, guardOf, isToken, makeHeaders };

@@ -150,4 +150,4 @@ function decodeBase64(text) {
   return new Uint8Array(require('buffer').Buffer.from(data, 'base64'));
 }
 
-module.exports = { mimeTypeOf, parseDataUrl, parseMimeType, serializeMimeType, splitValues };
+module.exports = { mimeTypeOf, parseDataUrl, serializeMimeType };

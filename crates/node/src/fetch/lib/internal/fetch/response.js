@@ -32,7 +32,6 @@ function hrefOf(url, withHash) {
   return withHash ? url.href : url.href.split('#', 1)[0];
 }
 
-let stateOf;
 let makeResponse;
 
 class Response {
@@ -145,7 +144,6 @@ class Response {
   }
 
   static {
-    stateOf = (response) => response.#state;
     makeResponse = (state, guard) => new Response(kMake, { state, guard });
     mixBody(Response, Response.#of);
   }
@@ -155,4 +153,4 @@ finishClass(Response,
             ['type', 'url', 'redirected', 'status', 'ok', 'statusText', 'headers', 'body', 'bodyUsed', 'clone'],
             ['error', 'json', 'redirect']);
 
-module.exports = { Response, NULL_BODY_STATUS, REDIRECT_STATUS, hrefOf, makeResponse, newState, stateOf };
+module.exports = { Response, NULL_BODY_STATUS, REDIRECT_STATUS, hrefOf, makeResponse, newState };

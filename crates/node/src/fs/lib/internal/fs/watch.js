@@ -62,35 +62,42 @@ function start(path, options) {
   return watcher;
 }
 
+function closeOnAbort(watcher, signal) {
+  const close = () => watcher.close();
+  if (signal.aborted) binding.nextTick(close);
+  else signal.addEventListener('abort', close, { once: true });
+}
+
 exports.watch = (path, options, listener) => {
-  if (typeof options === 'function') listener = options;
-  path = toPath(path);
-  options = watchOptions(options);
-  const watcher = start(path, options);
-  if (listener) watcher.on('change', listener);
-  if (options.signal) {
-    if (options.signal.aborted) binding.nextTick(() => watcher.close());
-    else options.signal.addEventListener('abort', () => watcher.close(), { once: true });
-  }
+  const heard = typeof options === 'function' ? options : listener;
+  const where = toPath(path);
+  const chosen = watchOptions(options);
+  const watcher = start(where, chosen);
+  if (heard) watcher.on('change', heard);
+  if (chosen.signal) closeOnAbort(watcher, chosen.signal);
   return watcher;
 };
 
-exports.watchPromise = async function* (path, options = {}) {
-  path = toPath(path);
+function promiseOptions(options) {
   validateObject(options, 'options');
   const { persistent = true, recursive = false, encoding = 'utf8', signal } = options;
-  validateBoolean(persistent, 'options.persistent');
-  validateBoolean(recursive, 'options.recursive');
+  for (const [name, value] of Object.entries({ persistent, recursive })) validateBoolean(value, `options.${name}`);
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
   if (encoding && !require('buffer').Buffer.isEncoding(encoding) && encoding !== 'buffer') {
     // Node names them the other way round.
     throw new ERR_INVALID_ARG_VALUE(encoding, 'encoding', 'is invalid encoding');
   }
+  return { persistent, recursive, encoding, signal };
+}
+
+exports.watchPromise = async function* (path, options = {}) {
+  const where = toPath(path);
+  const { signal, ...chosen } = promiseOptions(options);
   const fail = () => new AbortError(undefined, { cause: signal.reason });
   if (signal?.aborted) throw fail();
   const events = [];
   let wake = () => {};
-  const watcher = start(path, { persistent, recursive, encoding });
+  const watcher = start(where, chosen);
   watcher.on('change', (eventType, filename) => {
     events.push({ eventType, filename });
     wake();
@@ -109,4 +116,3 @@ exports.watchPromise = async function* (path, options = {}) {
   }
 };
 
-exports.FSWatcher = FSWatcher;

@@ -517,5 +517,5 @@ function knowResponses(prototype) {
 
 module.exports = {
   channels, checkConnections, connectionListener, kConnections, kIncomingMessage,
-  endSoon, kServerResponse, knowResponses, responseFinished, sayClose,
+  kServerResponse, knowResponses, responseFinished, sayClose,
 };

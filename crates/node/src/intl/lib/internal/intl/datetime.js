@@ -158,7 +158,6 @@ finish(DateTimeFormat, SERVICE, {
 });
 
 exports.DateTimeFormat = DateTimeFormat;
-exports.join = join;
 
 // What toLocaleString and its kin are made with most: no arguments, one zone.
 let last;

@@ -4,7 +4,7 @@
 
 const { Buffer } = require('buffer');
 const { Duplex } = require('stream');
-const { StreamHandle, PendingHandle, failure } = require('internal/net/handle');
+const { StreamHandle, failure } = require('internal/net/handle');
 
 const kHandle = Symbol('kHandle');
 const kTimeout = Symbol('timeout');
@@ -535,5 +535,5 @@ function settings(socket) {
 }
 
 module.exports = {
-  Socket, adopt, settings, PendingHandle, handOn, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
+  Socket, adopt, settings, handOn, writesAtOnce, kManualStart, kReading, kSetNoDelay, kSetKeepAlive, kSetKeepAliveInitialDelay,
 };

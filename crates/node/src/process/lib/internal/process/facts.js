@@ -6,7 +6,7 @@
 const process = require('internal/process');
 const { codes, errnoException, uvException } = require('internal/errors');
 const {
-  parseFileMode, validateArray, validateFunction, validateNumber, validateObject, validateString,
+  parseFileMode, validateArray, validateNumber, validateObject, validateString,
 } = require('internal/validators');
 
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL } = codes;
@@ -101,7 +101,7 @@ function endBySignal(number) {
 }
 
 function kill(pid, signal) {
-  // eslint-disable-next-line eqeqeq
+  // A number in a string will do.
   if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   let number = signal;
   if (typeof signal !== 'number') {

@@ -88,10 +88,6 @@ function isDry(state) {
   return state.ended && state.length === 0;
 }
 
-function isReadableEnded(stream) {
-  return isReadableNodeStream(stream) ? reached(stream._readableState, stream.readableEnded, 'ended') : null;
-}
-
 function isReadableFinished(stream, strict) {
   if (!isReadableNodeStream(stream)) return null;
   const state = stream._readableState;
@@ -184,9 +180,9 @@ function isErrored(stream) {
 }
 
 module.exports = {
-  kIsDestroyed, kIsErrored, kIsReadable, kIsWritable, kIsDisturbed, kIsClosedPromise, kControllerErrorFunction,
+  kIsDestroyed, kIsErrored, kIsReadable, kIsDisturbed, kIsClosedPromise, kControllerErrorFunction,
   isReadableNodeStream, isWritableNodeStream, isDuplexNodeStream, isNodeStream, isReadableStream, isWritableStream,
   isTransformStream, isWebStream, isIterable, isServerRequest, isRequest,
-  isDestroyed, isWritableEnded, isWritableFinished, isReadableEnded, isReadableFinished, isReadable, isWritable,
+  isDestroyed, isWritableEnded, isWritableFinished, isReadableFinished, isReadable, isWritable,
   isFinished, isWritableErrored, isReadableErrored, isClosed, willEmitClose, isDisturbed, isErrored,
 };

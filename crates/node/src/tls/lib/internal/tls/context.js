@@ -189,4 +189,4 @@ function createSecureContext(options) {
   return made;
 }
 
-module.exports = { SecureContext, createSecureContext, defaults, checkTicketKeys, listOf, bytes };
+module.exports = { SecureContext, createSecureContext, defaults };

@@ -208,4 +208,4 @@ function urlResolveObject(source, relative) {
   return source ? urlParse(source, false, true).resolveObject(relative) : relative;
 }
 
-module.exports = { isScript, isSlashed, setPath, Url, urlParse, urlResolve, urlResolveObject };
+module.exports = { isSlashed, setPath, Url, urlParse, urlResolve, urlResolveObject };

@@ -119,4 +119,4 @@ class Receiver {
   }
 }
 
-module.exports = { Receiver, Violation, TEXT, BINARY, CLOSE, PING, PONG };
+module.exports = { Receiver, Violation, TEXT, BINARY, CLOSE, PONG };

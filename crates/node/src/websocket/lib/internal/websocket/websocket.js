@@ -12,7 +12,7 @@ const { DOMException } = require('internal/domexception');
 const { isAnyArrayBuffer, isArrayBuffer } = require('internal/util/types');
 const { domString, finishClass, illegalInvocation, requireArguments, sequence, typeName, usvString } =
   require('internal/fetch/webidl');
-const { Receiver, Violation, TEXT, BINARY, CLOSE, PING, PONG } = require('internal/websocket/receiver');
+const { Receiver, Violation, TEXT, BINARY, CLOSE, PONG } = require('internal/websocket/receiver');
 
 const CONNECTING = 0;
 const OPEN = 1;
