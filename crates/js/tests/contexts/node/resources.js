@@ -37,6 +37,20 @@ attempt(() => { const als = new AsyncLocalStorage(); return als.run(null, () => 
 attempt(() => { const a = new AsyncLocalStorage(); const b = new AsyncLocalStorage(); return a.run(1, () => b.run(2, () => `${a.getStore()} ${b.getStore()} ${a.run(3, () => `${a.getStore()} ${b.getStore()}`)} ${a.getStore()}`)); });
 attempt(() => { const a = new AsyncLocalStorage(); const b = new AsyncLocalStorage(); a.run(1, () => b.enterWith(2)); return `${a.getStore()} ${b.getStore()}`; });
 attempt(() => { const a = new AsyncLocalStorage(); a.run(1, () => a.enterWith(2)); return `${a.getStore()}`; });
+attempt(() => {
+  const { EventEmitterAsyncResource } = require('events');
+  class Named extends EventEmitterAsyncResource {}
+  const als = new AsyncLocalStorage();
+  const types = [];
+  const hook = createHook({ init(id, type) { types.push(type); } }).enable();
+  const emitter = als.run('made', () => new Named());
+  new EventEmitterAsyncResource('own');
+  hook.disable();
+  let heard;
+  emitter.on('x', function (...args) { heard = [als.getStore(), this === emitter, hooks.executionAsyncId() === emitter.asyncId, ...args]; });
+  als.run('emitted', () => emitter.emit('x', 1, 2));
+  return `EVENT-18: ${types} ${heard} ${emitter.asyncResource.eventEmitter === emitter}`;
+});
 attempt(() => Object.isFrozen(hooks.asyncWrapProviders) && hooks.asyncWrapProviders.TCPWRAP);
 setTimeout(function () {
   console.log(hooks.executionAsyncId() > 1, hooks.triggerAsyncId(), hooks.executionAsyncResource() === this);

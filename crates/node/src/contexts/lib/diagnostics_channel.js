@@ -80,6 +80,7 @@ class ActiveChannel extends Channel {
     return true;
   }
 
+  /// CHANNEL-2
   publish(data) {
     const { name, _subscribers: subscribers } = this;
     for (const subscriber of subscribers) {

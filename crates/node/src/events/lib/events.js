@@ -24,7 +24,7 @@ let defaultMaxListeners = 10;
 
 /// What emits events; the rules are in docs/library/events.md.
 ///
-/// `_events` maps each name to its listener, or to an array of them. Such an array is never changed
+/// (EVENT-1) `_events` maps each name to its listener, or to an array of them. Such an array is never changed
 /// in place: events are emitted far more often than listeners come and go, and to copy the array at
 /// each event would cost as much as calling the listeners.
 function EventEmitter(opts) {

@@ -23,7 +23,7 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 ///
 /// Programs combine a signal that lives as long as they do with short-lived ones, over and over, so
 /// the combined ones are held weakly. One that somebody listens to must not vanish, though, and is
-/// held firmly for as long. Entries of vanished signals are swept out when there are twice as many as
+/// held firmly for as long (EVENT-27). Entries of vanished signals are swept out when there are twice as many as
 /// after the last time.
 class Dependents {
   // From each weak reference to the signal itself, or undefined while nobody listens to it.
@@ -122,7 +122,8 @@ class AbortSignal extends EventTarget {
   }
 }
 
-/// Lets a new signal hang on others: it is aborted with the first of them, and if one is already, at once.
+/// Lets a new signal hang on others: it is aborted with the first of them, and if one is already, at once
+/// (EVENT-26).
 function combine(result, signals) {
   const sources = new Set();
   for (const signal of signals) {
@@ -148,6 +149,7 @@ function keepDependent(signal, kept) {
 }
 
 /// Aborts a signal and then, one after the other, those that hang on it.
+/// EVENT-25
 function abortSignal(signal, reason) {
   if (signal[kAborted]) return;
   signal[kAborted] = true;
