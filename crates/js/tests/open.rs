@@ -294,6 +294,19 @@ fn timeouts_that_the_program_asked_for_race() {
          require('fs').stat('/', () => { console.log('done'); });",
         &["done", "late done"],
     );
+    check(
+        "scheduler.postTask(() => console.log('task'), { delay: 10 });
+         setTimeout(() => console.log('timer'), 5);",
+        &["timer task", "task timer"],
+    );
+    sample(
+        "const { initialize, trigger } = require('hemiola:scheduler');
+         const run = ({ signal }) => new Promise(() => {
+           require('fs').stat('/', () => { console.log(signal.aborted ? 'late' : 'done'); process.exit(); });
+         });
+         initialize([{ id: 'a', cron: '0 0 1 1 *', timeout: 100, run }], { log: false }).then(() => trigger('a'));",
+        &["done", "late"],
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
 } = require('internal/scheduler/declared');
-const { clearTimeout, guards: { setTimeout }, startLabelled } = require('internal/timers');
+const { clearTimeout, guards, setTimeout, startLabelled } = require('internal/timers');
 const { validateInteger, validateObject, validateString } = require('internal/validators');
 
 // Dues come from the wall clock, by way of this clock.
@@ -92,7 +92,7 @@ function troubled(error) {
   if (trouble.over === undefined) {
     const mine = trouble;
     const { promise, resolve } = Promise.withResolvers();
-    const limit = setTimeout(() => mine.over(), mine.delay);
+    const limit = guards.setTimeout(() => mine.over(), mine.delay);
     mine.delay = Math.min(mine.delay * 2, LONGEST_WAIT);
     mine.wait = promise;
     mine.over = () => {

@@ -6,7 +6,7 @@ const { AbortController, AbortSignal, combine, kMake } = require('internal/abort
 const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
 const { DOMException } = require('internal/domexception');
 const { Event, defineEventHandler, finishClass, kTrustEvent } = require('internal/event_target');
-const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
+const { clearTimeout, setTimeout } = require('internal/timers');
 
 const levels = { __proto__: null, 'user-blocking': 'high', 'user-visible': 'low', 'background': 'background' };
 const kPriority = Symbol('kPriority');

@@ -97,7 +97,7 @@ class Execution {
     this.#command = [file, ...args].join(' ');
     this.#out = this.#gather('stdout', maxBuffer);
     this.#err = this.#gather('stderr', maxBuffer);
-    if (timeout > 0) this.#timer = require('internal/timers').guards.setTimeout(() => this.#kill(), timeout);
+    if (timeout > 0) this.#timer = require('internal/timers').setTimeout(() => this.#kill(), timeout);
     child.addListener('close', (code, signal) => this.#finish(code, signal));
     child.addListener('error', (error) => {
       this.#error = error;

@@ -20,7 +20,7 @@ function end(child, signal) {
 
 function endAfter(child, delay, signal) {
   const timers = require('internal/timers');
-  const timer = timers.guards.setTimeout(end, delay, child, signal);
+  const timer = timers.setTimeout(end, delay, child, signal);
   child.once('exit', () => timers.clearTimeout(timer));
 }
 

@@ -60,7 +60,7 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
   const result = await new Promise((resolve) => {
     port1.on('message', resolve);
     port1.on('close', () => resolve('failed'));
-    if (timeout !== undefined) require('internal/timers').guards.setTimeout(() => resolve('late'), timeout).unref();
+    if (timeout !== undefined) require('internal/timers').setTimeout(() => resolve('late'), timeout).unref();
   });
   port1.close();
   if (result === 'failed') throw new codes.ERR_WORKER_MESSAGING_FAILED();
