@@ -61,7 +61,7 @@ fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     // The text of a function is only looked at to tell a class from others.
     let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
     // What a program calls may wait, and goes on in the program's context.
-    let transformed = transform(source, Language::JavaScript, Goal::CommonJs)?;
+    let transformed = transform(source, Language::JavaScript, Goal::CommonJs, &[])?;
     let declaration =
         transformed.context.map(|name| format!("const {name}=require('internal/context');"));
     // On one line, so that positions are those of the file.

@@ -6,7 +6,9 @@
 
 use crate::part::LetGo;
 use crate::state::state;
-use hemiola_transform::{Goal, Language, Positions, SyntaxError, Transformed, transform};
+use hemiola_transform::{
+    Exchanged, Goal, Language, Positions, SyntaxError, Transformed, transform,
+};
 use rquickjs::context::EvalOptions;
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use rustc_hash::FxHashMap;
@@ -39,9 +41,14 @@ pub struct Text {
 }
 
 impl Text {
-    fn new(source: &str, language: Language, goal: Goal) -> std::result::Result<Self, SyntaxError> {
+    fn new(
+        source: &str,
+        language: Language,
+        goal: Goal,
+        exchanged: Exchanged,
+    ) -> std::result::Result<Self, SyntaxError> {
         let Transformed { code, goal, context, positions, undo, .. } =
-            transform(source, language, goal)?;
+            transform(source, language, goal, exchanged)?;
         Ok(Self { code: code.into_owned(), goal, context, positions, undo })
     }
 }
@@ -67,7 +74,7 @@ impl Shared {
 }
 
 /// A text, and how it is to be understood.
-type Written = (Language, Goal, Box<str>);
+type Written = (Language, Goal, Exchanged, Box<str>);
 
 /// What a run has of texts that are known.
 #[derive(Clone, Default)]
@@ -109,17 +116,18 @@ impl Compiled {
         source: &str,
         language: Language,
         goal: Goal,
+        exchanged: Exchanged,
     ) -> std::result::Result<Rc<Text>, SyntaxError> {
         let Some(shared) = self.shared.get() else {
-            return Text::new(source, language, goal).map(Rc::new);
+            return Text::new(source, language, goal, exchanged).map(Rc::new);
         };
-        let key = (language, goal, Box::from(source));
+        let key = (language, goal, exchanged, Box::from(source));
         if let Some(text) = shared.transformed.borrow().get(&key) {
             return Ok(Rc::clone(text));
         }
-        let text = Rc::new(Text::new(source, language, goal)?);
+        let text = Rc::new(Text::new(source, language, goal, exchanged)?);
         let mut known = shared.transformed.borrow_mut();
-        if known.keys().map(|key| key.2.len()).sum::<usize>() + source.len() < MOST {
+        if known.keys().map(|key| key.3.len()).sum::<usize>() + source.len() < MOST {
             known.insert(key, Rc::clone(&text));
         }
         Ok(text)

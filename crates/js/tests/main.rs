@@ -4,6 +4,7 @@
 mod accesses;
 mod common;
 mod engines;
+mod labels;
 mod links;
 mod nursery;
 mod open;

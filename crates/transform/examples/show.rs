@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (_, true) => Goal::CommonJs,
         _ => Goal::Detect,
     };
-    let transformed = transform(&source, language, goal)?;
+    let transformed = transform(&source, language, goal, &[])?;
     eprintln!("goal {:?}, context {:?}", transformed.goal, transformed.context);
     print!("{}", transformed.code);
     Ok(())

@@ -4,7 +4,7 @@ use crate::imports::is_type_only;
 use crate::namespaces::bound_names;
 use crate::positions::{is_break, units};
 use crate::text::{offset_of, skip_trivia, word_at};
-use crate::{Goal, Language, SyntaxError};
+use crate::{Exchanged, Goal, Language, SyntaxError};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Program, Statement, VariableDeclarationKind};
 use oxc_parser::{Parser, ParserReturn};
@@ -18,12 +18,18 @@ pub(crate) struct Parsed<'a> {
 }
 
 /// The goal of a text that certainly needs no change, or is longer than the parser takes.
-pub(crate) fn without_parsing(text: &str, language: Language, goal: Goal) -> Option<Goal> {
+pub(crate) fn without_parsing(
+    text: &str,
+    language: Language,
+    goal: Goal,
+    exchanged: Exchanged,
+) -> Option<Goal> {
     if u32::try_from(text.len()).is_err() {
         return Some(guess(text, goal));
     }
     // Neither `await` nor `async` can be written with escapes.
-    if language == Language::TypeScript || text.contains("await") || text.contains("async") {
+    let mut telling = ["await", "async"].iter().chain(exchanged);
+    if language == Language::TypeScript || telling.any(|word| text.contains(word)) {
         return None;
     }
     if goal != Goal::Detect {

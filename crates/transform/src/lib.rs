@@ -10,6 +10,7 @@ mod classes;
 mod depth;
 mod edits;
 mod enums;
+mod exchange;
 mod exports;
 mod goal;
 mod imports;
@@ -37,6 +38,13 @@ use std::fmt;
 
 /// The module that a transformed ES module imports the runtime's context object from.
 pub const CONTEXT_MODULE: &str = "hemiola:internal/context";
+
+/// Globals that the runtime exchanges: wherever a text takes the value of one, it gets what the
+/// runtime makes of that value.
+///
+/// A text's own variable of that name goes the same way; the runtime knows by the value what is to be
+/// exchanged. So a global that somebody has replaced is theirs, too.
+pub type Exchanged = &'static [&'static str];
 
 /// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,13 +131,14 @@ impl std::error::Error for SyntaxError {}
 /// # Errors
 ///
 /// When TypeScript does not parse, or uses what has no meaning at run time.
-pub fn transform(
-    source: &str,
+pub fn transform<'s>(
+    source: &'s str,
     language: Language,
     goal: Goal,
-) -> Result<Transformed<'_>, SyntaxError> {
+    exchanged: Exchanged,
+) -> Result<Transformed<'s>, SyntaxError> {
     let text = without_hashbang(source);
-    make_ready(text, language, goal, false)
+    make_ready(text, language, goal, exchanged, false)
 }
 
 /// The same with calls that tell the runtime what the program reads and writes; `first` is the number
@@ -139,18 +148,19 @@ pub fn transform(
 /// # Errors
 ///
 /// As [`transform`].
-pub fn instrument(
-    source: &str,
+pub fn instrument<'s>(
+    source: &'s str,
     language: Language,
     goal: Goal,
+    exchanged: Exchanged,
     first: u32,
-) -> Result<Transformed<'_>, SyntaxError> {
+) -> Result<Transformed<'s>, SyntaxError> {
     let text = without_hashbang(source);
     let change = |parsed: &goal::Parsed<'_>| {
         let made = instrument::instrument(parsed, &text, first)?;
         Some((made.code, made.positions, made.access))
     };
-    let (ready, access) = make_changed_ready(&text, language, goal, change)?;
+    let (ready, access) = make_changed_ready(&text, language, goal, exchanged, change)?;
     Ok(Transformed { access, ..ready })
 }
 
@@ -160,18 +170,19 @@ pub fn instrument(
 /// # Errors
 ///
 /// As [`transform`].
-pub fn step(
-    source: &str,
+pub fn step<'s>(
+    source: &'s str,
     language: Language,
     goal: Goal,
+    exchanged: Exchanged,
     first: u32,
-) -> Result<Transformed<'_>, SyntaxError> {
+) -> Result<Transformed<'s>, SyntaxError> {
     let text = without_hashbang(source);
     let change = |parsed: &goal::Parsed<'_>| {
         let made = steps::step(parsed, &text, first)?;
         Some((made.code, made.positions, made.steps))
     };
-    let (ready, steps) = make_changed_ready(&text, language, goal, change)?;
+    let (ready, steps) = make_changed_ready(&text, language, goal, exchanged, change)?;
     Ok(Transformed { steps, ..ready })
 }
 
@@ -181,12 +192,13 @@ fn make_changed_ready<'s, T>(
     text: &Cow<'s, str>,
     language: Language,
     goal: Goal,
+    exchanged: Exchanged,
     change: impl FnOnce(&goal::Parsed<'_>) -> Option<(String, Positions, T)>,
 ) -> Result<(Transformed<'s>, Option<T>), SyntaxError> {
     match changed(text, language, goal, change) {
-        None => Ok((make_ready(text.clone(), language, goal, false)?, None)),
+        None => Ok((make_ready(text.clone(), language, goal, exchanged, false)?, None)),
         Some((goal, (code, positions, made))) => {
-            let ready = make_ready(Cow::Owned(code), language, goal, true)?;
+            let ready = make_ready(Cow::Owned(code), language, goal, exchanged, true)?;
             let positions = ready.positions.after(positions);
             Ok((Transformed { positions, ..ready }, Some(made)))
         }
@@ -208,15 +220,16 @@ fn changed<T>(
     Some((parsed.goal, change(&parsed)?))
 }
 
-/// Takes types out and lets the runtime know of awaits. The columns of the positions are `in_bytes` if
+/// Takes types out, lets the runtime know of awaits and exchange globals. The columns of the positions are `in_bytes` if
 /// the text is not the source itself.
 fn make_ready(
     text: Cow<'_, str>,
     language: Language,
     goal: Goal,
+    exchanged: Exchanged,
     in_bytes: bool,
 ) -> Result<Transformed<'_>, SyntaxError> {
-    if let Some(goal) = goal::without_parsing(&text, language, goal) {
+    if let Some(goal) = goal::without_parsing(&text, language, goal, exchanged) {
         return Ok(unchanged(text, goal, in_bytes));
     }
     if depth::is_too_deep(&text) {
@@ -237,7 +250,7 @@ fn make_ready(
         }
         Err(error) => return Err(error),
     };
-    let names = Names::unused_in(&text);
+    let names = Names::unused_in(&text, exchanged);
     let mut edits = Edits::default();
     let uses_context = rewrite::rewrite(&parsed, &text, &names, &mut edits)?;
     let goal = parsed.goal;

@@ -1,5 +1,7 @@
 //! The names that inserted code uses, and the inserted code.
 
+use crate::Exchanged;
+
 /// Names that do not occur in a text, and the pieces of code made of them.
 ///
 /// Every piece has a spelling that cannot come from anywhere else, by its names and sometimes by a
@@ -7,6 +9,8 @@
 pub(crate) struct Names {
     /// The runtime's context object.
     pub(crate) context: String,
+    /// The globals whose values the runtime exchanges.
+    pub(crate) exchanged: Exchanged,
 }
 
 /// What a token is taken for.
@@ -19,14 +23,14 @@ pub(crate) enum Token {
 }
 
 impl Names {
-    pub(crate) fn unused_in(text: &str) -> Self {
+    pub(crate) fn unused_in(text: &str, exchanged: Exchanged) -> Self {
         let mut context = String::from("$h");
         let mut number = 0;
         while text.contains(&context) {
             number += 1;
             context = format!("$h{number}");
         }
-        Self { context }
+        Self { context, exchanged }
     }
 
     /// Takes a token of the current context.
@@ -233,6 +237,20 @@ impl Names {
         format!("/*{}*/}}finally{{{};}}", self.context, self.enter())
     }
 
+    /// Before and after a value that the runtime exchanges.
+    pub(crate) fn exchange_start(&self) -> String {
+        format!("{}.t(", self.context)
+    }
+
+    pub(crate) fn exchange_end(&self) -> String {
+        format!("/* {}*/)", self.context)
+    }
+
+    /// Before a name that stands for a property and its value.
+    pub(crate) fn exchange_property_start(&self, name: &str) -> String {
+        format!("{name}:{}", self.exchange_start())
+    }
+
     /// Every piece, with what it stands for; one that contains another comes before it.
     pub(crate) fn undo(&self) -> Vec<(String, &'static str)> {
         let mut pieces = vec![
@@ -271,6 +289,11 @@ impl Names {
             (self.inner_scope_end(), ""),
             (self.scope_end(), ""),
         ];
+        if !self.exchanged.is_empty() {
+            let properties = self.exchanged.iter().map(|name| self.exchange_property_start(name));
+            let all = properties.chain([self.exchange_start(), self.exchange_end()]);
+            pieces.extend(all.map(|piece| (piece, "")));
+        }
         pieces.sort_by_key(|(inserted, _)| std::cmp::Reverse(inserted.len()));
         pieces
     }

@@ -312,6 +312,44 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         self.enum_reference(reference);
     }
 
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        if self.is_exchanged(expression) {
+            self.exchange(expression);
+        } else {
+            walk::walk_expression(self, expression);
+        }
+    }
+
+    fn visit_object_property(&mut self, property: &ObjectProperty<'a>) {
+        self.object_property(property);
+    }
+
+    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
+        self.call(call);
+    }
+
+    fn visit_new_expression(&mut self, expression: &NewExpression<'a>) {
+        self.new_expression(expression);
+    }
+
+    fn visit_static_member_expression(&mut self, member: &StaticMemberExpression<'a>) {
+        self.static_member(member);
+    }
+
+    fn visit_computed_member_expression(&mut self, member: &ComputedMemberExpression<'a>) {
+        self.untaken(&member.object);
+        self.visit_expression(&member.expression);
+    }
+
+    fn visit_unary_expression(&mut self, expression: &UnaryExpression<'a>) {
+        self.untaken(&expression.argument);
+    }
+
+    fn visit_binary_expression(&mut self, expression: &BinaryExpression<'a>) {
+        self.untaken(&expression.left);
+        self.untaken(&expression.right);
+    }
+
     fn visit_class(&mut self, class: &Class<'a>) {
         self.class(class);
     }

@@ -34,7 +34,7 @@ fn continuations_keep_their_context() {
                 "main().then(v => log('done', v), e => log('failed', e));\nlog('main returned')",
                 &format!("{NOISE}\ncurrent = 'A'; main().catch(() => 1); current = 'B'; noise(); current = undefined"),
             );
-        let transformed = transform(&source, Language::JavaScript, Goal::CommonJs)
+        let transformed = transform(&source, Language::JavaScript, Goal::CommonJs, &[])
             .expect("JavaScript is never refused");
         let lines = engine
             .run_transformed(&transformed, CONTEXT)

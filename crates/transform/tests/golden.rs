@@ -1,10 +1,10 @@
 //! What becomes of each construct, to the letter.
 //!
 //! `golden.txt` has the texts, each with its output; `UPDATE=1 cargo test` rewrites it. A case begins
-//! with its language and goal. Token and variable handling are spelled out in `names.rs`; here the
+//! with its language and goal, and `package` if timers are exchanged in it. Token and variable handling are spelled out in `names.rs`; here the
 //! longest pieces are abbreviated: `«take»`, `«take weakly»`, `«enter»`, `«value»` and `«await»`.
 
-use hemiola_transform::{Goal, Language, transform};
+use hemiola_transform::{Exchanged, Goal, Language, transform};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
@@ -23,7 +23,9 @@ fn output(head: &str, source: &str) -> String {
         Some("commonjs") => Goal::CommonJs,
         _ => Goal::Detect,
     };
-    match transform(source, language, goal) {
+    let exchanged: Exchanged =
+        if head.contains("package") { &["setTimeout", "setInterval"] } else { &[] };
+    match transform(source, language, goal, exchanged) {
         Err(error) => format!("SyntaxError {error}"),
         Ok(transformed) => {
             let code = SHORT.iter().fold(transformed.code.to_string(), |code, (long, short)| {

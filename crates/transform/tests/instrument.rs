@@ -23,7 +23,7 @@ fn random_programs_do_the_same() {
         let before = engine
             .run(&source, Goal::CommonJs, None, OFF)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}"));
-        let transformed = instrument(&source, Language::JavaScript, Goal::CommonJs, 0)
+        let transformed = instrument(&source, Language::JavaScript, Goal::CommonJs, &[], 0)
             .expect("JavaScript is never refused");
         assert_eq!(transformed.code.lines().count(), source.lines().count());
         assert_eq!(
@@ -48,8 +48,8 @@ fn random_programs_do_the_same() {
 
 /// The sites of a text, as `mode name line:column`.
 fn sites(source: &str) -> Vec<String> {
-    let transformed =
-        instrument(source, Language::JavaScript, Goal::Detect, 0).expect("it is never refused");
+    let transformed = instrument(source, Language::JavaScript, Goal::Detect, &[], 0)
+        .expect("it is never refused");
     let access = transformed.access.expect("it has accesses");
     let site = |site: &hemiola_transform::Site| {
         let mode = match site.mode {
@@ -115,7 +115,7 @@ fn an_access_is_told_of_when_it_happens() {
 
 #[test]
 fn what_does_not_parse_is_left_alone() {
-    let transformed = instrument("let let = ;", Language::JavaScript, Goal::Detect, 0);
+    let transformed = instrument("let let = ;", Language::JavaScript, Goal::Detect, &[], 0);
     let transformed = transformed.expect("it is never refused");
     assert_eq!((transformed.code.as_ref(), transformed.access), ("let let = ;", None));
 }

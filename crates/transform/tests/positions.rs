@@ -60,8 +60,8 @@ fn places_are_the_same_before_and_after() {
             .replace('\n', if seed % 5 == 0 { "\r\n" } else { "\n" });
         let source = source.replacen("\n", "/* 𝒳 */log('first');\n", 1);
         let before = places_of(&mut engine, &untransformed(&source, goal));
-        let transformed =
-            transform(&source, Language::JavaScript, goal).expect("JavaScript is never refused");
+        let transformed = transform(&source, Language::JavaScript, goal, &[])
+            .expect("JavaScript is never refused");
         let after = places_of(&mut engine, &transformed);
         assert_eq!(before.len(), after.len(), "seed {seed}\n{source}\n{}", transformed.code);
         for (before, after) in before.into_iter().zip(after) {
@@ -78,7 +78,7 @@ fn places_are_the_same_before_and_after() {
 fn places_are_those_of_the_source() {
     let at = |source: &str, goal: Goal, language: Language| {
         let source = with_places(source);
-        let transformed = transform(&source, language, goal).expect("it parses");
+        let transformed = transform(&source, language, goal, &[]).expect("it parses");
         places_of(&mut Engine::new(), &transformed)
     };
     let log = "function log() { write('at ' + new Error().stack.split('\\n')[1]) }";

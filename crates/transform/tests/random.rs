@@ -21,8 +21,8 @@ fn programs_do_the_same_before_and_after() {
         let before = engine
             .run(&source, goal, None, OFF)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}"));
-        let transformed =
-            transform(&source, Language::JavaScript, goal).expect("JavaScript is never refused");
+        let transformed = transform(&source, Language::JavaScript, goal, &[])
+            .expect("JavaScript is never refused");
         let changed = transformed.code != source;
         let suspends = source.contains("await ") || source.contains("async function*");
         assert!(changed || !suspends, "seed {seed} does not parse\n{source}");

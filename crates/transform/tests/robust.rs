@@ -14,7 +14,7 @@ fn check(source: &str) {
     let _ = common_js_exports(source);
     for language in [Language::JavaScript, Language::TypeScript] {
         for goal in GOALS {
-            let Ok(transformed) = transform(source, language, goal) else { continue };
+            let Ok(transformed) = transform(source, language, goal, &[]) else { continue };
             assert_ne!(transformed.goal, Goal::Detect);
             assert_eq!(
                 breaks(&transformed.code),
@@ -68,7 +68,7 @@ fn library_files() {
             } else if path.extension().is_some_and(|extension| extension == "js") {
                 #[expect(clippy::disallowed_methods, reason = "the test's own input")]
                 let source = std::fs::read_to_string(&path).expect("it can be read");
-                let transformed = transform(&source, Language::JavaScript, Goal::CommonJs)
+                let transformed = transform(&source, Language::JavaScript, Goal::CommonJs, &[])
                     .expect("JavaScript is never refused");
                 assert_eq!(
                     transformed.code != source,

@@ -19,7 +19,7 @@ fn random_programs_do_the_same() {
             .run(&source, goal, None, OFF)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}"));
         let transformed =
-            step(&source, Language::JavaScript, goal, 0).expect("JavaScript is never refused");
+            step(&source, Language::JavaScript, goal, &[], 0).expect("JavaScript is never refused");
         assert_eq!(transformed.code.lines().count(), source.lines().count());
         let undone = transformed.original(&transformed.code);
         let import = "import $h from \"hemiola:internal/context\";";
@@ -45,7 +45,7 @@ fn random_programs_do_the_same() {
 }
 
 fn steps(source: &str, language: Language) -> Steps {
-    let transformed = step(source, language, Goal::Detect, 0).expect("it is a program");
+    let transformed = step(source, language, Goal::Detect, &[], 0).expect("it is a program");
     transformed.steps.expect("it has statements")
 }
 
@@ -154,7 +154,7 @@ fn columns_are_units_of_the_source() {
 
 #[test]
 fn a_text_with_the_names_of_hooks_gets_none() {
-    let transformed = step("let $step_n = 1", Language::JavaScript, Goal::Detect, 0);
+    let transformed = step("let $step_n = 1", Language::JavaScript, Goal::Detect, &[], 0);
     assert!(transformed.expect("it is never refused").steps.is_none());
 }
 

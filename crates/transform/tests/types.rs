@@ -31,7 +31,7 @@ fn run(engine: &mut Engine, transformed: &Transformed<'_>, stub: &str) -> Vec<St
 fn programs_do_what_typescript_makes_them_do() {
     let mut engine = Engine::new();
     for (source, expected) in cases() {
-        let transformed = transform(source, Language::TypeScript, Goal::Detect)
+        let transformed = transform(source, Language::TypeScript, Goal::Detect, &[])
             .unwrap_or_else(|error| panic!("{error}\n{source}"));
         assert_eq!(transformed.code.lines().count(), source.lines().count(), "{source}");
         for stub in [OFF, ON] {

@@ -13,7 +13,9 @@ use crate::part::LetGo;
 use crate::raw::Owned;
 use crate::state::State;
 use hemiola_gate::Disk;
-use hemiola_transform::{Goal as TextGoal, Language, Statement, Steps, SyntaxError, step};
+use hemiola_transform::{
+    Exchanged, Goal as TextGoal, Language, Statement, Steps, SyntaxError, step,
+};
 use rquickjs::Ctx;
 use rquickjs::qjs::{self, JSContext, JSValue};
 use std::cell::{Cell, RefCell};
@@ -137,13 +139,14 @@ impl Session {
         name: &str,
         language: Language,
         goal: TextGoal,
+        exchanged: Exchanged,
     ) -> Result<Option<hemiola_transform::Transformed<'static>>, SyntaxError> {
         let path = name.strip_prefix("file://").unwrap_or(name);
         if self.debug.skip.iter().any(|pattern| instrument::matches(pattern, path)) {
             return Ok(None);
         }
         let first = self.held.texts.borrow().last().map_or(0, |text| text.after());
-        let mut transformed = step(source, language, goal, first)?;
+        let mut transformed = step(source, language, goal, exchanged, first)?;
         let Some(steps) = transformed.steps.take() else { return Ok(None) };
         let text = Text {
             name: name.into(),

@@ -20,7 +20,7 @@ use crate::part::LetGo;
 use crate::state::State;
 use hemiola_machine::Place;
 use hemiola_transform::{
-    Access, BLOCK, Goal, Language, Positions, Site, SyntaxError, Transformed, instrument,
+    Access, BLOCK, Exchanged, Goal, Language, Positions, Site, SyntaxError, Transformed, instrument,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -81,6 +81,7 @@ impl Instrumentation {
         name: &str,
         language: Language,
         goal: Goal,
+        exchanged: Exchanged,
     ) -> Result<Arc<Text>, SyntaxError> {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (name.to_owned(), goal as u8, source.to_owned());
@@ -88,7 +89,7 @@ impl Instrumentation {
             return Ok(Arc::clone(text));
         }
         let first = texts.next;
-        let transformed = instrument(source, language, goal, first)?;
+        let transformed = instrument(source, language, goal, exchanged, first)?;
         let Transformed { code, goal, context, positions, access, undo, .. } = transformed;
         let sites = access.as_ref().map_or(0, |access| access.sites.len());
         let blocks = u32::try_from(sites).unwrap_or(u32::MAX / 2).div_ceil(BLOCK);
@@ -167,11 +168,12 @@ impl Accesses {
         name: &str,
         language: Language,
         goal: Goal,
+        exchanged: Exchanged,
     ) -> Result<Option<Arc<Text>>, SyntaxError> {
         if !self.instrumentation.applies_to(name) {
             return Ok(None);
         }
-        let text = self.instrumentation.text(source, name, language, goal)?;
+        let text = self.instrumentation.text(source, name, language, goal, exchanged)?;
         self.table.borrow_mut().load(&text);
         Ok(Some(text))
     }

@@ -12,6 +12,11 @@ pub fn named_call(text: &[u16], at: usize, name: &str) -> Option<usize> {
     if text[at..end] == name {
         return Some(at);
     }
+    if let Some(word) = called_by(text, at)
+        && text[word.clone()] == name
+    {
+        return Some(word.start);
+    }
     let mut depth = 0usize;
     for open in (0..at).rev() {
         match u8::try_from(text[open]) {
@@ -65,6 +70,9 @@ pub fn call(line: &[u16], column: u32) -> u32 {
     let Some(at) = (column as usize).checked_sub(1).filter(|&at| at < line.len()) else {
         return column;
     };
+    if let Some(word) = called_by(line, at) {
+        return word.start as u32 + 1;
+    }
     if !is_part(line[at]) {
         return column;
     }
@@ -88,6 +96,12 @@ pub fn call(line: &[u16], column: u32) -> u32 {
         }
     }
     column
+}
+
+/// The name before the parenthesis at a place: the transform may have made another callee of it.
+fn called_by(line: &[u16], at: usize) -> Option<std::ops::Range<usize>> {
+    let word = name_before(line, at);
+    (line[at] == u16::from(b'(') && !word.is_empty()).then_some(word)
 }
 
 /// The column of the `new` before a class, if there is one.
@@ -140,6 +154,7 @@ mod tests {
             ("x = y;", 5, 5),
             ("(a)(b)", 5, 5),
             ("f()", 99, 99),
+            ("a.f(b)", 4, 3),
         ] {
             assert_eq!(call(&units(line), met), expected, "{line} at {met}");
         }
@@ -157,6 +172,8 @@ mod tests {
             ("f(1); g(2)", 6, "f", None),
             ("f(g(1))", 2, "h", None),
             ("f(1)", 99, "f", None),
+            ("f(g(1))", 3, "g", Some(2)),
+            ("f(g(1))", 3, "f", Some(0)),
         ] {
             assert_eq!(named_call(&units(text), met, name), expected, "{text} at {met}: {name}");
         }

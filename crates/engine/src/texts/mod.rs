@@ -7,7 +7,7 @@ use crate::compiled::Compiled;
 use crate::debug::Session;
 use crate::instrument::Accesses;
 use crate::state::Settings;
-use hemiola_transform::{Access, Goal, Language, Positions, Steps, SyntaxError};
+use hemiola_transform::{Access, Exchanged, Goal, Language, Positions, Steps, SyntaxError};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -121,6 +121,7 @@ impl Texts {
         source: &str,
         name: &str,
         goal: Goal,
+        exchanged: Exchanged,
         compiled: &Compiled,
     ) -> Result<Prepared, SyntaxError> {
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
@@ -142,7 +143,7 @@ impl Texts {
         }
         let language = language(name);
         if let Some(accesses) = &self.accesses
-            && let Some(text) = accesses.prepare(source, name, language, goal)?
+            && let Some(text) = accesses.prepare(source, name, language, goal, exchanged)?
         {
             self.note_undo(&text.undo);
             let access = text.access.as_ref().map(|access| access.object.clone());
@@ -162,7 +163,7 @@ impl Texts {
             });
         }
         if let Some(debug) = &self.debug
-            && let Some(text) = debug.prepare(source, name, language, goal)?
+            && let Some(text) = debug.prepare(source, name, language, goal, exchanged)?
         {
             self.note_undo(&text.undo);
             if let Some(steps) = text.steps
@@ -179,9 +180,9 @@ impl Texts {
                 positions: text.positions,
             });
         }
-        let text = compiled.transform(source, language, goal)?;
+        let text = compiled.transform(source, language, goal, exchanged)?;
         let is_module = text.goal == Goal::Module;
-        if !self.contexts && language == Language::JavaScript {
+        if !self.contexts && language == Language::JavaScript && exchanged.is_empty() {
             let positions = Positions::of_unchanged(source);
             let code = source.to_owned();
             return Ok(Prepared { code, is_module, context: None, access: None, positions });

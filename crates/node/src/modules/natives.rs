@@ -5,13 +5,14 @@ use super::graph::{self, throw};
 use super::package::{Asker, PackageType, Target};
 use super::resolve::{self, Finder, Format};
 use super::url::{self, FileUrl};
+use crate::options::TimerMeaning;
 use crate::state::state;
 use hemiola_engine::beyond;
 use hemiola_engine::compiled;
 use hemiola_engine::texts::{LINE_ENDS, Prepared};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_gate::Refused;
-use hemiola_transform::{Goal, Language, SyntaxError, top_level_awaits};
+use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
 use std::collections::BTreeSet;
@@ -54,11 +55,20 @@ pub(crate) fn finder<R>(ctx: &Ctx<'_>, act: impl FnOnce(&Finder) -> R) -> R {
     act(&state(ctx).modules.finder)
 }
 
+/// The globals that are to a package what they are in Node (rule TIME-15): where its text takes them it
+/// gets what `t` of `internal/context` makes of them.
+const OF_PACKAGES: Exchanged = &["setTimeout", "setInterval"];
+
 /// Makes a text ready for the engine.
 pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Result<Prepared> {
     let state = state(ctx);
     let texts = &state.engine.texts;
-    let prepared = texts.prepare(source, name, goal, &state.engine.registered.compiled);
+    let exchanged = match state.options.timers {
+        TimerMeaning::Labelled if name.contains("/node_modules/") => OF_PACKAGES,
+        TimerMeaning::Labelled | TimerMeaning::Node => &[],
+    };
+    let compiled = &state.engine.registered.compiled;
+    let prepared = texts.prepare(source, name, goal, exchanged, compiled);
     let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
     // Once functions hold text that nobody wrote, they are made to show what was written.
     if texts.take_changed() {

@@ -185,18 +185,12 @@ enum Label {
     Special,
 }
 
-/// The clock that the first of the further arguments names: a text that is not empty, unless a
-/// dependency calls.
+/// The clock that the first of the further arguments names: a text that is not empty.
 fn label(call: &Call<'_>, rest: &[Arg<'_>]) -> Label {
     if !rest.first().is_some_and(|first| first.is_string()) {
         return Label::None;
     }
     let (ctx, first) = (call.ctx(), call.arg(2));
-    // The native, and the one that called it.
-    let caller = ctx.script_or_module_name(1).and_then(|name| name.to_string().ok());
-    if caller.is_some_and(|name| name.contains("/node_modules/")) {
-        return Label::None;
-    }
     match first.as_string().map(rquickjs::String::to_string) {
         Some(Ok(name)) if name.is_empty() => Label::None,
         // The library notes the first use of a label; a clock in microseconds has delays of its own.

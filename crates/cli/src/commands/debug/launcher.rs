@@ -241,7 +241,7 @@ fn statements(path: &str, text: &str) -> Vec<(u32, u32)> {
         "cjs" | "cts" => Goal::CommonJs,
         _ => Goal::Detect,
     };
-    let ready = hemiola_transform::step(text, language, goal, 0).ok();
+    let ready = hemiola_transform::step(text, language, goal, &[], 0).ok();
     let steps = ready.and_then(|ready| ready.steps);
     steps.map_or_else(Vec::new, |steps| {
         steps.statements.iter().map(|statement| (statement.line, statement.column)).collect()

@@ -1,7 +1,10 @@
 // Which context a continuation was linked from. The engine does not tell, so `then` is ours, and the
 // loader wraps every `await` with calls of `c` and `r`; see src/contexts.
-// Uses binding.makeThen, takeScope, takeWeakScope, enterScope, batchEnded.
+// Uses binding.makeThen, takeScope, takeWeakScope, enterScope, batchEnded, setTimeout, setInterval,
+// setLabelledTimeout, setLabelledInterval.
 'use strict';
+
+const { setTimeout, setInterval, setLabelledTimeout, setLabelledInterval } = binding;
 
 // Whether contexts are in use at all: until then promises cost what they cost in the engine. The host
 // sets it.
@@ -14,6 +17,9 @@ exports.w = binding.takeWeakScope;
 exports.r = binding.enterScope;
 // The value itself, while a second argument empties the variable that it was in.
 exports.v = (value) => value;
+// What a global is to the code of a package, to which a third argument of a timer is an argument (rule
+// TIME-15). Whatever the program has put in its place is that to both.
+exports.t = (value) => (value === setLabelledTimeout ? setTimeout : value === setLabelledInterval ? setInterval : value);
 
 const engineThen = Promise.prototype.then;
 // So that nobody who replaces `Function.prototype.call` comes between us and the engine.
