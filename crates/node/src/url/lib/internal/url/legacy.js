@@ -75,7 +75,7 @@ function parsePlainPath(url, text, parseQueryString) {
   return true;
 }
 
-// Takes the protocol and what is before the path, and gives what comes after. Rules URL-5 and 6.
+// Takes the protocol and what is before the path, and gives what comes after. Rules URL-5 and URL-6.
 function parseStart(self, text, url, slashesDenoteHost) {
   const [scheme = ''] = /^[a-z0-9.+-]+:/i.exec(text) ?? [];
   if (scheme !== '') self.protocol = scheme.toLowerCase();
