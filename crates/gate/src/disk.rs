@@ -1,12 +1,13 @@
 //! Files, as far as loading modules needs them.
 
+use crate::path::FilePath;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files, as far as loading modules needs them.
 pub trait Disk: Send + Sync {
-    /// The content of a file.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// The content of a file: of the one that its path led to when it was checked, if it was.
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>>;
     /// What is there, links followed.
     fn kind(&self, path: &Path) -> io::Result<Kind>;
     /// The path without links.

@@ -11,8 +11,10 @@ mod computer;
 pub mod datagrams;
 mod disk;
 pub mod files;
+mod grant;
 mod hub;
 mod need;
+mod path;
 mod permissions;
 mod request;
 pub mod sockets;
@@ -22,11 +24,10 @@ mod value;
 
 pub use computer::{Computer, Processor, User};
 pub use disk::{Disk, Kind};
+pub use grant::Grant;
 pub use hub::{Hub, MAIN, Member, Memory, Post, Start, Starter, Word};
 pub use need::Need;
-pub use permissions::{
-    Ask, Checked, Gated, Grant, Guarded, Names, Permissions, Refused, Resolved, Scope,
-};
+pub use permissions::{Ask, Checked, Gated, Guarded, Names, Permissions, Refused, Resolved, Scope};
 pub use request::*;
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};

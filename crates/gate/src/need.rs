@@ -1,7 +1,8 @@
 //! What a program must be allowed, as the table of calls states it for each.
 
 use crate::files::open;
-use crate::request::arguments::{FilePath, FileRef, Record};
+use crate::path::FilePath;
+use crate::request::arguments::{FileRef, Record};
 use crate::value::Datum;
 
 /// What a program must be allowed for a call.
@@ -11,10 +12,14 @@ pub enum Need<'a> {
     Read(&'a FilePath),
     /// To read what is at a path, also if that is a link.
     ReadLink(&'a FilePath),
+    /// To read what has the name that a path ends with; a slash after it does not lead any further.
+    ReadName(&'a FilePath),
     /// To write the file that a path leads to.
     Write(&'a FilePath),
     /// To change what is at a path, also if that is a link.
     WriteLink(&'a FilePath),
+    /// To give or take away the name that a path ends with; a slash after it does not lead any further.
+    WriteName(&'a FilePath),
     /// To listen at, or to connect to, the place that the fields name.
     Place(&'a Record),
     /// To speak with a host, at a port or at all.
@@ -35,12 +40,14 @@ impl<'a> Need<'a> {
     /// What opening a file with those flags needs.
     pub(crate) fn to_open(path: &'a FilePath, flags: i32) -> Vec<Self> {
         const WRITES: i32 = open::ACCESS | open::CREATE | open::TRUNCATE | open::APPEND;
+        const NEW: i32 = open::CREATE | open::EXCLUSIVE;
+        let follows = flags & open::NOT_A_LINK == 0 && flags & NEW != NEW;
         let mut needs = Vec::new();
         if flags & open::ACCESS != open::WRITE {
-            needs.push(Self::Read(path));
+            needs.push(if follows { Self::Read(path) } else { Self::ReadLink(path) });
         }
         if flags & WRITES != 0 {
-            needs.push(Self::Write(path));
+            needs.push(if follows { Self::Write(path) } else { Self::WriteLink(path) });
         }
         needs
     }

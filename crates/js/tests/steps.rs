@@ -4,7 +4,7 @@
 mod generator;
 
 use crate::common::{options, with_stack};
-use hemiola_gate::{Disk, Kind};
+use hemiola_gate::{Disk, FilePath, Kind};
 use hemiola_js::debug::{
     Breakpoints, Debug, Debugger, Goal, Reason, ScopeKind, Stepping, Stopped, Throws, Until,
 };
@@ -42,8 +42,8 @@ struct One {
 }
 
 impl Disk for One {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.kind(path)?;
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        self.kind(file.as_path())?;
         Ok(self.source.clone().into_bytes())
     }
 

@@ -9,6 +9,7 @@ use rustix::io::{Errno, Result};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 /// A directory, to find something in.
@@ -28,6 +29,11 @@ pub(crate) fn open(path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
 
 /// The same by steps: every directory is opened from the one before.
 fn open_by_steps(path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
+    let has_slash = [&b"/"[..], b"/."].iter().any(|end| path.as_os_str().as_bytes().ends_with(end));
+    if has_slash && flags.contains(OFlags::CREATE) {
+        return Err(Errno::ISDIR);
+    }
+    let flags = if has_slash { flags | OFlags::DIRECTORY } else { flags };
     let mut directory = openat(CWD, "/", DIRECTORY, Mode::empty())?;
     let mut parts = path.components().filter(|part| *part != Component::RootDir).peekable();
     while let Some(part) = parts.next() {
@@ -60,12 +66,14 @@ pub(crate) fn handle_of_target(path: &Path) -> std::io::Result<File> {
     if file.metadata()?.is_symlink() { Err(Errno::LOOP.into()) } else { Ok(file) }
 }
 
-/// The directory that something is in, and its name there.
+/// The directory that something is in, and its name there, with the slashes that come after it.
 pub(crate) fn parent(path: &Path) -> Result<(OwnedFd, &OsStr)> {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return Ok((open(Path::new("/"), DIRECTORY, Mode::empty())?, OsStr::new(".")));
-    };
-    Ok((open(parent, DIRECTORY, Mode::empty())?, name))
+    let path = path.as_os_str().as_bytes();
+    let end = path.iter().rposition(|&byte| byte != b'/').map_or(0, |last| last + 1);
+    let start = path[..end].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+    let (directory, name) = if end == 0 { (path, &b"."[..]) } else { path.split_at(start) };
+    let directory = Path::new(OsStr::from_bytes(directory));
+    Ok((open(directory, DIRECTORY, Mode::empty())?, OsStr::from_bytes(name)))
 }
 
 /// A path that leads to an open file whatever became of its name, for calls that take only paths.

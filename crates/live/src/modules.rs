@@ -1,7 +1,11 @@
 //! The files that modules are read from.
 
-use hemiola_gate::{Disk, Kind};
-use std::io;
+use crate::exact;
+use hemiola_gate::files::{At, Links};
+use hemiola_gate::{Disk, FilePath, Kind};
+use rustix::fs::{Mode, OFlags};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The files of the system.
@@ -9,8 +13,17 @@ use std::path::{Path, PathBuf};
 pub struct Files;
 
 impl Disk for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        let At { path, links } = file.at();
+        match links {
+            Links::Followed => std::fs::read(path),
+            Links::Refused => {
+                let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+                let mut bytes = Vec::new();
+                File::from(exact::open(path, flags, Mode::empty())?).read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+        }
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {

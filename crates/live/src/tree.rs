@@ -186,6 +186,11 @@ impl Tree for SystemTree {
     }
 
     fn readlink(&self, at: At<'_>) -> Result<PathBuf> {
+        if is_entered(at) {
+            // Whatever is there is a directory, or the path leads nowhere.
+            exact::handle_of_target(at.path)?;
+            return Err(Errno::INVAL);
+        }
         let (directory, name) = parent(at)?;
         let target = rustix::fs::readlinkat(directory, name, Vec::new()).map_err(errno)?;
         Ok(OsString::from_vec(target.into_bytes()).into())
@@ -209,7 +214,7 @@ impl Tree for SystemTree {
         follow: bool,
     ) -> Result<()> {
         let (owner, group) = (owner.map(Uid::from_raw), group.map(Gid::from_raw));
-        if follow {
+        if follow || is_entered(at) {
             return on_target(at, |path| rustix::fs::chown(path, owner, group).map_err(errno));
         }
         let (directory, name) = parent(at)?;
@@ -223,7 +228,7 @@ impl Tree for SystemTree {
 
     fn utimes(&self, at: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
         let times = times(read, written);
-        if follow {
+        if follow || is_entered(at) {
             return on_target(at, |path| {
                 rustix::fs::utimensat(CWD, path, &times, AtFlags::empty()).map_err(errno)
             });
@@ -273,6 +278,11 @@ fn open(At { path, links }: At<'_>, flags: OFlags, mode: Mode) -> Result<OwnedFd
         Links::Followed => rustix::fs::open(path, flags, mode),
         Links::Refused => exact::open(path, flags, mode),
     })
+}
+
+/// Whether a call about a link would follow it, although no link may be followed.
+fn is_entered(at: At<'_>) -> bool {
+    at.links == Links::Refused && at.says_directory()
 }
 
 /// The directory that a path starts from.

@@ -3,6 +3,8 @@
 #[path = "../../gate/tests/support/closures.rs"]
 mod closures;
 mod empty;
+#[path = "../../gate/tests/support/links.rs"]
+mod links;
 mod wrappers;
 
 use closures::{FILES, SOCKETS, TIMERS, run};
@@ -30,6 +32,11 @@ fn check<W: World<closures::Closures>>(mut world: impl FnMut() -> W) {
     assert_eq!(run(closures::files(""), &mut world()), FILES);
     assert_eq!(run(closures::timers, &mut world()), TIMERS);
     assert_eq!(run(closures::sockets, &mut world()), SOCKETS);
+}
+
+#[test]
+fn links_do_not_lead_out_of_what_was_checked() {
+    links::check(&*overlay(), std::path::Path::new("/"));
 }
 
 #[test]

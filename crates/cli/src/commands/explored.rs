@@ -11,7 +11,7 @@ use hemiola_explore::schedules::{
     Awaited, Deviation, Misfit, Outcome, Plan, Pool, Report, Run, Watch, Watchers, Watching,
     failure, with_pool,
 };
-use hemiola_gate::{Disk, Kind, Member, Reason, Stop};
+use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
 use hemiola_js::{
     Ending, Entry, Instrument, Instrumentation, Nursery, Options, TestCase, TestList, Tests,
@@ -282,11 +282,11 @@ struct Noted {
 }
 
 impl Disk for Noted {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let bytes = self.disk.read(path)?;
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        let bytes = self.disk.read(file)?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        modules.insert(path.display().to_string(), text);
+        modules.insert(file.as_path().display().to_string(), text);
         Ok(bytes)
     }
 

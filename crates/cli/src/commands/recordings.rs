@@ -142,8 +142,9 @@ pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: 
 /// Says that a module of a recorded program is another one by now: what is replayed is what was recorded.
 pub(super) fn changed(entries: &[Entry]) -> String {
     let modules = entries.iter().filter_map(Entry::module);
-    let changed =
-        modules.filter(|(path, text)| Files.read(path).is_ok_and(|now| now.as_slice() != *text));
+    let changed = modules.filter(|(path, text)| {
+        Files.read(&(*path).into()).is_ok_and(|now| now.as_slice() != *text)
+    });
     let paths: BTreeSet<&Path> = changed.map(|(path, _)| path).collect();
     match (paths.first(), paths.len()) {
         (None, _) => String::new(),

@@ -6,8 +6,7 @@ use super::engine::Layout;
 use crate::bridge;
 use crate::language::JavaScript;
 use crate::state::State;
-use hemiola_gate::{Answer, Checked, Fault};
-use hemiola_gate::{Disk, Kind};
+use hemiola_gate::{Answer, Checked, Disk, Fault, FilePath, Kind};
 use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use rquickjs::qjs::{self, JSContext};
 use std::io;
@@ -93,8 +92,8 @@ impl StillDisk {
 }
 
 impl Disk for StillDisk {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.disk()?.read(path)
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        self.disk()?.read(file)
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {

@@ -6,6 +6,7 @@
 mod perform;
 mod walk;
 
+pub use crate::path::{At, Links};
 pub use perform::perform;
 
 use std::ffi::OsString;
@@ -171,39 +172,6 @@ pub mod open {
     pub const DIRECTORY: i32 = 0o200_000;
     /// Fail if it is a link.
     pub const NOT_A_LINK: i32 = 0o400_000;
-}
-
-/// Whether a path may lead over symbolic links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Links {
-    /// As the system takes it: links are followed.
-    Followed,
-    /// No part of it may be a link, or the call fails with [`Errno::LOOP`]: its links were followed when
-    /// it was checked, and one that is there now was put there since. The last part may be one for a call
-    /// that is about the link itself.
-    Refused,
-}
-
-/// Where a call of a tree goes.
-#[derive(Clone, Copy, Debug)]
-pub struct At<'a> {
-    /// The path.
-    pub path: &'a Path,
-    /// Over links or not.
-    pub links: Links,
-}
-
-impl<'a> At<'a> {
-    /// Wherever a path leads, for whoever may go everywhere.
-    pub fn anywhere(path: &'a Path) -> Self {
-        Self { path, links: Links::Followed }
-    }
-
-    /// Another path, in the same way.
-    #[must_use]
-    pub fn with<'b>(self, path: &'b Path) -> At<'b> {
-        At { path, links: self.links }
-    }
 }
 
 /// A tree of files.

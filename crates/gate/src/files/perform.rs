@@ -1,6 +1,8 @@
 //! Requests for files, done on a tree.
 
 use super::{Change, Errno, Result, Stat, Time, Tree, change, open, walk};
+use crate::need::Need;
+use crate::permissions::Scope;
 use crate::request::{FilePath, FileRef, FsCall};
 use crate::value::{Answer, Datum, Fault};
 use std::ffi::{OsStr, OsString};
@@ -12,6 +14,52 @@ const LARGEST: u64 = i32::MAX as u64;
 
 /// Does what a call for files asks for.
 pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
+    let answer = perform_unguarded(tree, call);
+    match answer {
+        Err(fault) if Errno(fault.errno) == Errno::LOOP => {
+            Err(refusal(tree, call).unwrap_or(fault))
+        }
+        answer => answer,
+    }
+}
+
+/// What a call fails with if a path that was checked leads over a link now: it was put there since, and the
+/// program may not go where it leads.
+fn refusal(tree: &dyn Tree, call: &FsCall) -> Option<Fault> {
+    let mut first = None;
+    for need in call.needs() {
+        let (scope, path, follow) = match need {
+            Need::Read(path) => (Scope::Read, path, true),
+            Need::ReadLink(path) | Need::ReadName(path) => (Scope::Read, path, false),
+            Need::Write(path) => (Scope::Write, path, true),
+            Need::WriteLink(path) | Need::WriteName(path) => (Scope::Write, path, false),
+            Need::Place(_)
+            | Need::Host(..)
+            | Need::AnyHost(..)
+            | Need::Program(_)
+            | Need::Signals(_)
+            | Need::Workers
+            | Need::Nothing(_) => continue,
+        };
+        if path.place().is_none() {
+            continue;
+        }
+        let refused = || {
+            let fault = scope.refused(path.as_path().as_os_str().as_bytes());
+            Fault { errno: Errno::LOOP.0, ..fault }
+        };
+        match tree.stat(path.at(), follow) {
+            Err(Errno::LOOP) => return Some(refused()),
+            // The program has asked that this link not be followed.
+            Ok(stat) if stat.kind() == Stat::LINK => {}
+            // Whatever was in the way is gone again.
+            _ => first = first.or_else(|| Some(refused())),
+        }
+    }
+    first
+}
+
+fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
     match call {
         FsCall::Open { path, flags, mode } => {
             let opened = tree.open(path.at(), *flags, *mode);
@@ -49,7 +97,7 @@ pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
             tree.list(path.at()).map(entries).map_err(on_path("opendir", path))
         }
         FsCall::ScanAll { path, names_only } => {
-            walk::list_all(tree, path.at(), names_only.0.unwrap_or(false))
+            walk::list_all(tree, path, names_only.0.unwrap_or(false))
                 .map(all_entries)
                 .map_err(|(error, at)| Fault::system(error.0, "scandir").at(at))
         }
@@ -57,7 +105,12 @@ pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
             done(tree.mkdir(path.at(), *mode)).map_err(on_path("mkdir", path))
         }
         FsCall::Mkdirs { path, mode } => walk::make_directories(tree, path.at(), *mode)
-            .map(|first| first.map_or(Datum::Undefined, |first| bytes(first.as_os_str())))
+            .map(|first| {
+                first.map_or(Datum::Undefined, |first| {
+                    let first: PathBuf = path.as_given(&first).components().collect();
+                    bytes(first.as_os_str())
+                })
+            })
             .map_err(on_path("mkdir", path)),
         FsCall::Mkdtemp { path } => {
             done(tree.mkdir(path.at(), 0o700)).map_err(on_path("mkdtemp", path))
@@ -66,7 +119,7 @@ pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
         FsCall::Unlink { path } => done(tree.unlink(path.at())).map_err(on_path("unlink", path)),
         FsCall::Remove { path } => walk::remove(tree, path.at())
             .map(|()| Datum::Undefined)
-            .map_err(|(error, call, at)| Fault::system(error.0, call).at(at)),
+            .map_err(|(error, call, at)| Fault::system(error.0, call).at(path.as_given(&at))),
         FsCall::Rename { from, to } => {
             done(tree.rename(from.at(), to.at())).map_err(on_both("rename", from, to))
         }

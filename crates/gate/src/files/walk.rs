@@ -1,6 +1,8 @@
 //! What takes several calls: real paths, directories with their parents, whole trees.
 
 use super::{At, Errno, Links, Result, Stat, Tree, open};
+use crate::path::FilePath;
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -161,31 +163,51 @@ pub(super) fn remove(
 }
 
 /// The names in a directory and in those below it, each with the directory that it is in; links to
-/// directories may count as such.
+/// directories may count as such, if they do not lead to what the path was not checked for.
 pub(super) fn list_all(
     tree: &dyn Tree,
-    at: At<'_>,
+    path: &FilePath,
     follow: bool,
 ) -> Located<Vec<(PathBuf, OsString, u32)>> {
-    let path = at.path;
+    let at = path.at();
     let mut found = Vec::new();
-    let mut waiting = std::collections::VecDeque::from([PathBuf::new()]);
-    while let Some(inside) = waiting.pop_front() {
-        let directory =
-            if inside.as_os_str().is_empty() { path.to_owned() } else { path.join(&inside) };
-        let names = tree.list(at.with(&directory)).map_err(|error| (error, directory))?;
+    // Each as it is named from where the walk begins, where it is, and behind how many links.
+    let mut waiting = VecDeque::from([(PathBuf::new(), at.path.to_owned(), 0)]);
+    while let Some((inside, directory, links)) = waiting.pop_front() {
+        let names = tree.list(at.with(&directory)).map_err(|error| {
+            let is_start = inside.as_os_str().is_empty();
+            let given = path.as_path();
+            (error, if is_start { given.to_owned() } else { given.join(&inside) })
+        })?;
         for (name, kind) in names {
-            let leads_to_directory = || {
-                let target = tree.stat(at.with(&path.join(&inside).join(&name)), true);
-                target.is_ok_and(|stat| stat.kind() == Stat::DIRECTORY)
+            let next = directory.join(&name);
+            let entered = match kind {
+                Stat::DIRECTORY => Some((next, links)),
+                Stat::LINK if follow && links < LINKS => {
+                    directory_behind(tree, path, next).map(|next| (next, links + 1))
+                }
+                _ => None,
             };
-            if kind == Stat::DIRECTORY || (follow && kind == Stat::LINK && leads_to_directory()) {
-                waiting.push_back(inside.join(&name));
+            if let Some((next, links)) = entered {
+                waiting.push_back((inside.join(&name), next, links));
             }
             found.push((inside.clone(), name, kind));
         }
     }
     Ok(found)
+}
+
+/// How to enter the directory that a link leads to, if it leads to one that may be entered.
+fn directory_behind(tree: &dyn Tree, from: &FilePath, link: PathBuf) -> Option<PathBuf> {
+    let entered = match from.place() {
+        None => link,
+        Some(place) => {
+            let real = realpath(tree, At::anywhere(&link), true).ok()?;
+            place.within.covers(&real).then_some(real)?
+        }
+    };
+    let stat = tree.stat(from.at().with(&entered), true).ok()?;
+    (stat.kind() == Stat::DIRECTORY).then_some(entered)
 }
 
 /// All of a file from where its descriptor stands.

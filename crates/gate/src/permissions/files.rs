@@ -2,57 +2,81 @@
 
 use super::{Ask, Checked, Permissions, Scope};
 use crate::disk::{Disk, Kind};
-use crate::request::{FilePath, FsCall, Trailing};
+use crate::files::Errno;
+use crate::grant::Grant;
+use crate::path::{FilePath, Place};
+use crate::request::{FsCall, Trailing};
 use crate::value::{Datum, Fault};
+use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, io};
 
-/// Which files are meant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Grant {
-    /// All of them.
-    #[default]
-    All,
-    /// These, and what is in them; paths without links.
-    Under(Vec<PathBuf>),
+/// What becomes of a link that a path ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Last {
+    /// It is followed.
+    Followed,
+    /// It is meant itself, unless a slash after it says that a directory is.
+    Link,
+    /// Its name is meant, also with a slash.
+    Name,
 }
 
-impl Grant {
-    fn covers(&self, path: &Path) -> bool {
-        match self {
-            Self::All => true,
-            Self::Under(roots) => roots.iter().any(|root| path.starts_with(root)),
-        }
-    }
-}
-
-/// Refuses a path that the program may not touch.
+/// Refuses a path that the program may not touch; one that it may leads from now on where it did here.
 pub(super) fn check(
     permissions: &Permissions,
     scope: Scope,
-    path: &Path,
-    follow: bool,
+    path: &FilePath,
+    last: Last,
     ask: &mut Ask<'_>,
 ) -> Result<(), Fault> {
-    if allows(permissions, scope, path, follow, ask) { Ok(()) } else { Err(refused(scope, path)) }
+    if allows(permissions, scope, path, last, ask) { Ok(()) } else { Err(refused(scope, path)) }
 }
 
 /// Whether a path may be read or written.
 pub(super) fn allows(
     permissions: &Permissions,
     scope: Scope,
-    path: &Path,
-    follow: bool,
+    path: &FilePath,
+    last: Last,
     ask: &mut Ask<'_>,
 ) -> bool {
     let grant = if scope == Scope::Write { &permissions.write } else { &permissions.read };
-    *grant == Grant::All || grant.covers(&real(path, follow, STEPS, ask))
+    if *grant == Grant::All {
+        return true;
+    }
+    let find = || Place { path: place(path.as_path(), last, ask), within: grant.clone() };
+    grant.covers(&path.settle(find).path)
 }
 
-fn refused(scope: Scope, path: &Path) -> Fault {
-    scope.refused(path.as_os_str().as_bytes())
+fn refused(scope: Scope, path: &FilePath) -> Fault {
+    scope.refused(path.as_path().as_os_str().as_bytes())
+}
+
+/// Where a path leads, without links but perhaps the last; at its end it still says that a directory is meant.
+fn place(path: &Path, last: Last, ask: &mut Ask<'_>) -> PathBuf {
+    let given = path.as_os_str().as_bytes();
+    let end = given.iter().rposition(|&byte| byte != b'/').map_or(0, |last| last + 1);
+    let (name, has_slash) = (&given[..end], end > 0 && end < given.len());
+    // Without the slash, also what is no directory is found, and then refused by whoever meets the slash.
+    let path = if has_slash { Path::new(OsStr::from_bytes(name)) } else { path };
+    let has_dots = [&b"/."[..], b"/.."].iter().any(|dots| name.ends_with(dots));
+    let follow = match last {
+        Last::Followed => true,
+        Last::Link => has_slash || has_dots,
+        Last::Name => has_dots,
+    };
+    let mut found = real(path, follow, STEPS, ask).into_os_string();
+    match (has_dots, has_slash) {
+        // It leads nowhere.
+        _ if found.is_empty() => {}
+        (true, _) => found.push("/."),
+        (false, true) => found.push("/"),
+        (false, false) => {}
+    }
+    found.into()
 }
 
 /// How many steps are taken to find out where a path leads; whatever needs more is not allowed.
@@ -94,7 +118,7 @@ fn target(path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
 }
 
 fn as_bytes(path: &Path) -> FilePath {
-    FilePath::Bytes(path.as_os_str().as_bytes().to_vec())
+    path.as_os_str().as_bytes().to_vec().into()
 }
 
 fn led(call: FsCall, ask: &mut Ask<'_>) -> Option<PathBuf> {
@@ -126,12 +150,21 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 impl Disk for Guarded {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if !self.read.covers(&self.disk.canonicalize(path)?) {
-            let refused = Refused(refused(Scope::Read, path));
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, refused));
+    /// What was checked is what is read: a link that was put in its way since leads nowhere.
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        let denied = || {
+            let refused = Refused(refused(Scope::Read, file));
+            io::Error::new(io::ErrorKind::PermissionDenied, refused)
+        };
+        let real = self.disk.canonicalize(file.as_path())?;
+        let place = file.settle(|| Place { path: real, within: self.read.clone() });
+        if !self.read.covers(&place.path) {
+            return Err(denied());
         }
-        self.disk.read(path)
+        self.disk.read(file).map_err(|error| match error.raw_os_error() {
+            Some(number) if Errno(number) == Errno::LOOP => denied(),
+            _ => error,
+        })
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {

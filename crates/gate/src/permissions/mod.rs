@@ -4,12 +4,14 @@ mod files;
 mod network;
 mod programs;
 
-pub use files::{Grant, Guarded, Refused};
+pub use files::{Guarded, Refused};
 pub use network::Resolved;
 
+use crate::grant::Grant;
 use crate::need::Need;
 use crate::request::Request;
 use crate::value::{Answer, Fault};
+use files::Last;
 use hemiola_machine::Language;
 use std::path::Path;
 
@@ -139,7 +141,7 @@ impl<L: Language<Request = Checked, Answer = Answer>> Gated for L {}
 pub type Ask<'a> = dyn FnMut(Checked) -> Answer + 'a;
 
 impl Permissions {
-    /// The request, if the program may make it.
+    /// The request, if the program may make it; its paths lead from now on where they were found to lead.
     pub fn check(
         &self,
         resolved: &Resolved,
@@ -161,10 +163,12 @@ impl Permissions {
 
     fn meet(&self, need: Need<'_>, resolved: &Resolved, ask: &mut Ask<'_>) -> Result<(), Fault> {
         match need {
-            Need::Read(path) => files::check(self, Scope::Read, path.as_path(), true, ask),
-            Need::ReadLink(path) => files::check(self, Scope::Read, path.as_path(), false, ask),
-            Need::Write(path) => files::check(self, Scope::Write, path.as_path(), true, ask),
-            Need::WriteLink(path) => files::check(self, Scope::Write, path.as_path(), false, ask),
+            Need::Read(path) => files::check(self, Scope::Read, path, Last::Followed, ask),
+            Need::ReadLink(path) => files::check(self, Scope::Read, path, Last::Link, ask),
+            Need::ReadName(path) => files::check(self, Scope::Read, path, Last::Name, ask),
+            Need::Write(path) => files::check(self, Scope::Write, path, Last::Followed, ask),
+            Need::WriteLink(path) => files::check(self, Scope::Write, path, Last::Link, ask),
+            Need::WriteName(path) => files::check(self, Scope::Write, path, Last::Name, ask),
             Need::Place(place) => network::check_place(&self.net, resolved, place),
             Need::Host(host, port) => network::require(&self.net, resolved, host, port),
             Need::AnyHost(..) if self.net.any(|_| true) => Ok(()),
@@ -191,7 +195,7 @@ impl Permissions {
             (Scope::Read, None) => return self.read == Grant::All,
             (Scope::Write, None) => return self.write == Grant::All,
             (Scope::Read | Scope::Write, Some(path)) => {
-                return files::allows(self, scope, Path::new(path), true, ask);
+                return files::allows(self, scope, &Path::new(path).into(), Last::Followed, ask);
             }
             (Scope::Net, _) => &self.net,
             (Scope::Run, _) => &self.run,

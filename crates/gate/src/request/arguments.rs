@@ -1,11 +1,8 @@
 //! What calls are given, and how it is written on the wire: each type reads and writes the same form.
 
-use crate::files::At;
+use crate::path::{FilePath, Given};
 use crate::value::Datum;
-use std::ffi::OsStr;
 use std::ops::Deref;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 use std::vec::IntoIter;
 
 /// Something that a call is given.
@@ -16,39 +13,6 @@ pub trait Argument: Sized {
     fn put(self, wire: &mut Vec<Datum>);
     /// The texts that it is, for people.
     fn tell_texts<'a>(&'a self, texts: &mut Vec<&'a str>);
-}
-
-/// A path: text if the program gave one, else bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FilePath {
-    /// As text.
-    Text(String),
-    /// As bytes, which need be no text.
-    Bytes(Vec<u8>),
-}
-
-impl FilePath {
-    /// The path.
-    pub fn as_path(&self) -> &Path {
-        match self {
-            Self::Text(text) => Path::new(text),
-            Self::Bytes(bytes) => Path::new(OsStr::from_bytes(bytes)),
-        }
-    }
-
-    /// Where a call of a tree goes with it.
-    pub fn at(&self) -> At<'_> {
-        At::anywhere(self.as_path())
-    }
-}
-
-impl From<&Path> for FilePath {
-    fn from(path: &Path) -> Self {
-        match path.to_str() {
-            Some(text) => Self::Text(text.into()),
-            None => Self::Bytes(path.as_os_str().as_bytes().into()),
-        }
-    }
 }
 
 /// A file: by a path, or by a descriptor.
@@ -144,21 +108,22 @@ fn next<T>(wire: &mut IntoIter<Datum>, read: impl FnOnce(Datum) -> Option<T>) ->
 impl Argument for FilePath {
     fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
         next(wire, |datum| match datum {
-            Datum::Text(text) => Some(Self::Text(text)),
-            Datum::Bytes(bytes) => Some(Self::Bytes(bytes)),
+            Datum::Text(text) => Some(text.into()),
+            Datum::Bytes(bytes) => Some(bytes.into()),
             _ => None,
         })
     }
 
+    /// As the program gave it.
     fn put(self, wire: &mut Vec<Datum>) {
-        wire.push(match self {
-            Self::Text(text) => Datum::Text(text),
-            Self::Bytes(bytes) => Datum::Bytes(bytes),
+        wire.push(match self.into_given() {
+            Given::Text(text) => Datum::Text(text),
+            Given::Bytes(bytes) => Datum::Bytes(bytes),
         });
     }
 
     fn tell_texts<'a>(&'a self, texts: &mut Vec<&'a str>) {
-        if let Self::Text(text) = self {
+        if let Given::Text(text) = self.given() {
             texts.push(text);
         }
     }

@@ -4,8 +4,9 @@
 pub(crate) mod arguments;
 mod table;
 
+pub use crate::path::FilePath;
 pub use arguments::{
-    Argument, Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
+    Argument, Expected, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
 };
 pub use table::*;
 

@@ -74,33 +74,33 @@ calls! {
             needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
         /// Makes a directory.
         Mkdir { path: FilePath, mode: u32 } = "fs.mkdir",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
         /// Makes a directory and those above.
         Mkdirs { path: FilePath, mode: u32 } = "fs.mkdirs",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [Write(path)], resource: File, touches: Files, mishaps: Files;
         /// Makes a directory that nobody else may enter.
         Mkdtemp { path: FilePath } = "fs.mkdtemp",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
         /// Removes an empty directory.
         Rmdir { path: FilePath } = "fs.rmdir",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
         /// Removes a name of a file.
         Unlink { path: FilePath } = "fs.unlink",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
         /// Removes whatever is there.
         Remove { path: FilePath } = "fs.remove",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
         /// Gives something another name.
         Rename { from: FilePath, to: FilePath } = "fs.rename",
-            needs: [ReadLink(from), WriteLink(from), WriteLink(to)],
+            needs: [ReadName(from), WriteName(from), WriteName(to)],
             resource: File, touches: Files, mishaps: Files;
         /// Gives a file a further name, which would open another way to it.
         Link { from: FilePath, to: FilePath } = "fs.link",
-            needs: [ReadLink(from), WriteLink(from), WriteLink(to)],
+            needs: [ReadLink(from), WriteLink(from), WriteName(to)],
             resource: File, touches: Files, mishaps: Files;
         /// Makes a link. Wherever it leads is looked at when it is followed.
         Symlink { target: FilePath, path: FilePath } = "fs.symlink",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
         /// Copies a file.
         Copyfile { from: FilePath, to: FilePath, mode: i32 } = "fs.copyfile",
             needs: [Read(from), Write(to)], resource: File, touches: Files, mishaps: Files;

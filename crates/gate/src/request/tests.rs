@@ -3,8 +3,10 @@
 use super::{
     Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Request, Rest, Trailing,
 };
+use crate::files::Links;
+use crate::grant::Grant;
 use crate::need::Need;
-use crate::permissions::{Grant, Names, Permissions, Resolved};
+use crate::permissions::{Names, Permissions, Resolved};
 use crate::value::{Datum, Fault};
 use proptest::prelude::*;
 
@@ -32,11 +34,7 @@ impl Sample for Vec<u8> {
 
 impl Sample for FilePath {
     fn sample(draw: Draw<'_>) -> Self {
-        if draw(2) == 0 {
-            Self::Text(Sample::sample(draw))
-        } else {
-            Self::Bytes(Sample::sample(draw))
-        }
+        if draw(2) == 0 { String::sample(draw).into() } else { Vec::<u8>::sample(draw).into() }
     }
 }
 
@@ -198,7 +196,30 @@ fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
         Ok(wire.arguments.into_iter().next().unwrap_or(Datum::Undefined))
     };
     let checked = permissions.check(&Resolved::default(), request.clone(), &mut ask)?;
-    assert_eq!(checked.request(), request, "what is checked is what is asked");
+    assert_eq!(
+        checked.request().clone().into_wire(),
+        request.clone().into_wire(),
+        "what is checked is what is asked"
+    );
+    for need in checked.request().needs() {
+        let (grant, path) = match need {
+            Need::Read(path) | Need::ReadLink(path) | Need::ReadName(path) => {
+                (&permissions.read, path)
+            }
+            Need::Write(path) | Need::WriteLink(path) | Need::WriteName(path) => {
+                (&permissions.write, path)
+            }
+            Need::Place(_)
+            | Need::Host(..)
+            | Need::AnyHost(..)
+            | Need::Program(_)
+            | Need::Signals(_)
+            | Need::Workers
+            | Need::Nothing(_) => continue,
+        };
+        let is_used = path.at().links == Links::Refused && grant.covers(path.at().path);
+        assert!(*grant == Grant::All || is_used, "what is checked is what is used");
+    }
     Ok(())
 }
 
@@ -206,8 +227,12 @@ fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
 fn is_granted(permissions: &Permissions, need: Need<'_>) -> bool {
     let has = |names: &Names| *names != Names::NONE;
     match need {
-        Need::Read(_) | Need::ReadLink(_) => permissions.read != Grant::Under(Vec::new()),
-        Need::Write(_) | Need::WriteLink(_) => permissions.write != Grant::Under(Vec::new()),
+        Need::Read(_) | Need::ReadLink(_) | Need::ReadName(_) => {
+            permissions.read != Grant::Under(Vec::new())
+        }
+        Need::Write(_) | Need::WriteLink(_) | Need::WriteName(_) => {
+            permissions.write != Grant::Under(Vec::new())
+        }
         Need::Place(_) | Need::Host(..) | Need::AnyHost(..) => has(&permissions.net),
         Need::Program(_) => has(&permissions.run),
         Need::Signals(_) => permissions.run == Names::All,

@@ -17,6 +17,7 @@ use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
 use std::collections::BTreeSet;
 use std::io;
+use std::path::Path;
 
 /// The function of this file that goes by that name on `binding`.
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
@@ -88,7 +89,7 @@ fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickj
 
 /// The content of a file, or the error that Node throws.
 pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
-    finder(ctx, |finder| finder.disk().read(path.as_ref())).map_err(|error| {
+    finder(ctx, |finder| finder.disk().read(&Path::new(path).into())).map_err(|error| {
         if let Some(Refused(fault)) = error.get_ref().and_then(|error| error.downcast_ref()) {
             let arguments = [&*fault.message, &*fault.syscall, path].map(Argument::text);
             return throw(ctx, &Failure::new("ERR_ACCESS_DENIED", arguments));
@@ -106,7 +107,7 @@ pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
 
 /// `readFile(path)`: its text, or undefined when there is none.
 fn read_file(ctx: Ctx<'_>, path: String) -> Option<String> {
-    let bytes = finder(&ctx, |finder| finder.disk().read(path.as_ref())).ok()?;
+    let bytes = finder(&ctx, |finder| finder.disk().read(&Path::new(&path).into())).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

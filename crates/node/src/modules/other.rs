@@ -7,6 +7,7 @@ use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, common_js_exports};
 use rquickjs::module::{Declarations, Declared, Exports, ModuleDef};
 use rquickjs::{Ctx, Function, Module, Object, Result, Value};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The names that a part of the runtime exports.
 pub(super) fn builtin_names(ctx: &Ctx<'_>, url: &str) -> Result<Vec<String>> {
@@ -42,7 +43,7 @@ pub(super) fn common_js_names(
         let Ok(Some(path)) = modules.finder.find(&specifier, &paths, &extensions) else { continue };
         let is_code =
             matches!(modules.finder.format(&path), Ok(Some(Format::CommonJs | Format::Ambiguous)));
-        if is_code && let Ok(bytes) = modules.finder.disk().read(path.as_ref()) {
+        if is_code && let Ok(bytes) = modules.finder.disk().read(&Path::new(&path).into()) {
             common_js_names(modules, &path, &String::from_utf8_lossy(&bytes), names, seen);
         }
     }

@@ -3,7 +3,7 @@
 //! A program that is run many times looks for its modules in the same places every time. As long as a run
 //! has changed no file, it is told what the disk said to an earlier one.
 
-use hemiola_gate::{Disk, Kind};
+use hemiola_gate::{Disk, FilePath, Kind};
 use rustc_hash::FxHashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,8 @@ impl Remembered {
 }
 
 impl Disk for Remembered {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.ask(path, |said| &mut said.contents, Vec::len, |disk| disk.read(path))
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        self.ask(file.as_path(), |said| &mut said.contents, Vec::len, |disk| disk.read(file))
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {

@@ -283,7 +283,7 @@ impl Finder {
             return Ok(known.clone());
         }
         let path = format!("{directory}package.json");
-        let found = match self.disk.read(path.as_ref()) {
+        let found = match self.disk.read(&Path::new(&path).into()) {
             Ok(text) => match Package::parse(directory, &text) {
                 Ok(package) => Some(Rc::new(package)),
                 Err(_) => return Err(Failure::bad_package(path, &text)),

@@ -51,7 +51,7 @@ impl Frozen {
         if let Some(known) = self.seen().contents.get(path) {
             return known.clone();
         }
-        let content = read(&*self.lower, path).map(Arc::new);
+        let content = read(&*self.lower, path.into()).map(Arc::new);
         self.seen().contents.entry(path.to_owned()).or_insert(content).clone()
     }
 }

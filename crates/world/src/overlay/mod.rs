@@ -12,7 +12,7 @@ mod ways;
 
 pub use frozen::Frozen;
 use hemiola_gate::files::{At, Errno, Time, Tree, perform};
-use hemiola_gate::{Datum, Disk, Fault, FileRef, FsCall, Kind, Trailing};
+use hemiola_gate::{Datum, Disk, Fault, FilePath, FileRef, FsCall, Kind, Trailing};
 use mirror::Mirror;
 use nodes::Nodes;
 use std::collections::BTreeMap;
@@ -91,8 +91,8 @@ impl Overlay {
 
 /// Modules are read from the same files.
 impl Disk for Overlay {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Ok(read(self, path)?)
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        Ok(read(self, file.clone())?)
     }
 
     fn kind(&self, path: &Path) -> io::Result<Kind> {
@@ -116,8 +116,8 @@ impl Disk for Overlay {
 }
 
 /// The content of a file.
-fn read(tree: &dyn Tree, path: &Path) -> Result<Vec<u8>, Errno> {
-    let file = FileRef::Path(path.into());
+fn read(tree: &dyn Tree, path: FilePath) -> Result<Vec<u8>, Errno> {
+    let file = FileRef::Path(path);
     match perform(tree, &FsCall::ReadFile { file, flags: Trailing(None) }) {
         Ok(Datum::Bytes(bytes)) => Ok(bytes),
         Ok(_) => Err(Errno::IO),

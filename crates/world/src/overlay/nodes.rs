@@ -314,7 +314,7 @@ impl Nodes {
     /// The content of a file, brought in from the disk.
     pub(super) fn content(&mut self, node: usize) -> Result<&mut Vec<u8>> {
         if let Body::File(Content::Lower(path)) = &self.nodes[node].body {
-            let bytes = read(&*self.lower, path)?;
+            let bytes = read(&*self.lower, path.as_path().into())?;
             self.nodes[node].body = Body::File(Content::Own(bytes));
         }
         match &mut self.nodes[node].body {

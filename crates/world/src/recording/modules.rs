@@ -3,7 +3,7 @@
 use super::entry::{Entry, Long, Look};
 use super::recorded::{Recorded, Rest};
 use super::recorder::Tape;
-use hemiola_gate::{Disk, Kind};
+use hemiola_gate::{Disk, FilePath, Kind};
 use hemiola_machine::Stream;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,9 +44,9 @@ impl RecordingModules {
 }
 
 impl Disk for RecordingModules {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let result = self.disk.read(path);
-        self.note(path, &result, Look::Read);
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        let result = self.disk.read(file);
+        self.note(file.as_path(), &result, Look::Read);
         result
     }
 
@@ -93,8 +93,8 @@ impl RecordedModules {
 }
 
 impl Disk for RecordedModules {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.take(path, "reading", |look| match look {
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        self.take(file.as_path(), "reading", |look| match look {
             Look::Read(result) => Ok(result),
             other => Err(other),
         })

@@ -102,7 +102,7 @@ impl Launch {
         command.args(words);
         let replica = Process::start(command)
             .map_err(|error| format!("cannot start a process that replays the run: {error}"))?;
-        let differs = |path: &str, text: &str| match Files.read(Path::new(path)) {
+        let differs = |path: &str, text: &str| match Files.read(&Path::new(path).into()) {
             Ok(now) => now != text.as_bytes(),
             Err(_) => true,
         };
