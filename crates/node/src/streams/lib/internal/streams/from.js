@@ -42,21 +42,26 @@ class Pump {
   }
 
   #runSync() {
+    const iterator = this.#iterator;
+    const stream = this.#stream;
     try {
       for (;;) {
-        const { done, value } = this.#iterator.next();
+        const { done, value } = iterator.next();
         if (done) {
-          this.#stream.push(null);
+          stream.push(null);
           return;
         }
         if (typeof value?.then === 'function') {
           this.#goOnWith(value);
           return;
         }
-        if (!this.#give(value)) return;
+        if (value === null || !stream.push(value)) {
+          this.#stop(value);
+          return;
+        }
       }
     } catch (error) {
-      this.#stream.destroy(error);
+      stream.destroy(error);
     }
   }
 
@@ -72,13 +77,15 @@ class Pump {
 
   /// Says whether there is room for more.
   #give(value) {
-    if (value === null) {
-      this.#isRunning = false;
-      throw new ERR_STREAM_NULL_VALUES();
-    }
-    if (this.#stream.push(value)) return true;
-    this.#isRunning = false;
+    if (value !== null && this.#stream.push(value)) return true;
+    this.#stop(value);
     return false;
+  }
+
+  /// There is no room after this value, or it cannot be given.
+  #stop(value) {
+    this.#isRunning = false;
+    if (value === null) throw new ERR_STREAM_NULL_VALUES();
   }
 
   /// Ends the iterator, if it wants to know.

@@ -72,7 +72,7 @@ prototype.push = function push(chunk, encoding) {
         encoding = '';
       }
     } else {
-      chunk = bytesOf(this, chunk);
+      if (!(chunk instanceof Buffer)) chunk = bytesOf(this, chunk);
       if (chunk === undefined) return false;
       encoding = '';
     }
@@ -90,13 +90,15 @@ prototype.push = function push(chunk, encoding) {
     if (!state.objectMode && chunk.length === 0) return gotNothing(this, state);
   }
   if (state.flowing && state.length === 0 && !state.sync && state.dataListening) {
+    if (state.awaitDrainWriters !== null) forgetWaits(state);
     emitData(this, state, chunk);
   } else {
     state.append(chunk);
     if (state.needReadable) readableSoon(this, state);
   }
   if (!state.readingMore) fillSoon(this, state);
-  return wantsMore(state);
+  const length = state.length;
+  return state.course === FLOWS && (length === 0 || length < state.highWaterMark);
 };
 
 /// Puts a chunk back, before all others (STREAM-22).
@@ -122,6 +124,7 @@ prototype.unshift = function unshift(chunk, encoding) {
   }
   if (state.life.isOver) return false;
   if (state.flowing && state.length === 0 && !state.sync && state.dataListening) {
+    if (state.awaitDrainWriters !== null) forgetWaits(state);
     emitData(this, state, chunk);
   } else {
     state.prepend(chunk);
@@ -173,8 +176,7 @@ prototype.read = function read(n) {
     else if (count !== wanted) endSoon(this, state);
   }
   if (chunk !== null && !state.life.errorEmitted && state.life.stage !== GONE) {
-    state.dataEmitted = true;
-    this.emit('data', chunk);
+    emitData(this, state, chunk);
   }
   return chunk;
 };

@@ -85,7 +85,8 @@ class ReadableState {
     if (n <= 0 || (this.length === 0 && this.course !== FLOWS)) return 0;
     if (this.objectMode) return 1;
     if (Number.isNaN(n)) {
-      return this.flowing && this.length > 0 ? this.buffer[this.bufferIndex].length : this.length;
+      const isOne = !this.flowing || this.buffer.length - this.bufferIndex < 2;
+      return isOne ? this.length : this.buffer[this.bufferIndex].length;
     }
     if (n <= this.length) return n;
     return this.course !== FLOWS ? this.length : 0;
@@ -153,6 +154,7 @@ class ReadableState {
 showLife(ReadableState);
 // What most streams never change stands on the prototype.
 Object.assign(ReadableState.prototype, {
+  isPlainEmitter: false,
   multiAwaitDrain: false,
   paused: false,
   emittedReadable: false,

@@ -1,6 +1,7 @@
 // What the classes of streams have in common.
 'use strict';
 
+const EventEmitter = require('events');
 const { AbortError } = require('internal/errors');
 const { Stream } = require('internal/streams/legacy');
 
@@ -15,6 +16,10 @@ function begin(stream, options, names) {
     if (options.signal) require('internal/streams/add_abort_signal').addAbortSignal(options.signal, stream);
   }
   Stream.call(stream, options);
+  // Nobody follows what its listeners give back, nor whom it tells.
+  if (stream._readableState && binding.tellListeners === undefined) {
+    stream._readableState.isPlainEmitter = !options?.captureRejections && !EventEmitter.captureRejections;
+  }
 }
 
 /// What `await using` does: destroys a stream, and settles when that is done. An error is the program's if

@@ -14,11 +14,10 @@ const kCallback = Symbol('kCallback');
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
   Duplex.call(this, options && withMarks(options));
-  const { _readableState: readable, _writableState: writable } = this;
   // Whatever is pushed comes from a write, not from a call of `_read`.
-  readable.sync = false;
+  this._readableState.sync = false;
   // The callback of `_transform` is the same for all chunks.
-  writable.ontransform = (error, value) => transformed(this, readable, writable, writable.onwrite, error, value);
+  this._writableState.ontransform = whenTransformed(this, this._writableState.onwrite);
   this[kCallback] = null;
   for (const name of ['transform', 'flush']) {
     if (typeof options?.[name] === 'function') this[`_${name}`] = options[name];
@@ -43,24 +42,28 @@ prototype._transform = function(chunk, encoding, callback) {
 };
 
 prototype._write = function(chunk, encoding, callback) {
-  const { _readableState: readable, _writableState: writable } = this;
+  const readable = this._readableState;
+  const writable = this._writableState;
   readable.lengthBefore = readable.length;
-  this._transform(chunk, encoding, callback === writable.onwrite
-    ? writable.ontransform
-    : (error, value) => transformed(this, readable, writable, callback, error, value));
+  this._transform(chunk, encoding, callback === writable.onwrite ? writable.ontransform : whenTransformed(this, callback));
 };
 
-function transformed(stream, readable, writable, callback, error, value) {
-  if (error) {
-    callback(error);
-    return;
-  }
-  if (value != null) stream.push(value);
-  const { length } = readable;
-  if (readable.course !== FLOWS) binding.nextTick(callback);
-  // The next chunk may come if this one has not filled the readable side.
-  else if (writable.ended || length < readable.highWaterMark || length === readable.lengthBefore) callback();
-  else stream[kCallback] = callback;
+/// The callback for `_transform`, which ends with the one of the write.
+function whenTransformed(stream, callback) {
+  const readable = stream._readableState;
+  const writable = stream._writableState;
+  return (error, value) => {
+    if (error) {
+      callback(error);
+      return;
+    }
+    if (value != null) stream.push(value);
+    const length = readable.length;
+    if (readable.course !== FLOWS) binding.nextTick(callback);
+    // The next chunk may come if this one has not filled the readable side.
+    else if (length < readable.highWaterMark || length === readable.lengthBefore || writable.ended) callback();
+    else stream[kCallback] = callback;
+  };
 }
 
 prototype._read = function() {

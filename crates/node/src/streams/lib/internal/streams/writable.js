@@ -11,7 +11,7 @@ const { OPEN } = require('internal/streams/life');
 const { checkedEncoding } = require('internal/streams/readable_state');
 const { begin, dispose, show } = require('internal/streams/setup');
 const { WritableState, TAKES, FINISHED } = require('internal/streams/writable_state');
-const { accept, close, failWaiting, startWriting, whenFinished, whenWritten, writeWaiting } = require('internal/streams/writing');
+const { close, failWaiting, startWriting, whenFinished, whenWritten, write, writeWaiting } = require('internal/streams/writing');
 
 /// The table of listeners has places for the usual events from the start.
 const places = () => ({ close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined });
@@ -41,9 +41,7 @@ Object.defineProperty(Writable, Symbol.hasInstance, {
 
 // Writing.
 
-prototype.write = function write(chunk, encoding, callback) {
-  return accept(this, this._writableState, chunk, encoding, callback) === true;
-};
+prototype.write = write;
 
 prototype.cork = function cork() {
   this._writableState.corked++;
@@ -76,11 +74,9 @@ prototype.end = function end(chunk, encoding, callback) {
   if (at >= 0) args.fill(null, at);
 
   const state = this._writableState;
-  let error;
-  if (args[0] != null) {
-    const result = accept(this, state, args[0], args[1]);
-    if (result instanceof Error) error = result;
-  }
+  state.refusal = undefined;
+  if (args[0] != null) write.call(this, args[0], args[1]);
+  let error = state.refusal;
   // Whatever was held back goes out now.
   if (state.corked !== 0) {
     state.corked = 1;

@@ -82,6 +82,8 @@ Object.assign(WritableState.prototype, {
   bufferProcessing: false,
   allBuffers: true,
   allNoop: true,
+  // Why the last write came too late.
+  refusal: undefined,
   // The callbacks of `end`, from the first on.
   onFinished: null,
   // A tick is due that tells of writes; of so many with this callback.

@@ -29,8 +29,9 @@ function startWriting(stream) {
 
 // Writing.
 
-/// Takes a chunk (STREAM-11). Gives back whether the writer may go on, or the error if it may not write.
-function accept(stream, state, chunk, encoding, callback) {
+/// The method `write` (STREAM-11).
+function write(chunk, encoding, callback) {
+  const state = this._writableState;
   let done = callback;
   if (typeof encoding === 'function') {
     done = encoding;
@@ -54,8 +55,8 @@ function accept(stream, state, chunk, encoding, callback) {
     size = chunk.length;
   }
 
-  const { life } = state;
-  if (state.course !== TAKES || life.stage !== OPEN) return refuse(stream, state, done);
+  const life = state.life;
+  if (state.course !== TAKES || (life.isOver && life.stage !== OPEN)) return refuse(this, state, done);
 
   state.pendingcb++;
   state.length += size;
@@ -65,13 +66,14 @@ function accept(stream, state, chunk, encoding, callback) {
     state.writing = state.sync = true;
     state.writelen = size;
     state.writecb = done;
-    stream._write(chunk, encoding, state.onwrite);
+    this._write(chunk, encoding, state.onwrite);
     state.sync = false;
   }
   // A chunk that was written at once needs no room.
-  const hasRoom = state.length === 0 || state.length < state.highWaterMark;
-  if (!hasRoom) state.needDrain = true;
-  return hasRoom && !life.isOver;
+  const length = state.length;
+  if (length === 0 || length < state.highWaterMark) return !life.isOver;
+  state.needDrain = true;
+  return false;
 }
 
 function asBuffer(chunk) {
@@ -80,12 +82,12 @@ function asBuffer(chunk) {
   return bytes;
 }
 
-/// A write that comes too late (STREAM-12).
-function refuse(stream, { course }, done) {
-  const reason = course === TAKES ? new ERR_STREAM_DESTROYED('write') : new ERR_STREAM_WRITE_AFTER_END();
+/// A write that comes too late (STREAM-12). `end` asks for the reason.
+function refuse(stream, state, done) {
+  const reason = state.refusal = state.course === TAKES ? new ERR_STREAM_DESTROYED('write') : new ERR_STREAM_WRITE_AFTER_END();
   binding.nextTick(done, reason);
   errorOrDestroy(stream, reason, true);
-  return reason;
+  return false;
 }
 
 /// Hands one write, or several as an array, to the stream's own methods.
@@ -120,10 +122,11 @@ function whenWritten(stream) {
       else writeFailed(stream, state, error, done);
       return;
     }
-    if (state.bufferedIndex < state.buffered.length) writeWaiting(stream, state);
+    if (state.buffered.length > state.bufferedIndex) writeWaiting(stream, state);
     if (!state.sync) settle(stream, state, 1, done);
-    else if (done === nop) settlePlain(stream, state);
-    else settleSoon(stream, state, done);
+    else if (done !== nop) settleSoon(stream, state, done);
+    else if (state.needDrain || state.objectMode || state.course !== TAKES) settlePlain(stream, state);
+    else state.pendingcb--;
   };
 }
 
@@ -341,4 +344,4 @@ function finish(stream, state) {
   destroyIfThrough(stream);
 }
 
-module.exports = { accept, close, failWaiting, startWriting, whenFinished, whenWritten, writeWaiting };
+module.exports = { close, failWaiting, startWriting, whenFinished, whenWritten, write, writeWaiting };
