@@ -1,5 +1,4 @@
 // spawn: the child runs beside the program. One after the other, so that the order is one.
-// Rules CHILD-1 to CHILD-10.
 const cp = require('child_process');
 const fs = require('fs');
 const net = require('net');
@@ -29,12 +28,15 @@ const node = (code, ...rest) => [process.execPath, ['-e', code, ...rest]];
   console.log(first instanceof cp.ChildProcess, first.constructor.name, first.spawnfile, first.spawnargs, typeof first.pid);
   console.log([first.exitCode, first.signalCode, first.killed, first.connected, first.channel, first.stdio.length]);
   console.log(first.stdin instanceof net.Socket, first.stdin.readable, first.stdin.writable, first.stdout.readable);
+  // CHILD-6, CHILD-7 and CHILD-8.
   await watch(first, 'plain');
   await watch(cp.spawn('sh', ['-c', 'echo out; echo err >&2; exit 3']), 'both streams');
+  // CHILD-6.
   await watch(cp.spawn('no-such-program', ['a']), 'missing', (child) => console.log(child.pid, child.stdio.length));
   await watch(cp.spawn('pwd', { cwd: '/no/such' }), 'missing directory');
   await watch(cp.spawn('cat'), 'fed', (child) => { child.stdin.write('one '); child.stdin.end('two'); });
   await watch(cp.spawn('wc', ['-c']), 'fed much', (child) => child.stdin.end(Buffer.alloc(3e6)));
+  // CHILD-7.
   await watch(cp.spawn('head', ['-c', '2000000', '/dev/zero']), 'nobody reads', (child) => {
     child.stdout.removeAllListeners('data');
     child.stdout.pause();
@@ -46,11 +48,13 @@ const node = (code, ...rest) => [process.execPath, ['-e', code, ...rest]];
     const more = () => { if (!child.stdin.destroyed && child.stdin.writable) child.stdin.write(Buffer.alloc(65536), more); };
     more();
   });
+  // CHILD-9.
   await watch(cp.spawn('cat'), 'killed', (child) => {
     console.log(child.kill(0), child.killed);
     console.log(child.kill('SIGINT'), child.killed);
     for (const wrong of ['SIGWRONG', 1.5, {}, 999]) try { child.kill(wrong); } catch (error) { console.log(error.code, error.message); }
   });
+  // CHILD-10.
   await watch(cp.spawn('sleep', ['20'], { timeout: 60 }), 'too late');
   await watch(cp.spawn('sh', ['-c', 'trap "" TERM; echo deaf; while :; do sleep 1; done'], { timeout: 200, killSignal: 'SIGKILL', stdio: ['ignore', 'ignore', 'ignore'] }), 'deaf');
   const controller = new AbortController();
@@ -58,6 +62,7 @@ const node = (code, ...rest) => [process.execPath, ['-e', code, ...rest]];
   await watch(cp.spawn('sleep', ['20'], { signal: AbortSignal.abort('before') }), 'aborted before');
   await watch(cp.spawn('sh', ['-c', 'echo shell $0 $A'], { shell: false, env: { A: 'v' }, argv0: 'me' }), 'own name');
   await watch(cp.spawn('echo a; echo', ['b  c'], { shell: true }), 'a shell');
+  // CHILD-5.
   await watch(cp.spawn('echo', ['x'], { stdio: 'ignore' }), 'ignored', (child) => console.log(child.stdin, child.stdout, child.stdio));
   await watch(cp.spawn('sh', ['-c', 'read a <&3; echo "got $a" >&3; echo four >&4'], { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] }), 'further', (child) => {
     child.stdio[3].write('line\n');
@@ -97,6 +102,7 @@ const node = (code, ...rest) => [process.execPath, ['-e', code, ...rest]];
   await watch(cp.spawn(...node("setInterval(() => {}, 1000); console.log('ready')")), 'asked to end', (child) => child.stdout.once('data', () => child.kill()));
   await watch(cp.spawn(...node("require('fs').writeSync(3, 'on three')"), { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] }), 'fs on a descriptor', (child) => child.stdio[3].on('data', (text) => console.log(String(text))));
 
+  // CHILD-1.
   for (const [...args] of [
     [], [''], ['a\0'], ['ls', 5], ['ls', [], { stdio: 'wrong' }], ['ls', [], { stdio: ['ipc', 'ipc'] }], ['ls', [], { stdio: [Buffer.from('x')] }],
     ['ls', [], { timeout: -1 }], ['ls', [], { signal: 1 }], ['ls', [], { killSignal: 'x' }], ['ls', [], { serialization: 'x', stdio: ['ipc'] }],

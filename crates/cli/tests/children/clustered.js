@@ -1,4 +1,4 @@
-// cluster: workers that serve together, and how they come and go. Rules CLUSTER-1 to CLUSTER-10.
+// cluster: workers that serve together, and how they come and go. Rule CLUSTER-10.
 const cluster = require('cluster');
 const http = require('http');
 const net = require('net');
@@ -47,6 +47,7 @@ async function primary() {
   console.log(cluster.isMaster, cluster.isWorker, cluster.worker, cluster.workers, cluster.settings, cluster.schedulingPolicy, cluster.SCHED_NONE, cluster.SCHED_RR);
   const taken = net.createServer().listen(0, '127.0.0.1');
   await event('listening', taken);
+  // CLUSTER-1 and CLUSTER-2.
   cluster.setupPrimary({ args: ['an', 'argument'] });
   const workers = [cluster.fork(), cluster.fork({ TAKEN: taken.address().port })];
   console.log(workers.map(({ id, state, exitedAfterDisconnect }) => [id, state, exitedAfterDisconnect]), Object.keys(cluster.workers));
@@ -60,6 +61,7 @@ async function primary() {
     ports.push((await event('message', worker))[0]);
   }
   console.log(ports[0].http === ports[1].http, ports[0].lines === ports[1].lines, ports[0].http !== ports[0].lines);
+  // CLUSTER-3 and CLUSTER-4.
   console.log(workers.map(({ state }) => state), workers[0].isConnected(), workers[0].isDead());
 
   // Each gets its share: CLUSTER-9.

@@ -1,5 +1,4 @@
 // fork: messages both ways, in both forms, and how a channel ends.
-// Rules CHILD-17 to CHILD-22.
 const cp = require('child_process');
 const { inspect } = require('util');
 
@@ -89,12 +88,14 @@ async function main() {
   await echoes('json', values().filter((value) => typeof value !== 'bigint' && !(value?.self) && !(value?.[0]?.self) && !(value instanceof BigInt) && !(value instanceof BigInt64Array)));
   await echoes('advanced', values());
 
+  // CHILD-17.
   let child = start('facts', {}, 'x', 'y');
   console.log(child.connected, child.channel.constructor.name, child.stdio.length, child.stdin);
   child.on('message', (message, handle) => console.log(message, handle));
   child.on('disconnect', () => console.log('disconnect', child.connected, child.channel));
   console.log(await ends(child));
 
+  // CHILD-22.
   child = start('once');
   child.send('hello', (error) => console.log('sent', error));
   child.on('message', (message) => console.log(message));
@@ -104,6 +105,7 @@ async function main() {
   child.on('message', (message) => console.log(message));
   console.log(await ends(child));
 
+  // CHILD-21.
   child = start('disconnects', { silent: true });
   let told = '';
   child.stdout.on('data', (text) => { told += text; });
@@ -115,11 +117,13 @@ async function main() {
   child.on('message', () => child.disconnect());
   // Node does not tell the end of the streams of a child that it has disconnected from itself.
   console.log(await new Promise((resolve) => child.on('exit', (...args) => resolve(args))));
+  // CHILD-18 and CHILD-21: nobody is there any more.
   child.on('error', (error) => console.log(error.code, error.message));
   console.log(child.send('x'), child.send('x', (error) => console.log(error.code)));
   child.disconnect();
   await new Promise(setImmediate);
 
+  // CHILD-19.
   child = start('late');
   child.send('early');
   console.log(await ends(child));
@@ -139,6 +143,7 @@ async function main() {
   child.on('message', (text) => console.log('long', text.length));
   console.log(await ends(child));
 
+  // CHILD-18.
   child = start('waits');
   for (const args of [[], [undefined], [Symbol('s')], [() => {}], [1n], ['x', {}], ['x', undefined, 1]]) {
     try { child.send(...args); } catch (error) { console.log(error.name, error.code, error.message); }
@@ -146,6 +151,7 @@ async function main() {
   child.on('message', () => child.kill('SIGKILL'));
   console.log(await ends(child));
 
+  // CHILD-17.
   for (const args of [[], [1], ['x', 1], ['x', [], 1], ['x', [], { stdio: ['pipe'] }], ['x', [], { stdio: 'wrong' }], ['x', [], { execArgv: ['\0'] }], ['a\0']]) {
     try { cp.fork(...args); } catch (error) { console.log(error.name, error.code, error.message); }
   }

@@ -1,5 +1,4 @@
 // exec and execFile: their callbacks, their promises, their limits.
-// Rules CHILD-11 to CHILD-14.
 const cp = require('child_process');
 const { promisify } = require('util');
 
@@ -14,7 +13,9 @@ function run(name, form, ...args) {
 }
 
 (async () => {
+  // CHILD-11.
   await run('exec', 'exec', 'echo $((1 + 1)); echo e >&2');
+  // CHILD-12.
   await run('exec fails', 'exec', 'echo why >&2; exit 3');
   await run('exec is killed', 'exec', 'kill -9 $$');
   await run('exec in a directory', 'exec', 'pwd', { cwd: '/usr' });
@@ -31,6 +32,7 @@ function run(name, form, ...args) {
   await run('execFile is missing', 'execFile', 'no-such-program', ['x']);
   await run('execFile fails', 'execFile', 'sh', ['-c', 'echo no >&2; exit 9']);
   await run('execFile by a shell', 'execFile', 'echo', ['$A'], { shell: true, env: { A: 'c' } });
+  // CHILD-13.
   await run('too late', 'exec', 'exec sleep 20', { timeout: 60 });
   await run('too late, and deaf', 'execFile', 'sh', ['-c', 'trap "" TERM; while :; do sleep 1; done'], { timeout: 200, killSignal: 'SIGKILL' });
   await run('too much', 'exec', 'printf 1234567890; exec sleep 20', { maxBuffer: 4 });
@@ -45,6 +47,7 @@ function run(name, form, ...args) {
   await run('aborted', 'execFile', 'sleep', ['20'], { signal: controller.signal });
   await run('aborted before', 'execFile', 'sleep', ['20'], { signal: AbortSignal.abort() });
 
+  // CHILD-14.
   const promised = promisify(cp.exec)('echo p');
   console.log(promised.child instanceof cp.ChildProcess, await promised);
   console.log(await promisify(cp.execFile)('echo', ['q']));

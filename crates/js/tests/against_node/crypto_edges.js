@@ -2,7 +2,7 @@
 const c=require('crypto');
 const t=(f)=>{let r;try{r=f(); if(r instanceof Promise){return r.then(v=>console.log(String(f),'=>',v),e=>console.log(String(f),'rejects',e.name,e.code,e.message,e.constructor.name))} console.log(String(f),'=>',r)}catch(e){console.log(String(f),'throws',e.name,e.code,e.message,e.constructor.name)}};
 (async()=>{
-// CRYPTO-5 to CRYPTO-8.
+// CRYPTO-5 and CRYPTO-8.
 await t(()=>c.createHash('nope'));
 t(()=>c.createHash());
 t(()=>c.createHash(1));
@@ -24,6 +24,7 @@ t(()=>c.createHash('blake2b512').update('a').digest('hex'));
 t(()=>c.createHash('blake2s256').update('a').digest('hex'));
 t(()=>c.createHash('sha256',{outputLength:32}).update('a').digest('hex'));
 t(()=>c.createHash('sha256',{outputLength:64}));
+// CRYPTO-6.
 t(()=>c.createHash('sha256').update());
 t(()=>c.createHash('sha256').update(1));
 t(()=>c.createHash('sha256').update(null));
@@ -34,6 +35,7 @@ t(()=>c.createHash('sha256').update('a','nope').digest('hex'));
 t(()=>c.createHash('sha256').update(new Uint16Array([1,2])).digest('base64'));
 t(()=>c.createHash('sha256').update(new ArrayBuffer(2)));
 t(()=>c.createHash('sha256').update(new DataView(new ArrayBuffer(2))).digest('base64url'));
+// CRYPTO-7.
 t(()=>c.createHash('sha256').digest('latin1').length);
 t(()=>c.createHash('sha256').digest());
 t(()=>c.createHash('sha256').digest('nope'));

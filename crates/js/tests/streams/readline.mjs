@@ -22,7 +22,7 @@ const sink = () => {
   w.o = o;
   return w;
 };
-// READLINE-1 to READLINE-3.
+// READLINE-1, READLINE-2 and READLINE-3.
 const lines = async (chunks, opts) => {
   const i = rl.createInterface({ input: Readable.from(chunks, { objectMode: false }), ...opts });
   const o = [];
