@@ -10,7 +10,7 @@ const {
     ERR_UNESCAPED_CHARACTERS,
   },
 } = require('internal/errors');
-const { connResetException } = require('internal/http/errors');
+const { connResetException, endSoon } = require('internal/http/errors');
 const { checkIsHttpToken } = require('internal/http/headers');
 const { HTTPParser, toBuffer } = require('internal/http/parser');
 const { IncomingMessage } = require('_http_incoming');
@@ -443,8 +443,7 @@ function onResponseEnd() {
     // The request has left, too.
     if (request.writableFinished && !this.aborted) release(request);
   } else if (socket.writable) {
-    if (typeof socket.destroySoon === 'function') socket.destroySoon();
-    else socket.end();
+    endSoon(socket);
   }
 }
 

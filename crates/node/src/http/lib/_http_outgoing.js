@@ -150,6 +150,7 @@ prototype._renderHeaders = function _renderHeaders() {
   return rendered;
 };
 
+/// OUT-10: names and values are checked here.
 prototype.setHeader = function setHeader(name, value) {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('set');
   validateHeaderName(name);
@@ -175,7 +176,7 @@ prototype.setHeaders = function setHeaders(headers) {
   if (!(headers instanceof Map) && !(headers instanceof globalThis.Headers)) {
     throw new ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
   }
-  // `Headers` gives cookies one by one.
+  // `Headers` gives cookies one by one (OUT-9).
   let cookies;
   for (const [name, value] of headers) {
     if (name === 'set-cookie') cookies = cookies === undefined ? [value].flat() : cookies.concat(value);
@@ -511,14 +512,14 @@ function endBody(message, chunk, encoding, callback) {
     binding.nextTick(onFinish, message);
   }
   if (socket) {
-    // All that was held back goes now.
+    // All that was held back goes now (OUT-19).
     if (socket._writableState) socket._writableState.corked = 1;
     socket.uncork();
   }
   message[kCorked] = 0;
 }
 
-/// All has been handed over.
+/// All has been handed over (OUT-15).
 prototype._finish = function _finish() {
   this.emit('prefinish');
 };

@@ -12,7 +12,7 @@ const context = require('internal/context');
 const EventEmitter = require('events');
 const { isStream } = require('_http_incoming');
 const { COMPLETE, EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
-const { connResetException } = require('internal/http/errors');
+const { connResetException, endSoon } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
 const { kRejectNonStandardBodyWrites } = require('_http_outgoing');
 const { StreamHandle } = require('internal/net/handle');
@@ -434,12 +434,6 @@ function skip(request) {
   const isAll = request.complete || (request[kFlags] & COMPLETE) !== 0;
   if (isAll && !isStream(request)) request._dumped = true;
   else request._dump();
-}
-
-/// Ends a connection when all that was written has left.
-function endSoon(socket) {
-  if (typeof socket.destroySoon === 'function') socket.destroySoon();
-  else socket.end();
 }
 
 function sayClose(response) {

@@ -1,4 +1,4 @@
-// What a connection that goes away looks like.
+// How connections end, and what it looks like when they do.
 'use strict';
 
 /// The error for a peer that went away.
@@ -8,4 +8,10 @@ function connResetException(message) {
   return error;
 }
 
-module.exports = { connResetException };
+/// Ends a connection when all that was written has left.
+function endSoon(socket) {
+  if (typeof socket.destroySoon === 'function') socket.destroySoon();
+  else socket.end();
+}
+
+module.exports = { connResetException, endSoon };

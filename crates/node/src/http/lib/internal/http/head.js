@@ -49,7 +49,7 @@ class Head {
     this.said = 0;
   }
 
-  /// Adds a header whose name and value were checked when they were set.
+  /// Adds a header whose name and value were checked when they were set (OUT-2).
   add(name, value) {
     if (Array.isArray(value)) {
       const key = toLower(name);
