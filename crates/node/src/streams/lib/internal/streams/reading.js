@@ -49,9 +49,10 @@ function forgetWaits(state) {
 const { emit } = EventEmitter.prototype;
 
 /// Emits 'data'. A listener that is alone is called as `emit` would do it, which takes most of the time of a chunk.
+/// Messages of HTTP have no `_events` until somebody listens.
 function emitData(stream, state, chunk) {
   state.dataEmitted = true;
-  const only = stream._events.data;
+  const only = stream._events?.data;
   if (typeof only === 'function' && state.isPlainEmitter && stream.emit === emit) only.call(stream, chunk);
   else stream.emit('data', chunk);
 }
