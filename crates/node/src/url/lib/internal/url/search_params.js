@@ -11,6 +11,11 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const toUSVString = (value) => `${value}`.toWellFormed();
 const isEnumerable = Object.prototype.propertyIsEnumerable;
 
+// The arguments that methods need.
+const NOTHING = [];
+const NAME = ['name'];
+const PAIR = ['name', 'value'];
+
 // Text with bytes that are no UTF-8 goes through node:querystring, as in Node, which then takes the
 // other characters for bytes too.
 function decode(part) {
@@ -116,9 +121,9 @@ class URLSearchParams {
   }
 
   // Whether a method was called on parameters, and with enough arguments.
-  static #check(params, args, ...needed) {
+  static #check(params, count = 0, needed = NOTHING) {
     if (!isSearchParams(params)) throw new ERR_INVALID_THIS('URLSearchParams');
-    if (args !== undefined && args.length < needed.length) throw new ERR_MISSING_ARGS(...needed);
+    if (count < needed.length) throw new ERR_MISSING_ARGS(...needed);
   }
 
   constructor(init = undefined) {
@@ -145,26 +150,26 @@ class URLSearchParams {
   }
 
   append(name, value) {
-    URLSearchParams.#check(this, arguments, 'name', 'value');
+    URLSearchParams.#check(this, arguments.length, PAIR);
     this.#list.push(toUSVString(name), toUSVString(value));
     this.#changed?.();
   }
 
   delete(name, value = undefined) {
-    URLSearchParams.#check(this, arguments, 'name');
+    URLSearchParams.#check(this, arguments.length, NAME);
     const wanted = [toUSVString(name), value === undefined ? undefined : toUSVString(value)];
     for (let i = find(this.#list, 0, ...wanted); i >= 0; i = find(this.#list, i, ...wanted)) this.#list.splice(i, 2);
     this.#changed?.();
   }
 
   get(name) {
-    URLSearchParams.#check(this, arguments, 'name');
+    URLSearchParams.#check(this, arguments.length, NAME);
     const i = find(this.#list, 0, toUSVString(name));
     return i < 0 ? null : this.#list[i + 1];
   }
 
   getAll(name) {
-    URLSearchParams.#check(this, arguments, 'name');
+    URLSearchParams.#check(this, arguments.length, NAME);
     const wanted = toUSVString(name);
     const values = [];
     for (let i = find(this.#list, 0, wanted); i >= 0; i = find(this.#list, i + 2, wanted)) values.push(this.#list[i + 1]);
@@ -172,13 +177,13 @@ class URLSearchParams {
   }
 
   has(name, value = undefined) {
-    URLSearchParams.#check(this, arguments, 'name');
+    URLSearchParams.#check(this, arguments.length, NAME);
     return find(this.#list, 0, toUSVString(name), value === undefined ? undefined : toUSVString(value)) >= 0;
   }
 
   // The first of the name takes the value, and the others go.
   set(name, value) {
-    URLSearchParams.#check(this, arguments, 'name', 'value');
+    URLSearchParams.#check(this, arguments.length, PAIR);
     const list = this.#list;
     const pair = [toUSVString(name), toUSVString(value)];
     const first = find(list, 0, pair[0]);
