@@ -117,14 +117,21 @@ function announceListener(emitter, type, listener) {
 }
 
 function addBeside(emitter, type, listener, present, first) {
-  const old = typeof present === 'function' ? [present] : present;
-  const list = emitter._events[type] = first ? [listener, ...old] : [...old, listener];
+  let list;
+  if (typeof present === 'function') {
+    list = first ? [listener, present] : [present, listener];
+  } else {
+    list = present.slice();
+    if (first) list.unshift(listener);
+    else list.push(listener);
+  }
+  emitter._events[type] = list;
   if (present.warned) {
     list.warned = true;
-    return emitter;
+  } else {
+    const most = emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
+    if (list.length > most && most > 0) warnOfLeak(emitter, type, list, most);
   }
-  const most = maxListenersOf(emitter);
-  if (list.length > most && most > 0) warnOfLeak(emitter, type, list, most);
   return emitter;
 }
 
@@ -168,11 +175,10 @@ function clear(emitter) {
 }
 
 /// Takes a type out of the table (EVENT-11).
-function forget(emitter, type) {
-  if (emitter[kShapeMode]) emitter._events[type] = undefined;
-  else if (emitter._eventsCount === 1) emitter._events = { __proto__: null };
-  else delete emitter._events[type];
-  emitter._eventsCount--;
+function forget(emitter, type, events) {
+  if (emitter[kShapeMode]) events[type] = undefined;
+  else delete events[type];
+  if (--emitter._eventsCount === 0 && !emitter[kShapeMode]) clear(emitter);
 }
 
 function listenersOf(emitter, type) {
@@ -238,29 +244,27 @@ prototype.removeListener = function removeListener(type, listener) {
   const events = this._events;
   const present = events?.[type];
   if (present === undefined) return this;
-  let told = listener;
   if (typeof present === 'function') {
     if (present !== listener && present.listener !== listener) return this;
-    forget(this, type);
-    if (this[kShapeMode]) return this;
-    told = present.listener || listener;
+    forget(this, type, events);
+    if (events.removeListener !== undefined && !this[kShapeMode]) this.emit('removeListener', type, present.listener || listener);
+    return this;
+  }
+  // EVENT-6
+  let at = present.length - 1;
+  for (; at >= 0; --at) {
+    const one = present[at];
+    if (one === listener || one.listener === listener) break;
+  }
+  if (at < 0) return this;
+  if (present.length === 2) {
+    events[type] = present[1 - at];
   } else {
-    // EVENT-6
-    let at = present.length - 1;
-    for (; at >= 0; --at) {
-      const one = present[at];
-      if (one === listener || one.listener === listener) break;
-    }
-    if (at < 0) return this;
-    if (present.length === 2) {
-      events[type] = present[1 - at];
-    } else {
-      const rest = events[type] = present.toSpliced(at, 1);
-      if (present.warned) rest.warned = true;
-    }
+    const rest = events[type] = present.toSpliced(at, 1);
+    if (present.warned) rest.warned = true;
   }
   // EVENT-5
-  if (this._events.removeListener !== undefined) this.emit('removeListener', type, told);
+  if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
   return this;
 };
 
@@ -280,7 +284,7 @@ prototype.removeAllListeners = function removeAllListeners(type) {
   }
   this[kShapeMode] = false;
   if (every) clear(this);
-  else if (events[type] !== undefined) forget(this, type);
+  else if (events[type] !== undefined) forget(this, type, events);
   return this;
 };
 
