@@ -6,10 +6,12 @@ const { Life } = require('internal/streams/life');
 const Readable = require('internal/streams/readable');
 const { ReadableState, TOLD } = require('internal/streams/readable_state');
 const { startReading } = require('internal/streams/reading');
-const { begin } = require('internal/streams/setup');
+const { begin, tableOf } = require('internal/streams/setup');
 const Writable = require('internal/streams/writable');
 const { FINISHED, WritableState } = require('internal/streams/writable_state');
 const { startWriting, whenWritten } = require('internal/streams/writing');
+
+const methods = tableOf('read', 'write', 'writev', 'destroy', 'final', 'construct');
 
 /// The table of listeners has places for the usual events from the start.
 const places = () => ({
@@ -26,7 +28,7 @@ function Duplex(options) {
   this._writableState.onwrite = whenWritten(this);
   this.allowHalfOpen = options?.allowHalfOpen !== false;
   if (options) leaveOut(this, options);
-  begin(this, options, ['read', 'write', 'writev', 'destroy', 'final', 'construct']);
+  begin(this, options, methods);
   construct(this, start);
 }
 Object.setPrototypeOf(Duplex.prototype, Readable.prototype);

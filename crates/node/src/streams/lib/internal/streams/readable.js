@@ -20,7 +20,9 @@ const {
   ask, bytesOf, emitData, endSoon, fillSoon, forgetWaits, gotNothing, isFull, listenAnew, listenerGone, listensForData,
   listensForReadable, markFor, readableSoon, resumeNow, sourceEnded, startReading, wantsMore,
 } = require('internal/streams/reading');
-const { begin, dispose, show } = require('internal/streams/setup');
+const { begin, dispose, show, tableOf } = require('internal/streams/setup');
+
+const methods = tableOf('read', 'destroy', 'construct');
 
 /// The table of listeners has places for the usual events from the start.
 const places = () => ({ close: undefined, error: undefined, data: undefined, end: undefined, readable: undefined });
@@ -29,7 +31,7 @@ function Readable(options) {
   if (!(this instanceof Readable)) return new Readable(options);
   this._events ??= places();
   this._readableState = new ReadableState(options, this, false);
-  begin(this, options, ['read', 'destroy', 'construct']);
+  begin(this, options, methods);
   construct(this, startReading);
 }
 Object.setPrototypeOf(Readable.prototype, Stream.prototype);

@@ -1,24 +1,36 @@
 // What the classes of streams have in common.
+//
+// Uses binding.tellListeners.
 'use strict';
 
 const EventEmitter = require('events');
 const { AbortError } = require('internal/errors');
 const { Stream } = require('internal/streams/legacy');
 
-/// Takes over the methods among the options, by their names; then the stream is an emitter, which ends with a
-/// signal if one is given (STREAM-1).
-function begin(stream, options, names) {
+/// Takes over the methods among the options, by a table of their names; then the stream is an emitter, which ends
+/// with a signal if one is given (STREAM-1).
+function begin(stream, options, table) {
   if (options) {
-    for (const name of names) {
-      const method = options[name];
-      if (typeof method === 'function') stream[`_${name}`] = method;
-    }
+    takeMethods(stream, options, table);
     if (options.signal) require('internal/streams/add_abort_signal').addAbortSignal(options.signal, stream);
   }
   Stream.call(stream, options);
   // Nobody follows what its listeners give back, nor whom it tells.
   if (stream._readableState && binding.tellListeners === undefined) {
     stream._readableState.isPlainEmitter = !options?.captureRejections && !EventEmitter.captureRejections;
+  }
+}
+
+/// Rows of an option and the method that it becomes.
+function tableOf(...names) {
+  return names.map((name) => [name, `_${name}`]);
+}
+
+function takeMethods(stream, options, table) {
+  for (let i = 0; i < table.length; i++) {
+    const row = table[i];
+    const method = options[row[0]];
+    if (typeof method === 'function') stream[row[1]] = method;
   }
 }
 
@@ -53,4 +65,4 @@ function show(prototype, stateName, accessors) {
   }
 }
 
-module.exports = { begin, dispose, show };
+module.exports = { begin, dispose, show, tableOf, takeMethods };

@@ -7,9 +7,12 @@ const { codes: { ERR_METHOD_NOT_IMPLEMENTED } } = require('internal/errors');
 const Duplex = require('internal/streams/duplex');
 const { markIn } = require('internal/streams/high_water_mark');
 const { FLOWS } = require('internal/streams/readable_state');
+const { tableOf, takeMethods } = require('internal/streams/setup');
 
 // The callback of a write that waits until somebody has read, or null.
 const kCallback = Symbol('kCallback');
+
+const methods = tableOf('transform', 'flush');
 
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
@@ -19,9 +22,7 @@ function Transform(options) {
   // The callback of `_transform` is the same for all chunks.
   this._writableState.ontransform = whenTransformed(this, this._writableState.onwrite);
   this[kCallback] = null;
-  for (const name of ['transform', 'flush']) {
-    if (typeof options?.[name] === 'function') this[`_${name}`] = options[name];
-  }
+  if (options) takeMethods(this, options, methods);
   this.on('prefinish', prefinish);
 }
 Object.setPrototypeOf(Transform.prototype, Duplex.prototype);

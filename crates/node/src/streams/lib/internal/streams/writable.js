@@ -9,9 +9,11 @@ const { construct, destroy, errorOrDestroy, undestroy } = require('internal/stre
 const { Stream } = require('internal/streams/legacy');
 const { OPEN } = require('internal/streams/life');
 const { checkedEncoding } = require('internal/streams/readable_state');
-const { begin, dispose, show } = require('internal/streams/setup');
+const { begin, dispose, show, tableOf } = require('internal/streams/setup');
 const { WritableState, TAKES, FINISHED } = require('internal/streams/writable_state');
 const { close, failWaiting, startWriting, whenFinished, whenWritten, write, writeWaiting } = require('internal/streams/writing');
+
+const methods = tableOf('write', 'writev', 'destroy', 'final', 'construct');
 
 /// The table of listeners has places for the usual events from the start.
 const places = () => ({ close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined });
@@ -21,7 +23,7 @@ function Writable(options) {
   this._events ??= places();
   this._writableState = new WritableState(options, this, false);
   this._writableState.onwrite = whenWritten(this);
-  begin(this, options, ['write', 'writev', 'destroy', 'final', 'construct']);
+  begin(this, options, methods);
   construct(this, startWriting);
 }
 Object.setPrototypeOf(Writable.prototype, Stream.prototype);
