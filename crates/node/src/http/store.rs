@@ -14,7 +14,7 @@ pub(super) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
     })
 }
 
-/// What the flags of `httpStoreHead` say; `_http_outgoing` has the same numbers.
+/// What the flags of `httpStoreHead` say; `internal/http/response` has the same numbers.
 mod flag {
     pub(super) const DATE: u32 = 1;
     pub(super) const KEEP_ALIVE: u32 = 2;
