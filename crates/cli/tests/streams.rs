@@ -22,6 +22,12 @@ fn agrees(program: &str, args: &[&str]) {
     assert_eq!(seen.lines().count(), expected.lines().count(), "{program}");
 }
 
+/// Each case names the rule of `docs/library/streams.md` that it shows; `scripts/library-rules` finds rules without one.
+#[test]
+fn streams_keep_their_rules() {
+    agrees("rules.js", &[]);
+}
+
 #[test]
 fn events_come_in_the_ticks_of_node() {
     agrees("order.js", &[]);
