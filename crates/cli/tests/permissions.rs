@@ -1,6 +1,7 @@
 //! What a program may do outside when it was started with `--permission`: hosts, programs, variables.
 
-use crate::common::{HEMIOLA, isolated};
+use crate::common::{HEMIOLA, Scratch, hemiola, isolated};
+use std::fs;
 use std::process::{Output, Stdio};
 
 fn run(flags: &[&str], source: &str) -> Output {
@@ -199,4 +200,166 @@ fn forked_programs_have_the_permissions_of_the_program() {
     let output = run(&["--permission", "--allow-run", &read], &source);
     let _ = std::fs::remove_file(&path);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "ERR_ACCESS_DENIED\n", "{output:?}");
+}
+
+/// What programs do that change where a path leads while they wait for a call about it: `attempt(act)`
+/// tries it often, with a link that is replaced and with a directory that becomes a link.
+const TRIES: &str = "
+    const fs = require('fs');
+    const { once } = require('events');
+    const told = (call) => new Promise((resolve, reject) =>
+      call((error, value) => (error ? reject(error) : resolve(value))));
+    const swaps = {
+      link: () => {
+        fs.symlinkSync('file', 'inside/path');
+        fs.symlinkSync('../outside/file', 'inside/next');
+        return ['inside/path', () => fs.renameSync('inside/next', 'inside/path'), () => fs.unlinkSync('inside/path')];
+      },
+      directory: () => {
+        fs.mkdirSync('inside/way');
+        fs.writeFileSync('inside/way/file', 'inside');
+        fs.symlinkSync('../outside', 'inside/next');
+        const swap = () => { fs.renameSync('inside/way', 'inside/moved'); fs.renameSync('inside/next', 'inside/way'); };
+        return ['inside/way/file', swap, () => { fs.unlinkSync('inside/way'); fs.rmSync('inside/moved', { recursive: true }); }];
+      },
+    };
+    async function attempt(name, act) {
+      for (const [kind, prepare] of Object.entries(swaps)) {
+        const odd = new Set();
+        for (let count = 0; count < 100; count++) {
+          fs.writeFileSync('inside/file', 'inside');
+          const [path, swap, clean] = prepare();
+          const done = act(path);
+          swap();
+          const seen = await done.catch((error) => error.code);
+          // Between its two names, the directory has none.
+          const fine = ['inside', 'ERR_ACCESS_DENIED', ...(kind === 'directory' ? ['ENOENT'] : [])];
+          if (!fine.includes(seen)) odd.add(seen);
+          clean();
+        }
+        console.log(name, kind, [...odd]);
+      }
+    }
+";
+
+/// Runs such a program in every world, recorded and replayed.
+fn tries_everywhere(name: &str, flags: &[&str], attempts: &[(&str, &str)]) {
+    let scratch = Scratch::new(name);
+    let at = |name: &str| scratch.0.join(name);
+    let calls: Vec<String> = attempts
+        .iter()
+        .map(|(name, act)| format!("await attempt('{name}', async (path) => {{ {act} }});"))
+        .collect();
+    let program = format!("{TRIES}(async () => {{ {} }})();", calls.join("\n"));
+    fs::write(at("main.js"), program).expect("a program can be written");
+    let expected: String = attempts
+        .iter()
+        .flat_map(|(name, _)| ["link", "directory"].map(|kind| format!("{name} {kind} []\n")))
+        .collect();
+    for words in [&["run"][..], &["simulate"], &["simulate", "--seed", "7"]] {
+        let _ = fs::remove_dir_all(at("inside"));
+        for folder in ["inside", "outside"] {
+            fs::create_dir_all(at(folder)).expect("a directory can be made");
+        }
+        fs::write(at("outside/file"), "outside").expect("a file can be written");
+        let mut command = hemiola(&scratch.0);
+        command.args(words).arg("--permission").args(flags).arg("main.js").stdin(Stdio::null());
+        let output = command.output().expect("hemiola can be run");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{words:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{words:?}");
+        let outside = fs::read_to_string(at("outside/file")).expect("it is there");
+        assert_eq!(outside, "outside", "{words:?}");
+    }
+    let record = |words: &[&str]| {
+        let mut command = hemiola(&scratch.0);
+        command.env_remove("HEMIOLA_RECORD").env("HEMIOLA_RUNS", at("runs"));
+        let output = command.args(words).stdin(Stdio::null()).output().expect("hemiola can be run");
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let _ = fs::remove_dir_all(at("inside"));
+    fs::create_dir_all(at("inside")).expect("a directory can be made");
+    let words = [&["run", "--record", "--permission"], flags, &["main.js"]].concat();
+    let recorded = record(&words);
+    fs::remove_dir_all(at("inside")).expect("it is removed");
+    assert_eq!(record(&["replay"]), recorded);
+    assert_eq!(recorded, expected);
+}
+
+#[test]
+fn a_link_that_moves_after_the_check_does_not_lead_out_for_who_reads() {
+    tries_everywhere(
+        "moved-links-read",
+        &["--allow-read=inside,main.js", "--allow-write=inside"],
+        &[
+            ("promises.readFile", "return fs.promises.readFile(path, 'utf8');"),
+            ("readFile", "return told((done) => fs.readFile(path, 'utf8', done));"),
+            (
+                "promises.open",
+                "const file = await fs.promises.open(path);
+                 try { return await file.readFile('utf8'); } finally { await file.close(); }",
+            ),
+            (
+                "createReadStream",
+                "let text = ''; for await (const part of fs.createReadStream(path, 'utf8')) text += part; return text;",
+            ),
+            (
+                "copyFile",
+                "await fs.promises.copyFile(path, 'inside/copy'); return fs.readFileSync('inside/copy', 'utf8');",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_link_that_moves_after_the_check_does_not_lead_out_for_who_writes() {
+    let seen =
+        "return fs.readFileSync('outside/file', 'utf8') === 'outside' ? 'inside' : 'outside';";
+    let attempts: Vec<(&str, String)> = [
+        ("promises.writeFile", "await fs.promises.writeFile(path, 'changed');"),
+        ("writeFile", "await told((done) => fs.writeFile(path, 'changed', done));"),
+        ("appendFile", "await fs.promises.appendFile(path, 'changed');"),
+        ("truncate", "await fs.promises.truncate(path);"),
+        ("copyFile", "await fs.promises.copyFile('inside/file', path);"),
+        ("createWriteStream", "await once(fs.createWriteStream(path).end('changed'), 'close');"),
+    ]
+    .map(|(name, act)| {
+        let tried = "if (error.code !== 'ERR_ACCESS_DENIED') throw error;";
+        (name, format!("try {{ {act} }} catch (error) {{ {tried} }} {seen}"))
+    })
+    .into();
+    let attempts: Vec<(&str, &str)> =
+        attempts.iter().map(|(name, act)| (*name, act.as_str())).collect();
+    tries_everywhere("moved-links-write", &["--allow-read=*", "--allow-write=inside"], &attempts);
+}
+
+#[test]
+fn a_listing_stays_in_what_may_be_read() {
+    let scratch = Scratch::new("listing-links");
+    for folder in ["inside/tree", "inside/near", "outside"] {
+        fs::create_dir_all(scratch.0.join(folder)).expect("a directory can be made");
+    }
+    fs::write(scratch.0.join("inside/near/found"), "").expect("a file can be written");
+    fs::write(scratch.0.join("outside/secret"), "").expect("a file can be written");
+    let program = "const fs = require('fs');
+        fs.symlinkSync('../near', 'inside/tree/in');
+        fs.symlinkSync('../../outside', 'inside/tree/out');
+        console.log(fs.readdirSync('inside/tree', { recursive: true }).sort());
+        fs.mkdirSync('inside/way');
+        fs.symlinkSync('../outside', 'inside/next');
+        const listed = fs.promises.readdir('inside/way', { recursive: true });
+        fs.rmdirSync('inside/way');
+        fs.renameSync('inside/next', 'inside/way');
+        listed.then((names) => names.length, (error) => error.permission === 'FileSystemRead' || error.code === 'ENOENT' ? 0 : error)
+          .then((count) => console.log(count));";
+    // What is on the disk is changed last.
+    for command in ["simulate", "run"] {
+        let mut hemiola = hemiola(&scratch.0);
+        hemiola.args([command, "--permission", "--allow-read=inside", "--allow-write=inside"]);
+        let output = hemiola.args(["-e", program]).stdin(Stdio::null()).output();
+        let output = output.expect("hemiola can be run");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command}");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(shown, "[ 'in', 'in/found', 'out' ]\n0\n", "{command}");
+    }
 }
