@@ -215,6 +215,8 @@ impl<N: Now> History<N> {
 }
 
 impl<N: Now> Sink for History<N> {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         match event {
             Event::Began { invocation, origin, link, cause, .. } => {

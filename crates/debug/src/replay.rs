@@ -114,6 +114,8 @@ impl Wire {
 pub struct StageSink(Arc<Mutex<History<Counter>>>);
 
 impl Sink for StageSink {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         lock(&self.0).event(event);
     }

@@ -98,6 +98,8 @@ fn sort<K: Ord + Clone>(rows: &mut [(K, Row)]) {
 }
 
 impl Sink for Accounts {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         if let Event::Site(place) = event {
             if self.begun.is_some() {

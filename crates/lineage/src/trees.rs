@@ -284,6 +284,8 @@ impl Trees {
 }
 
 impl Sink for Trees {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         if let Event::Site(place) = event {
             self.sited(place);

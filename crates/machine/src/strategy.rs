@@ -12,15 +12,11 @@ pub trait Strategy {
     fn alternatives(&self, ready: &ReadySet<'_>, picks: &mut Vec<Pick>);
 
     /// Whether it wants to know the candidates one by one.
-    fn ranks(&self) -> bool {
-        false
-    }
+    fn ranks(&self) -> bool;
 
     /// Whether it goes round by phases, so that there is only one thing to do when no callback waits:
     /// the next timed action, in a turn of its own unless it belongs to the current one.
-    fn has_phases(&self) -> bool {
-        false
-    }
+    fn has_phases(&self) -> bool;
 }
 
 /// What is able to run, as a strategy sees it.

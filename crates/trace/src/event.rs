@@ -397,7 +397,7 @@ pub enum Event {
 /// Takes the events of a run as they happen.
 pub trait Sink {
     /// Whether anybody listens. A constant, so that building an event for nobody costs nothing.
-    const LISTENS: bool = true;
+    const LISTENS: bool;
 
     /// Takes one event.
     fn event(&mut self, event: Event);
@@ -414,6 +414,8 @@ impl Sink for Silent {
 }
 
 impl Sink for Vec<Event> {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         self.push(event);
     }

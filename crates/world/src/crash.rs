@@ -109,8 +109,8 @@ impl Points {
     }
 }
 
-/// A simulated computer, on which a program runs and crashes.
-pub struct Computer<'a> {
+/// A simulated computer on which a program runs, crashes, and is started again.
+pub struct CrashTest<'a> {
     /// What random numbers and latencies follow from.
     pub seed: u64,
     /// Its files, which a crash does not touch.
@@ -137,7 +137,7 @@ pub struct Lived<C> {
 /// Takes what a program writes.
 pub type Output<'o> = dyn FnMut(Stream, &[u8]) -> io::Result<()> + 'o;
 
-impl Computer<'_> {
+impl CrashTest<'_> {
     /// Runs a program, and once more if it crashes at the point. `process` runs one process of it to its end
     /// in a world, and gives its exit code.
     pub fn run<C, E>(
@@ -249,6 +249,8 @@ pub struct Witness<'a, S> {
 }
 
 impl<S: Sink> Sink for Witness<'_, S> {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         if self.fate.is_dead() {
             return;

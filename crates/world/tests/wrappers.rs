@@ -10,7 +10,7 @@ use hemiola_machine::{
     Chooser, Class, Completion, Delay, Draw, Event, First, Gap, Group, Input, Instant, Move,
     Operation, Schedule, Sink, Stream, World,
 };
-use hemiola_world::crash::Computer;
+use hemiola_world::crash::CrashTest;
 use hemiola_world::recording::{Recorder, Tape};
 use hemiola_world::{Faults, Open, Secure, Virtual};
 use std::cell::RefCell;
@@ -41,10 +41,10 @@ const WRAPPERS: [(&str, Through); 4] = [
     ("Mortal", |run, behind| {
         let (seed, files) = (SEED, overlay());
         let (until, down) = (Delay::from_millis(100_000), Delay::ZERO);
-        let computer =
-            Computer { seed, files, input: &|| Box::new(|| Ok(Vec::new())), until, down };
+        let test =
+            CrashTest { seed, files, input: &|| Box::new(|| Ok(Vec::new())), until, down };
         // Nothing crashes.
-        let lived = computer.run(None, &mut run.write(), |world, fate| {
+        let lived = test.run(None, &mut run.write(), |world, fate| {
             let sink = &mut fate.witness(Vec::new());
             match behind {
                 Behind::Timed => Ok(run.see_with(world, &mut First, sink)),
@@ -273,6 +273,8 @@ struct Both<'a, S> {
 }
 
 impl<S: Sink> Sink for Both<'_, S> {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         self.events.push(event.clone());
         self.also.event(event);

@@ -22,7 +22,7 @@ use hemiola_live::SystemTree;
 use hemiola_machine::{Event, First, Sink};
 use hemiola_monitor::theory::Theory;
 use hemiola_scheduler::{Contract, PARAMS};
-use hemiola_world::crash::{Computer, CrashPoint, Output, Points};
+use hemiola_world::crash::{CrashPoint, CrashTest, Output, Points};
 use hemiola_world::{Frozen, Overlay, Secure};
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ impl<'a> Program<'a> {
     ) -> Result<Ran, Failure> {
         let Self { args, options, tree, input, nursery } = self;
         let files = Arc::new(Overlay::new(Arc::clone(tree) as _));
-        let computer = Computer {
+        let test = CrashTest {
             seed: args.schedules.seed,
             files: Arc::clone(&files),
             input: &|| input.source(),
@@ -134,7 +134,7 @@ impl<'a> Program<'a> {
             down: args.crashes.down,
         };
         let mut contract = Contract::new(Theory::of_schedulers(), PARAMS);
-        let lived = computer.run(point, write, |world, fate| {
+        let lived = test.run(point, write, |world, fate| {
             if fate.is_second() {
                 contract.end_process();
             }
@@ -169,6 +169,8 @@ impl<'a> Program<'a> {
 struct Told<'c>(&'c mut Contract<'static>);
 
 impl Sink for Told<'_> {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         if let Event::Task { at, what } = event {
             self.0.tell(at, &what);

@@ -309,6 +309,8 @@ struct Hearing<S> {
 }
 
 impl<S: Sink> Sink for Hearing<S> {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         self.awaited.hear(&event);
         if let Some(probe) = &self.probe {

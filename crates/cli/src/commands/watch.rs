@@ -154,6 +154,8 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 }
 
 impl Sink for Watch {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         if self.writes() {
             self.write(&event);

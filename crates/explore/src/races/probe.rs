@@ -541,6 +541,8 @@ impl Probe {
 }
 
 impl Sink for Probe {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         if self.is_full {
             return;

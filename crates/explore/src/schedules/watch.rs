@@ -314,6 +314,8 @@ impl Chooser for Choosing {
 pub struct Listening(Rc<RefCell<Core>>);
 
 impl Sink for Listening {
+    const LISTENS: bool = true;
+
     fn event(&mut self, event: Event) {
         self.0.borrow_mut().event(event);
     }
