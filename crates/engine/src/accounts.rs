@@ -131,8 +131,10 @@ fn moved_by(request: &Request) -> Option<Moved> {
         Request::Stream(StreamCall::Read { .. }) | Request::Udp(UdpCall::Receive { .. }) => {
             Moved::Read(Medium::Network)
         }
-        Request::Stream(StreamCall::Write { bytes, .. } | StreamCall::TryWrite { bytes, .. })
-        | Request::Udp(UdpCall::Send { bytes, .. }) => {
+        Request::Stream(StreamCall::Write { bytes, .. } | StreamCall::TryWrite { bytes, .. }) => {
+            Moved::Written(Medium::Network, bytes.len() as u64)
+        }
+        Request::Udp(UdpCall::Send { bytes, .. }) => {
             Moved::Written(Medium::Network, bytes.len() as u64)
         }
         Request::Fs(FsCall::Read { .. } | FsCall::ReadFile { .. }) => Moved::Read(Medium::Disk),

@@ -1,6 +1,7 @@
 //! Datagrams as a program asks for them: what its requests say, and what is answered, the same in
 //! every world (rule GATE-4).
 
+use crate::request::Record;
 use crate::sockets::{shown, socket_address};
 use crate::value::{Datum, Fault};
 use std::net::{IpAddr, SocketAddr};
@@ -53,11 +54,11 @@ pub enum Setting {
 
 impl Bind {
     /// What a request says.
-    pub fn new(arguments: &[Datum]) -> Result<Self, Fault> {
-        let options = arguments.get(2).unwrap_or(&Datum::Undefined);
+    pub fn new(address: &str, port: u16, options: &Record) -> Result<Self, Fault> {
         let flag = |name: &str| options.field(name) == Some(&Datum::Bool(true));
         let is_v6 = options.field("type").and_then(Datum::as_text) == Some("udp6");
-        let at = destination(arguments, 0, is_v6, "bind")?.ok_or_else(|| refused("bind"))?;
+        let at = destination(Some((address, port)), is_v6, "bind")?;
+        let at = at.ok_or_else(|| refused("bind"))?;
         Ok(Self { at, reuse: flag("reuseAddr"), ipv6_only: flag("ipv6Only") })
     }
 }
@@ -66,46 +67,38 @@ fn refused(syscall: &str) -> Fault {
     Fault::system(EINVAL, syscall)
 }
 
-/// The number of the socket that a request is about.
-pub fn id(arguments: &[Datum]) -> u64 {
-    arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
-}
-
-/// The address and the port from there on among the arguments, of the version that the socket has;
-/// nothing, if nothing is said.
+/// The address and the port that a request names, of the version that the socket has; nothing, if it names
+/// none.
 pub fn destination(
-    arguments: &[Datum],
-    at: usize,
+    named: Option<(&str, u16)>,
     is_v6: bool,
     syscall: &str,
 ) -> Result<Option<SocketAddr>, Fault> {
-    let Some(address) = arguments.get(at).and_then(Datum::as_text) else { return Ok(None) };
-    let port = arguments.get(at + 1).and_then(Datum::as_number).unwrap_or(0.0) as u16;
+    let Some((address, port)) = named else { return Ok(None) };
     let address = socket_address(address, port).filter(|address| address.is_ipv6() == is_v6);
     address.ok_or_else(|| refused(syscall)).map(Some)
 }
 
 impl Setting {
-    /// What a request says.
-    pub fn new(arguments: &[Datum]) -> Result<Self, Fault> {
+    /// What a request says: a name, and what goes with it.
+    pub fn new(name: &str, values: &[Datum]) -> Result<Self, Fault> {
         let wrong = || refused("setsockopt");
-        let name = arguments.get(1).and_then(Datum::as_text).unwrap_or_default();
-        let flag = arguments.get(2) == Some(&Datum::Bool(true));
-        let number = arguments.get(2).and_then(Datum::as_number).unwrap_or(0.0);
-        let text = |at: usize| arguments.get(at).and_then(Datum::as_text);
+        let flag = values.first() == Some(&Datum::Bool(true));
+        let number = values.first().and_then(Datum::as_number).unwrap_or(0.0);
+        let text = |at: usize| values.get(at).and_then(Datum::as_text);
         Ok(match name {
             "broadcast" => Self::Broadcast(flag),
             "ttl" if (1.0..=255.0).contains(&number) => Self::Ttl(number as u32),
             "multicastTTL" if (0.0..=255.0).contains(&number) => Self::MulticastTtl(number as u32),
             "multicastLoopback" => Self::MulticastLoopback(flag),
-            "multicastInterface" => Self::MulticastInterface(text(2).unwrap_or_default().into()),
+            "multicastInterface" => Self::MulticastInterface(text(0).unwrap_or_default().into()),
             "recvBufferSize" => Self::ReceiveBuffer(number as usize),
             "sendBufferSize" => Self::SendBuffer(number as usize),
             _ => {
                 let joins = name.starts_with("add");
-                let group = text(2).and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
-                let interface = text(3).map(str::to_owned);
-                let source = match text(4) {
+                let group = text(0).and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
+                let interface = text(1).map(str::to_owned);
+                let source = match text(2) {
                     None => None,
                     Some(text) => Some(text.parse().map_err(|_| wrong())?),
                 };

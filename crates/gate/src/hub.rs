@@ -3,7 +3,7 @@
 //! A machine reaches it through its own world, with requests like any other. Nothing of an engine is in
 //! here: messages are bytes, and numbers stand for the ports and the memory that go with them.
 
-use crate::request::Wire;
+use crate::request::{EnvCall, Expected, MemoryCall, PortCall, Record, WorkerCall};
 use crate::stop::{Reason, Stop};
 use crate::value::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
@@ -39,6 +39,63 @@ pub enum Word {
     Narrow(i32),
     /// Of 64 bits.
     Wide(i64),
+}
+
+impl Word {
+    /// The value that a word of that width is to have.
+    fn new(wide: bool, value: &Expected) -> Self {
+        match (wide, value) {
+            (false, Expected::Narrow(number)) => Self::Narrow(*number as i32),
+            (false, Expected::Wide(_)) => Self::Narrow(0),
+            (true, Expected::Wide(digits)) => Self::Wide(digits.parse().unwrap_or_default()),
+            (true, Expected::Narrow(_)) => Self::Wide(0),
+        }
+    }
+}
+
+/// A call for what machines share.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HubCall {
+    /// Ports.
+    Port(PortCall),
+    /// Workers.
+    Worker(WorkerCall),
+    /// Memory.
+    Memory(MemoryCall),
+    /// Environments.
+    Env(EnvCall),
+}
+
+impl HubCall {
+    /// What it is called on the wire.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Port(call) => call.name(),
+            Self::Worker(call) => call.name(),
+            Self::Memory(call) => call.name(),
+            Self::Env(call) => call.name(),
+        }
+    }
+
+    /// How a machine is to sleep, if that is what the call asks for.
+    pub fn sleep(&self) -> Option<Sleep> {
+        let Self::Memory(MemoryCall::Wait { memory, offset, wide, value, limit }) = self else {
+            return None;
+        };
+        let place = (*memory, *offset as usize);
+        Some(Sleep { place, word: Word::new(*wide, value), limit_ms: limit.0 })
+    }
+}
+
+/// A sleep on a word of memory, until somebody notifies it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sleep {
+    /// The memory, and where in it.
+    place: (u64, usize),
+    /// The value that the word must have.
+    word: Word,
+    /// How many milliseconds it takes at most.
+    pub limit_ms: Option<f64>,
 }
 
 /// What a machine is among those of its run.
@@ -161,71 +218,71 @@ impl Hub {
         self.inner().machines.entry(machine).or_default().post = Some(post);
     }
 
-    /// Whether a request is one for the hub.
-    pub fn knows(kind: &str) -> bool {
-        matches!(kind.split_once('.'), Some(("port" | "worker" | "memory" | "env", _)))
+    /// Answers a call of a machine at once. To sleep on memory is the business of its world.
+    pub fn perform(self: &Arc<Self>, machine: u64, call: HubCall) -> Answer {
+        match call {
+            HubCall::Port(call) => self.on_port(machine, call),
+            HubCall::Worker(call) => self.on_worker(machine, call),
+            HubCall::Memory(MemoryCall::Notify { memory, offset, count }) => {
+                let count = self.inner().notify((memory, offset as usize), count);
+                self.woken.notify_all();
+                Ok(number(count))
+            }
+            HubCall::Memory(call @ MemoryCall::Wait { .. }) => Err(cannot(call.name())),
+            HubCall::Env(call) => Ok(self.inner().on_environment(call)),
+        }
     }
 
-    /// Answers a request of a machine at once.
-    pub fn perform(self: &Arc<Self>, machine: u64, request: &Wire) -> Answer {
-        let arguments = Arguments(&request.arguments);
+    fn on_port(&self, machine: u64, call: PortCall) -> Answer {
         let mut inner = self.inner();
-        Ok(match request.kind.as_str() {
-            "port.open" => {
+        Ok(match call {
+            PortCall::Open => {
                 let (one, other) = inner.open(machine);
                 Datum::List(vec![number(one), number(other)])
             }
-            "port.join" => number(inner.join(machine, arguments.text(0))),
-            "port.post" => Datum::Bool(inner.post(arguments)),
-            "port.return" => {
-                inner.put_back(arguments);
+            PortCall::Join { group } => number(inner.join(machine, group)),
+            PortCall::Post { port, bytes, ports, memory } => {
+                let message = inner.message(bytes, ports, &memory);
+                Datum::Bool(inner.post(port, message))
+            }
+            PortCall::Return { port, bytes, ports, memory } => {
+                let message = inner.message(bytes, ports, &memory);
+                inner.put_back(port, message);
                 Datum::Undefined
             }
-            "port.take" => inner.take(machine, arguments.number(0)),
-            "port.close" => {
-                inner.close(arguments.number(0));
+            PortCall::Take { port } => inner.take(machine, port),
+            PortCall::Close { port } => {
+                inner.close(port);
                 Datum::Undefined
             }
-            "worker.start" => {
-                drop(inner);
-                return self.start(machine, arguments);
-            }
-            "worker.stop" => {
-                inner.stop(arguments.number(0));
-                self.woken.notify_all();
-                Datum::Undefined
-            }
-            "memory.notify" => {
-                let place = (arguments.number(0), arguments.number(1) as usize);
-                let count = inner.notify(place, arguments.number(2));
-                self.woken.notify_all();
-                number(count)
-            }
-            "env.open" => number(inner.open_environment(arguments.0.first())),
-            "env.get" => inner.variable(arguments),
-            "env.set" => inner.set_variable(arguments, Some(arguments.text(2))),
-            "env.delete" => inner.set_variable(arguments, None),
-            "env.names" => inner.names(arguments.number(0)),
-            kind => return Err(Fault::new("ENOSYS", format!("this world cannot do {kind}"))),
+            PortCall::Receive { .. } => return Err(cannot(call.name())),
         })
     }
 
-    /// Takes an operation of a machine; the answer comes by its [`Post`].
-    pub fn submit(&self, machine: u64, operation: Operation, request: &Wire) {
-        let arguments = Arguments(&request.arguments);
-        let mut inner = self.inner();
-        let at_once = match request.kind.as_str() {
-            "port.receive" => {
-                let port = inner.ports.get_mut(&arguments.number(0));
-                match port {
-                    Some(port) if port.queue.is_empty() && !port.is_over() => {
-                        port.awaited = Some(operation);
-                        None
-                    }
-                    _ => Some(Ok(Datum::Undefined)),
-                }
+    fn on_worker(self: &Arc<Self>, machine: u64, call: WorkerCall) -> Answer {
+        match call {
+            WorkerCall::Start { record, port } => self.start(machine, &record, port),
+            WorkerCall::Stop { worker } => {
+                self.inner().stop(worker);
+                self.woken.notify_all();
+                Ok(Datum::Undefined)
             }
-            "worker.wait" => match inner.machines.get_mut(&arguments.number(0)) {
+            WorkerCall::Wait { .. } => Err(cannot(call.name())),
+        }
+    }
+
+    /// Takes an operation of a machine; the answer comes by its [`Post`].
+    pub fn submit(&self, machine: u64, operation: Operation, call: HubCall) {
+        let mut inner = self.inner();
+        let at_once = match call {
+            HubCall::Port(PortCall::Receive { port }) => match inner.ports.get_mut(&port) {
+                Some(port) if port.queue.is_empty() && !port.is_over() => {
+                    port.awaited = Some(operation);
+                    None
+                }
+                _ => Some(Ok(Datum::Undefined)),
+            },
+            HubCall::Worker(WorkerCall::Wait { worker }) => match inner.machines.get_mut(&worker) {
                 Some(Machine { code: Some(code), .. }) => Some(Ok(Datum::Number((*code).into()))),
                 Some(other) => {
                     other.awaited = Some((machine, operation));
@@ -233,7 +290,17 @@ impl Hub {
                 }
                 None => Some(Err(Fault::new("ESRCH", "there is no such worker"))),
             },
-            kind => Some(Err(Fault::new("ENOSYS", format!("this world cannot do {kind}")))),
+            HubCall::Port(
+                PortCall::Open
+                | PortCall::Join { .. }
+                | PortCall::Post { .. }
+                | PortCall::Return { .. }
+                | PortCall::Take { .. }
+                | PortCall::Close { .. },
+            )
+            | HubCall::Worker(WorkerCall::Start { .. } | WorkerCall::Stop { .. })
+            | HubCall::Memory(_)
+            | HubCall::Env(_) => Some(Err(cannot(call.name()))),
         };
         if let Some(answer) = at_once {
             inner.deliver(machine, operation, answer);
@@ -250,12 +317,11 @@ impl Hub {
         }
     }
 
-    /// `worker.start [record, port]`: the number of the worker, whose port that is.
-    fn start(self: &Arc<Self>, parent: u64, arguments: Arguments<'_>) -> Answer {
+    /// Starts a worker, whose port that is, and gives its number.
+    fn start(self: &Arc<Self>, parent: u64, record: &Record, port: u64) -> Answer {
         let mut inner = self.inner();
         inner.last_machine += 1;
         let machine = inner.last_machine;
-        let port = arguments.number(1);
         if let Some(port) = inner.ports.get_mut(&port) {
             port.owner = machine;
         }
@@ -263,7 +329,7 @@ impl Hub {
         let worker = Machine { parent: Some(parent), stop: stop.clone(), ..Machine::default() };
         inner.machines.insert(machine, worker);
         drop(inner);
-        let record = arguments.0.first().cloned().unwrap_or(Datum::Undefined);
+        let record = Datum::clone(record);
         let started = (self.starter)(self, Start { machine, port, record, stop });
         if let Err(fault) = started {
             self.ended(machine, 1);
@@ -326,23 +392,18 @@ impl Hub {
         memory
     }
 
-    /// Lets a machine sleep on a word of memory, `memory.wait [memory, offset, is_wide, value, …]`:
-    /// gives the number of its sleep, or nothing if the word has another value.
-    pub fn fall_asleep(&self, machine: u64, request: &Wire) -> Option<u64> {
-        let arguments = Arguments(&request.arguments);
+    /// Lets a machine sleep on a word of memory: gives the number of its sleep, or nothing if the word has
+    /// another value.
+    pub fn fall_asleep(&self, machine: u64, sleep: Sleep) -> Option<u64> {
         let mut inner = self.inner();
-        let (number, offset) = (arguments.number(0), arguments.number(1) as usize);
-        let memory = inner.memory.get(&number).and_then(Weak::upgrade)?;
-        let word = match arguments.0.get(2) {
-            Some(Datum::Bool(true)) => Word::Wide(arguments.text(3).parse().unwrap_or_default()),
-            _ => Word::Narrow(arguments.0.get(3).and_then(Datum::as_number).unwrap_or(0.0) as i32),
-        };
-        if !memory.holds(offset, word) {
+        let Sleep { place, word, .. } = sleep;
+        let memory = inner.memory.get(&place.0).and_then(Weak::upgrade)?;
+        if !memory.holds(place.1, word) {
             return None;
         }
         inner.last += 1;
         let sleep = inner.last;
-        inner.sleepers.insert(sleep, Sleeper { place: (number, offset), machine, notified: false });
+        inner.sleepers.insert(sleep, Sleeper { place, machine, notified: false });
         Some(sleep)
     }
 
@@ -408,9 +469,8 @@ impl Inner {
         port
     }
 
-    /// `port.post [port, bytes, ports, memory]`: whether there is anybody to receive it.
-    fn post(&mut self, arguments: Arguments<'_>) -> bool {
-        let port = arguments.number(0);
+    /// Sends a message; whether there is anybody to receive it.
+    fn post(&mut self, port: u64, message: Message) -> bool {
         let targets = match self.ports.get(&port).map(|port| &port.others) {
             Some(Others::Peer(peer)) => peer.iter().copied().collect(),
             Some(Others::Group(name)) => match self.groups.get(name) {
@@ -419,7 +479,6 @@ impl Inner {
             },
             None => Vec::new(),
         };
-        let message = self.message(arguments);
         if targets.is_empty() {
             for port in message.ports {
                 self.close(port);
@@ -435,20 +494,15 @@ impl Inner {
         true
     }
 
-    /// The message in the arguments behind the port.
-    fn message(&self, arguments: Arguments<'_>) -> Message {
+    /// A message, with the memory that is still there.
+    fn message(&self, bytes: Vec<u8>, ports: Vec<u64>, memory: &[u64]) -> Message {
         let block = |number: &u64| self.memory.get(number).and_then(Weak::upgrade);
-        Message {
-            bytes: arguments.bytes(1).into(),
-            ports: arguments.numbers(2),
-            memory: arguments.numbers(3).iter().filter_map(block).collect(),
-        }
+        Message { bytes: bytes.into(), ports, memory: memory.iter().filter_map(block).collect() }
     }
 
-    /// `port.return [port, bytes, ports, memory]`: what was taken is taken again first.
-    fn put_back(&mut self, arguments: Arguments<'_>) {
-        let message = self.message(arguments);
-        if let Some(port) = self.ports.get_mut(&arguments.number(0)) {
+    /// What was taken is taken again first.
+    fn put_back(&mut self, port: u64, message: Message) {
+        if let Some(port) = self.ports.get_mut(&port) {
             port.queue.push_front(message);
         }
     }
@@ -536,9 +590,33 @@ impl Inner {
         sleeper.notified || stop.is_some()
     }
 
-    fn open_environment(&mut self, record: Option<&Datum>) -> u64 {
+    fn on_environment(&mut self, call: EnvCall) -> Datum {
+        match call {
+            EnvCall::Open { variables } => number(self.open_environment(&variables)),
+            EnvCall::Get { env, name } => {
+                let variables = self.environments.get(&env);
+                let value = variables.and_then(|variables| variables.get(&name));
+                value.map_or(Datum::Undefined, |value| Datum::Text(value.clone()))
+            }
+            EnvCall::Set { env, name, value } => {
+                if let Some(variables) = self.environments.get_mut(&env) {
+                    variables.insert(name, value);
+                }
+                Datum::Undefined
+            }
+            EnvCall::Delete { env, name } => {
+                if let Some(variables) = self.environments.get_mut(&env) {
+                    variables.remove(&name);
+                }
+                Datum::Undefined
+            }
+            EnvCall::Names { env } => self.names(env),
+        }
+    }
+
+    fn open_environment(&mut self, record: &Record) -> u64 {
         let mut variables = BTreeMap::new();
-        if let Some(Datum::Record(fields)) = record {
+        if let Datum::Record(fields) = &**record {
             for (name, value) in fields {
                 if let Datum::Text(value) = value {
                     variables.insert(name.clone(), value.clone());
@@ -548,22 +626,6 @@ impl Inner {
         self.last += 1;
         self.environments.insert(self.last, variables);
         self.last
-    }
-
-    fn variable(&self, arguments: Arguments<'_>) -> Datum {
-        let variables = self.environments.get(&arguments.number(0));
-        let value = variables.and_then(|variables| variables.get(&arguments.text(1)));
-        value.map_or(Datum::Undefined, |value| Datum::Text(value.clone()))
-    }
-
-    fn set_variable(&mut self, arguments: Arguments<'_>, value: Option<String>) -> Datum {
-        if let Some(variables) = self.environments.get_mut(&arguments.number(0)) {
-            match value {
-                Some(value) => variables.insert(arguments.text(1), value),
-                None => variables.remove(&arguments.text(1)),
-            };
-        }
-        Datum::Undefined
     }
 
     fn names(&self, environment: u64) -> Datum {
@@ -583,37 +645,8 @@ fn number(number: u64) -> Datum {
     Datum::Number(number as f64)
 }
 
-/// The arguments of a request; what is missing is empty.
-#[derive(Clone, Copy)]
-struct Arguments<'a>(&'a [Datum]);
-
-impl Arguments<'_> {
-    fn number(self, at: usize) -> u64 {
-        self.0.get(at).and_then(Datum::as_number).unwrap_or_default() as u64
-    }
-
-    fn text(self, at: usize) -> String {
-        match self.0.get(at) {
-            Some(Datum::Text(text)) => text.clone(),
-            _ => String::new(),
-        }
-    }
-
-    fn bytes(self, at: usize) -> Vec<u8> {
-        match self.0.get(at) {
-            Some(Datum::Bytes(bytes)) => bytes.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn numbers(self, at: usize) -> Vec<u64> {
-        match self.0.get(at) {
-            Some(Datum::List(list)) => {
-                list.iter().filter_map(Datum::as_number).map(|number| number as u64).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
+fn cannot(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this world cannot do {name}"))
 }
 
 #[cfg(test)]
@@ -630,9 +663,18 @@ mod tests {
         fn ring(&self) {}
     }
 
-    fn ask(hub: &Arc<Hub>, kind: &str, arguments: Vec<Datum>) -> Datum {
-        let request = Wire { kind: kind.into(), arguments };
-        hub.perform(MAIN, &request).expect("the hub answers")
+    fn ask(hub: &Arc<Hub>, call: PortCall) -> Datum {
+        hub.perform(MAIN, HubCall::Port(call)).expect("the hub answers")
+    }
+
+    /// The two ends of a new channel.
+    fn open(hub: &Arc<Hub>) -> [u64; 2] {
+        let Datum::List(ends) = ask(hub, PortCall::Open) else { panic!("two numbers") };
+        [&ends[0], &ends[1]].map(|end| end.as_number().expect("an end is a number") as u64)
+    }
+
+    fn post(port: u64, bytes: Vec<u8>, ports: Vec<u64>) -> PortCall {
+        PortCall::Post { port, bytes, ports, memory: vec![] }
     }
 
     #[test]
@@ -640,33 +682,28 @@ mod tests {
         let hub = Hub::new(Box::new(|_, _| Ok(())));
         let mailbox = Arc::new(Box_::default());
         hub.reach(MAIN, mailbox.clone());
-        let Datum::List(ends) = ask(&hub, "port.open", vec![]) else { panic!("two numbers") };
-        let receive = Wire { kind: "port.receive".into(), arguments: vec![ends[1].clone()] };
-        hub.submit(MAIN, Operation(7), &receive);
+        let ends = open(&hub);
+        hub.submit(MAIN, Operation(7), HubCall::Port(PortCall::Receive { port: ends[1] }));
         for byte in [1, 2] {
-            let posted = ask(&hub, "port.post", vec![ends[0].clone(), Datum::Bytes(vec![byte])]);
-            assert_eq!(posted, Datum::Bool(true));
+            assert_eq!(ask(&hub, post(ends[0], vec![byte], vec![])), Datum::Bool(true));
         }
-        ask(&hub, "port.close", vec![ends[0].clone()]);
+        ask(&hub, PortCall::Close { port: ends[0] });
         assert_eq!(*mailbox.0.lock().unwrap(), [Operation(7)]);
         for byte in [1, 2] {
             let none = Datum::List(vec![]);
             let message = Datum::List(vec![Datum::Bytes(vec![byte]), none.clone(), none]);
-            assert_eq!(ask(&hub, "port.take", vec![ends[1].clone()]), message);
+            assert_eq!(ask(&hub, PortCall::Take { port: ends[1] }), message);
         }
-        assert_eq!(ask(&hub, "port.take", vec![ends[1].clone()]), Datum::Null);
-        let posted = ask(&hub, "port.post", vec![ends[1].clone(), Datum::Bytes(vec![3])]);
-        assert_eq!(posted, Datum::Bool(false));
+        assert_eq!(ask(&hub, PortCall::Take { port: ends[1] }), Datum::Null);
+        assert_eq!(ask(&hub, post(ends[1], vec![3], vec![])), Datum::Bool(false));
     }
 
     #[test]
     fn a_port_in_a_message_that_is_lost_closes() {
         let hub = Hub::new(Box::new(|_, _| Ok(())));
-        let Datum::List(outer) = ask(&hub, "port.open", vec![]) else { panic!("two numbers") };
-        let Datum::List(inner) = ask(&hub, "port.open", vec![]) else { panic!("two numbers") };
-        let ports = Datum::List(vec![inner[0].clone()]);
-        ask(&hub, "port.post", vec![outer[0].clone(), Datum::Bytes(vec![]), ports]);
-        ask(&hub, "port.close", vec![outer[1].clone()]);
-        assert_eq!(ask(&hub, "port.take", vec![inner[1].clone()]), Datum::Null);
+        let (outer, inner) = (open(&hub), open(&hub));
+        ask(&hub, post(outer[0], vec![], vec![inner[0]]));
+        ask(&hub, PortCall::Close { port: outer[1] });
+        assert_eq!(ask(&hub, PortCall::Take { port: inner[1] }), Datum::Null);
     }
 }

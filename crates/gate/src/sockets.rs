@@ -96,6 +96,11 @@ fn place(record: &Datum, syscall: &str, address: &str, port: &str) -> Result<Pla
 const EINVAL: i32 = 22;
 
 impl Listen {
+    /// Where, if the request makes sense.
+    pub(crate) fn place(record: &Datum) -> Option<Place> {
+        place(record, "listen", "host", "port").ok()
+    }
+
     /// What a request says.
     pub fn new(record: &Datum) -> Result<Self, Fault> {
         Ok(Self {
@@ -110,6 +115,11 @@ impl Listen {
 }
 
 impl Connect {
+    /// To where, if the request makes sense.
+    pub(crate) fn place(record: &Datum) -> Option<Place> {
+        Self::new(record).ok().map(|asked| asked.to)
+    }
+
     /// What a request says.
     pub fn new(record: &Datum) -> Result<Self, Fault> {
         let to = place(record, "connect", "address", "port")?;
@@ -173,21 +183,4 @@ pub fn listening(id: u64, at: Option<&Place>) -> Datum {
         fields.push(("path".into(), Datum::Text(String::from_utf8_lossy(path).into_owned())));
     }
     Datum::Record(fields)
-}
-
-/// The bytes that `stream.write` and `stream.tryWrite` are given, one after the other.
-pub fn bytes(datum: Datum) -> Vec<u8> {
-    match datum {
-        Datum::Bytes(bytes) => bytes,
-        Datum::List(pieces) => {
-            let mut whole = Vec::new();
-            for piece in pieces {
-                if let Datum::Bytes(piece) = piece {
-                    whole.extend_from_slice(&piece);
-                }
-            }
-            whole
-        }
-        _ => Vec::new(),
-    }
 }

@@ -1,8 +1,8 @@
 //! The process that a program runs in, as far as the program can ask about it or change it.
 
 use crate::computer::{Computer, User};
-use crate::request::Wire;
-use crate::value::{Answer, Datum, Fault};
+use crate::request::SystemCall;
+use crate::value::{Answer, Datum};
 use std::io;
 
 /// The process and its surroundings.
@@ -140,36 +140,33 @@ impl System for FixedSystem {
 }
 
 /// Answers what a program asks about its process and its computer, the same way for every world.
-pub fn perform(system: &dyn System, request: &Wire) -> Answer {
-    let number =
-        |at: usize| request.arguments.get(at).and_then(Datum::as_number).unwrap_or_default() as i32;
+pub fn perform(system: &dyn System, call: SystemCall) -> Answer {
     let numbers =
         |figures: &[f64]| Datum::List(figures.iter().copied().map(Datum::Number).collect());
     let done = |result: io::Result<()>| Datum::Number(errno(result).into());
-    Ok(match request.kind.as_str() {
-        "system.facts" => system.facts().into_datum(),
-        "system.window" => match system.window(number(0) as usize) {
+    Ok(match call {
+        SystemCall::Facts => system.facts().into_datum(),
+        SystemCall::Window { fd } => match system.window(fd as usize) {
             Some((columns, rows)) => numbers(&[columns.into(), rows.into()]),
             None => Datum::Undefined,
         },
-        "system.usage" => numbers(&system.usage().figures()),
+        SystemCall::Usage => numbers(&system.usage().figures()),
         // Only the program knows; it says so, to hear it again when it is run again.
-        "system.heap" => Datum::List(request.arguments.clone()),
-        "system.setRaw" => done(system.set_raw(request.arguments == [Datum::Bool(true)])),
-        "system.kill" => done(system.kill(number(0), number(1))),
-        "system.computer" => system.computer().into_datum(),
-        "system.user" => match system.user() {
+        SystemCall::Heap { sizes } => Datum::List(sizes.0),
+        SystemCall::SetRaw { raw } => done(system.set_raw(raw)),
+        SystemCall::Kill { pid, signal } => done(system.kill(pid, signal)),
+        SystemCall::Computer => system.computer().into_datum(),
+        SystemCall::User => match system.user() {
             Some(User { name, home, shell }) => {
                 Datum::List([name, home, shell].map(Datum::Text).to_vec())
             }
             None => Datum::Undefined,
         },
-        "system.priority" => match system.priority(number(0)) {
+        SystemCall::Priority { pid } => match system.priority(pid) {
             Ok(priority) => numbers(&[0.0, priority.into()]),
             Err(error) => numbers(&[errno(Err(error)).into()]),
         },
-        "system.setPriority" => done(system.set_priority(number(0), number(1))),
-        kind => return Err(Fault::new("ENOSYS", format!("no world knows {kind}"))),
+        SystemCall::SetPriority { pid, priority } => done(system.set_priority(pid, priority)),
     })
 }
 

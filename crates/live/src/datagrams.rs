@@ -6,8 +6,7 @@
 use crate::inbox::Inbox;
 use crate::reactor::{Reactor, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
-use hemiola_gate::sockets;
-use hemiola_gate::{Answer, Datum, Fault, Wire};
+use hemiola_gate::{Answer, Datum, Fault, UdpCall};
 use hemiola_machine::Operation;
 use rustix::io::Errno;
 use rustix::net::{
@@ -90,49 +89,50 @@ impl Datagrams {
         Self { reactor, sockets: BTreeMap::new(), made: 0 }
     }
 
-    /// Whether requests of that kind are for here.
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("udp.")
-    }
-
     /// Begins an operation.
     pub(crate) fn begin(
         &mut self,
         operation: Operation,
-        request: Wire,
+        call: UdpCall,
         inbox: &Inbox,
     ) -> Result<(), Fault> {
-        let Wire { kind, mut arguments } = request;
-        match kind.as_str() {
-            "udp.receive" => {
-                let socket = self.socket(&arguments, "recvmsg")?;
-                if let Some((since, answer)) = socket.receive(operation) {
+        match call {
+            UdpCall::Receive { socket } => {
+                if let Some((since, answer)) = self.socket(socket, "recvmsg")?.receive(operation) {
                     inbox.put(operation, since, answer);
                 }
                 Ok(())
             }
-            "udp.send" => {
-                let socket = self.socket(&arguments, "send")?;
-                let to = datagrams::destination(&arguments, 2, socket.is_v6, "send")?;
-                let bytes = sockets::bytes(take(&mut arguments, 1));
+            UdpCall::Send { socket, bytes, address, port } => {
+                let socket = self.socket(socket, "send")?;
+                let named = address.0.as_deref().map(|address| (address, port.0.unwrap_or(0)));
+                let to = datagrams::destination(named, socket.is_v6, "send")?;
                 socket.send_later(Outgoing { operation, bytes, to });
                 Ok(())
             }
-            kind => Err(Fault::new("ENOSYS", format!("datagrams know no {kind}"))),
+            UdpCall::Bind { .. }
+            | UdpCall::Connect { .. }
+            | UdpCall::Address { .. }
+            | UdpCall::Set { .. }
+            | UdpCall::Close { .. } => {
+                Err(Fault::new("ENOSYS", format!("datagrams know no {}", call.name())))
+            }
         }
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, request: Wire) -> Answer {
-        let Wire { kind, arguments } = request;
+    pub(crate) fn perform(&mut self, call: UdpCall) -> Answer {
         let done = |result: rustix::io::Result<()>, syscall: &str| {
             result.map(|()| Datum::Undefined).map_err(|error| fault(error, syscall))
         };
-        match kind.as_str() {
-            "udp.bind" => self.bind(&Bind::new(&arguments)?),
-            "udp.connect" => {
-                let socket = self.socket(&arguments, "connect")?;
-                let to = datagrams::destination(&arguments, 1, socket.is_v6, "connect")?;
+        match call {
+            UdpCall::Bind { address, port, options } => {
+                self.bind(&Bind::new(&address, port, &options)?)
+            }
+            UdpCall::Connect { socket, peer } => {
+                let socket = self.socket(socket, "connect")?;
+                let named = peer.0.as_ref().map(|(address, port)| (address.as_str(), *port));
+                let to = datagrams::destination(named, socket.is_v6, "connect")?;
                 let state = socket.lock();
                 let fd = state.fd()?;
                 done(
@@ -143,40 +143,40 @@ impl Datagrams {
                     "connect",
                 )
             }
-            "udp.address" => {
-                let socket = self.socket(&arguments, "getsockname")?;
+            UdpCall::Address { socket, of_peer } => {
+                let socket = self.socket(socket, "getsockname")?;
                 let state = socket.lock();
-                let of_peer = arguments.get(1) == Some(&Datum::Bool(true));
                 let address = address(state.fd()?, of_peer);
                 let address = address.map_err(|error| fault(error, "getsockname"))?;
                 Ok(datagrams::located(&address))
             }
-            "udp.set" => {
-                let socket = self.socket(&arguments, "setsockopt")?;
-                let setting = Setting::new(&arguments)?;
+            UdpCall::Set { socket, name, values } => {
+                let socket = self.socket(socket, "setsockopt")?;
+                let setting = Setting::new(&name, &values.0)?;
                 let value = set(socket.lock().fd()?, socket.is_v6, setting);
                 value.map_err(|error| fault(error, "setsockopt"))
             }
-            "udp.send" => {
-                let socket = self.socket(&arguments, "send")?;
-                let to = datagrams::destination(&arguments, 2, socket.is_v6, "send")?;
-                let Some(Datum::Bytes(bytes)) = arguments.get(1) else {
-                    return Err(fault(Errno::INVAL, "send"));
-                };
+            UdpCall::Send { socket, bytes, address, port } => {
+                let socket = self.socket(socket, "send")?;
+                let named = address.0.as_deref().map(|address| (address, port.0.unwrap_or(0)));
+                let to = datagrams::destination(named, socket.is_v6, "send")?;
                 let state = socket.lock();
-                match send(state.fd()?, bytes, to.as_ref()) {
+                match send(state.fd()?, &bytes, to.as_ref()) {
                     Ok(count) => Ok(Datum::Number(count as f64)),
                     Err(Errno::AGAIN) => Ok(Datum::Undefined),
                     Err(error) => Err(fault(error, "send")),
                 }
             }
-            "udp.close" => {
-                if let Some(socket) = self.sockets.remove(&datagrams::id(&arguments)) {
+            UdpCall::Close { socket } => {
+                if let Some(socket) = self.sockets.remove(&socket) {
                     socket.close();
                 }
                 Ok(Datum::Undefined)
             }
-            kind => Err(Fault::new("ENOSYS", format!("datagrams cannot do {kind} at once"))),
+            UdpCall::Receive { .. } => {
+                let message = format!("datagrams cannot do {} at once", call.name());
+                Err(Fault::new("ENOSYS", message))
+            }
         }
     }
 
@@ -203,9 +203,8 @@ impl Datagrams {
         Ok(datagrams::bound(self.made))
     }
 
-    fn socket(&self, arguments: &[Datum], syscall: &str) -> Result<Arc<Socket>, Fault> {
-        let socket = self.sockets.get(&datagrams::id(arguments));
-        socket.cloned().ok_or_else(|| fault(Errno::BADF, syscall))
+    fn socket(&self, id: u64, syscall: &str) -> Result<Arc<Socket>, Fault> {
+        self.sockets.get(&id).cloned().ok_or_else(|| fault(Errno::BADF, syscall))
     }
 }
 
@@ -344,10 +343,6 @@ impl State {
 
 fn fault(error: Errno, syscall: &str) -> Fault {
     Fault::system(error.raw_os_error(), syscall)
-}
-
-fn take(arguments: &mut [Datum], at: usize) -> Datum {
-    arguments.get_mut(at).map_or(Datum::Undefined, |datum| std::mem::replace(datum, Datum::Null))
 }
 
 fn weight(answer: &Answer) -> usize {

@@ -1,7 +1,7 @@
 //! Workers of the live world: each on a thread of its own, reached through its inbox.
 
 use crate::inbox::Sender;
-use hemiola_gate::{Answer, Datum, Fault, Member, Post, Wire};
+use hemiola_gate::{Answer, Datum, Fault, HubCall, Member, Post};
 use hemiola_machine::Operation;
 use std::io;
 use std::sync::Arc;
@@ -22,14 +22,12 @@ pub(crate) fn join(member: &Member, sender: Sender) {
     member.hub.reach(member.machine, Arc::new(sender));
 }
 
-/// Answers a request for the hub at once. Who sleeps on shared memory does so here.
-pub(crate) fn perform(member: &Member, request: &Wire) -> Answer {
-    if request.kind != "memory.wait" {
-        return member.hub.perform(member.machine, request);
-    }
-    let limit = request.arguments.get(4).and_then(Datum::as_number);
+/// Answers a call for the hub at once. Who sleeps on shared memory does so here.
+pub(crate) fn perform(member: &Member, call: HubCall) -> Answer {
+    let Some(sleep) = call.sleep() else { return member.hub.perform(member.machine, call) };
+    let limit = sleep.limit_ms;
     let limit = limit.map(|ms| Duration::try_from_secs_f64(ms / 1000.0).unwrap_or(Duration::MAX));
-    let text = match member.hub.fall_asleep(member.machine, request) {
+    let text = match member.hub.fall_asleep(member.machine, sleep) {
         None => "not-equal",
         Some(sleep) if member.hub.sleep(sleep, limit) => "ok",
         Some(_) => "timed-out",

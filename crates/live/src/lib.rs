@@ -39,12 +39,12 @@ pub use stack::stack_room;
 pub use tree::SystemTree;
 
 use changes::Waiter;
-use children::Children;
+use children::{Children, not_at_once};
 use datagrams::Datagrams;
 use hemiola_gate::files;
 use hemiola_gate::{
-    Answer, Checked, Datum, Fault, FsCall, Gated, Hub, MAIN, Member, Reason, Request, Stop,
-    Trailing, Wire,
+    Answer, Checked, ChildCall, ComputeCall, Datum, Fault, FsCall, Gated, HubCall, InputCall, MAIN,
+    Member, Reason, Request, SignalCall, Stop, Trailing,
 };
 use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
 use inbox::Inbox;
@@ -220,78 +220,103 @@ impl Live {
         }
     }
 
-    fn begin(&mut self, operation: Operation, request: Wire) -> Result<(), Fault> {
-        match request.kind.as_str() {
-            "signal" => {
-                let number = request.arguments.first().and_then(Datum::as_number);
-                let number = number.unwrap_or_default() as i32;
-                self.signals.listen(operation, number, &self.inbox)
+    fn begin(&mut self, operation: Operation, request: Request) -> Result<(), Fault> {
+        match request {
+            Request::Fs(call) => self.begin_files(operation, call),
+            Request::Signal(SignalCall::Listen { signal }) => {
+                self.signals.listen(operation, signal, &self.inbox)?;
             }
-            "input.read" => {
+            Request::Input(InputCall::Read) => {
                 let input = self.input.get_or_insert_with(|| Input::new(self.inbox.sender()));
                 input.read(operation);
-                Ok(())
             }
             // The computation is done: all that is wanted is a turn of its own.
-            "compute" => {
+            Request::Compute(ComputeCall::Turn) => {
                 self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
-                Ok(())
             }
-            kind if Hub::knows(kind)
-                && let Some(member) = &self.member =>
-            {
-                member.hub.submit(member.machine, operation, &request);
-                Ok(())
+            Request::Port(call) => self.begin_with_hub(operation, HubCall::Port(call))?,
+            Request::Worker(call) => self.begin_with_hub(operation, HubCall::Worker(call))?,
+            Request::Memory(call) => self.begin_with_hub(operation, HubCall::Memory(call))?,
+            Request::Env(call) => self.begin_with_hub(operation, HubCall::Env(call))?,
+            Request::Child(call) => {
+                let (children, net) = self.children_and_net()?;
+                children.begin(operation, call, net)?;
             }
-            kind if Children::knows(kind) => {
+            Request::Channel(call) => {
+                let (children, net) = self.children_and_net()?;
+                children.begin_on_channel(operation, call, net)?;
+            }
+            Request::Net(call) => {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
-                let children = self.children.get_or_insert_with(Children::new);
-                children.begin(operation, request, net)
+                net.begin(operation, call, &self.inbox)?;
             }
-            kind if Net::knows(kind) => {
+            Request::Stream(call) => {
                 self.net()?;
                 let net = self.net.as_mut().expect("it was made just now");
-                net.begin(operation, request, &self.inbox)
+                net.begin_on_stream(operation, call, &self.inbox)?;
             }
-            kind if Datagrams::knows(kind) => {
+            Request::Udp(call) => {
                 self.datagrams()?;
                 let datagrams = self.datagrams.as_mut().expect("it was made just now");
-                datagrams.begin(operation, request, &self.inbox)
+                datagrams.begin(operation, call, &self.inbox)?;
             }
-            kind if Stores::knows(kind) => {
+            Request::Store(call) => {
                 let stores = self.stores.clone();
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || stores.perform(&request)));
-                Ok(())
+                pool.run(operation, Box::new(move || stores.perform(&call)));
             }
-            kind if kind.starts_with("dns.") => {
+            Request::Names(call) => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || names::perform(&request)));
-                Ok(())
+                pool.run(operation, Box::new(move || names::perform(&call)));
             }
-            kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
+            Request::System(_) | Request::Tls(_) => return Err(no_operation(request.name())),
         }
+        Ok(())
+    }
+
+    fn begin_with_hub(&self, operation: Operation, call: HubCall) -> Result<(), Fault> {
+        let member = self.member.as_ref().ok_or_else(|| no_operation(call.name()))?;
+        member.hub.submit(member.machine, operation, call);
+        Ok(())
+    }
+
+    fn perform_with_hub(&self, call: HubCall) -> Answer {
+        let member = self.member.as_ref().ok_or_else(|| not_at_once(call.name()))?;
+        hub::perform(member, call)
+    }
+
+    fn children_and_net(&mut self) -> Result<(&mut Children, &mut Net), Fault> {
+        self.net()?;
+        let net = self.net.as_mut().expect("it was made just now");
+        Ok((self.children.get_or_insert_with(Children::new), net))
     }
 
     /// Does at once what is about children.
-    fn perform_on_children(&mut self, request: &Wire) -> Answer {
+    fn perform_on_children(&mut self, call: ChildCall) -> Answer {
         // What was written first is seen first, also when a child writes next.
         let _ = self.flush();
-        let children = self.children.get_or_insert_with(Children::new);
-        if request.kind == "process.raise" {
-            let signal = request.arguments.first().and_then(Datum::as_number).unwrap_or_default();
-            end_by(signal as i32);
-            return Ok(Datum::Undefined);
+        match call {
+            ChildCall::Raise { signal } => end_by(signal),
+            // Whom the program waits for needs no thread.
+            ChildCall::Run { program } => {
+                let children = self.children.get_or_insert_with(Children::new);
+                return children.run(&program, &self.files, self.net.as_ref(), &self.stop);
+            }
+            ChildCall::Spawn { program } => {
+                let files = Arc::clone(&self.files);
+                let (children, net) = self.children_and_net()?;
+                return children.spawn(&program, &files, net);
+            }
+            ChildCall::Kill { child, signal } => {
+                return self.children_and_net()?.0.kill(child, signal);
+            }
+            ChildCall::Forget { child } => self.children_and_net()?.0.forget(child),
+            ChildCall::Wait { .. } | ChildCall::Settle => {
+                return Err(not_at_once(call.name()));
+            }
         }
-        // Whom the program waits for needs no thread.
-        if request.kind == "process.run" {
-            return children.run(request, &self.files, self.net.as_ref(), &self.stop);
-        }
-        self.net()?;
-        let net = self.net.as_mut().expect("it was made just now");
-        let children = self.children.get_or_insert_with(Children::new);
-        children.perform(request, &self.files, net)
+        Ok(Datum::Undefined)
     }
 }
 
@@ -339,41 +364,36 @@ impl<L: Gated> World<L> for Live {
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {
-        let request = match request.into_request() {
-            Request::Fs(call) => return self.begin_files(operation, call),
-            other => other.into_wire(),
-        };
-        if let Err(fault) = self.begin(operation, request) {
+        if let Err(fault) = self.begin(operation, request.into_request()) {
             self.inbox.sender().deliver(operation, Err(fault));
         }
     }
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
-        let request = match request.into_request() {
-            Request::Fs(call) => return files::perform(&*self.files, &call),
-            other => other.into_wire(),
-        };
-        if request.kind.starts_with("system.") {
-            return hemiola_gate::system::perform(&Process, &request);
+        match request.into_request() {
+            Request::Fs(call) => files::perform(&*self.files, &call),
+            Request::System(call) => hemiola_gate::system::perform(&Process, call),
+            Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
+            Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
+            Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
+            Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
+            Request::Child(call) => self.perform_on_children(call),
+            Request::Channel(call) => {
+                // As with children.
+                let _ = self.flush();
+                let (children, net) = self.children_and_net()?;
+                children.perform_on_channel(call, net)
+            }
+            Request::Net(call) => self.net()?.perform(call),
+            Request::Stream(call) => self.net()?.perform_on_stream(call),
+            Request::Udp(call) => self.datagrams()?.perform(call),
+            Request::Names(call) => names::perform(&call),
+            request @ (Request::Store(_)
+            | Request::Input(_)
+            | Request::Signal(_)
+            | Request::Compute(_)
+            | Request::Tls(_)) => Err(not_at_once(request.name())),
         }
-        if Hub::knows(&request.kind)
-            && let Some(member) = &self.member
-        {
-            return hub::perform(member, &request);
-        }
-        if Children::knows(&request.kind) {
-            return self.perform_on_children(&request);
-        }
-        if Net::knows(&request.kind) {
-            return self.net()?.perform(request);
-        }
-        if Datagrams::knows(&request.kind) {
-            return self.datagrams()?.perform(request);
-        }
-        if request.kind.starts_with("dns.") {
-            return names::perform(&request);
-        }
-        Err(Fault::new("ENOSYS", format!("this world cannot do {} at once", request.kind)))
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -429,6 +449,10 @@ impl<L: Gated> World<L> for Live {
 
     /// Real time passes by itself.
     fn moved(&mut self, _: Move) {}
+}
+
+fn no_operation(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this world knows no operation {name}"))
 }
 
 /// The environment variables of the process that are text.

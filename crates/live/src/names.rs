@@ -1,7 +1,7 @@
 //! Names of computers, as the system knows them.
 
 use dns_lookup::{AddrInfoHints, LookupError, SockType};
-use hemiola_gate::{Answer, Datum, Fault, Wire};
+use hemiola_gate::{Answer, Datum, Fault, NamesCall};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,18 +10,12 @@ const HINTS: [(u32, i32); 3] =
     [(8, libc::AI_V4MAPPED), (16, libc::AI_ALL), (32, libc::AI_ADDRCONFIG)];
 
 /// Does what was asked; may take long.
-pub(crate) fn perform(request: &Wire) -> Answer {
-    let text = |at: usize| match request.arguments.get(at) {
-        Some(Datum::Text(text)) => text.as_str(),
-        _ => "",
-    };
-    let number = |at: usize| request.arguments.get(at).and_then(Datum::as_number).unwrap_or(0.0);
-    match request.kind.as_str() {
-        "dns.lookup" => lookup(text(0), number(1) as i32, number(2) as u32),
-        "dns.lookupService" => service(text(0), number(1) as u16),
-        "dns.servers" => Ok(texts(servers(&read("/etc/resolv.conf")))),
-        "dns.hosts" => Ok(texts(hosts(&read("/etc/hosts"), text(0)))),
-        kind => Err(Fault::new("ENOSYS", format!("this world knows no operation {kind}"))),
+pub(crate) fn perform(call: &NamesCall) -> Answer {
+    match call {
+        NamesCall::Lookup { name, family, hints } => lookup(name, *family, *hints),
+        NamesCall::LookupService { address, port } => service(address, *port),
+        NamesCall::Servers => Ok(texts(servers(&read("/etc/resolv.conf")))),
+        NamesCall::Hosts { address } => Ok(texts(hosts(&read("/etc/hosts"), address))),
     }
 }
 

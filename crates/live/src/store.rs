@@ -1,11 +1,10 @@
 //! The scheduler's store: an SQLite database that one process holds.
 //!
-//! `store.open [path]` gives its number and the states of tasks; `store.commit [store, changes, keep]`
-//! makes changes durable, all or none of them; `store.runs [store, task, limit]` gives the newest runs;
-//! `store.close [store]`. Everything that is answered is on the disk: the journal is written ahead and
+//! Opening it gives its number and the states of tasks; a commit makes changes durable, all or none of them.
+//! Everything that is answered is on the disk: the journal is written ahead and
 //! synchronised with every commit.
 
-use hemiola_gate::{Answer, Datum, Fault, Wire};
+use hemiola_gate::{Answer, Datum, Fault, StoreCall};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,37 +42,31 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Stores {
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("store.")
-    }
-
-    pub(crate) fn perform(&self, request: &Wire) -> Answer {
-        match (request.kind.as_str(), request.arguments.as_slice()) {
-            ("store.open", [Datum::Text(path)]) => self.open(path),
-            ("store.commit", [store, Datum::List(changes), keep]) => {
-                let store = self.find(store)?;
-                let keep = keep.as_number().unwrap_or(f64::INFINITY);
-                commit(&mut lock(&store), changes, keep).map_err(|error| fault(&error))?;
+    pub(crate) fn perform(&self, call: &StoreCall) -> Answer {
+        match call {
+            StoreCall::Open { path } => match path.at().path.to_str() {
+                Some(path) => self.open(path),
+                None => Err(Fault::new("EINVAL", "the path of a store must be text")),
+            },
+            StoreCall::Commit { store, changes, keep } => {
+                let store = self.find(*store)?;
+                commit(&mut lock(&store), changes, *keep).map_err(|error| fault(&error))?;
                 Ok(Datum::Undefined)
             }
-            ("store.runs", [store, Datum::Text(task), limit]) => {
-                let store = self.find(store)?;
-                let limit = limit.as_number().unwrap_or(f64::INFINITY);
-                runs(&lock(&store), task, limit).map_err(|error| fault(&error))
+            StoreCall::Runs { store, task, limit } => {
+                let store = self.find(*store)?;
+                runs(&lock(&store), task, *limit).map_err(|error| fault(&error))
             }
-            ("store.close", [store]) => {
-                let number = store.as_number().unwrap_or_default() as u64;
+            StoreCall::Close { store } => {
                 // The last reference closes it, and gives up the file.
-                lock(&self.0).stores.remove(&number);
+                lock(&self.0).stores.remove(store);
                 Ok(Datum::Undefined)
             }
-            _ => Err(Fault::new("ENOSYS", format!("this world knows no {}", request.kind))),
         }
     }
 
-    fn find(&self, store: &Datum) -> Result<Arc<Mutex<Connection>>, Fault> {
-        let number = store.as_number().unwrap_or_default() as u64;
-        let found = lock(&self.0).stores.get(&number).cloned();
+    fn find(&self, store: u64) -> Result<Arc<Mutex<Connection>>, Fault> {
+        let found = lock(&self.0).stores.get(&store).cloned();
         found.ok_or_else(|| Fault::new("EBADF", "the store is closed"))
     }
 

@@ -126,7 +126,8 @@ fn request<'js>(
 ) -> Result<f64> {
     let mut request = allowed(&ctx, &kind, &arguments)?;
     if let Some(Ok(written)) = write_to_stream(request.request()) {
-        request = Checked::by_runtime(FsCall::Written { count: written as f64 });
+        let taken = Checked::free(FsCall::Written { count: written as f64 });
+        request = taken.or_else(|fault| permissions::throw(&ctx, fault))?;
     }
     let callback = match request.request() {
         Request::Names(NamesCall::Lookup { name, .. }) => {

@@ -30,15 +30,15 @@ pub use store::Stores;
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::{
-    Answer, Checked, Datum, Fault, FixedSystem, FsCall, Gated, Hub, MAIN, Member, Request,
-    Trailing, Wire, files,
+    Answer, Checked, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall, InputCall,
+    MAIN, Member, Mishaps, Request, Sleep, Trailing, files, system,
 };
 use hemiola_machine::{
     Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
 };
 use input::Input;
-use net::Net;
 pub use net::Network;
+use net::{Net, NetworkCall};
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -77,8 +77,8 @@ pub struct Virtual<F> {
     waiting: Option<Operation>,
     faults: Faults,
     luck: Luck,
-    /// What was asked of the network, by kind and number, as long as that may go wrong.
-    asked: BTreeMap<Operation, (String, u64)>,
+    /// What may go wrong with what was asked of the network.
+    asked: BTreeMap<Operation, Mishaps>,
     write: F,
     input: Input,
     /// Whether it came to its end while nothing was under way.
@@ -180,12 +180,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         let mut net = self.network.lock();
         let result = act(net.for_machine(machine));
         while let Some(mut completion) = net.first_done() {
-            if let Some((kind, id)) = self.asked.remove(&completion.operation)
-                && let Some(broken) =
-                    faults::at_answer(&kind, &completion.answer, &mut |count| self.luck.draw(count))
+            let mut draw = |count| self.luck.draw(count);
+            if let Some(mishaps) = self.asked.remove(&completion.operation)
+                && let Some(broken) = faults::at_answer(mishaps, &completion.answer, &mut draw)
             {
-                completion.answer =
-                    net.break_off(completion.stamp, id, &kind, completion.answer, broken);
+                completion.answer = net.break_off(completion.stamp, completion.answer, broken);
             }
             self.ready.push_back(completion);
         }
@@ -239,15 +238,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         now.is_some()
     }
 
-    /// `memory.wait [memory, offset, is_wide, value, limit in milliseconds]`: the others go on meanwhile.
-    fn sleep_on_memory(&mut self, request: &Wire) -> Answer {
-        let Some((_, member)) = &self.seat else { return Err(unknown(request)) };
-        let member = member.clone();
-        let Some(sleep) = member.hub.fall_asleep(member.machine, request) else {
+    /// Sleeps on shared memory: the others go on meanwhile.
+    fn sleep_on_memory(&mut self, member: &Member, asked: Sleep) -> Answer {
+        let Some(sleep) = member.hub.fall_asleep(member.machine, asked) else {
             return Ok(Datum::Text("not-equal".into()));
         };
-        let limit = request.arguments.get(4).and_then(Datum::as_number);
-        let end = limit.map(|ms| self.now + Delay::from_micros((ms * 1000.0) as u64));
+        let end = asked.limit_ms.map(|ms| self.now + Delay::from_micros((ms * 1000.0) as u64));
         let answer = loop {
             if member.hub.is_awake(sleep) {
                 break Ok(Datum::Text("ok".into()));
@@ -275,36 +271,44 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.until.is_some_and(|end| instant > end)
     }
 
+    /// Answers what takes a while, or is to be done at once all the same.
     fn answer_at(&mut self, instant: Instant, request: Request) -> Answer {
+        let mut draw = |count| self.luck.draw(count);
         match request {
             Request::Fs(call) => self.with_files(instant, &call),
-            other => self.answer_other(&other.into_wire()),
+            Request::Compute(ComputeCall::Turn) => Ok(Datum::Undefined),
+            Request::Names(call) => {
+                let answer = names::perform(&call);
+                let broken = self.faults.net;
+                let broken =
+                    broken.then(|| faults::at_answer(call.mishaps(), &answer, &mut draw)).flatten();
+                match broken {
+                    Some(Broken::Refused(fault)) => Err(fault),
+                    _ => answer,
+                }
+            }
+            Request::Store(call) => {
+                let may_fail = self.faults.fs && call.mishaps() == Mishaps::Commit;
+                match may_fail.then(|| draw(3)) {
+                    Some(1) => Err(Fault::new("ENOSPC", "the disk is full: make room")),
+                    Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
+                    _ => self.stores.perform(&call),
+                }
+            }
+            Request::Child(_) => Err(alone()),
+            Request::Net(_)
+            | Request::Stream(_)
+            | Request::Udp(_)
+            | Request::Channel(_)
+            | Request::Port(_)
+            | Request::Worker(_)
+            | Request::Memory(_)
+            | Request::Env(_)
+            | Request::System(_)
+            | Request::Input(_)
+            | Request::Signal(_)
+            | Request::Tls(_) => Err(unknown(request.name())),
         }
-    }
-
-    fn answer_other(&mut self, request: &Wire) -> Answer {
-        if request.kind == "compute" {
-            return Ok(Datum::Undefined);
-        }
-        let mut draw = |count| self.luck.draw(count);
-        if request.kind.starts_with("dns.") {
-            let answer = names::perform(request);
-            let broken =
-                self.faults.net.then(|| faults::at_answer(&request.kind, &answer, &mut draw));
-            return match broken.flatten() {
-                Some(Broken::Refused(fault)) => Err(fault),
-                _ => answer,
-            };
-        }
-        if Stores::knows(&request.kind) {
-            let may_fail = self.faults.fs && request.kind == "store.commit";
-            return match may_fail.then(|| draw(3)) {
-                Some(1) => Err(Fault::new("ENOSPC", "the disk is full: make room")),
-                Some(2) => Err(Fault::new("EIO", "the system cannot write it")),
-                _ => self.stores.perform(request),
-            };
-        }
-        Err(unknown(request))
     }
 
     /// Does what a call for files asks for.
@@ -315,6 +319,66 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             return files::perform(&Faulty::new(&*self.files, call, &mut draw), call);
         }
         files::perform(&*self.files, call)
+    }
+
+    fn begin_on_network(&mut self, operation: Operation, call: NetworkCall) {
+        let now = self.now;
+        match call {
+            NetworkCall::Net(call) => {
+                self.may_go_wrong(operation, call.mishaps());
+                let files = Arc::clone(&self.files);
+                self.net(|net| net.begin(now, operation, call, &*files));
+            }
+            NetworkCall::Stream(call) => {
+                self.may_go_wrong(operation, call.mishaps());
+                self.net(|net| net.begin_on_stream(now, operation, call));
+            }
+            NetworkCall::Udp(call) => {
+                self.datagrams(|datagrams| datagrams.begin(now, operation, call));
+            }
+        }
+    }
+
+    /// Lets an answer of the network go wrong, when it comes.
+    fn may_go_wrong(&mut self, operation: Operation, mishaps: Mishaps) {
+        if self.faults.net {
+            self.asked.insert(operation, mishaps);
+        }
+    }
+
+    fn perform_on_network(&mut self, mut call: NetworkCall) -> Answer {
+        let now = self.now;
+        if self.faults.net
+            && let Some(broken) =
+                faults::at_once(call.mishaps(), &mut |count| self.luck.draw(count))
+            && let Some(answer) = self.net(|net| net.spoil(now, &mut call, broken))
+        {
+            return answer;
+        }
+        match call {
+            NetworkCall::Net(call) => {
+                let files = Arc::clone(&self.files);
+                self.net(|net| net.perform(now, call, &*files))
+            }
+            NetworkCall::Stream(call) => self.net(|net| net.perform_on_stream(now, call)),
+            NetworkCall::Udp(call) => self.datagrams(|datagrams| datagrams.perform(now, call)),
+        }
+    }
+
+    fn begin_with_hub(&self, operation: Operation, call: HubCall) {
+        if let Some((_, member)) = &self.seat {
+            member.hub.submit(member.machine, operation, call);
+        }
+    }
+
+    fn perform_with_hub(&mut self, call: HubCall) -> Answer {
+        let Some((seat, member)) = &self.seat else { return Err(unknown(call.name())) };
+        if let Some(sleep) = call.sleep() {
+            let member = member.clone();
+            return self.sleep_on_memory(&member, sleep);
+        }
+        seat.tell(self.now);
+        member.hub.perform(member.machine, call)
     }
 
     /// When the next thing happens that nobody has to ask for. It is looked for again when this machine has
@@ -408,88 +472,64 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     /// Files, names and computations answer after a while that the seed decides, standard input at
     /// once; no signal comes.
     fn submit(&mut self, operation: Operation, request: Checked) {
-        let request = match request.into_request() {
+        match request.into_request() {
             Request::Fs(FsCall::AwaitChanges { at_once: Trailing(Some(true)) }) => {
                 let answer = Ok(Datum::Undefined);
                 self.ready.push_back(Completion { operation, stamp: self.now, answer });
-                return;
             }
             Request::Fs(FsCall::AwaitChanges { .. }) => {
                 self.waiting = Some(operation);
                 self.notice_changes(self.now);
-                return;
             }
             request @ (Request::Fs(_)
             | Request::Names(_)
             | Request::Compute(_)
-            | Request::Store(_)) => {
-                self.later(self.now, operation, request);
-                return;
+            | Request::Store(_)) => self.later(self.now, operation, request),
+            Request::Input(InputCall::Read) => {
+                let answer = self.input.read();
+                self.ready.push_back(Completion { operation, stamp: self.now, answer });
             }
-            other => other.into_wire(),
-        };
-        if request.kind == "input.read" {
-            let answer = self.input.read();
-            self.ready.push_back(Completion { operation, stamp: self.now, answer });
-        } else if Net::knows(&request.kind) {
-            if self.faults.net {
-                let id = request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64;
-                self.asked.insert(operation, (request.kind.clone(), id));
-            }
-            let (now, files) = (self.now, Arc::clone(&self.files));
-            self.net(|net| net.begin(now, operation, request, &*files));
-        } else if Datagrams::knows(&request.kind) {
-            let now = self.now;
-            self.datagrams(|datagrams| datagrams.begin(now, operation, request));
-        } else if Hub::knows(&request.kind)
-            && let Some((_, member)) = &self.seat
-        {
-            member.hub.submit(member.machine, operation, &request);
+            Request::Net(call) => self.begin_on_network(operation, NetworkCall::Net(call)),
+            Request::Stream(call) => self.begin_on_network(operation, NetworkCall::Stream(call)),
+            Request::Udp(call) => self.begin_on_network(operation, NetworkCall::Udp(call)),
+            Request::Port(call) => self.begin_with_hub(operation, HubCall::Port(call)),
+            Request::Worker(call) => self.begin_with_hub(operation, HubCall::Worker(call)),
+            Request::Memory(call) => self.begin_with_hub(operation, HubCall::Memory(call)),
+            Request::Env(call) => self.begin_with_hub(operation, HubCall::Env(call)),
+            // Nothing of this ever comes.
+            Request::Signal(_)
+            | Request::Child(_)
+            | Request::Channel(_)
+            | Request::System(_)
+            | Request::Tls(_) => {}
         }
     }
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
         self.catch_up();
-        let mut request = match request.into_request() {
-            Request::Fs(call) => {
-                let answer = self.with_files(self.now, &call);
+        match request.into_request() {
+            Request::Net(call) => self.perform_on_network(NetworkCall::Net(call)),
+            Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call)),
+            Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call)),
+            Request::System(call) => system::perform(&FixedSystem, call),
+            Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
+            Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
+            Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
+            Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
+            request @ (Request::Fs(_)
+            | Request::Names(_)
+            | Request::Compute(_)
+            | Request::Store(_)
+            | Request::Input(_)
+            | Request::Signal(_)
+            | Request::Child(_)
+            | Request::Channel(_)
+            | Request::Tls(_)) => {
+                let answer = self.answer_at(self.now, request);
                 self.notice_changes(self.now);
-                return answer;
-            }
-            other => other.into_wire(),
-        };
-        if self.faults.net
-            && let Some(broken) = faults::at_once(&request, &mut |count| self.luck.draw(count))
-        {
-            let now = self.now;
-            let spoilt = self.net(|net| net.spoil(now, &mut request, broken));
-            if let Some(answer) = spoilt {
-                return answer;
+                answer
             }
         }
-        if Net::knows(&request.kind) {
-            let (now, files) = (self.now, Arc::clone(&self.files));
-            return self.net(|net| net.perform(now, request, &*files));
-        }
-        if Datagrams::knows(&request.kind) {
-            let now = self.now;
-            return self.datagrams(|datagrams| datagrams.perform(now, request));
-        }
-        if request.kind.starts_with("system.") {
-            return hemiola_gate::system::perform(&FixedSystem, &request);
-        }
-        if request.kind == "memory.wait" {
-            return self.sleep_on_memory(&request);
-        }
-        if Hub::knows(&request.kind)
-            && let Some((seat, member)) = &self.seat
-        {
-            seat.tell(self.now);
-            return member.hub.perform(member.machine, &request);
-        }
-        let answer = self.answer_other(&request);
-        self.notice_changes(self.now);
-        answer
     }
 
     fn cancel(&mut self, operation: Operation) {
@@ -566,11 +606,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 }
 
-fn unknown(request: &Wire) -> Fault {
-    let message = if request.kind.starts_with("process.") {
-        "a simulated run has no other processes: start them with hemiola run".to_owned()
-    } else {
-        format!("this world knows no {}", request.kind)
-    };
+fn unknown(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this world knows no {name}"))
+}
+
+/// What who starts a process hears.
+fn alone() -> Fault {
+    let message = "a simulated run has no other processes: start them with hemiola run";
     Fault::new("ENOSYS", message)
 }

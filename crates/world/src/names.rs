@@ -1,6 +1,6 @@
 //! Names of computers in a simulated world: there is only this one.
 
-use hemiola_gate::{Answer, Datum, Fault, Wire};
+use hemiola_gate::{Answer, Datum, Fault, NamesCall};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Services that have a name, as everybody knows them.
@@ -24,26 +24,20 @@ const UNKNOWN_NAME: i32 = 3008;
 const V4MAPPED: u32 = 8;
 
 /// Answers what was asked.
-pub(crate) fn perform(request: &Wire) -> Answer {
-    let text = |at: usize| match request.arguments.get(at) {
-        Some(Datum::Text(text)) => text.as_str(),
-        _ => "",
-    };
-    let number = |at: usize| request.arguments.get(at).and_then(Datum::as_number).unwrap_or(0.0);
-    match request.kind.as_str() {
-        "dns.lookup" => lookup(text(0), number(1) as u32, number(2) as u32),
-        "dns.lookupService" => service(text(0), number(1) as u16),
-        "dns.servers" => Ok(Datum::List(vec![Datum::Text("127.0.0.1".into())])),
-        "dns.hosts" => {
-            let is_here = text(0).parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+pub(crate) fn perform(call: &NamesCall) -> Answer {
+    match call {
+        NamesCall::Lookup { name, family, hints } => lookup(name, *family, *hints),
+        NamesCall::LookupService { address, port } => service(address, *port),
+        NamesCall::Servers => Ok(Datum::List(vec![Datum::Text("127.0.0.1".into())])),
+        NamesCall::Hosts { address } => {
+            let is_here = address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
             let name = is_here.then(|| Datum::Text("localhost".into()));
             Ok(Datum::List(name.into_iter().collect()))
         }
-        kind => Err(Fault::new("ENOSYS", format!("this world knows no {kind}"))),
     }
 }
 
-fn lookup(name: &str, family: u32, hints: u32) -> Answer {
+fn lookup(name: &str, family: i32, hints: u32) -> Answer {
     let unknown = || Fault::system(UNKNOWN_NAME, "getaddrinfo");
     let address = if name.eq_ignore_ascii_case("localhost") {
         if family == 6 { Ipv6Addr::LOCALHOST.into() } else { Ipv4Addr::LOCALHOST.into() }

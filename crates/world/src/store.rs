@@ -3,7 +3,7 @@
 //! They outlive the machine that uses them, so that a program can be started again after a crash with
 //! what was durable then.
 
-use hemiola_gate::{Answer, Datum, Fault, Wire};
+use hemiola_gate::{Answer, Datum, Fault, StoreCall};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,10 +31,6 @@ struct Store {
 }
 
 impl Stores {
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("store.")
-    }
-
     /// Lets go of everything that was open, as the end of a process does.
     pub fn let_go(&self) {
         let mut tables = self.tables();
@@ -59,35 +55,34 @@ impl Stores {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn perform(&self, request: &Wire) -> Answer {
+    pub(crate) fn perform(&self, call: &StoreCall) -> Answer {
         let mut tables = self.tables();
-        match (request.kind.as_str(), request.arguments.as_slice()) {
-            ("store.open", [Datum::Text(path)]) => tables.open(path),
-            ("store.commit", [store, Datum::List(changes), keep]) => {
-                let keep = keep.as_number().unwrap_or(f64::INFINITY) as usize;
-                let store = tables.find(store)?;
+        match call {
+            StoreCall::Open { path } => match path.at().path.to_str() {
+                Some(path) => tables.open(path),
+                None => Err(Fault::new("EINVAL", "the path of a store must be text")),
+            },
+            StoreCall::Commit { store, changes, keep } => {
+                let store = tables.find(*store)?;
                 for change in changes {
-                    store.apply(change, keep);
+                    store.apply(change, *keep as usize);
                 }
                 tables.commits += 1;
                 Ok(Datum::Undefined)
             }
-            ("store.runs", [store, Datum::Text(task), limit]) => {
-                let limit = limit.as_number().unwrap_or(f64::INFINITY) as usize;
-                let runs = tables.find(store)?.runs.get(task);
-                let newest = runs.into_iter().flatten().rev().take(limit).cloned();
+            StoreCall::Runs { store, task, limit } => {
+                let runs = tables.find(*store)?.runs.get(task);
+                let newest = runs.into_iter().flatten().rev().take(*limit as usize).cloned();
                 Ok(Datum::List(newest.collect()))
             }
-            ("store.close", [store]) => {
-                let number = store.as_number().unwrap_or_default() as u64;
-                if let Some(path) = tables.open.remove(&number)
+            StoreCall::Close { store } => {
+                if let Some(path) = tables.open.remove(store)
                     && let Some(store) = tables.stores.get_mut(&path)
                 {
                     store.is_held = false;
                 }
                 Ok(Datum::Undefined)
             }
-            _ => Err(crate::unknown(request)),
         }
     }
 }
@@ -108,9 +103,8 @@ impl Tables {
         Ok(Datum::Record(record.map(|(name, value)| (name.to_owned(), value)).into()))
     }
 
-    fn find(&mut self, store: &Datum) -> Result<&mut Store, Fault> {
-        let number = store.as_number().unwrap_or_default() as u64;
-        let path = self.open.get(&number);
+    fn find(&mut self, store: u64) -> Result<&mut Store, Fault> {
+        let path = self.open.get(&store);
         let found = path.and_then(|path| self.stores.get_mut(path));
         found.ok_or_else(|| Fault::new("EBADF", "the store is closed"))
     }

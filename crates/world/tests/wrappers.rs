@@ -41,8 +41,7 @@ const WRAPPERS: [(&str, Through); 4] = [
     ("Mortal", |run, behind| {
         let (seed, files) = (SEED, overlay());
         let (until, down) = (Delay::from_millis(100_000), Delay::ZERO);
-        let test =
-            CrashTest { seed, files, input: &|| Box::new(|| Ok(Vec::new())), until, down };
+        let test = CrashTest { seed, files, input: &|| Box::new(|| Ok(Vec::new())), until, down };
         // Nothing crashes.
         let lived = test.run(None, &mut run.write(), |world, fate| {
             let sink = &mut fate.witness(Vec::new());

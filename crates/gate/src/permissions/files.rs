@@ -122,7 +122,7 @@ fn as_bytes(path: &Path) -> FilePath {
 }
 
 fn led(call: FsCall, ask: &mut Ask<'_>) -> Option<PathBuf> {
-    match ask(Checked::by_runtime(call)).ok()? {
+    match ask(Checked::by_check(call)).ok()? {
         Datum::Text(text) => Some(text.into()),
         Datum::Bytes(bytes) => Some(std::ffi::OsString::from_vec(bytes).into()),
         _ => None,

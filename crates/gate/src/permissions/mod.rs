@@ -9,7 +9,7 @@ pub use network::Resolved;
 
 use crate::grant::Grant;
 use crate::need::Need;
-use crate::request::Request;
+use crate::request::{Request, StreamCall};
 use crate::value::{Answer, Fault};
 use files::Last;
 use hemiola_machine::Language;
@@ -111,13 +111,33 @@ impl Scope {
     }
 }
 
-/// A request that the program may make: only [`Permissions::check`] makes one, and worlds demand it.
+/// A request that the program may make: worlds demand it. [`Permissions::check`] makes one of what is allowed;
+/// for what needs no permission there are [`Checked::free`] and [`Checked::on_stream`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked(Request);
 
 impl Checked {
-    /// What the runtime itself asks for, on nobody's behalf: it may ask for everything.
-    pub fn by_runtime(request: impl Into<Request>) -> Self {
+    /// A request that the library makes itself, such as for the size of the terminal. A fault if the table says
+    /// that it needs a permission.
+    pub fn free(request: impl Into<Request>) -> Result<Self, Fault> {
+        let request = request.into();
+        let is_free = |need: Need<'_>| matches!(need, Need::Nothing(_));
+        let needs = request.needs();
+        if needs.is_empty() || !needs.into_iter().all(is_free) {
+            let message = format!("{} needs a permission that nobody has checked", request.name());
+            return Err(Fault::new("ERR_ACCESS_DENIED", message));
+        }
+        Ok(Self(request))
+    }
+
+    /// A request for a stream that somebody has, made by TLS for what is beneath it, and by HTTP. Whoever has a
+    /// stream was allowed its peer; a test holds the table to that.
+    pub fn on_stream(call: StreamCall) -> Self {
+        Self(call.into())
+    }
+
+    /// What a check itself must know: where a path leads. Nobody else may ask without a check.
+    fn by_check(request: impl Into<Request>) -> Self {
         Self(request.into())
     }
 

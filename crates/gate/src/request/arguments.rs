@@ -51,6 +51,13 @@ impl Pieces {
         self.len() == 0
     }
 
+    /// Lets only so many be left.
+    pub fn truncate(&mut self, count: usize) {
+        let mut bytes = std::mem::replace(self, Self::Many(Vec::new())).whole();
+        bytes.truncate(count);
+        *self = Self::One(bytes);
+    }
+
     /// All of them in one.
     pub fn whole(self) -> Vec<u8> {
         match self {

@@ -10,17 +10,9 @@ pub use arguments::{
 };
 pub use table::*;
 
-use crate::value::{Datum, Fault};
+use crate::sockets::Place;
+use crate::value::Fault;
 use std::ffi::CStr;
-
-/// A request as the library says it and recordings keep it: a name, and values by position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wire {
-    /// What is to be done, such as `signal` or `input.read`.
-    pub kind: String,
-    /// With what.
-    pub arguments: Vec<Datum>,
-}
 
 /// What hooks of `async_hooks` call an operation: Node's words, as far as it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,21 +51,22 @@ impl Resource {
     }
 }
 
-/// What a call touches outside of the program (rule EXPL-2): two that touch nothing in common commute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a call touches outside of the program (rule EXPL-2): two that touch nothing in common commute. An
+/// operation that waits for something touches that, too, when it is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Touches {
     /// Nothing that another run could find different.
     Nothing,
     /// Files: whatever its calls on the tree do.
     Files,
-    /// What is under way to the other end of a connection.
-    Pipe,
-    /// Both ends of a connection.
-    BothEnds,
-    /// Who listens at the place that it names.
-    Door,
-    /// Who listens at the place of a listener.
-    OwnDoor,
+    /// What is under way from this end of a connection to the other.
+    Pipe(u64),
+    /// Both ends of a connection, of which this is one.
+    BothEnds(u64),
+    /// Who listens at a place; nothing if the call names none.
+    Door(Option<Place>),
+    /// Who listens where this listener does.
+    OwnDoor(u64),
     /// Who is there to receive datagrams.
     ReceiversRead,
     /// The same, and changes it.
@@ -95,18 +88,18 @@ pub enum Mishaps {
     WholeFile,
     /// The same, and only a part may be read or written.
     PartOfFile,
-    /// The connection is cut, or only a part is read.
-    Read,
-    /// The connection is cut.
-    Write,
-    /// The connection is cut, or only a part is written.
-    WriteAtOnce,
+    /// This connection is cut, or only a part is read.
+    Read(u64),
+    /// This connection is cut.
+    Write(u64),
+    /// This connection is cut, or only a part of so many bytes is written.
+    WriteAtOnce(u64, usize),
     /// Nobody lets it in.
     Connect,
     /// The name is not found.
     Lookup,
-    /// The datagram is lost.
-    Datagram,
+    /// The datagram of so many bytes is lost.
+    Datagram(usize),
     /// The disk is full, or broken.
     Commit,
 }
@@ -122,8 +115,8 @@ macro_rules! calls {
                 $call:ident $({ $($field:ident: $type:ty),* $(,)? })? = $wire:literal,
                 needs: $needs:expr,
                 resource: $resource:ident,
-                touches: $touches:ident,
-                mishaps: $mishaps:ident;
+                touches: $touches:ident $(($($touched:expr),*))?,
+                mishaps: $mishaps:ident $(($($mishap:expr),*))?;
             )*
         }
     )*) => {
@@ -173,14 +166,14 @@ macro_rules! calls {
                 /// What it touches.
                 pub fn touches(&self) -> Touches {
                     match self {
-                        $(Self::$call $({ $($field),* })? => Touches::$touches,)*
+                        $(Self::$call $({ $($field),* })? => Touches::$touches $(($($touched),*))?,)*
                     }
                 }
 
                 /// What may go wrong with it.
                 pub fn mishaps(&self) -> Mishaps {
                     match self {
-                        $(Self::$call $({ $($field),* })? => Mishaps::$mishaps,)*
+                        $(Self::$call $({ $($field),* })? => Mishaps::$mishaps $(($($mishap),*))?,)*
                     }
                 }
 
@@ -205,7 +198,8 @@ macro_rules! calls {
         )*
 
         impl Request {
-            /// The request that the library means; or why there is none.
+            /// The request that the library means by a name and values in their order; or why there is
+            /// none. Only where JavaScript asks the gate is a request in this form.
             pub fn from_wire(kind: &str, arguments: Vec<Datum>) -> Result<Self, Fault> {
                 let mut wire = arguments.into_iter();
                 let read = match kind {
@@ -226,13 +220,10 @@ macro_rules! calls {
                 }
             }
 
-            /// As the library says it.
-            pub fn into_wire(self) -> Wire {
-                let kind = self.name().to_owned();
-                let arguments = match self {
-                    $(Self::$family(call) => call.into_arguments(),)*
-                };
-                Wire { kind, arguments }
+            /// The values of [`Request::from_wire`], in their order. Only recordings need them: to notice
+            /// that another request is made than was.
+            pub fn to_wire(&self) -> Vec<Datum> {
+                match self.clone() { $(Self::$family(call) => call.into_arguments(),)* }
             }
 
             pub(super) fn tell_texts<'a>(&'a self, texts: &mut Vec<&'a str>) {

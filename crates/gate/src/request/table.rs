@@ -2,9 +2,10 @@
 
 use super::{
     Argument, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position, Record, Resource,
-    Rest, Touches, Trailing, Wire, calls, malformed, no_such,
+    Rest, Touches, Trailing, calls, malformed, no_such,
 };
 use crate::need::Need::{self, *};
+use crate::sockets::{Connect, Listen};
 use crate::value::{Datum, Fault};
 
 /// Whoever has a descriptor was allowed the file when it was opened.
@@ -170,18 +171,20 @@ calls! {
     Net(NetCall) {
         /// Listens at a place.
         Listen { place: Record } = "net.listen",
-            needs: [Place(place)], resource: Tcp, touches: Door, mishaps: None;
+            needs: [Place(place)],
+            resource: Tcp, touches: Door(Listen::place(place)), mishaps: None;
         /// Waits for somebody to connect.
         Accept { listener: u64 } = "net.accept",
             needs: [Nothing("the place was allowed when it was listened at")],
             resource: Tcp, touches: Nothing, mishaps: None;
         /// Connects to a place.
         Connect { place: Record } = "net.connect",
-            needs: [Place(place)], resource: Tcp, touches: Door, mishaps: Connect;
+            needs: [Place(place)],
+            resource: Tcp, touches: Door(Connect::place(place)), mishaps: Connect;
         /// Ends listening.
         Close { listener: u64 } = "net.close",
             needs: [Nothing("the place was allowed when it was listened at")],
-            resource: Tcp, touches: OwnDoor, mishaps: None;
+            resource: Tcp, touches: OwnDoor(*listener), mishaps: None;
         /// Makes a stream of a descriptor.
         Open { fd: i32 } = "net.open",
             needs: [Nothing("what was given to the process was given to the program")],
@@ -192,19 +195,21 @@ calls! {
     Stream(StreamCall) {
         /// Waits for bytes.
         Read { stream: u64 } = "stream.read",
-            needs: [Nothing(CONNECTED)], resource: Stream, touches: Nothing, mishaps: Read;
+            needs: [Nothing(CONNECTED)], resource: Stream, touches: Nothing, mishaps: Read(*stream);
         /// Sends bytes.
         Write { stream: u64, bytes: Pieces } = "stream.write",
-            needs: [Nothing(CONNECTED)], resource: Stream, touches: Pipe, mishaps: Write;
+            needs: [Nothing(CONNECTED)],
+            resource: Stream, touches: Pipe(*stream), mishaps: Write(*stream);
         /// Sends as many as are taken at once.
         TryWrite { stream: u64, bytes: Pieces } = "stream.tryWrite",
-            needs: [Nothing(CONNECTED)], resource: Stream, touches: Pipe, mishaps: WriteAtOnce;
+            needs: [Nothing(CONNECTED)],
+            resource: Stream, touches: Pipe(*stream), mishaps: WriteAtOnce(*stream, bytes.len());
         /// Says that nothing more will come.
         Shutdown { stream: u64 } = "stream.shutdown",
-            needs: [Nothing(CONNECTED)], resource: Stream, touches: Pipe, mishaps: None;
+            needs: [Nothing(CONNECTED)], resource: Stream, touches: Pipe(*stream), mishaps: None;
         /// The same, if that can be said at once.
         TryShutdown { stream: u64 } = "stream.tryShutdown",
-            needs: [Nothing(CONNECTED)], resource: Stream, touches: Pipe, mishaps: None;
+            needs: [Nothing(CONNECTED)], resource: Stream, touches: Pipe(*stream), mishaps: None;
         /// Takes back a read, unless bytes are on their way.
         Recall { stream: u64 } = "stream.recall",
             needs: [Nothing(CONNECTED)], resource: Stream, touches: Nothing, mishaps: None;
@@ -213,7 +218,7 @@ calls! {
             needs: [Nothing(CONNECTED)], resource: Stream, touches: Nothing, mishaps: None;
         /// Closes it, perhaps so that the peer sees an error.
         Close { stream: u64, reset: Trailing<bool> } = "stream.close",
-            needs: [Nothing(CONNECTED)], resource: Stream, touches: BothEnds, mishaps: None;
+            needs: [Nothing(CONNECTED)], resource: Stream, touches: BothEnds(*stream), mishaps: None;
     }
 
     /// Datagrams.
@@ -233,9 +238,9 @@ calls! {
         Set { socket: u64, name: String, values: Rest } = "udp.set",
             needs: [Nothing(BOUND)], resource: Udp, touches: ReceiversWritten, mishaps: None;
         /// Sends a datagram.
-        Send { socket: u64, bytes: Pieces, address: Nullable<String>, port: Nullable<u16> } = "udp.send",
+        Send { socket: u64, bytes: Vec<u8>, address: Nullable<String>, port: Nullable<u16> } = "udp.send",
             needs: [Need::to_reach(address.0.as_deref().zip(port.0))],
-            resource: Udp, touches: ReceiversRead, mishaps: Datagram;
+            resource: Udp, touches: ReceiversRead, mishaps: Datagram(bytes.len());
         /// Waits for one.
         Receive { socket: u64 } = "udp.receive",
             needs: [Nothing(BOUND)], resource: Udp, touches: Nothing, mishaps: None;

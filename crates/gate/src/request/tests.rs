@@ -192,13 +192,12 @@ fn permissions() -> impl Strategy<Value = Permissions> {
 /// A world in which every path is real.
 fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
     let mut ask = |asked: crate::Checked| {
-        let wire = asked.into_request().into_wire();
-        Ok(wire.arguments.into_iter().next().unwrap_or(Datum::Undefined))
+        Ok(asked.request().to_wire().into_iter().next().unwrap_or(Datum::Undefined))
     };
     let checked = permissions.check(&Resolved::default(), request.clone(), &mut ask)?;
     assert_eq!(
-        checked.request().clone().into_wire(),
-        request.clone().into_wire(),
+        (checked.request().name(), checked.request().to_wire()),
+        (request.name(), request.to_wire()),
         "what is checked is what is asked"
     );
     for need in checked.request().needs() {
@@ -245,8 +244,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read_again(numbers in prop::collection::vec(0..10_000_usize, 1..64)) {
         for request in calls(&numbers) {
-            let wire = request.clone().into_wire();
-            let again = Request::from_wire(&wire.kind, wire.arguments);
+            let again = Request::from_wire(request.name(), request.to_wire());
             prop_assert_eq!(again, Ok(request));
         }
     }
@@ -288,6 +286,24 @@ proptest! {
             let is_free = needs.iter().all(is_free);
             prop_assert_eq!(check(&nothing, &request).is_ok(), is_free, "{}", request.name());
         }
+    }
+}
+
+#[test]
+fn whoever_has_a_stream_needs_no_permission() {
+    for request in calls(&[0]) {
+        if let Request::Stream(call) = &request {
+            let is_free = call.needs().iter().all(|need| matches!(need, Need::Nothing(_)));
+            assert!(is_free, "{} is done without a check", call.name());
+        }
+    }
+}
+
+#[test]
+fn only_what_needs_nothing_is_free() {
+    for request in calls(&[0]) {
+        let is_free = request.needs().iter().all(|need| matches!(need, Need::Nothing(_)));
+        assert_eq!(crate::Checked::free(request.clone()).is_ok(), is_free, "{}", request.name());
     }
 }
 

@@ -13,7 +13,7 @@ use crate::reactor::failed;
 use crate::tree::SystemTree;
 use channel::Channel;
 use command::{End, number, text};
-use hemiola_gate::{Answer, Datum, Fault, Stop, Wire, sockets};
+use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Record, Stop};
 use hemiola_machine::Operation;
 use reaper::{Shared, lock};
 use rustix::io::Errno;
@@ -50,117 +50,21 @@ impl Children {
         }
     }
 
-    /// Whether requests of that kind are for here.
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("process.") || kind.starts_with("channel.")
-    }
-
     /// Starts a child, and waits for it.
     pub(crate) fn run(
         &mut self,
-        request: &Wire,
+        program: &Record,
         files: &SystemTree,
         net: Option<&Net>,
         stop: &Stop,
     ) -> Answer {
-        let spec = request.arguments.first().unwrap_or(&Datum::Undefined);
-        let (child, ends) = command::start(spec, &|item| descriptor(item, files, net))?;
-        run::finish(child, ends, spec, stop)
+        let (child, ends) = command::start(program, &|item| descriptor(item, files, net))?;
+        run::finish(child, ends, program, stop)
     }
 
-    /// Does what is done at once.
-    pub(crate) fn perform(&mut self, request: &Wire, files: &SystemTree, net: &mut Net) -> Answer {
-        let first = request.arguments.first().unwrap_or(&Datum::Undefined);
-        match request.kind.as_str() {
-            "process.spawn" => self.spawn(first, files, net),
-            "process.kill" => {
-                let signal = request.arguments.get(1).and_then(Datum::as_number);
-                self.kill(first, signal.unwrap_or_default() as i32)
-            }
-            // The program has heard of its end, and asks for nothing more.
-            "process.forget" => {
-                self.running.remove(&id(first));
-                Ok(Datum::Undefined)
-            }
-            "channel.open" => {
-                let no_channel = || Fault::system(Errno::BADF.raw_os_error(), "open");
-                let fd = lock(&PARENT).take().ok_or_else(no_channel)?;
-                self.connect(fd, net).map(|id| Datum::Number(id as f64))
-            }
-            "channel.tryWrite" => {
-                let socket = socket(request.arguments.get(2), net)?;
-                let Some(Datum::Bytes(bytes)) = request.arguments.get(1) else {
-                    return Ok(Datum::Number(0.0));
-                };
-                self.channel(first)?.try_write(bytes, socket.as_ref())
-            }
-            "channel.take" => {
-                let socket = self.channel(first)?.take();
-                let Some(socket) = socket else { return Ok(Datum::Null) };
-                let fd = socket.as_raw_fd();
-                self.arrived.insert(fd, socket);
-                Ok(Datum::Number(fd.into()))
-            }
-            "channel.taken" => {
-                self.arrived.remove(&(first.as_number().unwrap_or(-1.0) as i32));
-                Ok(Datum::Undefined)
-            }
-            "channel.close" => {
-                if let Some(channel) = self.channels.remove(&id(first)) {
-                    channel.close();
-                }
-                Ok(Datum::Undefined)
-            }
-            kind => Err(Fault::new("ENOSYS", format!("this world cannot do {kind} at once"))),
-        }
-    }
-
-    /// Begins an operation.
-    pub(crate) fn begin(
-        &mut self,
-        operation: Operation,
-        request: Wire,
-        net: &Net,
-    ) -> Result<(), Fault> {
-        let Wire { kind, mut arguments } = request;
-        let first = arguments.first().cloned().unwrap_or(Datum::Undefined);
-        let reactor = net.reactor();
-        match kind.as_str() {
-            "process.wait" => {
-                let child = self.running.get(&id(&first)).ok_or_else(no_such_process)?;
-                reaper::wait(operation, Arc::clone(child), reactor);
-            }
-            "process.settle" => reaper::settle(operation, reactor),
-            "channel.read" => self.channel(&first)?.read(operation, reactor),
-            "channel.write" => {
-                let socket = socket(arguments.get(2), net)?;
-                let bytes = sockets::bytes(arguments.swap_remove(1));
-                self.channel(&first)?.write(operation, bytes, socket, reactor);
-            }
-            kind => return Err(Fault::new("ENOSYS", format!("this world knows no {kind}"))),
-        }
-        Ok(())
-    }
-
-    fn number(&mut self) -> u64 {
-        self.last += 1;
-        self.last
-    }
-
-    fn channel(&self, number: &Datum) -> Result<Arc<Channel>, Fault> {
-        let closed = || Fault::system(Errno::BADF.raw_os_error(), "write");
-        self.channels.get(&id(number)).cloned().ok_or_else(closed)
-    }
-
-    fn connect(&mut self, fd: OwnedFd, net: &Net) -> Result<u64, Fault> {
-        let channel = Channel::new(fd, net.reactor()).map_err(|error| failed(&error, "open"))?;
-        let id = self.number();
-        self.channels.insert(id, channel);
-        Ok(id)
-    }
-
-    fn spawn(&mut self, spec: &Datum, files: &SystemTree, net: &mut Net) -> Answer {
-        let (child, ends) = command::start(spec, &|item| descriptor(item, files, Some(net)))?;
+    /// Starts a child.
+    pub(crate) fn spawn(&mut self, program: &Record, files: &SystemTree, net: &mut Net) -> Answer {
+        let (child, ends) = command::start(program, &|item| descriptor(item, files, Some(net)))?;
         let pid = child.id();
         let mut numbers = Vec::new();
         for (at, end) in ends.into_iter().enumerate() {
@@ -168,7 +72,7 @@ impl Children {
                 numbers.push(Datum::Null);
                 continue;
             };
-            let item = command::list(spec, "stdio").get(at).unwrap_or(&Datum::Undefined);
+            let item = command::list(program, "stdio").get(at).unwrap_or(&Datum::Undefined);
             let id = if text(item, "type") == Some("ipc") {
                 self.connect(stream.into(), net)?
             } else {
@@ -187,8 +91,9 @@ impl Children {
         ]))
     }
 
-    fn kill(&mut self, number: &Datum, signal: i32) -> Answer {
-        let child = self.running.get(&id(number)).ok_or_else(no_such_process)?;
+    /// Sends a signal to a child.
+    pub(crate) fn kill(&mut self, child: u64, signal: i32) -> Answer {
+        let child = self.running.get(&child).ok_or_else(no_such_process)?;
         let mut child = lock(child);
         // Under the lock nobody waits for it, and its number cannot become another's.
         if let Ok(Some(_)) = child.try_wait() {
@@ -202,16 +107,120 @@ impl Children {
         };
         sent.map(|()| Datum::Undefined).map_err(|error| Fault::system(error.raw_os_error(), "kill"))
     }
-}
 
-fn id(number: &Datum) -> u64 {
-    number.as_number().unwrap_or_default() as u64
+    /// The program has heard of a child's end, and asks for nothing more.
+    pub(crate) fn forget(&mut self, child: u64) {
+        self.running.remove(&child);
+    }
+
+    /// Does at once what is done on a channel.
+    pub(crate) fn perform_on_channel(&mut self, call: ChannelCall, net: &Net) -> Answer {
+        match call {
+            ChannelCall::Open => {
+                let no_channel = || Fault::system(Errno::BADF.raw_os_error(), "open");
+                let fd = lock(&PARENT).take().ok_or_else(no_channel)?;
+                self.connect(fd, net).map(|id| Datum::Number(id as f64))
+            }
+            ChannelCall::TryWrite { channel, bytes, socket } => {
+                let socket = copy(socket.0, net)?;
+                self.channel(channel)?.try_write(&bytes, socket.as_ref())
+            }
+            ChannelCall::Take { channel } => {
+                let Some(socket) = self.channel(channel)?.take() else { return Ok(Datum::Null) };
+                let fd = socket.as_raw_fd();
+                self.arrived.insert(fd, socket);
+                Ok(Datum::Number(fd.into()))
+            }
+            ChannelCall::Taken { fd } => {
+                self.arrived.remove(&fd);
+                Ok(Datum::Undefined)
+            }
+            ChannelCall::Close { channel } => {
+                if let Some(channel) = self.channels.remove(&channel) {
+                    channel.close();
+                }
+                Ok(Datum::Undefined)
+            }
+            ChannelCall::Read { .. } | ChannelCall::Write { .. } => Err(not_at_once(call.name())),
+        }
+    }
+
+    /// Begins to wait for children.
+    pub(crate) fn begin(
+        &mut self,
+        operation: Operation,
+        call: ChildCall,
+        net: &Net,
+    ) -> Result<(), Fault> {
+        let reactor = net.reactor();
+        match call {
+            ChildCall::Wait { child } => {
+                let child = self.running.get(&child).ok_or_else(no_such_process)?;
+                reaper::wait(operation, Arc::clone(child), reactor);
+            }
+            ChildCall::Settle => reaper::settle(operation, reactor),
+            ChildCall::Spawn { .. }
+            | ChildCall::Run { .. }
+            | ChildCall::Kill { .. }
+            | ChildCall::Forget { .. }
+            | ChildCall::Raise { .. } => return Err(unknown(call.name())),
+        }
+        Ok(())
+    }
+
+    /// Begins an operation on a channel.
+    pub(crate) fn begin_on_channel(
+        &mut self,
+        operation: Operation,
+        call: ChannelCall,
+        net: &Net,
+    ) -> Result<(), Fault> {
+        let reactor = net.reactor();
+        match call {
+            ChannelCall::Read { channel } => self.channel(channel)?.read(operation, reactor),
+            ChannelCall::Write { channel, bytes, socket } => {
+                let socket = copy(socket.0, net)?;
+                self.channel(channel)?.write(operation, bytes, socket, reactor);
+            }
+            ChannelCall::Open
+            | ChannelCall::TryWrite { .. }
+            | ChannelCall::Take { .. }
+            | ChannelCall::Taken { .. }
+            | ChannelCall::Close { .. } => return Err(unknown(call.name())),
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    fn channel(&self, number: u64) -> Result<Arc<Channel>, Fault> {
+        let closed = || Fault::system(Errno::BADF.raw_os_error(), "write");
+        self.channels.get(&number).cloned().ok_or_else(closed)
+    }
+
+    fn connect(&mut self, fd: OwnedFd, net: &Net) -> Result<u64, Fault> {
+        let channel = Channel::new(fd, net.reactor()).map_err(|error| failed(&error, "open"))?;
+        let id = self.number();
+        self.channels.insert(id, channel);
+        Ok(id)
+    }
 }
 
 /// A copy of the socket that is to go with a message, if one is.
-fn socket(id: Option<&Datum>, net: &Net) -> Result<Option<OwnedFd>, Fault> {
-    let Some(id) = id.and_then(Datum::as_number) else { return Ok(None) };
-    net.descriptor(id as u64).map(Some).map_err(|error| failed(&error, "write"))
+fn copy(socket: Option<u64>, net: &Net) -> Result<Option<OwnedFd>, Fault> {
+    let Some(id) = socket else { return Ok(None) };
+    net.descriptor(id).map(Some).map_err(|error| failed(&error, "write"))
+}
+
+fn unknown(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this world knows no {name}"))
+}
+
+pub(crate) fn not_at_once(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this world cannot do {name} at once"))
 }
 
 fn no_such_process() -> Fault {

@@ -17,7 +17,7 @@ use crate::inbox::Inbox;
 use crate::reactor::{Reactor, Running, failed};
 use connecting::Connecting;
 use hemiola_gate::sockets::{self, Connect, Listen, Settings};
-use hemiola_gate::{Answer, Datum, Fault, Wire};
+use hemiola_gate::{Answer, Datum, Fault, NetCall, StreamCall};
 use hemiola_machine::Operation;
 use listener::Listener;
 use std::collections::BTreeMap;
@@ -41,11 +41,6 @@ impl Net {
     pub(crate) fn new(reactor: Reactor, running: Running) -> Self {
         let connecting = BTreeMap::new();
         Self { shared: Arc::default(), reactor, connecting, _running: running }
-    }
-
-    /// Whether requests of that kind are for here.
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("stream.") || kind.starts_with("net.")
     }
 
     /// Takes in an end of a pipe, or a connected socket, that must not block; gives its number.
@@ -76,34 +71,54 @@ impl Net {
     pub(crate) fn begin(
         &mut self,
         operation: Operation,
-        request: Wire,
+        call: NetCall,
         inbox: &Inbox,
     ) -> Result<(), Fault> {
-        let Wire { kind, mut arguments } = request;
-        let answer = match kind.as_str() {
-            "stream.read" => {
-                if let Some((since, answer)) = self.stream(&arguments, "read")?.read(operation) {
-                    inbox.put(operation, since, answer);
+        match call {
+            NetCall::Accept { listener } => {
+                let listener = self.shared.lock().listeners.get(&listener).cloned();
+                let listener = listener.ok_or_else(|| Fault::system(EBADF, "accept"))?;
+                if let Some(answer) = listener.accept(operation) {
+                    inbox.put(operation, std::time::Instant::now(), answer);
                 }
-                return Ok(());
+                Ok(())
             }
-            "stream.write" => {
-                let stream = self.stream(&arguments, "write")?;
-                stream.write(operation, sockets::bytes(second(&mut arguments)))
-            }
-            "stream.shutdown" => self.stream(&arguments, "shutdown")?.shutdown(operation),
-            "net.accept" => {
-                let listener = self.shared.lock().listeners.get(&id(&arguments)).cloned();
-                listener.ok_or_else(|| Fault::system(EBADF, "accept"))?.accept(operation)
-            }
-            "net.connect" => {
-                let request = Connect::new(arguments.first().unwrap_or(&Datum::Undefined))?;
+            NetCall::Connect { place } => {
+                let request = Connect::new(&place)?;
                 let shared = &self.shared;
                 let connecting = Connecting::begin(operation, &request, shared, &self.reactor)?;
                 self.connecting.insert(operation, connecting);
-                return Ok(());
+                Ok(())
             }
-            kind => return Err(Fault::new("ENOSYS", format!("sockets know no {kind}"))),
+            NetCall::Listen { .. } | NetCall::Close { .. } | NetCall::Open { .. } => {
+                Err(unknown(call.name()))
+            }
+        }
+    }
+
+    /// Begins an operation on a stream.
+    pub(crate) fn begin_on_stream(
+        &mut self,
+        operation: Operation,
+        call: StreamCall,
+        inbox: &Inbox,
+    ) -> Result<(), Fault> {
+        let answer = match call {
+            StreamCall::Read { stream } => {
+                if let Some((since, answer)) = self.stream(stream, "read")?.read(operation) {
+                    inbox.put(operation, since, answer);
+                }
+                None
+            }
+            StreamCall::Write { stream, bytes } => {
+                self.stream(stream, "write")?.write(operation, bytes.whole())
+            }
+            StreamCall::Shutdown { stream } => self.stream(stream, "shutdown")?.shutdown(operation),
+            StreamCall::TryWrite { .. }
+            | StreamCall::TryShutdown { .. }
+            | StreamCall::Recall { .. }
+            | StreamCall::Set { .. }
+            | StreamCall::Close { .. } => return Err(unknown(call.name())),
         };
         if let Some(answer) = answer {
             inbox.put(operation, std::time::Instant::now(), answer);
@@ -112,50 +127,54 @@ impl Net {
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, request: Wire) -> Answer {
-        let Wire { kind, mut arguments } = request;
-        match kind.as_str() {
-            "stream.tryWrite" => {
-                let stream = self.stream(&arguments, "write")?;
-                stream.try_write(&sockets::bytes(second(&mut arguments)))
-            }
-            "stream.tryShutdown" => self.stream(&arguments, "shutdown")?.try_shutdown(),
-            // Whoever takes the stream over must know whether bytes are on their way to the program.
-            "stream.recall" => Ok(Datum::Bool(self.stream(&arguments, "read")?.recall())),
-            "stream.set" => {
-                let settings = Settings::new(&second(&mut arguments));
-                self.stream(&arguments, "setsockopt")?.set(settings)
-            }
-            "stream.close" => {
-                let reset = second(&mut arguments) == Datum::Bool(true);
-                let stream = self.shared.lock().streams.remove(&id(&arguments));
-                stream.map_or(Ok(()), |stream| stream.close(reset))?;
-                Ok(Datum::Undefined)
-            }
-            "net.listen" => {
-                let request = Listen::new(arguments.first().unwrap_or(&Datum::Undefined))?;
+    pub(crate) fn perform(&mut self, call: NetCall) -> Answer {
+        match call {
+            NetCall::Listen { place } => {
+                let request = Listen::new(&place)?;
                 let (listener, at) = Listener::open(&request, &self.shared, &self.reactor)?;
                 let mut table = self.shared.lock();
                 let id = table.number();
                 table.listeners.insert(id, listener);
                 Ok(sockets::listening(id, at.as_ref()))
             }
-            "net.open" => {
-                let number = arguments.first().and_then(Datum::as_number).unwrap_or(-1.0);
-                let (fd, kind) = socket::inherited(number as i32, "open")?;
+            NetCall::Open { fd } => {
+                let (fd, kind) = socket::inherited(fd, "open")?;
                 let id = self.adopt(fd, kind, false).map_err(|error| failed(&error, "open"))?;
                 let stream = self.shared.stream(id);
                 let (near, far) = stream.map(|stream| stream.ends()).unwrap_or_default();
                 Ok(sockets::connection(id, near.as_ref(), far.as_ref()))
             }
-            "net.close" => {
-                let listener = self.shared.lock().listeners.remove(&id(&arguments));
+            NetCall::Close { listener } => {
+                let listener = self.shared.lock().listeners.remove(&listener);
                 if let Some(listener) = listener {
                     listener.close();
                 }
                 Ok(Datum::Undefined)
             }
-            kind => Err(Fault::new("ENOSYS", format!("sockets cannot do {kind} at once"))),
+            NetCall::Accept { .. } | NetCall::Connect { .. } => Err(not_at_once(call.name())),
+        }
+    }
+
+    /// Does at once what is done on a stream.
+    pub(crate) fn perform_on_stream(&mut self, call: StreamCall) -> Answer {
+        match call {
+            StreamCall::TryWrite { stream, bytes } => {
+                self.stream(stream, "write")?.try_write(&bytes.whole())
+            }
+            StreamCall::TryShutdown { stream } => self.stream(stream, "shutdown")?.try_shutdown(),
+            // Whoever takes the stream over must know whether bytes are on their way to the program.
+            StreamCall::Recall { stream } => Ok(Datum::Bool(self.stream(stream, "read")?.recall())),
+            StreamCall::Set { stream, settings } => {
+                self.stream(stream, "setsockopt")?.set(Settings::new(&settings))
+            }
+            StreamCall::Close { stream, reset } => {
+                let stream = self.shared.lock().streams.remove(&stream);
+                stream.map_or(Ok(()), |stream| stream.close(reset.0 == Some(true)))?;
+                Ok(Datum::Undefined)
+            }
+            StreamCall::Read { .. } | StreamCall::Write { .. } | StreamCall::Shutdown { .. } => {
+                Err(not_at_once(call.name()))
+            }
         }
     }
 
@@ -177,8 +196,8 @@ impl Net {
         self.shared.lock().arriving.remove(&operation);
     }
 
-    fn stream(&self, arguments: &[Datum], syscall: &str) -> Result<Arc<Stream>, Fault> {
-        self.shared.stream(id(arguments)).ok_or_else(|| Fault::system(EBADF, syscall))
+    fn stream(&self, id: u64, syscall: &str) -> Result<Arc<Stream>, Fault> {
+        self.shared.stream(id).ok_or_else(|| Fault::system(EBADF, syscall))
     }
 }
 
@@ -198,10 +217,10 @@ impl Drop for Net {
     }
 }
 
-fn id(arguments: &[Datum]) -> u64 {
-    arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
+fn unknown(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("sockets know no {name}"))
 }
 
-fn second(arguments: &mut [Datum]) -> Datum {
-    arguments.get_mut(1).map_or(Datum::Undefined, |datum| std::mem::replace(datum, Datum::Null))
+fn not_at_once(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("sockets cannot do {name} at once"))
 }

@@ -104,7 +104,7 @@ fn consume<'js>(
 /// Asks for the next bytes.
 fn ask(ctx: &Ctx<'_>, consumer: Box<Consumer>) {
     let Ok(parser) = consumer.parser.clone().restore(ctx) else { return };
-    let request = Checked::by_runtime(StreamCall::Read { stream: consumer.stream as u64 });
+    let request = Checked::on_stream(StreamCall::Read { stream: consumer.stream as u64 });
     let referenced = !parser.borrow().reading.unreferenced;
     let callback =
         state(ctx).engine.count_request(request.request(), Callback::Consumed(Some(consumer)));
@@ -283,7 +283,7 @@ fn send<'js>(
     // Some may be left, and a copy is cheaper than a second way for them.
     let bytes_now = Pieces::One(bytes.clone());
     let call = StreamCall::TryWrite { stream: stream as u64, bytes: bytes_now };
-    let request = Checked::by_runtime(call);
+    let request = Checked::on_stream(call);
     match state(&ctx).engine.perform_counted(request) {
         Ok(sent) => {
             let sent = sent.as_number().unwrap_or(0.0) as usize;

@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// Asks the world about the process, for the library: it sees to what the program may ask.
 pub(crate) fn ask(call: SystemCall) -> Datum {
-    permissions::ask(Checked::by_runtime(call)).unwrap_or(Datum::Undefined)
+    Checked::free(call).and_then(permissions::ask).unwrap_or(Datum::Undefined)
 }
 
 /// Puts on `binding` what the program was called with.

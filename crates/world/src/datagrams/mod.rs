@@ -7,7 +7,7 @@ mod open;
 mod socket;
 
 use hemiola_gate::datagrams::{self, Bind, LARGEST, Setting};
-use hemiola_gate::{Answer, Datum, Fault, MAIN, Wire};
+use hemiola_gate::{Answer, Datum, Fault, MAIN, UdpCall};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use socket::{Socket, reached};
 use std::collections::BTreeMap;
@@ -90,11 +90,6 @@ impl Datagrams {
         }
     }
 
-    /// Whether requests of that kind are for here.
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("udp.")
-    }
-
     /// When the next thing arrives at a machine.
     pub(crate) fn next(&self, machine: u64) -> Option<Instant> {
         self.events.get(&machine)?.keys().next().map(|&(instant, _)| instant)
@@ -124,59 +119,60 @@ impl Datagrams {
     }
 
     /// Begins an operation.
-    pub(crate) fn begin(&mut self, now: Instant, operation: Operation, request: Wire) {
-        let id = datagrams::id(&request.arguments);
-        if let ("udp.receive", Some(socket)) = (request.kind.as_str(), self.sockets.get_mut(&id)) {
+    pub(crate) fn begin(&mut self, now: Instant, operation: Operation, call: UdpCall) {
+        if let UdpCall::Receive { socket: id } = call
+            && let Some(socket) = self.sockets.get_mut(&id)
+        {
             socket.asked = Some(operation);
             return self.hand_over(now, id);
         }
         // Whatever else waits in a real world is done at once in this one.
-        let answer = self.perform(now, request);
+        let answer = self.perform(now, call);
         self.done.push(Completion { operation, stamp: now, answer });
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, now: Instant, request: Wire) -> Answer {
-        let Wire { kind, arguments } = request;
-        let id = datagrams::id(&arguments);
-        match kind.as_str() {
-            "udp.bind" => self.bind(&Bind::new(&arguments)?),
-            "udp.connect" => {
-                let is_v6 = self.socket(id, "connect")?.at.is_ipv6();
-                match datagrams::destination(&arguments, 1, is_v6, "connect")? {
-                    Some(to) => self.connect(id, to),
-                    None => self.socket(id, "connect").map(Socket::disconnect)?,
+    pub(crate) fn perform(&mut self, now: Instant, call: UdpCall) -> Answer {
+        match call {
+            UdpCall::Bind { address, port, options } => {
+                self.bind(&Bind::new(&address, port, &options)?)
+            }
+            UdpCall::Connect { socket, peer } => {
+                let is_v6 = self.socket(socket, "connect")?.at.is_ipv6();
+                let named = peer.0.as_ref().map(|(address, port)| (address.as_str(), *port));
+                match datagrams::destination(named, is_v6, "connect")? {
+                    Some(to) => self.connect(socket, to),
+                    None => self.socket(socket, "connect").map(Socket::disconnect)?,
                 }
                 Ok(Datum::Undefined)
             }
-            "udp.address" => {
-                let socket = self.socket(id, "getsockname")?;
-                let of_peer = arguments.get(1) == Some(&Datum::Bool(true));
+            UdpCall::Address { socket, of_peer } => {
+                let socket = self.socket(socket, "getsockname")?;
                 let address = if of_peer { socket.peer } else { Some(socket.at) };
                 let address =
                     address.ok_or_else(|| Fault::system(errno::NOTCONN, "getpeername"))?;
                 Ok(datagrams::located(&address))
             }
-            "udp.set" => {
-                let socket = self.socket(id, "setsockopt")?;
-                let setting = Setting::new(&arguments)?;
+            UdpCall::Set { socket, name, values } => {
+                let socket = self.socket(socket, "setsockopt")?;
+                let setting = Setting::new(&name, &values.0)?;
                 socket.set(setting).map_err(|number| Fault::system(number, "setsockopt"))
             }
-            "udp.send" => {
-                let is_v6 = self.socket(id, "send")?.at.is_ipv6();
-                let to = datagrams::destination(&arguments, 2, is_v6, "send")?;
-                let Some(Datum::Bytes(bytes)) = arguments.get(1) else {
-                    return Err(Fault::system(errno::INVAL, "send"));
-                };
-                let count = self.send(now, id, to, bytes);
+            UdpCall::Send { socket, bytes, address, port } => {
+                let is_v6 = self.socket(socket, "send")?.at.is_ipv6();
+                let named = address.0.as_deref().map(|address| (address, port.0.unwrap_or(0)));
+                let to = datagrams::destination(named, is_v6, "send")?;
+                let count = self.send(now, socket, to, &bytes);
                 let count = count.map_err(|number| Fault::system(number, "send"))?;
                 Ok(Datum::Number(count as f64))
             }
-            "udp.close" => {
-                self.sockets.remove(&id);
+            UdpCall::Close { socket } => {
+                self.sockets.remove(&socket);
                 Ok(Datum::Undefined)
             }
-            kind => Err(Fault::new("ENOSYS", format!("this network knows no {kind}"))),
+            UdpCall::Receive { .. } => {
+                Err(Fault::new("ENOSYS", format!("this network knows no {}", call.name())))
+            }
         }
     }
 

@@ -49,18 +49,13 @@ impl Datagrams {
         self.sockets.iter().map(|(&id, socket)| (id, socket.incoming.len())).collect()
     }
 
-    /// What a request of that kind touched, if so much waited at every socket before it: who gets a
-    /// datagram depends on who is there.
-    pub(crate) fn touches(
+    /// What a call touched that asked who is there, or changed it, if so much waited at every socket before:
+    /// who gets a datagram depends on who is there.
+    pub(crate) fn touched(
         &self,
-        kind: &str,
+        access: Access,
         before: &BTreeMap<u64, usize>,
     ) -> Vec<(Location, Access)> {
-        let access = match kind {
-            "udp.receive" | "udp.address" => return Vec::new(),
-            "udp.send" => Access::Read,
-            _ => Access::Write,
-        };
         let mut touches = vec![(Location::Listener("datagrams".into()), access)];
         let now = self.waiting();
         let grown = now.iter().filter(|&(id, count)| before.get(id).unwrap_or(&0) != count);

@@ -60,6 +60,9 @@ impl<'a> Faulty<'a> {
 
     /// The same for a call that may also do only a part of what it was asked for: then true.
     fn may_fall_short(&self, call: &str, errors: &[(Errno, &str)], short: bool) -> Result<bool> {
+        if !matches!(self.mishaps, Mishaps::Files | Mishaps::WholeFile | Mishaps::PartOfFile) {
+            return Ok(false);
+        }
         let mut drawn = self.drawn.borrow_mut();
         let taken = (drawn.draw)(1 + errors.len() + usize::from(short));
         let Some(at) = taken.checked_sub(1) else { return Ok(false) };

@@ -8,11 +8,13 @@ mod faults;
 mod open;
 mod places;
 
+pub(crate) use open::door;
+
 use crate::datagrams::Datagrams;
 use end::{End, Outgoing};
 use hemiola_gate::files::{At, Tree};
 use hemiola_gate::sockets::{self, Connect, Listen, Place};
-use hemiola_gate::{Answer, Datum, Fault, MAIN, Wire};
+use hemiola_gate::{Answer, Datum, Fault, MAIN, Mishaps, NetCall, StreamCall, Touches, UdpCall};
 use hemiola_machine::{Chooser, Completion, Delay, Instant, Operation, Seeded};
 use places::{Listener, Places};
 use std::collections::BTreeMap;
@@ -89,6 +91,36 @@ impl Network {
     }
 }
 
+/// A call for the network.
+pub(crate) enum NetworkCall {
+    /// About places and connections.
+    Net(NetCall),
+    /// About what goes over connections.
+    Stream(StreamCall),
+    /// About datagrams.
+    Udp(UdpCall),
+}
+
+impl NetworkCall {
+    /// What it touches.
+    pub(crate) fn touches(&self) -> Touches {
+        match self {
+            Self::Net(call) => call.touches(),
+            Self::Stream(call) => call.touches(),
+            Self::Udp(call) => call.touches(),
+        }
+    }
+
+    /// What may go wrong with it.
+    pub(crate) fn mishaps(&self) -> Mishaps {
+        match self {
+            Self::Net(call) => call.mishaps(),
+            Self::Stream(call) => call.mishaps(),
+            Self::Udp(call) => call.mishaps(),
+        }
+    }
+}
+
 /// What is on the network.
 pub(crate) struct Net {
     /// The machine that does something.
@@ -122,11 +154,6 @@ impl Net {
             is_open: false,
             done: Vec::new(),
         }
-    }
-
-    /// Whether requests of that kind are for here.
-    pub(crate) fn knows(kind: &str) -> bool {
-        kind.starts_with("stream.") || kind.starts_with("net.")
     }
 
     /// When the next thing arrives at a machine.
@@ -181,10 +208,32 @@ impl Net {
         &mut self,
         now: Instant,
         operation: Operation,
-        request: Wire,
+        call: NetCall,
         files: &dyn Tree,
     ) {
-        if let Err(fault) = self.try_begin(now, operation, request, files) {
+        let begun = match call {
+            NetCall::Accept { listener: id } => match self.places.listener(id) {
+                Some(listener) => {
+                    listener.asked = Some(operation);
+                    self.accept(now, id);
+                    Ok(())
+                }
+                None => Err(Fault::system(errno::BADF, "accept")),
+            },
+            NetCall::Connect { place } => Connect::new(&place)
+                .and_then(|request| self.connect(now, operation, request, files)),
+            NetCall::Listen { .. } | NetCall::Close { .. } | NetCall::Open { .. } => {
+                Err(unknown(call.name()))
+            }
+        };
+        if let Err(fault) = begun {
+            self.answer(now, operation, Err(fault));
+        }
+    }
+
+    /// Begins an operation on a stream.
+    pub(crate) fn begin_on_stream(&mut self, now: Instant, operation: Operation, call: StreamCall) {
+        if let Err(fault) = self.try_begin(now, operation, call) {
             self.answer(now, operation, Err(fault));
         }
     }
@@ -193,82 +242,76 @@ impl Net {
         &mut self,
         now: Instant,
         operation: Operation,
-        request: Wire,
-        files: &dyn Tree,
+        call: StreamCall,
     ) -> Result<(), Fault> {
-        let Wire { kind, mut arguments } = request;
-        let id = id(&arguments);
-        match kind.as_str() {
-            "stream.read" => {
-                self.end(id, "read")?.asked = Some(operation);
-                self.read(now, id);
+        match call {
+            StreamCall::Read { stream } => {
+                self.end(stream, "read")?.asked = Some(operation);
+                self.read(now, stream);
             }
-            "stream.write" => {
-                let bytes = sockets::bytes(second(&mut arguments));
-                self.end(id, "write")?.check_open()?;
+            StreamCall::Write { stream, bytes } => {
+                let end = self.end(stream, "write")?;
+                end.check_open()?;
+                let bytes = bytes.whole();
                 let length = bytes.len();
-                self.end(id, "write")?.outgoing.push_back(Outgoing::Bytes {
-                    bytes,
-                    sent: 0,
-                    operation,
-                    length,
-                });
-                self.pump(now, id);
+                end.outgoing.push_back(Outgoing::Bytes { bytes, sent: 0, operation, length });
+                self.pump(now, stream);
             }
-            "stream.shutdown" => {
-                self.end(id, "shutdown")?.outgoing.push_back(Outgoing::Finish { operation });
-                self.pump(now, id);
+            StreamCall::Shutdown { stream } => {
+                self.end(stream, "shutdown")?.outgoing.push_back(Outgoing::Finish { operation });
+                self.pump(now, stream);
             }
-            "net.accept" => {
-                let listener = self.places.listener(id);
-                let listener = listener.ok_or_else(|| Fault::system(errno::BADF, "accept"))?;
-                listener.asked = Some(operation);
-                self.accept(now, id);
-            }
-            "net.connect" => {
-                let request = Connect::new(arguments.first().unwrap_or(&Datum::Undefined))?;
-                self.connect(now, operation, request, files)?;
-            }
-            kind => return Err(Fault::new("ENOSYS", format!("this network knows no {kind}"))),
+            StreamCall::TryWrite { .. }
+            | StreamCall::TryShutdown { .. }
+            | StreamCall::Recall { .. }
+            | StreamCall::Set { .. }
+            | StreamCall::Close { .. } => return Err(unknown(call.name())),
         }
         Ok(())
     }
 
     /// Does what is done at once.
-    pub(crate) fn perform(&mut self, now: Instant, request: Wire, files: &dyn Tree) -> Answer {
-        let Wire { kind, mut arguments } = request;
-        let id = id(&arguments);
-        match kind.as_str() {
-            "stream.tryWrite" => {
-                let bytes = sockets::bytes(second(&mut arguments));
-                let count = self.try_write(now, id, &bytes)?;
+    pub(crate) fn perform(&mut self, now: Instant, call: NetCall, files: &dyn Tree) -> Answer {
+        match call {
+            NetCall::Listen { place } => self.listen(&Listen::new(&place)?, files),
+            NetCall::Close { listener } => {
+                self.close_listener(now, listener);
+                Ok(Datum::Undefined)
+            }
+            NetCall::Open { .. } => Err(Fault::system(errno::NOTSUP, "open")),
+            NetCall::Accept { .. } | NetCall::Connect { .. } => Err(not_at_once(call.name())),
+        }
+    }
+
+    /// Does at once what is done on a stream.
+    pub(crate) fn perform_on_stream(&mut self, now: Instant, call: StreamCall) -> Answer {
+        match call {
+            StreamCall::TryWrite { stream, bytes } => {
+                let count = self.try_write(now, stream, &bytes.whole())?;
                 Ok(Datum::Number(count as f64))
             }
-            "stream.tryShutdown" => {
-                let end = self.end(id, "shutdown")?;
+            StreamCall::TryShutdown { stream } => {
+                let end = self.end(stream, "shutdown")?;
                 if !end.outgoing.is_empty() {
                     return Ok(Datum::Bool(false));
                 }
-                self.finish(now, id)?;
+                self.finish(now, stream)?;
                 Ok(Datum::Bool(true))
             }
             // Whoever takes the stream over must know whether bytes are on their way to the program.
-            "stream.recall" => Ok(Datum::Bool(self.end(id, "read")?.asked.take().is_some())),
-            "stream.set" => self.end(id, "setsockopt").map(|_| Datum::Undefined),
-            "stream.close" => {
-                self.close(now, id, second(&mut arguments) == Datum::Bool(true));
+            StreamCall::Recall { stream } => {
+                Ok(Datum::Bool(self.end(stream, "read")?.asked.take().is_some()))
+            }
+            StreamCall::Set { stream, .. } => {
+                self.end(stream, "setsockopt").map(|_| Datum::Undefined)
+            }
+            StreamCall::Close { stream, reset } => {
+                self.close(now, stream, reset.0 == Some(true));
                 Ok(Datum::Undefined)
             }
-            "net.listen" => {
-                let request = Listen::new(arguments.first().unwrap_or(&Datum::Undefined))?;
-                self.listen(&request, files)
+            StreamCall::Read { .. } | StreamCall::Write { .. } | StreamCall::Shutdown { .. } => {
+                Err(not_at_once(call.name()))
             }
-            "net.close" => {
-                self.close_listener(now, id);
-                Ok(Datum::Undefined)
-            }
-            "net.open" => Err(Fault::system(errno::NOTSUP, "open")),
-            kind => Err(Fault::new("ENOSYS", format!("this network cannot do {kind} at once"))),
         }
     }
 
@@ -621,10 +664,10 @@ fn check_path(files: &dyn Tree, path: &[u8]) -> Result<(), i32> {
     }
 }
 
-fn id(arguments: &[Datum]) -> u64 {
-    arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
+fn unknown(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this network knows no {name}"))
 }
 
-fn second(arguments: &mut [Datum]) -> Datum {
-    arguments.get_mut(1).map_or(Datum::Undefined, |datum| std::mem::replace(datum, Datum::Null))
+fn not_at_once(name: &str) -> Fault {
+    Fault::new("ENOSYS", format!("this network cannot do {name} at once"))
 }

@@ -7,8 +7,7 @@ use super::Net;
 use super::end::End;
 use crate::open::{Access, Location};
 use Access::{Read, Write};
-use hemiola_gate::sockets::{Connect, Listen, Place};
-use hemiola_gate::{Datum, Wire};
+use hemiola_gate::sockets::Place;
 use hemiola_machine::{Instant, Operation};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -70,32 +69,19 @@ impl Net {
         }
     }
 
-    /// What a request touches when it is made.
-    pub(crate) fn touches(&self, request: &Wire) -> Vec<(Location, Access)> {
-        let id = super::id(&request.arguments);
-        let peer = self.ends.get(&id).map(|end| Location::Pipe(end.peer));
-        let first = request.arguments.first().unwrap_or(&Datum::Undefined);
-        let mut touches = Vec::new();
-        match request.kind.as_str() {
-            "stream.write" | "stream.tryWrite" | "stream.shutdown" | "stream.tryShutdown" => {
-                // Whether the connection is still there is known at this end.
-                touches.push((Location::Pipe(id), Read));
-                touches.extend(peer.map(|peer| (peer, Write)));
-            }
-            "stream.close" => {
-                touches.push((Location::Pipe(id), Write));
-                touches.extend(peer.map(|peer| (peer, Write)));
-            }
-            "net.connect" => {
-                touches.extend(Connect::new(first).ok().map(|asked| (door(&asked.to), Write)));
-            }
-            "net.listen" => {
-                touches.extend(Listen::new(first).ok().map(|asked| (door(&asked.at), Write)));
-            }
-            "net.close" => touches.extend(self.door_of(id).map(|door| (door, Write))),
-            _ => {}
-        }
-        touches
+    /// What is touched by who sends from an end of a connection: whether it is still there is known here.
+    pub(crate) fn pipe(&self, stream: u64) -> Vec<(Location, Access)> {
+        self.both_ends(stream, Read)
+    }
+
+    /// What is touched by who ends a connection at one end.
+    pub(crate) fn connection(&self, stream: u64) -> Vec<(Location, Access)> {
+        self.both_ends(stream, Write)
+    }
+
+    fn both_ends(&self, stream: u64, near: Access) -> Vec<(Location, Access)> {
+        let peer = self.ends.get(&stream).map(|end| (Location::Pipe(end.peer), Write));
+        std::iter::once((Location::Pipe(stream), near)).chain(peer).collect()
     }
 
     /// What an operation touches when it is answered.
@@ -109,14 +95,15 @@ impl Net {
         self.door_of(id).map(|door| (door, Write))
     }
 
-    fn door_of(&self, listener: u64) -> Option<Location> {
+    /// Where a listener is.
+    pub(crate) fn door_of(&self, listener: u64) -> Option<Location> {
         let mut listeners = self.places.listeners();
         listeners.find(|&(id, _)| id == listener).map(|(_, listener)| door(&listener.at))
     }
 }
 
 /// Where one listens. Addresses overlap, so that only the port tells them apart.
-fn door(place: &Place) -> Location {
+pub(crate) fn door(place: &Place) -> Location {
     Location::Listener(match place {
         Place::Ip(address) => format!("port {}", address.port()),
         Place::Path(path) => Path::new(OsStr::from_bytes(path)).display().to_string(),

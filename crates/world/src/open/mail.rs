@@ -1,6 +1,6 @@
 //! What the hub of a lone machine answers: it waits here until the world is told to pass it on.
 
-use hemiola_gate::{Answer, Datum, Fault, Hub, MAIN, Member, Post, Wire};
+use hemiola_gate::{Answer, Datum, Fault, Hub, HubCall, MAIN, Member, Post, WorkerCall};
 use hemiola_machine::Operation;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,8 +35,8 @@ impl Mail {
         Self { hub: member.hub, slot }
     }
 
-    pub(crate) fn submit(&self, operation: Operation, request: &Wire) {
-        self.hub.submit(MAIN, operation, request);
+    pub(crate) fn submit(&self, operation: Operation, call: HubCall) {
+        self.hub.submit(MAIN, operation, call);
     }
 
     pub(crate) fn cancel(&self, operation: Operation) {
@@ -47,20 +47,18 @@ impl Mail {
         self.slot.take()
     }
 
-    /// Does what a request asks for. Nobody else is there who could wake one that sleeps.
-    pub(crate) fn perform(&self, request: &Wire) -> Answer {
-        if request.kind == "worker.start" {
+    /// Does what a call asks for. Nobody else is there who could wake one that sleeps.
+    pub(crate) fn perform(&self, call: HubCall) -> Answer {
+        if let HubCall::Worker(WorkerCall::Start { .. }) = call {
             let message = "workers cannot be explored: run this program with hemiola simulate";
             return Err(Fault::new("ENOSYS", message));
         }
-        if request.kind != "memory.wait" {
-            return self.hub.perform(MAIN, request);
-        }
-        let Some(sleep) = self.hub.fall_asleep(MAIN, request) else {
+        let Some(asked) = call.sleep() else { return self.hub.perform(MAIN, call) };
+        let Some(sleep) = self.hub.fall_asleep(MAIN, asked) else {
             return Ok(Datum::Text("not-equal".into()));
         };
         self.hub.wake_up(sleep);
-        if request.arguments.get(4).and_then(Datum::as_number).is_some() {
+        if asked.limit_ms.is_some() {
             return Ok(Datum::Text("timed-out".into()));
         }
         Err(Fault::new("EDEADLK", "nothing is left that could wake this Atomics.wait"))

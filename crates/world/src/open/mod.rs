@@ -14,13 +14,14 @@ pub use effects::{Access, Effect, Location};
 use crate::datagrams::Datagrams;
 use crate::faults::{self, Broken, Faults, Faulty};
 use crate::input::{Input, Source};
-use crate::net::Net;
+use crate::net::{self, Net, NetworkCall};
 use crate::overlay::Overlay;
 use crate::store::Stores;
-use crate::{WALL_ORIGIN, names, unknown};
+use crate::{WALL_ORIGIN, alone, names, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::{
-    Answer, Checked, Datum, Fault, FileRef, FixedSystem, FsCall, Gated, Hub, Member, Request, Wire,
+    Answer, Checked, ComputeCall, Datum, Fault, FileRef, FixedSystem, FsCall, Gated, HubCall,
+    InputCall, Member, Mishaps, NamesCall, Request, Sleep, StoreCall, Touches, system,
 };
 use hemiola_machine::{
     Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
@@ -43,7 +44,6 @@ const GUARDS: u32 = 24;
 /// mean that they have not asked yet.
 const START: Instant = Instant::from_millis(1);
 
-/// Picks one of so many.
 /// The world for exploration.
 pub struct Open<F> {
     now: Instant,
@@ -54,8 +54,7 @@ pub struct Open<F> {
     mail: Option<Mail>,
     stores: Stores,
     faults: Faults,
-    /// What was asked for and not answered, by its number; of what the network does, only the number
-    /// of the connection or the socket.
+    /// What was asked for and not answered, by its number.
     pending: BTreeMap<Operation, Asked>,
     /// What is going to be answered, where that is known already.
     known: BTreeMap<Operation, Answer>,
@@ -75,11 +74,23 @@ pub struct Open<F> {
     forced: VecDeque<Completion<Answer>>,
 }
 
-/// What an operation is to do.
+/// What is to be done when an operation is answered.
 #[derive(Clone)]
 enum Asked {
     Files(FsCall),
-    Other(Wire),
+    Names(NamesCall),
+    Store(StoreCall),
+    Input(InputCall),
+    Compute(ComputeCall),
+    /// The network has it.
+    Network {
+        /// What may go wrong with the answer.
+        mishaps: Mishaps,
+        /// From which end of a connection it sends, if it does.
+        sends_from: Option<u64>,
+    },
+    /// Somebody else has it, or nobody.
+    Elsewhere,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
@@ -138,11 +149,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Asked::Files(FsCall::AwaitChanges { at_once }) => {
                 at_once.0 == Some(true) || self.files.has_changes()
             }
-            Asked::Files(_) => true,
-            Asked::Other(request) => matches!(
-                request.kind.split('.').next(),
-                Some("dns" | "compute" | "input" | "store")
-            ),
+            Asked::Files(_)
+            | Asked::Names(_)
+            | Asked::Store(_)
+            | Asked::Input(_)
+            | Asked::Compute(_) => true,
+            Asked::Network { .. } | Asked::Elsewhere => false,
         };
         able.extend(self.pending.iter().filter(waits).map(|(&operation, _)| operation));
         able.sort_unstable();
@@ -153,9 +165,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     /// Whether somebody is to hear something else first: who reads from a connection that was cut hears
     /// of it before who writes, as from libuv.
     fn is_late(&self, operation: Operation, answer: &Answer) -> bool {
-        let Some(Asked::Other(request)) = self.pending.get(&operation) else { return false };
-        let writes = matches!(request.kind.as_str(), "stream.write" | "stream.shutdown");
-        answer.is_err() && writes && self.net.is_cut_for_reader(number(request))
+        match self.pending.get(&operation) {
+            Some(Asked::Network { sends_from: Some(stream), .. }) => {
+                answer.is_err() && self.net.is_cut_for_reader(*stream)
+            }
+            _ => false,
+        }
     }
 
     /// The operations of which a part could be done now: a file is emptied before it is written.
@@ -164,7 +179,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Asked::Files(FsCall::WriteFile { file: FileRef::Path(_), flags, .. }) => {
                 flags & files::open::TRUNCATE != 0 && !self.known.contains_key(operation)
             }
-            Asked::Files(_) | Asked::Other(_) => false,
+            _ => false,
         };
         self.pending.iter().filter(is_whole).map(|(&operation, _)| operation)
     }
@@ -208,7 +223,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     ) -> Answer {
         self.files.set_time(WALL_ORIGIN + self.now.as_micros());
         let tapped = Tapped { files: &self.files, notes: &self.notes };
-        let tree: &dyn Tree = if self.effects.is_some() { &tapped } else { &*self.files };
+        let is_tapped = self.effects.is_some() && call.touches() == Touches::Files;
+        let tree: &dyn Tree = if is_tapped { &tapped } else { &*self.files };
         let (answer, fault) = match draw.filter(|_| self.faults.fs) {
             Some(draw) => {
                 let faulty = Faulty::new(tree, call, draw);
@@ -222,9 +238,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
     }
 
     /// Asks the scheduler's stores.
-    fn keep(&mut self, operation: Option<Operation>, request: &Wire) -> Answer {
-        self.tell(operation, vec![(Location::Stores, Access::Write)], None);
-        self.stores.perform(request)
+    fn keep(&mut self, operation: Option<Operation>, call: &StoreCall) -> Answer {
+        self.tell(operation, self.places(&call.touches()), None);
+        self.stores.perform(call)
     }
 
     /// Does a part of what an operation is to do: opens, and empties, the file that it writes.
@@ -258,7 +274,17 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let asked = self.pending.get(&operation).cloned();
         let answer = match asked.expect("an answer is for what was asked") {
             Asked::Files(call) => self.complete_files(operation, &call, draw),
-            Asked::Other(request) => self.complete_other(operation, &request, draw),
+            Asked::Names(call) => {
+                self.broken(operation, call.mishaps(), names::perform(&call), draw)
+            }
+            Asked::Store(call) => self.keep(Some(operation), &call),
+            Asked::Input(call @ InputCall::Read) => {
+                self.tell(Some(operation), self.places(&call.touches()), None);
+                self.input.read()
+            }
+            Asked::Compute(ComputeCall::Turn) => Ok(Datum::Undefined),
+            Asked::Network { mishaps, .. } => self.deliver(operation, mishaps, draw),
+            Asked::Elsewhere => self.deliver(operation, Mishaps::None, draw),
         };
         self.pending.remove(&operation);
         Completion { operation, stamp: self.now, answer }
@@ -277,22 +303,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         })
     }
 
-    fn complete_other(&mut self, operation: Operation, request: &Wire, draw: Draw<'_>) -> Answer {
-        match request.kind.split('.').next() {
-            _ if self.known.contains_key(&operation) => self.deliver(operation, request, draw),
-            Some("net" | "stream" | "udp") => self.deliver(operation, request, draw),
-            Some("input") => {
-                self.tell(Some(operation), vec![(Location::Input, Access::Write)], None);
-                self.input.read()
-            }
-            Some("store") => self.keep(Some(operation), request),
-            Some("dns") => self.broken(operation, request, names::perform(request), draw),
-            _ => Ok(Datum::Undefined),
-        }
-    }
-
-    /// Answers from the network.
-    fn deliver(&mut self, operation: Operation, request: &Wire, draw: Draw<'_>) -> Answer {
+    /// Answers what the network or the hub has.
+    fn deliver(&mut self, operation: Operation, mishaps: Mishaps, draw: Draw<'_>) -> Answer {
         if !self.known.contains_key(&operation) {
             let socket = self.datagrams.asks(operation);
             let socket = socket.map(|id| (Location::Socket(id), Access::Write));
@@ -303,89 +315,120 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             self.gather();
         }
         let answer = self.known.remove(&operation).expect("only what can be answered is");
-        self.broken(operation, request, answer, draw)
+        self.broken(operation, mishaps, answer, draw)
     }
 
     /// An answer, or what becomes of it if something goes wrong.
     fn broken(
         &mut self,
         operation: Operation,
-        request: &Wire,
+        mishaps: Mishaps,
         answer: Answer,
         draw: Draw<'_>,
     ) -> Answer {
-        let broken = self.faults.net.then(|| faults::at_answer(&request.kind, &answer, draw));
+        let broken = self.faults.net.then(|| faults::at_answer(mishaps, &answer, draw));
         let Some(broken) = broken.flatten() else { return answer };
-        let id = number(request);
         let touches = match &broken {
-            Broken::Cut(_) => {
-                let closes = Wire { kind: "stream.close".into(), ..request.clone() };
-                self.net.touches(&closes)
-            }
+            Broken::Cut { stream, .. } => self.places(&Touches::BothEnds(*stream)),
             _ => Vec::new(),
         };
         self.tell(Some(operation), touches, Some(broken.words()));
-        let answer = self.net.break_off(self.now, id, &request.kind, answer, broken);
+        let answer = self.net.break_off(self.now, answer, broken);
         self.gather();
         answer
     }
 
-    fn at_once(&mut self, mut request: Wire, draw: Option<Draw<'_>>) -> Answer {
-        match request.kind.split('.').next() {
-            Some("system") => hemiola_gate::system::perform(&FixedSystem, &request),
-            Some("store") => self.keep(None, &request),
-            Some("dns") => names::perform(&request),
-            Some("net" | "stream" | "udp") => {
-                let broken = draw.filter(|_| self.faults.net);
-                let broken = broken.and_then(|draw| faults::at_once(&request, draw));
-                let words = broken.as_ref().map(Broken::words);
-                let touches = self.net.touches(&request);
-                let before = self.effects.is_some().then(|| self.datagrams.waiting());
-                let kind = request.kind.clone();
-                let answer =
-                    match broken.map(|broken| self.net.spoil(self.now, &mut request, broken)) {
-                        Some(Some(answer)) => answer,
-                        _ if Datagrams::knows(&kind) => self.datagrams.perform(self.now, request),
-                        _ => self.net.perform(self.now, request, &*self.files),
-                    };
-                self.gather();
-                self.tell_network(&kind, touches, before, words);
-                answer
+    /// The places that a call touches when it is made. Files tell of every call on them, and datagrams
+    /// afterwards of who has got one.
+    fn places(&self, touches: &Touches) -> Vec<(Location, Access)> {
+        match touches {
+            Touches::Nothing
+            | Touches::Files
+            | Touches::ReceiversRead
+            | Touches::ReceiversWritten => Vec::new(),
+            Touches::Pipe(stream) => self.net.pipe(*stream),
+            Touches::BothEnds(stream) => self.net.connection(*stream),
+            Touches::Door(place) => {
+                place.iter().map(|place| (net::door(place), Access::Write)).collect()
             }
-            _ => match &self.mail {
-                Some(mail) if Hub::knows(&request.kind) => {
-                    if let ("memory.wait", Some(limit)) =
-                        (request.kind.as_str(), request.arguments.get(4).and_then(Datum::as_number))
-                    {
-                        self.now = self.now + Delay::from_micros((limit * 1000.0) as u64);
-                    }
-                    let answer = mail.perform(&request);
-                    self.gather();
-                    answer
-                }
-                _ => Err(unknown(&request)),
-            },
+            Touches::OwnDoor(listener) => {
+                let door = self.net.door_of(*listener);
+                door.map(|door| (door, Access::Write)).into_iter().collect()
+            }
+            Touches::Stores => vec![(Location::Stores, Access::Write)],
+            Touches::Input => vec![(Location::Input, Access::Write)],
         }
     }
 
-    /// Tells what a callback did to the network.
-    fn tell_network(
+    fn begin_on_network(&mut self, operation: Operation, call: NetworkCall) {
+        let touches = call.touches();
+        let sends_from = if let Touches::Pipe(stream) = touches { Some(stream) } else { None };
+        self.pending.insert(operation, Asked::Network { mishaps: call.mishaps(), sends_from });
+        self.on_network(touches, None, |open| match call {
+            NetworkCall::Net(call) => open.net.begin(open.now, operation, call, &*open.files),
+            NetworkCall::Stream(call) => open.net.begin_on_stream(open.now, operation, call),
+            NetworkCall::Udp(call) => open.datagrams.begin(open.now, operation, call),
+        });
+    }
+
+    fn perform_on_network(&mut self, mut call: NetworkCall, draw: Option<Draw<'_>>) -> Answer {
+        let broken = draw.filter(|_| self.faults.net);
+        let broken = broken.and_then(|draw| faults::at_once(call.mishaps(), draw));
+        let words = broken.as_ref().map(Broken::words);
+        self.on_network(call.touches(), words, |open| {
+            if let Some(broken) = broken
+                && let Some(answer) = open.net.spoil(open.now, &mut call, broken)
+            {
+                return answer;
+            }
+            match call {
+                NetworkCall::Net(call) => open.net.perform(open.now, call, &*open.files),
+                NetworkCall::Stream(call) => open.net.perform_on_stream(open.now, call),
+                NetworkCall::Udp(call) => open.datagrams.perform(open.now, call),
+            }
+        })
+    }
+
+    /// Lets a callback do something to the network, and tells of it.
+    fn on_network<T>(
         &mut self,
-        kind: &str,
-        mut touches: Vec<(Location, Access)>,
-        before: Option<BTreeMap<u64, usize>>,
+        touches: Touches,
         fault: Option<String>,
-    ) {
-        if let Some(before) = before.filter(|_| Datagrams::knows(kind)) {
-            touches.extend(self.datagrams.touches(kind, &before));
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let mut places = self.places(&touches);
+        let before = self.effects.is_some().then(|| self.datagrams.waiting());
+        let result = act(self);
+        self.gather();
+        let receivers = match touches {
+            Touches::ReceiversRead => Some(Access::Read),
+            Touches::ReceiversWritten => Some(Access::Write),
+            _ => None,
+        };
+        if let (Some(access), Some(before)) = (receivers, before) {
+            places.extend(self.datagrams.touched(access, &before));
         }
-        self.tell(None, touches, fault);
+        self.tell(None, places, fault);
+        result
     }
-}
 
-/// The number of what a request is about.
-fn number(request: &Wire) -> u64 {
-    request.arguments.first().and_then(Datum::as_number).unwrap_or(0.0) as u64
+    fn begin_with_hub(&mut self, operation: Operation, call: HubCall) {
+        self.pending.insert(operation, Asked::Elsewhere);
+        if let Some(mail) = &self.mail {
+            mail.submit(operation, call);
+            self.gather();
+        }
+    }
+
+    fn perform_with_hub(&mut self, call: HubCall) -> Answer {
+        let Some(mail) = &self.mail else { return Err(unknown(call.name())) };
+        if let Some(Sleep { limit_ms: Some(limit), .. }) = call.sleep() {
+            self.now = self.now + Delay::from_micros((limit * 1000.0) as u64);
+        }
+        let answer = mail.perform(call);
+        self.gather();
+        answer
+    }
 }
 
 impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
@@ -415,36 +458,33 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     fn breathe(&mut self) {}
 
     fn submit(&mut self, operation: Operation, request: Checked) {
-        let request = match request.into_request() {
-            Request::Fs(call) => {
-                self.pending.insert(operation, Asked::Files(call));
-                return;
+        let asked = match request.into_request() {
+            Request::Fs(call) => Asked::Files(call),
+            Request::Names(call) => Asked::Names(call),
+            Request::Store(call) => Asked::Store(call),
+            Request::Input(call) => Asked::Input(call),
+            Request::Compute(call) => Asked::Compute(call),
+            Request::Net(call) => {
+                return self.begin_on_network(operation, NetworkCall::Net(call));
             }
-            other => other.into_wire(),
+            Request::Stream(call) => {
+                return self.begin_on_network(operation, NetworkCall::Stream(call));
+            }
+            Request::Udp(call) => {
+                return self.begin_on_network(operation, NetworkCall::Udp(call));
+            }
+            Request::Port(call) => return self.begin_with_hub(operation, HubCall::Port(call)),
+            Request::Worker(call) => return self.begin_with_hub(operation, HubCall::Worker(call)),
+            Request::Memory(call) => return self.begin_with_hub(operation, HubCall::Memory(call)),
+            Request::Env(call) => return self.begin_with_hub(operation, HubCall::Env(call)),
+            // Nothing of this ever comes.
+            Request::Signal(_)
+            | Request::Child(_)
+            | Request::Channel(_)
+            | Request::System(_)
+            | Request::Tls(_) => Asked::Elsewhere,
         };
-        let Wire { kind, arguments } = &request;
-        let (is_net, is_datagram) = (Net::knows(kind), Datagrams::knows(kind));
-        if !is_net && !is_datagram {
-            let for_hub = Hub::knows(kind).then(|| request.clone());
-            self.pending.insert(operation, Asked::Other(request));
-            if let (Some(mail), Some(request)) = (&self.mail, for_hub) {
-                mail.submit(operation, &request);
-                self.gather();
-            }
-            return;
-        }
-        let kind = kind.clone();
-        let arguments = arguments.iter().take(1).cloned().collect();
-        self.pending.insert(operation, Asked::Other(Wire { kind: kind.clone(), arguments }));
-        let touches = self.net.touches(&request);
-        let before = self.effects.is_some().then(|| self.datagrams.waiting());
-        if is_net {
-            self.net.begin(self.now, operation, request, &*self.files);
-        } else {
-            self.datagrams.begin(self.now, operation, request);
-        }
-        self.gather();
-        self.tell_network(&kind, touches, before, None);
+        self.pending.insert(operation, asked);
     }
 
     fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
@@ -452,7 +492,22 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             Request::Fs(call) => {
                 self.with_files(None, &call, draw, |tree| files::perform(tree, &call))
             }
-            other => self.at_once(other.into_wire(), draw),
+            Request::System(call) => system::perform(&FixedSystem, call),
+            Request::Store(call) => self.keep(None, &call),
+            Request::Names(call) => names::perform(&call),
+            Request::Net(call) => self.perform_on_network(NetworkCall::Net(call), draw),
+            Request::Stream(call) => self.perform_on_network(NetworkCall::Stream(call), draw),
+            Request::Udp(call) => self.perform_on_network(NetworkCall::Udp(call), draw),
+            Request::Port(call) => self.perform_with_hub(HubCall::Port(call)),
+            Request::Worker(call) => self.perform_with_hub(HubCall::Worker(call)),
+            Request::Memory(call) => self.perform_with_hub(HubCall::Memory(call)),
+            Request::Env(call) => self.perform_with_hub(HubCall::Env(call)),
+            Request::Child(_) => Err(alone()),
+            request @ (Request::Channel(_)
+            | Request::Input(_)
+            | Request::Signal(_)
+            | Request::Compute(_)
+            | Request::Tls(_)) => Err(unknown(request.name())),
         }
     }
 

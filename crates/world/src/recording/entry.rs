@@ -1,7 +1,7 @@
 //! One thing that the outside decided.
 
 use super::digest::Digest;
-use hemiola_gate::{Answer, Checked, Datum, Kind, Request, SystemCall, Wire};
+use hemiola_gate::{Answer, Checked, Datum, Kind, Request, SystemCall};
 use hemiola_machine::{Instant, Operation, Stream};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -72,10 +72,10 @@ impl Question {
         let request = request.request();
         // What the program tells of itself is no part of what it asks.
         let tells = matches!(request, Request::System(SystemCall::Heap { .. }));
-        let Wire { kind, arguments } = request.clone().into_wire();
-        let arguments = if tells { Vec::new() } else { arguments };
+        let arguments = if tells { Vec::new() } else { request.to_wire() };
         let mut digest = Digest::default();
         arguments.iter().for_each(|argument| digest.datum(argument));
+        let kind = request.name().to_owned();
         Self { kind, about: about(&arguments), digest: digest.number() }
     }
 }

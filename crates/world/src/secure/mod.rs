@@ -113,15 +113,18 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
     fn sort(&self, request: Checked) -> Result<Ours, Checked> {
         let is_protected =
             |stream| self.state.as_ref().is_some_and(|state| state.streams.contains_key(&stream));
-        match request.request() {
-            Request::Tls(_) => {}
-            Request::Stream(call) if is_protected(call.stream()) => {}
-            _ => return Err(request),
+        let is_ours = match request.request() {
+            Request::Tls(_) => true,
+            Request::Stream(call) => is_protected(call.stream()),
+            _ => false,
+        };
+        if !is_ours {
+            return Err(request);
         }
         match request.into_request() {
             Request::Tls(call) => Ok(Ours::Tls(call)),
             Request::Stream(call) => Ok(Ours::Stream(call)),
-            other => Err(Checked::by_runtime(other)),
+            other => unreachable!("{} is none of ours", other.name()),
         }
     }
 
@@ -255,7 +258,7 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
         let state = self.state();
         let operation = Operation(OWN + state.number());
         state.asked.insert(operation, (id, own));
-        self.world.submit(operation, Checked::by_runtime(call));
+        self.world.submit(operation, Checked::on_stream(call));
     }
 
     /// Answers whoever waits for something that is known by now.
@@ -366,7 +369,7 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
                 }
                 let mut wire = std::mem::take(&mut stream.wire);
                 let bytes = Pieces::One(wire.clone());
-                let piece = Checked::by_runtime(StreamCall::TryWrite { stream: id, bytes });
+                let piece = Checked::on_stream(StreamCall::TryWrite { stream: id, bytes });
                 match self.world.perform(piece, None) {
                     Ok(taken) => {
                         let taken = taken.as_number().unwrap_or_default() as usize;
@@ -519,7 +522,7 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
         if call.stream() > ATTACHED {
             return Ok(Datum::Undefined);
         }
-        self.world.perform(Checked::by_runtime(call), None)
+        self.world.perform(Checked::on_stream(call), None)
     }
 
     /// Says as much at once as the wire takes; what it does not take is kept, and then nothing more is
