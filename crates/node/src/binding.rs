@@ -152,3 +152,6 @@ fn take_rejections<'js>(ctx: Ctx<'js>) -> Result<Array<'js>> {
     }
     Ok(taken)
 }
+
+#[cfg(test)]
+mod tests;

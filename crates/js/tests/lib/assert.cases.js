@@ -267,10 +267,12 @@ const calls = [
   { text: 'assert.ok(value)', column: 4 }, { text: 'assert(\n      value,\n    )', column: 4 }, { text: 'assert(a &&\n  b)', column: 0 }, { text: 'ok(\n\t\tvalue\n\t)', column: 1 },
 ];
 if (!onNode) {
-  for (const call of [...calls, 'assert(x)']) {
+  const site = load('internal/assert/call_site');
+  const { getCallSiteSource } = site;
+  for (const call of [...calls, { text: 'assert(x)', column: 0 }]) {
     test(`message of ${JSON.stringify(call)}`, () => {
-      binding.getCallSiteSource = () => call;
-      try { assert.ok(0); } catch (error) { return `${error.generatedMessage}${error.message}`; } finally { delete binding.getCallSiteSource; }
+      site.getCallSiteSource = () => call;
+      try { assert.ok(0); } catch (error) { return `${error.generatedMessage}${error.message}`; } finally { site.getCallSiteSource = getCallSiteSource; }
     });
   }
   test('message without source', () => outcome(() => assert(null)));

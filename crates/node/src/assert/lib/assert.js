@@ -1,8 +1,6 @@
 // node:assert.
 //
-// From the binding: emitWarning(message, type, code); getCallSiteSource(error), optional: the source
-// text of the call at the error's first frame, alone or as { text, column } with the column the
-// call starts in; undefined when it cannot tell.
+// From the binding: emitWarning(message, type, code).
 'use strict';
 
 const AssertionError = require('internal/assert/assertion_error');
@@ -45,9 +43,9 @@ function checkTruth(stackStartFn, args) {
 function describeCall(stackStartFn) {
   const here = {};
   Error.captureStackTrace(here, stackStartFn);
-  const call = (binding.getCallSiteSource ?? require('internal/assert/call_site').getCallSiteSource)(here);
+  const call = require('internal/assert/call_site').getCallSiteSource(here);
   if (call === undefined) return undefined;
-  const { text, column = 0 } = typeof call === 'string' ? { text: call } : call;
+  const { text, column } = call;
   const [first, ...rest] = text.split(/\r?\n/);
   // The lines below move left with the first one.
   const indent = new RegExp(`^[ \\t]{0,${column}}`);

@@ -1,8 +1,7 @@
 // Domain names beyond ASCII, by UTS 46 as the URL standard sets its options.
 //
-// From `binding`: domainToASCII(domain) and domainToUnicode(domain), which answer null for a domain
-// that is not valid. Without them the parts that need no tables are done here: enough for names in
-// everyday scripts, without the rules about joiners and about direction.
+// The parts that need no tables are done here: enough for names in everyday scripts, without the rules
+// about joiners and about direction.
 'use strict';
 
 const punycode = require('punycode');
@@ -49,7 +48,6 @@ function unicodeLabels(domain) {
 /// The domain in ASCII, or null if it cannot be.
 function domainToASCII(domain) {
   if (isPlain(domain) && !/xn--/i.test(domain)) return domain.toLowerCase();
-  if (binding.domainToASCII) return binding.domainToASCII(domain);
   const labels = unicodeLabels(domain);
   if (labels.includes(null)) return null;
   return labels.map((label) => (isPlain(label) ? label : `xn--${punycode.encode(label)}`)).join('.');
@@ -57,7 +55,6 @@ function domainToASCII(domain) {
 
 /// The domain in Unicode, for people to read; labels that cannot be decoded stay.
 function domainToUnicode(domain) {
-  if (binding.domainToUnicode) return binding.domainToUnicode(domain) ?? domain;
   return domain.split('.').map((label) => (label.startsWith('xn--') ? decodeLabel(label) ?? label : label)).join('.');
 }
 

@@ -1,6 +1,6 @@
 // The classes URL and URLSearchParams, and paths of files as URLs.
 //
-// From `binding`, through the files it uses: cwd, randomUUID(), domainToASCII(), domainToUnicode().
+// From `binding`, through the files it uses: cwd, randomUUID().
 'use strict';
 
 const {
