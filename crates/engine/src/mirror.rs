@@ -1,12 +1,16 @@
 //! Structures and numbers of QuickJS-NG that are read from outside, all in one place.
 //!
-//! They are those of the one version that the manifest allows. [`check`](crate::familiar::check) makes values that it knows and
-//! reads them back, before anything else does; where the engine keeps stack frames, promise jobs and
-//! classes is looked for by who needs it, and given up if it is not there.
+//! They are those of the one version that the manifest allows. A test has the C compiler compare them
+//! with the engine's sources. [`check`](crate::familiar::check) makes values that it knows and reads them
+//! back, before anything else does; where the engine keeps stack frames, promise jobs and classes is
+//! looked for by who needs it, and given up if it is not there.
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
 use rquickjs::qjs::{self, JSValue};
 use std::ffi::c_void;
+
+#[cfg(test)]
+mod tests;
 
 /// The engine's numbers of its classes: objects without one of their own, what modules export, buffers.
 pub(crate) const PLAIN: qjs::JSClassID = 1;
@@ -36,7 +40,7 @@ pub(crate) struct StackFrame {
     pub(crate) owner: *const c_void,
 }
 
-/// A function that was made by code.
+/// A function that was made by code. Other objects have something else after `weak`, and are as long.
 #[repr(C)]
 pub(crate) struct FunctionObject {
     pub(crate) link: [usize; 2],
@@ -49,6 +53,9 @@ pub(crate) struct FunctionObject {
     pub(crate) references: *const *const Reference,
     pub(crate) home: *const c_void,
 }
+
+/// How many words after the address of the innermost frame the runtime has its list of promise jobs.
+pub(crate) const JOBS_AFTER_FRAME: usize = 8;
 
 /// The code of a function.
 #[repr(C)]
@@ -76,6 +83,25 @@ pub(crate) struct Code {
     pub(crate) places_length: i32,
     pub(crate) places: *const u8,
 }
+
+impl Code {
+    pub(crate) fn is_strict(&self) -> bool {
+        self.flags[0] & 1 != 0
+    }
+
+    pub(crate) fn is_generator(&self) -> bool {
+        self.flags[0] & (1 << 5) != 0
+    }
+
+    pub(crate) fn is_async(&self) -> bool {
+        self.flags[0] & (1 << 6) != 0
+    }
+}
+
+/// In the table of places, a byte other than 0 tells how many lines come next, from this number on.
+pub(crate) const FEWEST_LINES: i32 = -1;
+/// See [`FEWEST_LINES`]: so many numbers of lines are told by a byte.
+pub(crate) const NUMBERS_OF_LINES: i32 = 5;
 
 /// A parameter or variable of a function.
 #[repr(C)]
@@ -156,6 +182,9 @@ pub(crate) struct Class {
 pub(crate) const OBJECT: u8 = 0;
 pub(crate) const CONTEXT: u8 = 5;
 
+/// How many bytes before a thing that can be collected its kind stands.
+const KIND_BEFORE: usize = 5;
+
 /// Of what kind a thing is that can be collected: it stands in the word before it.
 ///
 /// # Safety
@@ -163,5 +192,5 @@ pub(crate) const CONTEXT: u8 = 5;
 /// It is such a thing, and alive.
 pub(crate) unsafe fn kind(thing: *const u8) -> u8 {
     // SAFETY: the caller's.
-    unsafe { *thing.sub(5) & 0x7f }
+    unsafe { *thing.sub(KIND_BEFORE) & 0x7f }
 }

@@ -3,6 +3,7 @@
 
 use crate::bridge;
 use crate::call::{Alive, Arg, Call, Fresh};
+use crate::mirror::FunctionObject;
 use crate::opaque::{self, Opaque};
 use crate::opaque_functions;
 use crate::pages::PAGE;
@@ -406,8 +407,8 @@ fn fetch_page(block: *const u8) {
 /// Fetches a handle into the cache; when it will be needed very soon, what it leads to: its task, its
 /// properties, and its neighbours in the engine's list of all objects, from which it will be taken.
 pub fn prefetch(handle: &TaskHandle, very_soon: bool) {
-    // SAFETY: the handle is an object of a class of ours, and alive. An object of this engine is nine
-    // words long; whatever five of its first seven are, they are only taken for addresses.
+    // SAFETY: the handle is an object of a class of ours, and alive. It is as long as a function, and
+    // whatever its words are, they are only taken for addresses.
     unsafe {
         let object: *const u8 = qjs::JS_VALUE_GET_PTR(handle.as_raw()).cast();
         if !very_soon {
@@ -416,14 +417,14 @@ pub fn prefetch(handle: &TaskHandle, very_soon: bool) {
             fetch_page(object);
             return;
         }
-        let word = |at: usize| object.cast::<*const u8>().add(at).read();
-        let (before, after, properties) = (word(0), word(1), word(4));
+        let FunctionObject { link: [before, after], properties, .. } = *object.cast();
+        let properties: *const u8 = properties.cast();
         let task = std::ptr::from_mut(Task::of_any(handle.as_raw())).cast::<u8>();
         fetch(task, 0);
         fetch(task, 64);
         fetch_page(task);
-        fetch(before, 0);
-        fetch(after, 0);
+        fetch(std::ptr::without_provenance(before), 0);
+        fetch(std::ptr::without_provenance(after), 0);
         fetch(properties.wrapping_sub(8), 0);
         fetch_page(properties);
     }

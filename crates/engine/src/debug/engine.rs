@@ -6,7 +6,10 @@
 #![expect(unsafe_code, reason = "it reads structs of the engine")]
 
 use crate::call::Call;
-use crate::mirror::{Code, FunctionObject, List, StackFrame, Variable};
+use crate::mirror::{
+    Code, FEWEST_LINES, FunctionObject, JOBS_AFTER_FRAME, List, NUMBERS_OF_LINES, StackFrame,
+    Variable,
+};
 use crate::native;
 use crate::raw;
 use rquickjs::qjs::{self, JSContext, JSValue};
@@ -116,11 +119,10 @@ impl Layout {
 
     /// The runtime's list of promise jobs, if it is where it should be.
     fn jobs(self, ctx: *mut JSContext) -> Option<*mut List> {
-        // SAFETY: the runtime is alive. The list is eight words after the address of the frame; a list
-        // leads back to itself.
+        // SAFETY: the runtime is alive, and has the list there; a list leads back to itself.
         unsafe {
             let runtime: *mut usize = qjs::JS_GetRuntime(ctx).cast();
-            let list: *mut List = runtime.add(self.offset + 8).cast();
+            let list: *mut List = runtime.add(self.offset + JOBS_AFTER_FRAME).cast();
             let (first, last) = ((*list).next, (*list).previous);
             let fits = |at: *mut List| !at.is_null() && at.addr().is_multiple_of(8);
             let is_list =
@@ -229,18 +231,17 @@ impl Activation {
 
     /// Whether it is suspended at times, and goes on by itself: an async function.
     pub(super) fn is_async(self) -> bool {
-        // The kind is in two bits: 2 is async, 3 an async generator.
-        (self.code().flags[0] >> 5) & 2 != 0
+        self.code().is_async()
     }
 
     /// Whether it is suspended at times: an async function or a generator.
     pub(super) fn suspends(self) -> bool {
-        (self.code().flags[0] >> 5) & 3 != 0
+        self.code().is_async() || self.code().is_generator()
     }
 
     /// Whether its code is strict.
     pub(super) fn is_strict(self) -> bool {
-        self.code().flags[0] & 1 != 0
+        self.code().is_strict()
     }
 
     /// The name of the text that it is in, as an atom.
@@ -314,8 +315,6 @@ unsafe fn slice<'a, T>(first: *const T, count: u16) -> &'a [T] {
 
 /// The line and column of an instruction, from the engine's table.
 fn place_of(table: &[u8], at: usize, first: (i32, i32)) -> (i32, i32) {
-    const BASE: i32 = -1;
-    const RANGE: i32 = 5;
     let mut rest = table;
     let (mut line, mut column) = first;
     let mut pc = 0i64;
@@ -327,8 +326,8 @@ fn place_of(table: &[u8], at: usize, first: (i32, i32)) -> (i32, i32) {
             signed(number(&mut rest)?)
         } else {
             let operation = i32::from(operation) - 1;
-            pc += i64::from(operation / RANGE);
-            operation % RANGE + BASE
+            pc += i64::from(operation / NUMBERS_OF_LINES);
+            operation % NUMBERS_OF_LINES + FEWEST_LINES
         };
         Some((pc, lines, signed(number(&mut rest)?)))
     };
