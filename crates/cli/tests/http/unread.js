@@ -1,9 +1,13 @@
-// A body that nobody reads and nobody listens to makes way for the next request.
+// A body that nobody reads makes way for the next request.
 const http = require('http');
 const net = require('net');
 
 const server = http.createServer((request, response) => {
   response.sendDate = false;
+  // Who only listens for the end is told of it, though nobody reads.
+  if (request.url === '/next') {
+    for (const name of ['end', 'close']) request.on(name, () => console.log(request.url, name));
+  }
   setImmediate(() => response.end(`${request.method} ${request.url}`));
 });
 
