@@ -96,6 +96,7 @@ const say = (text) => (socket) => socket.end(text, 'latin1');
   await exchange('twice', say('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno'));
   await exchange('reset', (socket) => socket.resetAndDestroy());
   await exchange('aborted', () => {}, {}, (request) => { request.end(); request.on('finish', () => request.abort()); });
+  await exchange('aborted at once', () => {}, {}, (request) => { request.end(); request.abort(); });
   await exchange('destroyed', () => {}, {}, (request) => { request.end(); request.on('finish', () => request.destroy()); });
   await exchange('destroyed with an error', () => {}, {}, (request) => {
     request.end();

@@ -53,5 +53,17 @@ server.listen(0, '127.0.0.1', async () => {
   console.log(JSON.stringify(await send(get('/cork', 'Connection: close\r\n'))));
   console.log(JSON.stringify(await send(get('/later', 'Connection: close\r\n'))));
   console.log(JSON.stringify(await send('GET /old HTTP/1.0\r\n\r\n')));
+
+  // A client that goes away before it is answered: its connection closes first, and it is no error of the client.
+  server.removeAllListeners('request');
+  server.on('clientError', (error) => console.log('clientError', error.code));
+  server.on('request', (request, response) => {
+    for (const name of ['end', 'finish', 'error']) request.socket.on(name, () => console.log('socket', name));
+    for (const name of ['aborted', 'error', 'close']) request.on(name, () => console.log('request', name));
+    response.on('close', () => console.log('response close', response.writableFinished));
+    client.end();
+  });
+  const client = net.connect(server.address().port, '127.0.0.1', () => client.write(get('/gone')));
+  await new Promise((resolve) => client.on('close', resolve));
   server.close(() => console.log('closed'));
 });

@@ -237,7 +237,7 @@ function takeSocket(request, socket, error) {
 
 /// It ends without a connection.
 function endAlone(request, error) {
-  const reason = error || (request.res ? undefined : connResetException('socket hang up'));
+  const reason = error || (request.res || request.aborted ? undefined : connResetException('socket hang up'));
   if (reason) request.emit('error', reason);
   sayClose(request);
 }

@@ -226,7 +226,6 @@ function onEnd() {
     }
   }
   if (!server.httpAllowHalfOpen) {
-    abortIncoming(connection.incoming);
     this.end();
   } else if (connection.outgoing.length > 0) {
     connection.outgoing.at(-1)._last = true;
