@@ -278,3 +278,14 @@ await test('event names', () => {
   for (const name of ['end', 'x', 'data', 'error']) readable.on(name, () => {});
   return [readable.eventNames(), readable.removeAllListeners('x').eventNames()];
 });
+
+// STREAM-32.
+await test('the sides of a duplex are destroyed by one property', () => {
+  const duplex = new Duplex({ read() {}, write() {} });
+  const own = [Duplex, Transform].map((Class) => Object.hasOwn(Class.prototype, 'destroyed'));
+  const seen = [true, false].map((value) => {
+    duplex.destroyed = value;
+    return [duplex.destroyed, duplex._readableState.destroyed, duplex._writableState.destroyed];
+  });
+  return [own, seen];
+});

@@ -54,9 +54,9 @@ function start(stream) {
   startWriting(stream);
 }
 
-// What it has of a Writable. `destroyed` is the one of Readable: the sides share their life.
+// What it has of a Writable. The sides share their life: `destroyed` is true of both or of none.
 const taken = [
-  'write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy', 'writable', 'writableHighWaterMark',
+  'write', 'cork', 'uncork', 'setDefaultEncoding', '_write', '_writev', 'end', 'destroy', 'destroyed', 'writable', 'writableHighWaterMark',
   'writableObjectMode', 'writableBuffer', 'writableLength', 'writableFinished', 'writableCorked', 'writableEnded', 'writableNeedDrain',
 ];
 for (const name of taken) {
