@@ -9,12 +9,14 @@ function attempt(name, act) {
   }
 }
 
-const server = http.createServer((request, response) => {
+// Values of a header that may be there only once are put together.
+const server = http.createServer({ uniqueHeaders: ['X-Unique'] }, (request, response) => {
   console.log(response.headersSent, response.statusCode, response.statusMessage, response.writableEnded, response.writableFinished,
     response.writableLength, response.writableHighWaterMark, response.writableCorked, response.writableNeedDrain, response.finished,
     response.sendDate, response.strictContentLength, response.req === request, response.socket === request.socket,
     response.connection === request.socket, response.writable, response.destroyed, response.errored, response.closed,
     response.writableObjectMode, response.chunkedEncoding, response.shouldKeepAlive, response.useChunkedEncodingByDefault);
+  attempt('unique', () => response.setHeader('x-unique', ['1', '2']).getHeader('X-Unique'));
   attempt('set', () => response.setHeader('X-One', 1) === response);
   attempt('append', () => response.appendHeader('X-One', 'two').getHeader('x-one'));
   attempt('append list', () => response.appendHeader('x-one', ['3', '4']).getHeader('x-one'));

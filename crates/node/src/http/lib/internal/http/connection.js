@@ -14,7 +14,7 @@ const { isStream } = require('_http_incoming');
 const { COMPLETE, EXPECT, HOST, HTTPParser, kConnection, kFlags, kVersion, parseError, toBuffer } = require('internal/http/parser');
 const { connResetException, endSoon } = require('internal/http/errors');
 const { continueExpression } = require('internal/http/headers');
-const { kRejectNonStandardBodyWrites } = require('_http_outgoing');
+const { kRejectNonStandardBodyWrites, kUniqueHeaders } = require('_http_outgoing');
 const { StreamHandle } = require('internal/net/handle');
 const { handOn, kReading } = require('internal/net/socket');
 
@@ -329,6 +329,7 @@ function onIncoming(request, keepAlive) {
   }
   const response = new server[kServerResponse](request);
   if (server.rejectNonStandardBodyWrites) response[kRejectNonStandardBodyWrites] = true;
+  if (server[kUniqueHeaders]) response[kUniqueHeaders] = server[kUniqueHeaders];
   response._keepAliveTimeout = server.keepAliveTimeout;
   response._connection = connection;
   if (!keepAlive) response.shouldKeepAlive = false;

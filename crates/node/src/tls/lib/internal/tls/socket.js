@@ -133,7 +133,6 @@ function wrap(socket, stream) {
     socket.connecting = false;
     socket._handle = copyOf(stream._handle);
     socket.emit('connect');
-    socket.emit('ready');
   });
 }
 
