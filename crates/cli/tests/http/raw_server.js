@@ -47,5 +47,17 @@ server.listen(0, '127.0.0.1', async () => {
     `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20000)}\r\n\r\n`,
     `GET /${'y'.repeat(20000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
   ]) await send(server, bytes, false);
+  // A connection that is refused with an answer sees its client go, and its request is told.
+  server.on('clientError', (error, socket) => {
+    console.log('clientError', error.code);
+    socket.on('end', () => console.log('end'));
+    socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    ended = new Promise((resolve) => socket.on('close', resolve));
+  });
+  let ended;
+  for (const bytes of ['garbage\r\n\r\n', 'POST /wait HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n']) {
+    await send(server, bytes, false);
+    await ended;
+  }
   server.close(() => console.log('closed'));
 });

@@ -261,14 +261,25 @@ function afterBytes(connection, socket, bytes, taken) {
   const { parser } = connection;
   if (parser === null) return;
   if (typeof taken !== 'number') {
+    const { isConsumed } = connection;
     parser.close();
+    if (isConsumed) leave(connection, socket);
     onError.call(socket, taken);
+    // Nobody wants the bytes that follow, but the socket has to see its end.
+    if (isConsumed && !socket.destroyed) socket.resume();
     return;
   }
   const request = connection.upgraded;
   if (request === undefined) return;
   connection.upgraded = undefined;
   hand(connection, socket, request, bytes.subarray(taken));
+}
+
+/// The native parser reads no more: from now on it is an ordinary socket.
+function leave(connection, socket) {
+  connection.isConsumed = false;
+  restoreMethods(socket);
+  socket[kReading] = false;
 }
 
 /// Gives the connection away: another protocol follows.
@@ -278,12 +289,7 @@ function hand(connection, socket, request, head) {
   parser.close();
   connection.parser = null;
   socket.parser = null;
-  if (isConsumed) {
-    // From now on it is an ordinary socket.
-    connection.isConsumed = false;
-    restoreMethods(socket);
-    socket[kReading] = false;
-  }
+  if (isConsumed) leave(connection, socket);
   socket.removeListener('data', onData);
   for (const event of events) socket.removeListener(event, listeners[event]);
   const name = request.method === 'CONNECT' ? 'connect' : 'upgrade';
