@@ -26,7 +26,7 @@ pub use computer::{Computer, Processor, User};
 pub use disk::{Disk, Kind};
 pub use grant::Grant;
 pub use hub::{Hub, HubCall, MAIN, Member, Memory, Post, Sleep, Start, Starter, Word};
-pub use need::Need;
+pub use need::{Access, Last, Need};
 pub use permissions::{Ask, Checked, Gated, Guarded, Names, Permissions, Refused, Resolved, Scope};
 pub use request::*;
 pub use stop::{Reason, Stop};

@@ -5,21 +5,31 @@ use crate::path::FilePath;
 use crate::request::arguments::{FileRef, Record};
 use crate::value::Datum;
 
+/// What is done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It is read.
+    Read,
+    /// It is written, or its name is given or taken away.
+    Write,
+}
+
+/// What becomes of a link that a path ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Last {
+    /// It is followed.
+    Followed,
+    /// It is meant itself, unless a slash after it says that a directory is.
+    Link,
+    /// Its name is meant, also with a slash.
+    Name,
+}
+
 /// What a program must be allowed for a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Need<'a> {
-    /// To read the file that a path leads to.
-    Read(&'a FilePath),
-    /// To read what is at a path, also if that is a link.
-    ReadLink(&'a FilePath),
-    /// To read what has the name that a path ends with; a slash after it does not lead any further.
-    ReadName(&'a FilePath),
-    /// To write the file that a path leads to.
-    Write(&'a FilePath),
-    /// To change what is at a path, also if that is a link.
-    WriteLink(&'a FilePath),
-    /// To give or take away the name that a path ends with; a slash after it does not lead any further.
-    WriteName(&'a FilePath),
+    /// To read or to write what a path names.
+    File(Access, Last, &'a FilePath),
     /// To listen at, or to connect to, the place that the fields name.
     Place(&'a Record),
     /// To speak with a host, at a port or at all.
@@ -42,12 +52,13 @@ impl<'a> Need<'a> {
         const WRITES: i32 = open::ACCESS | open::CREATE | open::TRUNCATE | open::APPEND;
         const NEW: i32 = open::CREATE | open::EXCLUSIVE;
         let follows = flags & open::NOT_A_LINK == 0 && flags & NEW != NEW;
+        let last = if follows { Last::Followed } else { Last::Link };
         let mut needs = Vec::new();
         if flags & open::ACCESS != open::WRITE {
-            needs.push(if follows { Self::Read(path) } else { Self::ReadLink(path) });
+            needs.push(Self::File(Access::Read, last, path));
         }
         if flags & WRITES != 0 {
-            needs.push(if follows { Self::Write(path) } else { Self::WriteLink(path) });
+            needs.push(Self::File(Access::Write, last, path));
         }
         needs
     }

@@ -1,8 +1,8 @@
 //! Requests for files, done on a tree.
 
 use super::{Change, Errno, Result, Stat, Time, Tree, change, open, walk};
-use crate::need::Need;
-use crate::permissions::Scope;
+use crate::need::{Last, Need};
+use crate::permissions;
 use crate::request::{FilePath, FileRef, FsCall};
 use crate::value::{Answer, Datum, Fault};
 use std::ffi::{OsStr, OsString};
@@ -28,27 +28,12 @@ pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
 fn refusal(tree: &dyn Tree, call: &FsCall) -> Option<Fault> {
     let mut first = None;
     for need in call.needs() {
-        let (scope, path, follow) = match need {
-            Need::Read(path) => (Scope::Read, path, true),
-            Need::ReadLink(path) | Need::ReadName(path) => (Scope::Read, path, false),
-            Need::Write(path) => (Scope::Write, path, true),
-            Need::WriteLink(path) | Need::WriteName(path) => (Scope::Write, path, false),
-            Need::Place(_)
-            | Need::Host(..)
-            | Need::AnyHost(..)
-            | Need::Program(_)
-            | Need::Signals(_)
-            | Need::Workers
-            | Need::Nothing(_) => continue,
-        };
+        let Need::File(access, last, path) = need else { continue };
         if path.place().is_none() {
             continue;
         }
-        let refused = || {
-            let fault = scope.refused(path.as_path().as_os_str().as_bytes());
-            Fault { errno: Errno::LOOP.0, ..fault }
-        };
-        match tree.stat(path.at(), follow) {
+        let refused = || Fault { errno: Errno::LOOP.0, ..permissions::refused(access, path) };
+        match tree.stat(path.at(), last == Last::Followed) {
             Err(Errno::LOOP) => return Some(refused()),
             // The program has asked that this link not be followed.
             Ok(stat) if stat.kind() == Stat::LINK => {}

@@ -4,6 +4,7 @@ use super::{Ask, Checked, Permissions, Scope};
 use crate::disk::{Disk, Kind};
 use crate::files::Errno;
 use crate::grant::Grant;
+use crate::need::{Access, Last};
 use crate::path::{FilePath, Place};
 use crate::request::{FsCall, Trailing};
 use crate::value::{Datum, Fault};
@@ -13,37 +14,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, io};
 
-/// What becomes of a link that a path ends with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Last {
-    /// It is followed.
-    Followed,
-    /// It is meant itself, unless a slash after it says that a directory is.
-    Link,
-    /// Its name is meant, also with a slash.
-    Name,
-}
-
 /// Refuses a path that the program may not touch; one that it may leads from now on where it did here.
 pub(super) fn check(
     permissions: &Permissions,
-    scope: Scope,
+    access: Access,
     path: &FilePath,
     last: Last,
     ask: &mut Ask<'_>,
 ) -> Result<(), Fault> {
-    if allows(permissions, scope, path, last, ask) { Ok(()) } else { Err(refused(scope, path)) }
+    if allows(permissions, access, path, last, ask) { Ok(()) } else { Err(refused(access, path)) }
 }
 
 /// Whether a path may be read or written.
 pub(super) fn allows(
     permissions: &Permissions,
-    scope: Scope,
+    access: Access,
     path: &FilePath,
     last: Last,
     ask: &mut Ask<'_>,
 ) -> bool {
-    let grant = if scope == Scope::Write { &permissions.write } else { &permissions.read };
+    let grant = match access {
+        Access::Read => &permissions.read,
+        Access::Write => &permissions.write,
+    };
     if *grant == Grant::All {
         return true;
     }
@@ -51,7 +44,12 @@ pub(super) fn allows(
     grant.covers(&path.settle(find).path)
 }
 
-fn refused(scope: Scope, path: &FilePath) -> Fault {
+/// What a call that may not touch a file fails with.
+pub(crate) fn refused(access: Access, path: &FilePath) -> Fault {
+    let scope = match access {
+        Access::Read => Scope::Read,
+        Access::Write => Scope::Write,
+    };
     scope.refused(path.as_path().as_os_str().as_bytes())
 }
 
@@ -153,7 +151,7 @@ impl Disk for Guarded {
     /// What was checked is what is read: a link that was put in its way since leads nowhere.
     fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
         let denied = || {
-            let refused = Refused(refused(Scope::Read, file));
+            let refused = Refused(refused(Access::Read, file));
             io::Error::new(io::ErrorKind::PermissionDenied, refused)
         };
         let real = self.disk.canonicalize(file.as_path())?;

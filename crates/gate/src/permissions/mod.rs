@@ -4,14 +4,14 @@ mod files;
 mod network;
 mod programs;
 
+pub(crate) use files::refused;
 pub use files::{Guarded, Refused};
 pub use network::Resolved;
 
 use crate::grant::Grant;
-use crate::need::Need;
+use crate::need::{Access, Last, Need};
 use crate::request::{Request, StreamCall};
 use crate::value::{Answer, Fault};
-use files::Last;
 use hemiola_machine::Language;
 use std::path::Path;
 
@@ -183,12 +183,7 @@ impl Permissions {
 
     fn meet(&self, need: Need<'_>, resolved: &Resolved, ask: &mut Ask<'_>) -> Result<(), Fault> {
         match need {
-            Need::Read(path) => files::check(self, Scope::Read, path, Last::Followed, ask),
-            Need::ReadLink(path) => files::check(self, Scope::Read, path, Last::Link, ask),
-            Need::ReadName(path) => files::check(self, Scope::Read, path, Last::Name, ask),
-            Need::Write(path) => files::check(self, Scope::Write, path, Last::Followed, ask),
-            Need::WriteLink(path) => files::check(self, Scope::Write, path, Last::Link, ask),
-            Need::WriteName(path) => files::check(self, Scope::Write, path, Last::Name, ask),
+            Need::File(access, last, path) => files::check(self, access, path, last, ask),
             Need::Place(place) => network::check_place(&self.net, resolved, place),
             Need::Host(host, port) => network::require(&self.net, resolved, host, port),
             Need::AnyHost(..) if self.net.any(|_| true) => Ok(()),
@@ -211,12 +206,14 @@ impl Permissions {
         cwd: &str,
         ask: &mut Ask<'_>,
     ) -> bool {
+        let mut allows = |access, path: &str| {
+            files::allows(self, access, &Path::new(path).into(), Last::Followed, ask)
+        };
         let names = match (scope, reference) {
             (Scope::Read, None) => return self.read == Grant::All,
             (Scope::Write, None) => return self.write == Grant::All,
-            (Scope::Read | Scope::Write, Some(path)) => {
-                return files::allows(self, scope, &Path::new(path).into(), Last::Followed, ask);
-            }
+            (Scope::Read, Some(path)) => return allows(Access::Read, path),
+            (Scope::Write, Some(path)) => return allows(Access::Write, path),
             (Scope::Net, _) => &self.net,
             (Scope::Run, _) => &self.run,
             (Scope::Env, _) => &self.env,

@@ -4,6 +4,8 @@ use super::{
     Argument, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position, Record, Resource,
     Rest, Touches, Trailing, calls, malformed, no_such,
 };
+use crate::need::Access::{Read, Write};
+use crate::need::Last::{Followed, Link, Name};
 use crate::need::Need::{self, *};
 use crate::sockets::{Connect, Listen};
 use crate::value::{Datum, Fault};
@@ -54,90 +56,90 @@ calls! {
             needs: Need::to_open_file(file, *flags), resource: File, touches: Files, mishaps: Files;
         /// What is known of a file.
         Stat { path: FilePath } = "fs.stat",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// What is known of a link.
         Lstat { path: FilePath } = "fs.lstat",
-            needs: [ReadLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Link, path)], resource: File, touches: Files, mishaps: Files;
         /// What is known of an open file.
         Fstat { fd: i32 } = "fs.fstat",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// What is known of a file system.
         Statfs { path: FilePath } = "fs.statfs",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The names in a directory.
         Scandir { path: FilePath } = "fs.scandir",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The same, for who takes them one by one.
         Opendir { path: FilePath } = "fs.opendir",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The names in a directory and all below.
         ScanAll { path: FilePath, names_only: Trailing<bool> } = "fs.scanAll",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// Makes a directory.
         Mkdir { path: FilePath, mode: u32 } = "fs.mkdir",
-            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Makes a directory and those above.
         Mkdirs { path: FilePath, mode: u32 } = "fs.mkdirs",
-            needs: [Write(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// Makes a directory that nobody else may enter.
         Mkdtemp { path: FilePath } = "fs.mkdtemp",
-            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Removes an empty directory.
         Rmdir { path: FilePath } = "fs.rmdir",
-            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Removes a name of a file.
         Unlink { path: FilePath } = "fs.unlink",
-            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Removes whatever is there.
         Remove { path: FilePath } = "fs.remove",
-            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Gives something another name.
         Rename { from: FilePath, to: FilePath } = "fs.rename",
-            needs: [ReadName(from), WriteName(from), WriteName(to)],
+            needs: [File(Read, Name, from), File(Write, Name, from), File(Write, Name, to)],
             resource: File, touches: Files, mishaps: Files;
         /// Gives a file a further name, which would open another way to it.
         Link { from: FilePath, to: FilePath } = "fs.link",
-            needs: [ReadLink(from), WriteLink(from), WriteName(to)],
+            needs: [File(Read, Link, from), File(Write, Link, from), File(Write, Name, to)],
             resource: File, touches: Files, mishaps: Files;
         /// Makes a link. Wherever it leads is looked at when it is followed.
         Symlink { target: FilePath, path: FilePath } = "fs.symlink",
-            needs: [WriteName(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Copies a file.
         Copyfile { from: FilePath, to: FilePath, mode: i32 } = "fs.copyfile",
-            needs: [Read(from), Write(to)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, from), File(Write, Followed, to)], resource: File, touches: Files, mishaps: Files;
         /// Where a link leads. What follows is written where permissions are checked.
         Readlink { path: FilePath, for_check: Trailing<bool> } = "fs.readlink",
-            needs: [ReadLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Link, path)], resource: File, touches: Files, mishaps: Files;
         /// The path without links.
         Realpath { path: FilePath, native: bool } = "fs.realpath",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// Says who may do what.
         Chmod { path: FilePath, mode: u32 } = "fs.chmod",
-            needs: [Write(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for an open file.
         Fchmod { fd: i32, mode: u32 } = "fs.fchmod",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// Sets owner and group.
         Chown { path: FilePath, owner: i64, group: i64 } = "fs.chown",
-            needs: [Write(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for a link.
         Lchown { path: FilePath, owner: i64, group: i64 } = "fs.lchown",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Link, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for an open file.
         Fchown { fd: i32, owner: i64, group: i64 } = "fs.fchown",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// Sets when it was last read and written, in seconds.
         Utime { path: FilePath, read: f64, written: f64 } = "fs.utime",
-            needs: [Write(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for a link.
         Lutime { path: FilePath, read: f64, written: f64 } = "fs.lutime",
-            needs: [WriteLink(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Write, Link, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for an open file.
         Futime { fd: i32, read: f64, written: f64 } = "fs.futime",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// Cuts a file, or fills it up.
         Truncate { path: FilePath, size: i64 } = "fs.truncate",
-            needs: [Write(path)], resource: File, touches: Files, mishaps: WholeFile;
+            needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: WholeFile;
         /// The same for an open file.
         Ftruncate { fd: i32, size: i64 } = "fs.ftruncate",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
@@ -149,13 +151,13 @@ calls! {
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// Whether something may be done with a file.
         Access { path: FilePath, mode: u32 } = "fs.access",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// Says which permissions new files do not get.
         Umask { mask: u32 } = "fs.umask",
             needs: [Nothing(OWN)], resource: File, touches: Files, mishaps: Files;
         /// Begins to watch a file.
         Watch { path: FilePath } = "fs.watch",
-            needs: [Read(path)], resource: File, touches: Files, mishaps: Files;
+            needs: [File(Read, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// Ends it.
         Unwatch { watch: i32 } = "fs.unwatch",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
@@ -321,7 +323,7 @@ calls! {
     Store(StoreCall) {
         /// Opens a store, and gives what it holds.
         Open { path: FilePath } = "store.open",
-            needs: [Read(path), Write(path)], resource: Operation, touches: Stores, mishaps: None;
+            needs: [File(Read, Followed, path), File(Write, Followed, path)], resource: Operation, touches: Stores, mishaps: None;
         /// Makes changes durable.
         Commit { store: u64, changes: Vec<Datum>, keep: f64 } = "store.commit",
             needs: [Nothing(STORE)], resource: Operation, touches: Stores, mishaps: Commit;

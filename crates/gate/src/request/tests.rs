@@ -5,7 +5,7 @@ use super::{
 };
 use crate::files::Links;
 use crate::grant::Grant;
-use crate::need::Need;
+use crate::need::{Access, Need};
 use crate::permissions::{Names, Permissions, Resolved};
 use crate::value::{Datum, Fault};
 use proptest::prelude::*;
@@ -201,20 +201,10 @@ fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
         "what is checked is what is asked"
     );
     for need in checked.request().needs() {
-        let (grant, path) = match need {
-            Need::Read(path) | Need::ReadLink(path) | Need::ReadName(path) => {
-                (&permissions.read, path)
-            }
-            Need::Write(path) | Need::WriteLink(path) | Need::WriteName(path) => {
-                (&permissions.write, path)
-            }
-            Need::Place(_)
-            | Need::Host(..)
-            | Need::AnyHost(..)
-            | Need::Program(_)
-            | Need::Signals(_)
-            | Need::Workers
-            | Need::Nothing(_) => continue,
+        let Need::File(access, _, path) = need else { continue };
+        let grant = match access {
+            Access::Read => &permissions.read,
+            Access::Write => &permissions.write,
         };
         let is_used = path.at().links == Links::Refused && grant.covers(path.at().path);
         assert!(*grant == Grant::All || is_used, "what is checked is what is used");
@@ -226,12 +216,8 @@ fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
 fn is_granted(permissions: &Permissions, need: Need<'_>) -> bool {
     let has = |names: &Names| *names != Names::NONE;
     match need {
-        Need::Read(_) | Need::ReadLink(_) | Need::ReadName(_) => {
-            permissions.read != Grant::Under(Vec::new())
-        }
-        Need::Write(_) | Need::WriteLink(_) | Need::WriteName(_) => {
-            permissions.write != Grant::Under(Vec::new())
-        }
+        Need::File(Access::Read, ..) => permissions.read != Grant::Under(Vec::new()),
+        Need::File(Access::Write, ..) => permissions.write != Grant::Under(Vec::new()),
         Need::Place(_) | Need::Host(..) | Need::AnyHost(..) => has(&permissions.net),
         Need::Program(_) => has(&permissions.run),
         Need::Signals(_) => permissions.run == Names::All,
