@@ -4,7 +4,7 @@ use crate::host::{Js, StartError};
 use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::Reason;
 use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
-use hemiola_node::Options;
+use hemiola_node::{Options, TimerMeaning};
 
 /// How many more callbacks a program may run once it was asked to stop: enough for the engine to look
 /// up within one of them and to say where that was.
@@ -60,7 +60,8 @@ pub(crate) fn drive(
     sink: &mut impl Sink,
 ) -> (i32, Machine<JavaScript>) {
     let strategy: Named = host.state().options.strategy;
-    let mut machine = Machine::new(Callback::Main);
+    let drifting = host.state().options.timers == TimerMeaning::Node;
+    let mut machine = Machine::new(Callback::Main).drifting(drifting);
     let mut farewell = Farewell::Ahead;
     let mut asked_at = None;
     let stopped = loop {

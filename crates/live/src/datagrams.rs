@@ -3,6 +3,7 @@
 //! As with streams, the reactor's thread takes in what arrives, up to a limit, and the program's
 //! thread sends by itself; only what the system does not take at once waits on the other thread.
 
+use crate::clock::Moment;
 use crate::inbox::Inbox;
 use crate::reactor::{Reactor, failed};
 use hemiola_gate::datagrams::{self, Bind, Setting};
@@ -19,7 +20,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::task::AbortHandle;
@@ -50,7 +50,7 @@ struct State {
     /// Nothing once it is closed.
     fd: Option<Arc<Fd>>,
     /// What has arrived and was not asked for, and when it did.
-    incoming: VecDeque<(Instant, Answer)>,
+    incoming: VecDeque<(Moment, Answer)>,
     incoming_bytes: usize,
     asked: Option<Operation>,
     /// Who waits for room in the buffer.
@@ -215,7 +215,7 @@ impl Socket {
     }
 
     /// Asks for a datagram. Gives it if it is there, and since when.
-    fn receive(&self, operation: Operation) -> Option<(Instant, Answer)> {
+    fn receive(&self, operation: Operation) -> Option<(Moment, Answer)> {
         let mut state = self.lock();
         let Some((since, answer)) = state.incoming.pop_front() else {
             state.asked = Some(operation);
@@ -288,7 +288,7 @@ impl Socket {
             Some(operation) => self.reactor.sender.deliver(operation, answer),
             None => {
                 state.incoming_bytes += weight(&answer);
-                state.incoming.push_back((Instant::now(), answer));
+                state.incoming.push_back((Moment::now(), answer));
             }
         }
     }

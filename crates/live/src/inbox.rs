@@ -1,11 +1,11 @@
 //! Where answers arrive, and how the program's thread sleeps until one does.
 
-use hemiola_gate::Answer;
+use crate::clock::{Alarm, Moment, WallWatch};
+use hemiola_gate::{Answer, Datum};
 use hemiola_machine::{Completion, Instant, Operation};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::num::NonZeroU64;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +19,11 @@ pub(crate) struct Inbox {
     taken: VecDeque<Completion<Answer>>,
     /// A byte arrives here when there may be something to look at.
     bell: UnixStream,
+    alarm: Alarm,
+    /// What tells that the clock on the wall was set, once somebody wants to know.
+    wall: Option<WallWatch>,
+    /// Who wants to know that now.
+    awaits_setting: Vec<Operation>,
 }
 
 /// Everybody else's end: delivers.
@@ -31,18 +36,16 @@ struct Shared {
     /// Whether the program's thread sleeps, or is about to.
     asleep: AtomicBool,
     queue: Mutex<VecDeque<Completion<Answer>>>,
-    start: std::time::Instant,
+    start: Moment,
     bell: UnixStream,
 }
 
 impl Inbox {
     /// An inbox whose stamps count from `start`.
-    pub(crate) fn new(start: std::time::Instant) -> io::Result<Self> {
+    pub(crate) fn new(start: Moment) -> io::Result<Self> {
         let (bell, other) = UnixStream::pair()?;
         bell.set_nonblocking(true)?;
         other.set_nonblocking(true)?;
-        // A timer that the system may round to 50 microseconds would fire so much later.
-        let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
         let shared = Shared {
             any: AtomicBool::new(false),
             asleep: AtomicBool::new(false),
@@ -50,7 +53,9 @@ impl Inbox {
             start,
             bell: other,
         };
-        Ok(Self { shared: Arc::new(shared), taken: VecDeque::new(), bell })
+        let shared = Arc::new(shared);
+        let (alarm, awaits_setting) = (Alarm::new()?, Vec::new());
+        Ok(Self { shared, taken: VecDeque::new(), bell, alarm, wall: None, awaits_setting })
     }
 
     /// A way to deliver from another thread.
@@ -64,9 +69,8 @@ impl Inbox {
     }
 
     /// Puts in an answer that was there already when the program's thread asked: nobody is asleep.
-    pub(crate) fn put(&self, operation: Operation, since: std::time::Instant, answer: Answer) {
-        let since = since.duration_since(self.shared.start).as_micros();
-        let stamp = Instant::from_micros(since as u64);
+    pub(crate) fn put(&self, operation: Operation, since: Moment, answer: Answer) {
+        let stamp = since.in_run(self.shared.start);
         let mut queue = self.shared.queue();
         queue.push_back(Completion { operation, stamp, answer });
         self.shared.any.store(true, Ordering::Release);
@@ -80,6 +84,30 @@ impl Inbox {
             self.shared.any.store(false, Ordering::Release);
         }
         self.taken.pop_front()
+    }
+
+    /// Lets an operation wait until somebody sets the clock on the wall.
+    pub(crate) fn await_setting(&mut self, operation: Operation) -> io::Result<()> {
+        if self.wall.is_none() {
+            self.wall = Some(WallWatch::new()?);
+        }
+        self.awaits_setting.push(operation);
+        Ok(())
+    }
+
+    /// Is told that an operation does not wait any more.
+    pub(crate) fn cancel(&mut self, operation: Operation) {
+        self.awaits_setting.retain(|&one| one != operation);
+    }
+
+    /// Answers who waits for the clock on the wall, if it was set.
+    pub(crate) fn look_at_wall(&mut self) {
+        if self.awaits_setting.is_empty() || !self.wall.as_ref().is_some_and(WallWatch::was_set) {
+            return;
+        }
+        for operation in std::mem::take(&mut self.awaits_setting) {
+            self.put(operation, Moment::now(), Ok(Datum::Undefined));
+        }
     }
 
     /// Sleeps until the bell rings, or until that instant; not while there is something to take.
@@ -96,43 +124,34 @@ impl Inbox {
     }
 
     fn doze(&mut self, until: Option<Instant>) {
-        let mut bell = [PollFd::from_borrowed_fd(self.bell.as_fd(), PollFlags::IN)];
-        loop {
-            let left = until.map(|until| {
-                let due = Duration::from_micros(until.as_micros());
-                due.saturating_sub(self.shared.start.elapsed())
-            });
-            let asked = left.map(sooner);
-            let timeout = asked.map(|asked| Timespec {
-                // More seconds than the system can count are for ever enough.
-                tv_sec: i64::try_from(asked.as_secs()).unwrap_or(i64::MAX),
-                tv_nsec: asked.subsec_nanos().into(),
-            });
-            match poll(&mut bell, timeout.as_ref()) {
-                Ok(0) if asked < left => {}
-                Ok(0) => break,
-                Ok(_) => {
-                    let mut rung = [0; 64];
-                    while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
-                    break;
-                }
-                // Woken too early, by a signal or for nothing, the caller looks again and comes back.
-                Err(_) => break,
-            }
+        let moment =
+            |until: Instant| self.shared.start.after(Duration::from_micros(until.as_micros()));
+        self.alarm.set(until.map(moment));
+        let wall = self.wall.as_ref().filter(|_| !self.awaits_setting.is_empty());
+        // Without anybody who waits for the wall the last one is not looked at.
+        let fds =
+            [self.bell.as_fd(), self.alarm.as_fd(), wall.map_or(self.bell.as_fd(), AsFd::as_fd)];
+        let mut waits = fds.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        let count = if wall.is_some() { 3 } else { 2 };
+        // Woken too early, by a signal or for nothing, the caller looks again and comes back.
+        if poll(&mut waits[..count], None).is_err() {
+            return;
+        }
+        let [is_rung, _, is_set] = waits.map(|one| !one.revents().is_empty());
+        if is_rung {
+            let mut rung = [0; 64];
+            while matches!(self.bell.read(&mut rung), Ok(count) if count == rung.len()) {}
+        }
+        if is_set {
+            self.look_at_wall();
         }
     }
-}
-
-/// How long to ask the system to wait. It may take a thousandth longer than it is asked, to save power: so
-/// of a long time it is first asked for less.
-fn sooner(left: Duration) -> Duration {
-    if left < Duration::from_millis(100) { left } else { left - left / 500 }
 }
 
 impl Sender {
     /// Delivers an answer that has just become ready.
     pub(crate) fn deliver(&self, operation: Operation, answer: Answer) {
-        let stamp = Instant::from_micros(self.0.start.elapsed().as_micros() as u64);
+        let stamp = Moment::now().in_run(self.0.start);
         let mut queue = self.0.queue();
         queue.push_back(Completion { operation, stamp, answer });
         self.0.any.store(true, Ordering::SeqCst);

@@ -5,6 +5,7 @@
 
 mod changes;
 mod children;
+mod clock;
 mod computer;
 mod datagrams;
 mod descriptors;
@@ -40,6 +41,7 @@ pub use tree::SystemTree;
 
 use changes::Waiter;
 use children::{Children, not_at_once};
+use clock::Moment;
 use datagrams::Datagrams;
 use hemiola_gate::files;
 use hemiola_gate::{
@@ -53,6 +55,8 @@ use net::Net;
 use pool::Pool;
 use random::Random;
 use reactor::{Reactor, failed};
+use rustix::thread::clock_nanosleep_absolute;
+use rustix::time::ClockId;
 use signals::Signals;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -66,9 +70,9 @@ const FLUSH_AFTER: Duration = Duration::from_millis(5);
 
 /// Real time, real streams.
 pub struct Live {
-    start: std::time::Instant,
+    start: Moment,
     out: BufWriter<io::Stdout>,
-    flushed: std::time::Instant,
+    flushed: Moment,
     /// The number of the error with which the system last refused output.
     refused: Option<i32>,
     random: Random,
@@ -112,7 +116,7 @@ impl Live {
         stop: Stop,
         signals: impl FnOnce(Stop, &Inbox) -> io::Result<Signals>,
     ) -> io::Result<Self> {
-        let start = std::time::Instant::now();
+        let start = Moment::now();
         let inbox = Inbox::new(start)?;
         Ok(Self {
             start,
@@ -139,8 +143,11 @@ impl Live {
     /// Asks for a stop after that much real time.
     pub fn stop_after(&self, limit: Delay) {
         let (stop, sender) = (self.stop.clone(), self.inbox.sender());
+        let end = Moment::now().after(Duration::from_micros(limit.as_micros()));
         std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_micros(limit.as_micros()));
+            let end = end.timespec();
+            // A signal ends a sleep early.
+            while clock_nanosleep_absolute(ClockId::Boottime, &end).is_err() {}
             stop.ask(Reason::TimedOut);
             sender.ring();
         });
@@ -177,7 +184,7 @@ impl Live {
         if self.out.buffer().is_empty() || self.flushed.elapsed() < FLUSH_AFTER {
             return Ok(());
         }
-        self.flushed = std::time::Instant::now();
+        self.flushed = Moment::now();
         self.flush()
     }
 
@@ -204,7 +211,7 @@ impl Live {
         match call {
             // There are changes: all that is wanted is a turn of its own.
             FsCall::AwaitChanges { at_once: Trailing(Some(true)) } => {
-                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
+                self.inbox.put(operation, Moment::now(), Ok(Datum::Undefined));
             }
             FsCall::AwaitChanges { .. } => {
                 let files = Arc::clone(&self.files);
@@ -226,13 +233,17 @@ impl Live {
             Request::Signal(SignalCall::Listen { signal }) => {
                 self.signals.listen(operation, signal, &self.inbox)?;
             }
+            Request::Signal(SignalCall::ClockSet) => self
+                .inbox
+                .await_setting(operation)
+                .map_err(|error| failed(&error, "timerfd_create"))?,
             Request::Input(InputCall::Read) => {
                 let input = self.input.get_or_insert_with(|| Input::new(self.inbox.sender()));
                 input.read(operation);
             }
             // The computation is done: all that is wanted is a turn of its own.
             Request::Compute(ComputeCall::Turn) => {
-                self.inbox.put(operation, std::time::Instant::now(), Ok(Datum::Undefined));
+                self.inbox.put(operation, Moment::now(), Ok(Datum::Undefined));
             }
             Request::Port(call) => self.begin_with_hub(operation, HubCall::Port(call))?,
             Request::Worker(call) => self.begin_with_hub(operation, HubCall::Worker(call))?,
@@ -335,7 +346,7 @@ impl<L: Gated> World<L> for Live {
     const STILL: bool = false;
 
     fn now(&mut self) -> Instant {
-        Instant::from_micros(u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX))
+        Moment::now().in_run(self.start)
     }
 
     fn look(&mut self) -> Instant {
@@ -398,6 +409,7 @@ impl<L: Gated> World<L> for Live {
 
     fn cancel(&mut self, operation: Operation) {
         self.signals.cancel(operation);
+        self.inbox.cancel(operation);
         if let Some(member) = &self.member {
             member.hub.cancel(member.machine, operation);
         }
@@ -415,14 +427,16 @@ impl<L: Gated> World<L> for Live {
         Some(completion)
     }
 
-    /// A program that always has something to do never waits; its files are not to wait for each other.
+    /// A program that always has something to do never waits; its files are not to wait for each other, and
+    /// it hears that somebody has set the clock.
     fn go_round(&mut self, _due: bool) -> bool {
         const TURNS: u32 = 64;
         self.turns = self.turns.wrapping_add(1);
-        if self.turns.is_multiple_of(TURNS)
-            && let Some(pool) = &mut self.pool
-        {
-            pool.hurry();
+        if self.turns.is_multiple_of(TURNS) {
+            self.inbox.look_at_wall();
+            if let Some(pool) = &mut self.pool {
+                pool.hurry();
+            }
         }
         true
     }

@@ -1,5 +1,6 @@
 //! Delays and periods, and how a program's numbers become them (rule TIME-12).
 
+use crate::Instant;
 use std::fmt;
 
 /// What one step of a domain's clock is.
@@ -75,6 +76,18 @@ impl Period {
     /// The period as a delay.
     pub const fn delay(self) -> Delay {
         self.0
+    }
+
+    /// When a callback comes again that was due at an instant and runs now: one period later, and if a whole
+    /// period has passed, at the first instant of its grid that is ahead. One run stands for those that have
+    /// passed (rule LOOP-7).
+    pub fn again(self, due: Instant, now: Instant) -> Instant {
+        let next = due + self.0;
+        if next > now {
+            return next;
+        }
+        let missed = now.since(due).as_micros() / self.0.as_micros();
+        next + Delay::from_micros(self.0.as_micros().saturating_mul(missed))
     }
 }
 

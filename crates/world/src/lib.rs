@@ -18,6 +18,7 @@ pub mod recording;
 mod secure;
 mod store;
 pub mod team;
+mod wall;
 
 pub use baton::{Baton, Seat};
 pub use faults::{Faults, UnknownFaults};
@@ -26,12 +27,13 @@ pub use open::{Access, Effect, Location, Open};
 pub use overlay::{Frozen, Overlay};
 pub use secure::Secure;
 pub use store::Stores;
+pub use wall::ClockSteps;
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall, InputCall,
-    MAIN, Member, Mishaps, Request, Sleep, Trailing, files, system,
+    MAIN, Member, Mishaps, Request, SignalCall, Sleep, Trailing, files, system,
 };
 use hemiola_machine::{
     Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
@@ -43,9 +45,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
-
-/// Where wall clocks start: the first second of 2024, in microseconds since 1970.
-const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
+use wall::WallClock;
 
 /// How many turns without a wait take one millisecond together.
 const TURNS_PER_MILLISECOND: u32 = 1000;
@@ -59,6 +59,9 @@ const LATENCY_SEED: u64 = 0x6c61_7465_6e63_7921;
 /// A world in virtual time.
 pub struct Virtual<F> {
     now: Instant,
+    wall: WallClock,
+    /// Who waits until somebody sets that clock.
+    awaits_setting: Vec<Operation>,
     until: Option<Instant>,
     /// How many turns have begun since time last passed.
     turns: u32,
@@ -92,6 +95,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     pub fn new(seed: u64, files: Arc<Overlay>, write: F) -> Self {
         Self {
             now: Instant::ZERO,
+            wall: WallClock::new(ClockSteps::default()),
+            awaits_setting: Vec::new(),
             until: None,
             turns: 0,
             random: Seeded::new(seed),
@@ -128,6 +133,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         Self { faults, ..self }
     }
 
+    /// Lets somebody set the clock on the wall.
+    pub fn steps(self, steps: ClockSteps) -> Self {
+        Self { wall: WallClock::new(steps), ..self }
+    }
+
     /// Lets it have workers, or be one: there it sits.
     pub fn seated(self, seat: Seat, member: Member) -> Self {
         member.hub.reach(member.machine, seat.post());
@@ -152,7 +162,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// When it came to its end with nothing under way, in microseconds since 1970; nothing if it was left
     /// before, or if something was.
     pub fn rests_at(&self) -> Option<u64> {
-        self.rests.then(|| WALL_ORIGIN + self.now.as_micros())
+        self.rests.then(|| self.wall.read(self.now))
     }
 
     /// Gives it stores that were there before.
@@ -313,7 +323,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Does what a call for files asks for.
     fn with_files(&mut self, instant: Instant, call: &FsCall) -> Answer {
-        self.files.set_time(WALL_ORIGIN + instant.as_micros());
+        self.set_wall_clock();
+        self.files.set_time(self.wall.read(instant));
         if self.faults.fs {
             let mut draw = |count| self.luck.draw(count);
             return files::perform(&Faulty::new(&*self.files, call, &mut draw), call);
@@ -390,7 +401,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         let answer = self.pending.keys().next().map(|&(instant, _)| instant);
         let net = self.network.lock().next(self.machine());
         let datagram = self.network.datagrams().next(self.machine());
-        let next = [answer, net, datagram].into_iter().flatten().min();
+        let step = self.wall.next().filter(|_| !self.awaits_setting.is_empty());
+        let next = [answer, net, datagram, step].into_iter().flatten().min();
         self.next.set(Some(next));
         next
     }
@@ -401,6 +413,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         if !has_mail && self.next().is_none_or(|next| next > self.now) {
             return;
         }
+        self.set_wall_clock();
         let mut arrived = Vec::new();
         if let Some((seat, _)) = &self.seat {
             seat.take(self.now, &mut arrived);
@@ -425,6 +438,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         }
         arrived.sort_by_key(|one| one.stamp);
         self.ready.extend(arrived);
+    }
+
+    /// Lets the clock on the wall be set as it should have been by now, and whoever waits for that hear of it.
+    fn set_wall_clock(&mut self) {
+        if self.wall.next().is_none_or(|next| next > self.now) {
+            return;
+        }
+        self.next.take();
+        self.wall.set(self.now);
+        for operation in std::mem::take(&mut self.awaits_setting) {
+            let answer = Ok(Datum::Undefined);
+            self.ready.push_back(Completion { operation, stamp: self.now, answer });
+        }
     }
 
     /// Lets whoever waits for changes of files hear of those that there are by now, after a while.
@@ -458,7 +484,8 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 
     fn wall_clock(&mut self) -> u64 {
-        WALL_ORIGIN + self.now.as_micros()
+        self.set_wall_clock();
+        self.wall.read(self.now)
     }
 
     fn random(&mut self) -> u64 {
@@ -496,8 +523,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             Request::Worker(call) => self.begin_with_hub(operation, HubCall::Worker(call)),
             Request::Memory(call) => self.begin_with_hub(operation, HubCall::Memory(call)),
             Request::Env(call) => self.begin_with_hub(operation, HubCall::Env(call)),
+            Request::Signal(SignalCall::ClockSet) => {
+                self.next.take();
+                self.awaits_setting.push(operation);
+            }
             // Nothing of this ever comes.
-            Request::Signal(_)
+            Request::Signal(SignalCall::Listen { .. })
             | Request::Child(_)
             | Request::Channel(_)
             | Request::System(_)
@@ -534,6 +565,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
 
     fn cancel(&mut self, operation: Operation) {
         self.asked.remove(&operation);
+        self.awaits_setting.retain(|&one| one != operation);
         if self.waiting == Some(operation) {
             self.waiting = None;
         }

@@ -1,6 +1,6 @@
 //! The machines of one simulated run: a program and its workers, which take turns.
 
-use crate::{Baton, Faults, Network, Overlay, Seat, Virtual};
+use crate::{Baton, ClockSteps, Faults, Network, Overlay, Seat, Virtual};
 use hemiola_gate::{Fault, Hub, MAIN, Member, Start, Stop};
 use hemiola_machine::{Delay, Stream};
 use std::io;
@@ -35,6 +35,8 @@ pub struct Team {
     pub until: Option<Delay>,
     /// What may go wrong.
     pub faults: Faults,
+    /// When somebody sets the clock on the wall.
+    pub steps: ClockSteps,
     /// The files of the computer.
     pub files: Arc<Overlay>,
     /// The network that all of them are on.
@@ -86,8 +88,8 @@ impl Place {
         let (code, seat) = if seat.begin() {
             let seed = team.seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let write: Write = Box::new(team.output.writer());
-            let mut world =
-                Virtual::new(seed, team.files, write).faults(team.faults).on(team.network);
+            let world = Virtual::new(seed, team.files, write).faults(team.faults).steps(team.steps);
+            let mut world = world.on(team.network);
             if let Some(until) = team.until {
                 world = world.until(until);
             }

@@ -71,6 +71,7 @@ const WRAPPERS: [(&str, Through); 4] = [
             effects: false,
             steps: u64::MAX,
             explain: false,
+            drifting: false,
         };
         let watch = Watch::new(&Plan::Follow(Schedule::default()), watching, || {});
         let (mut chooser, mut sink) = (watch.chooser(), watch.sink());

@@ -48,7 +48,7 @@ pub(crate) use simulate::SimulateArgs;
 pub(crate) use trace::{
     ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
 };
-pub(crate) use values::TestPath;
+pub(crate) use values::{Mishaps, TestPath};
 pub(crate) use verify::VerifyArgs;
 pub(crate) use view::ViewArgs;
 

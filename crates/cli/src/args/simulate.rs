@@ -2,10 +2,9 @@
 
 use super::profile::ProfileFlags;
 use super::program::JavaScript;
-use super::values::{duration, faults};
+use super::values::{Mishaps, duration, mishaps};
 use clap::Args;
 use hemiola_machine::Delay;
-use hemiola_world::Faults;
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
@@ -15,9 +14,13 @@ pub(crate) struct SimulateArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Let some file or network calls fail: fs, net, or fs,net
-    #[arg(long, value_name = "WHAT", value_parser = faults, default_value = "", hide_default_value = true)]
-    pub(crate) faults: Faults,
+    /// Let some file or network calls fail, or set the clock: fs, net, clock, clock@10s+40s
+    ///
+    /// Several are separated by commas. `clock`: somebody sets the clock on the wall now and then, forward or
+    /// back, as the seed decides. `clock@10s+40s`: at 10 s it is set forward by 40 s; `clock@1h-10m` sets it
+    /// back.
+    #[arg(long, value_name = "WHAT", value_parser = mishaps, default_value = "", hide_default_value = true)]
+    pub(crate) faults: Mishaps,
     /// Also make the program's changes to files on disk
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,

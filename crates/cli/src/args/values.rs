@@ -2,7 +2,7 @@
 
 use crate::report::BadValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use hemiola_machine::{Delay, Schedule};
+use hemiola_machine::{Delay, Instant, Schedule};
 use hemiola_world::Faults;
 use std::fmt;
 use std::str::FromStr;
@@ -63,6 +63,54 @@ pub(super) fn faults(text: &str) -> Result<Faults, BadValue> {
         message: format!("does not know the faults `{}`", text.escape_debug()),
         help: "write fs, net, or both separated by a comma: --faults fs,net".into(),
     })
+}
+
+/// What may go wrong in a simulation: faults, and steps of the clock on the wall.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mishaps {
+    pub(crate) faults: Faults,
+    /// Steps that were given, by so many microseconds at that instant.
+    pub(crate) steps: Vec<(Instant, i64)>,
+    /// Whether the seed decides on steps, too.
+    pub(crate) steps_by_seed: bool,
+}
+
+pub(super) fn mishaps(text: &str) -> Result<Mishaps, BadValue> {
+    let mut mishaps = Mishaps::default();
+    let mut rest = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        match part.strip_prefix("clock") {
+            Some("") => mishaps.steps_by_seed = true,
+            Some(step) => {
+                mishaps.steps.push(
+                    clock_step(step).ok_or_else(|| BadValue {
+                        message: format!("has no step of the clock in `{}`", part.escape_debug()),
+                        help: "write when and by how much: --faults clock@10s+40s, or clock@1h-10m"
+                            .into(),
+                    })?,
+                )
+            }
+            None => rest.push(part),
+        }
+    }
+    let rest = rest.join(",");
+    if !rest.is_empty() {
+        mishaps.faults = rest.parse().map_err(|_| BadValue {
+            message: format!("does not know the faults `{}`", rest.escape_debug()),
+            help: "write fs, net or clock, or several separated by commas: --faults fs,net".into(),
+        })?;
+    }
+    Ok(mishaps)
+}
+
+/// When the clock is set, and by how much: `@10s+40s`, `@1h-10m`.
+fn clock_step(text: &str) -> Option<(Instant, i64)> {
+    let text = text.strip_prefix('@')?;
+    let at = text.find(['+', '-'])?;
+    let (when, by) = text.split_at(at);
+    let amount = i64::try_from(duration(&by[1..]).ok()?.as_micros()).ok()?;
+    let by = if by.starts_with('-') { -amount } else { amount };
+    Some((Instant::ZERO + duration(when).ok()?, by))
 }
 
 pub(super) fn bound(text: &str) -> Result<u32, BadValue> {

@@ -15,6 +15,7 @@ use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
 use hemiola_js::{
     Ending, Entry, Instrument, Instrumentation, Nursery, Options, TestCase, TestList, Tests,
+    TimerMeaning,
 };
 use hemiola_live::SystemTree;
 use hemiola_machine::{Chooser, Event, Missed, Schedule, Sink, Stream, World};
@@ -193,7 +194,9 @@ impl Explored {
     fn watch(&self, plan: &Plan, watchers: &Watchers, explain: bool, stop: &Stop) -> Watch {
         let Watchers { reduction, known, clock } = watchers.clone();
         let steps = self.flags.max_steps;
-        let watching = Watching { reduction, known, clock, effects: true, steps, explain };
+        let drifting = self.options.timers == TimerMeaning::Node;
+        let watching =
+            Watching { reduction, known, clock, effects: true, steps, explain, drifting };
         let stop = stop.clone();
         Watch::new(plan, watching, move || stop.ask(Reason::Ended))
     }

@@ -7,14 +7,14 @@ use super::running::{finish, world, written};
 use super::standard_input::StandardInput;
 use super::watch::{self, Watch};
 use super::workers;
-use crate::args::{Given, SimulateArgs};
+use crate::args::{Given, Mishaps, SimulateArgs};
 use crate::done::Done;
 use crate::report::Failure;
 use hemiola_gate::{MAIN, Stop};
 use hemiola_live::{Live, SystemTree};
 use hemiola_machine::Stream;
 use hemiola_world::team::{Output, Team, Write};
-use hemiola_world::{Overlay, Secure, Virtual};
+use hemiola_world::{ClockSteps, Overlay, Secure, Virtual};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
@@ -96,8 +96,10 @@ impl Simulation<'_> {
             files = files.write_through(disk);
         }
         let files = Arc::new(files);
-        let world =
-            Virtual::new(args.seed, Arc::clone(&files), output.writer()).faults(args.faults);
+        let Mishaps { faults, steps, steps_by_seed } = args.faults.clone();
+        let steps = ClockSteps { given: steps, seed: steps_by_seed.then_some(args.seed) };
+        let world = Virtual::new(args.seed, Arc::clone(&files), output.writer()).faults(faults);
+        let world = world.steps(steps.clone());
         let mut world = world.input(self.input.source());
         if let Some(until) = args.until {
             world = world.until(until);
@@ -109,7 +111,8 @@ impl Simulation<'_> {
         let team = Team {
             seed: args.seed,
             until: args.until,
-            faults: args.faults,
+            faults,
+            steps,
             files,
             network: world.network(),
             output,

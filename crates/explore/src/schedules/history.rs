@@ -7,7 +7,7 @@ use super::plan::State;
 use super::timers::Timers;
 use hemiola_machine::{Alternative, Alternatives, Batch, Instant, Move, Operation, Pick, Tag};
 use hemiola_time::Ordinal;
-use hemiola_trace::{Access, Class, Event, Invocation, Location};
+use hemiola_trace::{Access, Class, Event, Invocation, Location, Origin};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -102,7 +102,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    pub(crate) fn new(reduction: Reduction, explain: bool) -> Self {
+    pub(crate) fn new(reduction: Reduction, explain: bool, drifting: bool) -> Self {
         let ids = Identities::default();
         let digest = ids.digest(Id::MAIN);
         Self {
@@ -121,7 +121,7 @@ impl History {
             effects: BTreeMap::new(),
             acting: None,
             queues: Default::default(),
-            timers: Timers::default(),
+            timers: Timers::new(drifting),
             now: Instant::ZERO,
             reads_clock: false,
             turns: 0,
@@ -179,8 +179,8 @@ impl History {
                 self.operations.insert(operation, id);
             }
             Event::Completed { operation, .. } => self.completed(operation),
-            Event::Began { class, domain, tag, invocation, link, cause, .. } => {
-                self.began(class, domain, tag);
+            Event::Began { class, domain, tag, origin, invocation, link, cause, at } => {
+                self.began(class, domain, tag, origin, at);
                 self.invocations.insert(invocation, self.transitions);
                 if class == Some(Class::Promise) {
                     self.resumes(link, cause);
@@ -217,7 +217,14 @@ impl History {
         }
     }
 
-    fn began(&mut self, class: Option<Class>, domain: Option<Ordinal>, tag: Option<Tag>) {
+    fn began(
+        &mut self,
+        class: Option<Class>,
+        domain: Option<Ordinal>,
+        tag: Option<Tag>,
+        origin: Option<Origin>,
+        at: Instant,
+    ) {
         self.barriers +=
             u64::from(!matches!(class, Some(Class::Io | Class::Tick | Class::Promise)));
         let action = domain.zip(tag).map(|(domain, tag)| (domain.0, tag));
@@ -232,7 +239,10 @@ impl History {
                 self.begin(id, Digest::default());
             }
             Some(Class::Timer) => {
-                let fired = tag.and_then(|tag| self.timers.fire(domain, tag));
+                let fired = match origin {
+                    Some(Origin::Release(release)) => self.timers.fire(release, at),
+                    _ => None,
+                };
                 let id = fired.unwrap_or_else(|| self.nameless());
                 if action.is_some() && action == before {
                     // One of several callbacks of an atomic action (rule TIME-4).

@@ -3,7 +3,7 @@
 use super::digest::Digest;
 use super::identity::{Id, Identities};
 use hemiola_machine::{Instant, Period, Tag};
-use hemiola_time::Ordinal;
+use hemiola_time::{Ordinal, Unit};
 use std::collections::BTreeMap;
 
 /// When a release comes, among others (rule TIME-1): time, order of its domain, microstep, release.
@@ -23,9 +23,15 @@ pub(crate) struct Timers {
     keys: BTreeMap<u64, Key>,
     /// The order of a domain without a label that is made now.
     anonymous: u64,
+    /// Whether intervals without a label count from when they ran.
+    drifting: bool,
 }
 
 impl Timers {
+    pub(crate) fn new(drifting: bool) -> Self {
+        Self { drifting, ..Self::default() }
+    }
+
     pub(crate) fn opened(&mut self, domain: Ordinal) {
         self.anonymous = domain.0 + 1;
     }
@@ -55,19 +61,17 @@ impl Timers {
         }
     }
 
-    /// Takes the next release of that domain and tag; a periodic one comes again.
-    pub(crate) fn fire(&mut self, domain: Option<Ordinal>, tag: Tag) -> Option<Id> {
-        let domain = domain.map(|domain| domain.0);
-        let due =
-            self.pending.range((tag.time, 0, 0, 0)..=(tag.time, u64::MAX, u32::MAX, u64::MAX));
-        let mut due = due.filter(|(key, timer)| {
-            timer.domain == domain && (domain.is_none() || key.2 == tag.microstep.0)
-        });
-        let (&key, &timer) = due.next()?;
-        self.pending.remove(&key);
-        self.keys.remove(&key.3);
+    /// Takes a release that runs now; a periodic one comes again.
+    pub(crate) fn fire(&mut self, release: Ordinal, now: Instant) -> Option<Id> {
+        let key = self.keys.remove(&release.0)?;
+        let timer = self.pending.remove(&key)?;
         if let Some(period) = timer.period {
-            self.put((key.0 + period.delay(), key.1, 0, key.3), timer);
+            let next = match (timer.domain, self.drifting) {
+                (Some(_), _) => key.0 + period.delay(),
+                (None, true) => now.floor(Unit::default()) + period.delay(),
+                (None, false) => period.again(key.0, now),
+            };
+            self.put((next, key.1, 0, key.3), timer);
         }
         Some(timer.id)
     }

@@ -35,6 +35,8 @@ pub struct Watching {
     pub steps: u64,
     /// Whether to note what the alternatives were that a run took, and what it left for them.
     pub explain: bool,
+    /// Whether intervals without a label count from when they ran.
+    pub drifting: bool,
 }
 
 /// A deviation in words.
@@ -95,7 +97,7 @@ impl Watch {
         };
         Self(Rc::new(RefCell::new(Core {
             decider: Decider::new(plan),
-            history: History::new(watching.reduction, watching.explain),
+            history: History::new(watching.reduction, watching.explain, watching.drifting),
             watching,
             fresh,
             choices: Vec::new(),

@@ -446,11 +446,14 @@ calls! {
             resource: Operation, touches: Input, mishaps: None;
     }
 
-    /// Signals.
+    /// Signals, and what else the system tells of itself.
     Signal(SignalCall) {
         /// Waits for one.
         Listen { signal: i32 } = "signal",
             needs: [Nothing(OWN)], resource: Signal, touches: Nothing, mishaps: None;
+        /// Waits until somebody sets the clock on the wall.
+        ClockSet = "signal.clock",
+            needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
     }
 
     /// What takes long and asks nobody.

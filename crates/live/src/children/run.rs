@@ -2,6 +2,7 @@
 //! too long or says too much.
 
 use super::command::{End, field, list, number};
+use crate::clock::{Alarm, Moment};
 use hemiola_gate::{Answer, Datum, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -12,13 +13,13 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much is read at once, as in Node.
 const CHUNK: usize = 64 * 1024;
 
-/// How often a system that does not tell of a child's end is asked.
-const ASK_AGAIN: Duration = Duration::from_millis(5);
+/// How often a system that does not tell of a child's end, or of a deadline, is asked.
+const ASK_AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 
 /// One pipe of the child.
 struct Pipe {
@@ -35,7 +36,9 @@ struct Run {
     status: Option<ExitStatus>,
     pipes: Vec<Option<Pipe>>,
     signal: i32,
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
+    /// Is set to the deadline, if the system has alarms left.
+    alarm: Option<Alarm>,
     /// How many bytes it may say, and has said.
     most: f64,
     said: usize,
@@ -53,14 +56,15 @@ pub(super) fn finish(child: Child, ends: Vec<End>, spec: &Datum, stop: &Stop) ->
         End::None => None,
         End::Pipe(stream) => Some(Pipe::new(stream, at, list(spec, "stdio"))),
     });
+    let deadline = timeout
+        .map(|timeout| Moment::now().after(Duration::from_secs_f64((timeout / 1000.0).min(1e12))));
     let mut run = Run {
         pidfd: pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
         status: None,
         pipes: pipes.collect(),
         signal: number(spec, "killSignal").unwrap_or(15.0) as i32,
-        deadline: timeout.and_then(|timeout| {
-            Instant::now().checked_add(Duration::from_secs_f64((timeout / 1000.0).min(1e12)))
-        }),
+        deadline,
+        alarm: deadline.and_then(alarm),
         most: number(spec, "maxBuffer").unwrap_or(0.0),
         said: 0,
         error: None,
@@ -71,6 +75,13 @@ pub(super) fn finish(child: Child, ends: Vec<End>, spec: &Datum, stop: &Stop) ->
     // Somebody who stops the program does not want to wait for its children either.
     while stop.asked().is_none() && run.goes_on() {}
     Ok(run.told())
+}
+
+/// An alarm for a deadline.
+fn alarm(deadline: Moment) -> Option<Alarm> {
+    let mut alarm = Alarm::new().ok()?;
+    alarm.set(Some(deadline));
+    Some(alarm)
 }
 
 impl Pipe {
@@ -119,14 +130,13 @@ impl Run {
         if self.status.is_some() && !open {
             return false;
         }
-        let now = Instant::now();
-        if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.deadline = None;
+        if self.deadline.is_some_and(|deadline| deadline <= Moment::now()) {
+            (self.deadline, self.alarm) = (None, None);
             self.error = Some(Errno::TIMEDOUT);
             self.kill();
             return true;
         }
-        self.sleep(now);
+        self.sleep();
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
         }
@@ -137,13 +147,17 @@ impl Run {
     }
 
     /// Sleeps until a pipe or the child has something to tell, or until the deadline.
-    fn sleep(&self, now: Instant) {
-        let mut timeout = self.deadline.map(|deadline| deadline - now);
+    fn sleep(&self) {
+        let mut timeout = None;
         let mut fds = Vec::new();
+        match &self.alarm {
+            Some(alarm) => fds.push(PollFd::from_borrowed_fd(alarm.as_fd(), PollFlags::IN)),
+            None => timeout = self.deadline.map(|_| ASK_AGAIN),
+        }
         if self.status.is_none() {
             match &self.pidfd {
                 Some(pidfd) => fds.push(PollFd::from_borrowed_fd(pidfd.as_fd(), PollFlags::IN)),
-                None => timeout = Some(timeout.unwrap_or(ASK_AGAIN).min(ASK_AGAIN)),
+                None => timeout = Some(ASK_AGAIN),
             }
         }
         for (at, pipe) in self.pipes.iter().enumerate() {
@@ -153,10 +167,6 @@ impl Run {
                 fds.push(PollFd::from_borrowed_fd(stream.as_fd(), pipe.interest(at)));
             }
         }
-        let timeout = timeout.map(|left| Timespec {
-            tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: left.subsec_nanos().into(),
-        });
         // Woken for nothing, or by a signal, the caller looks and comes back.
         let _ = poll(&mut fds, timeout.as_ref());
     }

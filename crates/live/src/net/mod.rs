@@ -13,6 +13,7 @@ mod writing;
 
 pub(crate) use stream::Kind;
 
+use crate::clock::Moment;
 use crate::inbox::Inbox;
 use crate::reactor::{Reactor, Running, failed};
 use connecting::Connecting;
@@ -79,7 +80,7 @@ impl Net {
                 let listener = self.shared.lock().listeners.get(&listener).cloned();
                 let listener = listener.ok_or_else(|| Fault::system(EBADF, "accept"))?;
                 if let Some(answer) = listener.accept(operation) {
-                    inbox.put(operation, std::time::Instant::now(), answer);
+                    inbox.put(operation, Moment::now(), answer);
                 }
                 Ok(())
             }
@@ -121,7 +122,7 @@ impl Net {
             | StreamCall::Close { .. } => return Err(unknown(call.name())),
         };
         if let Some(answer) = answer {
-            inbox.put(operation, std::time::Instant::now(), answer);
+            inbox.put(operation, Moment::now(), answer);
         }
         Ok(())
     }

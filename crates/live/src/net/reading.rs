@@ -1,5 +1,6 @@
 //! The direction of a stream that comes in.
 
+use crate::clock::Moment;
 use crate::inbox::Sender;
 use crate::net::stream::{Shared, Task};
 use crate::reactor::failed;
@@ -9,7 +10,6 @@ use hemiola_machine::Operation;
 use rustix::io::Errno;
 use std::cell::RefCell;
 use std::task::{Context, Poll, ready};
-use std::time::Instant;
 
 thread_local! {
     /// Where bytes are read to before it is known how many there are.
@@ -22,7 +22,7 @@ pub(crate) struct Reading {
     pub(crate) fd: Option<Shared>,
     /// What was read and not asked for, and since when there is something.
     pub(crate) incoming: Vec<u8>,
-    since: Instant,
+    since: Moment,
     /// How reading ended: with the end of the stream, or with an error that is told once.
     pub(crate) end: Option<Result<(), Fault>>,
     /// Who waits for bytes.
@@ -35,7 +35,7 @@ impl Reading {
         Self {
             fd: Some(fd),
             incoming: Vec::new(),
-            since: Instant::now(),
+            since: Moment::now(),
             end: None,
             asked: None,
             task: Task::Absent,
@@ -43,7 +43,7 @@ impl Reading {
     }
 
     /// What has arrived, if anything has.
-    pub(crate) fn take(&mut self) -> Option<(Instant, Answer)> {
+    pub(crate) fn take(&mut self) -> Option<(Moment, Answer)> {
         if !self.incoming.is_empty() {
             let bytes = std::mem::take(&mut self.incoming);
             return Some((self.since, Ok(Datum::Bytes(bytes))));
@@ -98,7 +98,7 @@ impl Reading {
     /// Notes what the system gave; nothing means that the stream has ended.
     fn arrived(&mut self, bytes: &[u8]) {
         if self.incoming.is_empty() && self.asked.is_none() {
-            self.since = Instant::now();
+            self.since = Moment::now();
         }
         if bytes.is_empty() {
             self.end = Some(Ok(()));

@@ -5,6 +5,7 @@
 //! itself; only what the system does not take at once waits on the other thread. The two directions
 //! have a lock each: a write must not wait for a read.
 
+use crate::clock::Moment;
 use crate::net::reading::Reading;
 use crate::net::socket;
 use crate::net::writing::{Outgoing, Writing};
@@ -17,7 +18,7 @@ use std::future::poll_fn;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::io::unix::AsyncFd;
 
 /// What is behind a descriptor.
@@ -135,7 +136,7 @@ impl Stream {
     }
 
     /// Asks for bytes. Gives the answer if it is known, and since when.
-    pub(crate) fn read(self: &Arc<Self>, operation: Operation) -> Option<(Instant, Answer)> {
+    pub(crate) fn read(self: &Arc<Self>, operation: Operation) -> Option<(Moment, Answer)> {
         let mut reading = self.reading();
         if let Some(answer) = reading.take() {
             if matches!(reading.task, Task::Full(_)) {

@@ -54,6 +54,7 @@ pub struct Machine<L: Language> {
     /// Whether the step has only entered a phase.
     entered: bool,
     unordered: bool,
+    drifting: bool,
     main: Option<L::Callback>,
     acting: Option<Acting>,
     action: Vec<Member>,
@@ -135,6 +136,7 @@ impl<L: Language> Default for Machine<L> {
             round: Round::default(),
             entered: false,
             unordered: false,
+            drifting: false,
             main: None,
             acting: None,
             action: Vec::new(),
@@ -193,5 +195,11 @@ impl<L: Language> Machine<L> {
     /// Lets promises of equal priority run in any order, as the calculi have it (rule LOOP-9).
     pub fn unordered(self) -> Self {
         Self { unordered: true, ..self }
+    }
+
+    /// Lets an unlabelled interval come again one period after it ran, as in Node, and not on the grid of
+    /// its periods (rule LOOP-7).
+    pub fn drifting(self, drifting: bool) -> Self {
+        Self { drifting, ..self }
     }
 }

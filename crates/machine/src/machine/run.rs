@@ -12,7 +12,7 @@ use crate::queues::{Group, Ready};
 use crate::through::Through;
 use crate::timers::Member;
 use crate::world::World;
-use hemiola_time::{Instant, Tag};
+use hemiola_time::{Instant, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Origin, Outcome, Sink};
 
 /// How a callback is called.
@@ -92,7 +92,13 @@ impl<L: Language> Machine<L> {
         self.actions += 1;
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
         if head.domain == ANONYMOUS {
-            let member = self.timers.take_one();
+            // As the turn saw the time: a clock is not asked for every interval.
+            let (seen, drifting) = (self.round.now, self.drifting);
+            let again = |due: Instant, period: Period| match drifting {
+                true => seen.floor(Unit::default()) + period.delay(),
+                false => period.again(due, seen),
+            };
+            let member = self.timers.take_one(again);
             if let Some(place) = self.timers.upcoming_place(16) {
                 host.fetch(place);
             }

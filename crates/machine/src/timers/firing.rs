@@ -72,8 +72,9 @@ impl<C> Timers<C> {
         }
     }
 
-    /// Takes the next callback of the head, which is anonymous. A periodic one is released again.
-    pub(crate) fn take_one(&mut self) -> Member {
+    /// Takes the next callback of the head, which is anonymous. A periodic one is released again, for when
+    /// `again` says.
+    pub(crate) fn take_one(&mut self, again: impl FnOnce(Instant, Period) -> Instant) -> Member {
         let mut taking = match self.taking.take() {
             Some(taking) => taking,
             None => {
@@ -94,7 +95,7 @@ impl<C> Timers<C> {
         let (member, period) = self.taken[taking.next];
         taking.next += 1;
         if let Some(period) = period {
-            let key = TagKey { time: taking.head.key.time + period.delay(), ..taking.head.key };
+            let key = TagKey { time: again(taking.head.key.time, period), ..taking.head.key };
             let tag = self.tag(key, taking.head.domain);
             let (place, at) = self.add(tag, Some(Kind::Again(period)), member.slot);
             let slot = &mut self.slots[member.slot as usize];

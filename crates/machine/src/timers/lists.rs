@@ -14,8 +14,8 @@ pub(super) enum Kind {
     /// All of a labelled domain's callbacks with this period and next instant; of an anonymous one,
     /// only those released for this tag.
     Every(Period),
-    /// An anonymous domain's callbacks that already ran at the instant one period earlier. They come
-    /// one at a time, between newer releases; each list on its own stays in release order.
+    /// An anonymous domain's callbacks that already ran, most of them at the instant one period earlier.
+    /// They come one at a time, between newer releases.
     Again(Period),
 }
 

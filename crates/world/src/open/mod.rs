@@ -17,7 +17,8 @@ use crate::input::{Input, Source};
 use crate::net::{self, Net, NetworkCall};
 use crate::overlay::Overlay;
 use crate::store::Stores;
-use crate::{WALL_ORIGIN, alone, names, unknown};
+use crate::wall::WALL_ORIGIN;
+use crate::{alone, names, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, Fault, FileRef, FixedSystem, FsCall, Gated, HubCall,

@@ -7,7 +7,7 @@
 // Whoever listens to the run is told of each fact as soon as it is durable (taskFact), with the instant that
 // the roster goes by.
 //
-// Uses binding.request, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
+// Uses binding.request, giveUpOperation, referOperation, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
 // taskSettled, taskState, taskEndState, taskStatus, taskFact, nextWake, triggerTask, pauseTask, clearTimeout,
 // clockLag.
 'use strict';
@@ -32,6 +32,8 @@ let callbacks;
 let store;
 let settings;
 let timer;
+// What waits until somebody sets the clock on the wall.
+let setting;
 let stopping;
 let initializing;
 let calls = 0;
@@ -135,9 +137,22 @@ function wakeUp() {
   }
   const next = binding.nextWake();
   if (next === undefined) return;
+  followClock();
   // A delay counts from the logical time of the clock, which may be behind.
   const delay = Math.max(0, next - Date.now()) + Math.ceil(binding.clockLag(CLOCK) ?? 0);
   timer = startLabelled(wakeUp, Math.min(delay, FOR_EVER), false, [], CLOCK);
+}
+
+/// Looks again when somebody sets the clock: the timer waits for a time, and dues are what the clock shows.
+function followClock() {
+  if (setting !== undefined) return;
+  setting = binding.request('signal.clock', [], (fault) => {
+    setting = undefined;
+    // A system that does not tell is not asked again.
+    if (fault === null) wakeUp();
+    else setting = null;
+  });
+  binding.referOperation(setting, false);
 }
 
 async function run({ task, id, pending, due, attempt }) {
@@ -297,6 +312,8 @@ async function end() {
   if (phase !== 'idle') phase = 'stopping';
   if (timer !== undefined) binding.clearTimeout(timer);
   timer = undefined;
+  if (typeof setting === 'number') binding.giveUpOperation(setting);
+  setting = undefined;
   trouble?.over?.();
   // One who initialises goes on until it is durable.
   await initializing?.catch(() => {});
