@@ -277,7 +277,7 @@ declare module 'hemiola:scheduler' {
     run: Callback;
     /** How long after a failure it is tried again. */
     retryDelay?: number;
-    /** The zone whose clock counts; UTC by default. */
+    /** The zone whose clock counts; by default the host's, which `TZ` names. */
     zone?: string;
     /** What becomes of minutes that the clock skips or repeats. */
     dst?: 'theory' | 'once';

@@ -25,9 +25,9 @@ pub(crate) struct CronFlags {
     /// Cron expression: minute, hour, day of the month, month, day of the week
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) expression: String,
-    /// Time zone, such as Europe/Paris
-    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = zone)]
-    pub(crate) zone: Zone,
+    /// Time zone, such as Europe/Paris or UTC; by default the host's (TZ)
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    pub(crate) zone: Option<Zone>,
     /// First instant: 2024-03-10T07:00:00Z, or 2024-03-10T02:00 in the zone; by default now
     #[arg(long, value_name = "TIME")]
     pub(crate) from: Option<String>,

@@ -4,6 +4,7 @@ use crate::args::{CronArgs, CronCommand, CronFlags, Format, MOST_DUES};
 use crate::done::Done;
 use crate::report::Failure;
 use crate::source::Source;
+use hemiola_live::{environment, time_zone};
 use hemiola_scheduler::{Cron, Dues, Zone, utc};
 use serde_json::json;
 use std::fmt::Write;
@@ -22,7 +23,8 @@ pub(super) fn run(args: &CronArgs) -> Result<Done, Failure> {
     let cron = Cron::parse(text)
         .map_err(|error| Failure::at(Source { name: "EXPR".into(), text: text.clone() }, error))?;
     let words = cron.explain();
-    let dues = Dues::new(cron, flags.zone.clone(), flags.dst.into());
+    let zone = flags.zone.clone().unwrap_or_else(host_zone);
+    let dues = Dues::new(cron, zone, flags.dst.into());
     let found = list(&dues, flags, if explain { EXPLAINED } else { NEXT })?;
     let zone = dues.zone();
     let output = match (flags.format, explain) {
@@ -89,6 +91,17 @@ fn instant(flag: &str, text: &str, zone: &Zone) -> Result<i64, Failure> {
         ))
         .help("write 2024-03-10T07:00:00Z, or 2024-03-10T02:00 or 2024-03-10 for the zone's clock")
     })
+}
+
+/// The zone of the host's clock (rule SCHED-8): the one that `TZ` names, or else the system's. One that is
+/// not known is UTC, as for programs.
+fn host_zone() -> Zone {
+    let given = environment().into_iter().find_map(|(name, zone)| (name == "TZ").then_some(zone));
+    let name = given.unwrap_or_else(time_zone);
+    let name = name.strip_prefix(':').unwrap_or(&name);
+    let name = name.strip_prefix("posix/").unwrap_or(name);
+    let zone = Zone::named(name).filter(|zone| zone.name() == name);
+    zone.or_else(|| Zone::named("UTC")).expect("UTC is known")
 }
 
 #[expect(clippy::disallowed_methods, reason = "who names no instant asks from now on")]

@@ -2,6 +2,7 @@
 'use strict';
 
 const { inspect } = require('internal/util/inspect');
+const { currentName } = require('internal/zone');
 
 /// A list that was rejected as a whole: which entry, and which of its fields.
 class TaskListError extends Error {
@@ -87,7 +88,7 @@ function readTask(given, entry) {
   } else {
     fail(TaskShapeError, 'entry', `it is neither an array nor an object: ${inspect(given)}`);
   }
-  const { id, cron, run, retryDelay = 0, zone = 'UTC', dst = 'theory', timeout, jitter = 0 } = task;
+  const { id, cron, run, retryDelay = 0, zone = currentName(), dst = 'theory', timeout, jitter = 0 } = task;
   if (typeof id !== 'string') fail(TaskIdError, 'id', `an id is a string, not ${inspect(id)}`);
   if (typeof cron !== 'string') fail(TaskCronError, 'cron', `an expression is a string, not ${inspect(cron)}`);
   if (typeof run !== 'function') fail(TaskCallbackError, 'run', `it is not a function: ${inspect(run)}`);
