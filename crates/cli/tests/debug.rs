@@ -704,3 +704,252 @@ fn a_client_comes_through_a_port() {
     drop(stream);
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
+
+#[test]
+fn link_and_cause_lead_to_the_statement_in_its_own_function() {
+    let program = "\
+const later = (value) => new Promise((done) => setTimeout(done, 2, value));
+async function work(name) {
+  const x = await new Promise((done) => {
+    const t = 2;
+    setTimeout(() => {
+      const v = name;
+      done(v);
+      later(v);
+    }, t);
+  });
+  console.log(x);
+  const y = await later(name);
+  console.log(y);
+  return later(y);
+}
+work('a').then((z) => {
+  console.log(z);
+});
+work('b');
+";
+    let place = Place::new("debug-own-frame", &[("own.js", program)]);
+    place.record("own.js");
+    let mut client = place.launched("own.js", json!([{ "line": 11, "condition": "x === 'b'" }]));
+    assert_eq!(client.stop(), ("breakpoint".into(), 11));
+    let at = client.ask("hemiola/where", json!({}))["hemiola"]["step"].clone();
+    assert_eq!(client.go("hemiola/reverseToLink"), ("step".into(), 3), "the await, not the timer");
+    assert_eq!(client.value("name"), "'b'", "it is the same call");
+    assert_eq!(client.frames()[0]["name"], "work");
+    client.ask("hemiola/goto", json!({ "step": at }));
+    client.stop();
+    assert_eq!(client.go("hemiola/reverseToCause"), ("step".into(), 7), "not what came after it");
+    assert_eq!(client.value("v"), "'b'");
+    let set = |breakpoints: Value| json!({ "source": { "path": place.path("own.js") }, "breakpoints": breakpoints });
+    client.ask("setBreakpoints", set(json!([{ "line": 13, "condition": "y === 'b'" }])));
+    assert_eq!(client.go("continue"), ("breakpoint".into(), 13));
+    assert_eq!(client.go("hemiola/reverseToLink"), ("step".into(), 12));
+    assert_eq!(client.value("name"), "'b'");
+    assert_eq!(client.go("stepBack"), ("step".into(), 11));
+    assert_eq!(client.go("stepBack"), ("step".into(), 3), "over an await that calls functions");
+    client.leave();
+}
+
+/// The program of the paper, section 5, with a breakpoint at its `if`.
+#[test]
+fn only_the_chain_of_an_invocation_counts() {
+    let place = Place::new("debug-chain", &[("files.js", FILES)]);
+    place.record("files.js");
+    let mut client = place.launched("files.js", json!([{ "line": 4 }, { "line": 6 }]));
+    let mut seen = Vec::new();
+    loop {
+        let stop = if seen.is_empty() { client.stop() } else { client.go("continue") };
+        seen.push(stop.1);
+        if stop.1 == 6 {
+            break;
+        }
+    }
+    assert_eq!(seen, [4, 4, 6], "both files are read before the first timer");
+    let first = client.invocation().0;
+    assert_eq!(client.go("continue"), ("breakpoint".into(), 6));
+    for (timeout, wanted) in [(client.invocation().0, 1), (first, 1)] {
+        while client.invocation().0 != timeout {
+            client.go("reverseContinue");
+        }
+        let read = client.invocation().1;
+        // Whichever file it is, it is the one that led here.
+        for _ in 0..wanted {
+            assert_eq!(client.go("hemiola/reverseContinueChain"), ("breakpoint".into(), 4));
+        }
+        assert_eq!(client.invocation().0, read);
+        assert_eq!(client.go("hemiola/reverseContinueChain").0, "entry", "there is no other");
+        // The same with a box that is ticked at the stop.
+        while client.invocation().0 != timeout {
+            client.go("continue");
+        }
+        client.ask("setExceptionBreakpoints", json!({ "filters": ["chain"] }));
+        assert_eq!(client.go("reverseContinue"), ("breakpoint".into(), 4));
+        assert_eq!(client.invocation().0, read);
+        assert_eq!(client.go("continue"), ("breakpoint".into(), 6));
+        assert_eq!(client.invocation().0, timeout, "it goes both ways");
+        client.ask("setExceptionBreakpoints", json!({ "filters": [] }));
+    }
+    client.leave();
+    let script = "break 6\nc\nc\nbreak 4 chain\ninfo\nstart\nc\ndelete 1\nc\n";
+    let printed = place.terminal(&[], script);
+    assert!(printed.contains("breakpoint 2 at files.js:4:5, in the chain of #"), "{printed}");
+    assert_eq!(printed.matches("breakpoint 2: ").count(), 1, "one of two files: {printed}");
+}
+
+#[test]
+fn what_is_in_a_watched_value_counts() {
+    let program = "\
+const m = new Map();
+const s = new Set([1]);
+const o = { a: { b: 1 } };
+class C { #p = 1; bump() { this.#p++; } }
+const c = new C();
+function f() { m.set('k', 1); }
+console.log('start');
+f();
+m.set('k', 2);
+s.add(2);
+o.a.b = 2;
+o.c = 3;
+c.bump();
+delete o.c;
+console.log('end');
+";
+    let place = Place::new("debug-watched", &[("watched.js", program)]);
+    place.record("watched.js");
+    let changes = |expression: &str| {
+        let script = format!("break 7\nc\nwatch {expression}\nc\nc\nc\n");
+        let printed = place.terminal(&[], &script);
+        let lines = printed.lines().filter(|line| line.contains("changed from"));
+        let short = |line: &str| {
+            let (what, at) = line.split_once(": step").expect("it says where");
+            let place = at.rsplit("watched.js:").next().and_then(|at| at.split(':').next());
+            let what = what.split_once("changed from ").expect("it says what").1;
+            format!("{what} before line {}", place.unwrap_or_default())
+        };
+        lines.map(short).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        changes("m"),
+        [
+            "Map(0) {} to Map(1) { 'k' => 1 } before line 9",
+            "Map(1) { 'k' => 1 } to Map(1) { 'k' => 2 } before line 10",
+        ]
+    );
+    assert_eq!(changes("s"), ["Set(1) { 1 } to Set(2) { 1, 2 } before line 11"]);
+    assert_eq!(changes("o.a.b"), ["1 to 2 before line 12"]);
+    assert_eq!(changes("o.a"), ["{ b: 1 } to { b: 2 } before line 12"]);
+    assert_eq!(changes("o.c"), ["undefined to 3 before line 13", "3 to undefined before line 15"]);
+    assert_eq!(changes("c.#p"), ["1 to 2 before line 14"]);
+    for (expression, reason) in [("m.size", "computed by code"), ("m.get('k')", "name a variable")]
+    {
+        let printed = place.terminal(&[], &format!("break 7\nc\nwatch {expression}\n"));
+        assert!(printed.contains("cannot be watched") && printed.contains(reason), "{printed}");
+    }
+}
+
+/// Six minutes when each of them took a copy of the process.
+#[test]
+fn a_condition_on_a_line_that_runs_a_hundred_thousand_times() {
+    let program = "\
+const seen = new Map();
+let sum = 0;
+for (let i = 0; i < 100000; i++) {
+  sum += i;
+  if (i % 50000 === 0) seen.set('name' + i, { i });
+}
+console.log(sum);
+";
+    let place = Place::new("debug-often", &[("often.js", program)]);
+    place.record("often.js");
+    let script = "break 4 if i === 99999 && seen.size > 1 && seen.get('name0').i < 1\nc\np i\n";
+    let printed = place.terminal(&[], script);
+    assert!(printed.contains("breakpoint 1: ") && printed.contains("\n99999\n"), "{printed}");
+    // What may change something is evaluated in a copy, and changes nothing here.
+    let script = "break 5 if i > 9 || (seen.clear(), sum = 0, false)\nc\np [i, sum, seen.size]\n";
+    let printed = place.terminal(&[], script);
+    assert!(printed.contains("[ 10, 55, 1 ]"), "{printed}");
+}
+
+#[test]
+fn a_killed_run_ends_as_killed() {
+    let program = "\
+let n = 0;
+setTimeout(() => console.log('later'), 900);
+setInterval(() => {
+  n++;
+}, 10);
+";
+    let place = Place::new("debug-killed", &[("killed.js", program)]);
+    let mut command = place.hemiola();
+    command.args(["run", "--record", "killed.js"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("hemiola can be run");
+    let mut line = String::new();
+    let mut printed = BufReader::new(child.stdout.take().expect("it is piped"));
+    printed.read_line(&mut line).expect("it prints");
+    assert_eq!(line, "later\n");
+    child.kill().expect("it can be killed");
+    child.wait().expect("it can be waited for");
+    let said = place.terminal(&[], "c\ninfo\nrc\n");
+    assert!(said.contains("the end, killed: step"), "{said}");
+    assert!(said.contains("steps and was killed"), "{said}");
+    assert!(!said.contains("exit status"), "{said}");
+}
+
+#[test]
+fn a_session_begins_in_the_program_itself() {
+    let files = [
+        ("main.mjs", "import { f } from './lib.mjs';\nconsole.log('main', f());\n"),
+        (
+            "lib.mjs",
+            "export const x = 1;\nexport function f() { return x; }\nconsole.log('lib');\n",
+        ),
+    ];
+    let place = Place::new("debug-entry", &files);
+    place.record("main.mjs");
+    let said = place.terminal(&[], "rc\nc\nstart\n");
+    let stops: Vec<&str> = said.lines().filter(|line| line.contains("step ")).collect();
+    assert!(stops[0].starts_with("the beginning: step 2") && stops[0].contains("main.mjs:2"));
+    assert!(stops[1].contains("step 0") && stops[1].contains("lib.mjs:1"), "{said}");
+    assert!(stops[3].contains("main.mjs:2"), "{said}");
+    assert!(said.starts_with("lib\n"), "what was printed before is printed: {said}");
+    let mut client = place.client(&["latest"]);
+    client.ask("initialize", json!({}));
+    client.ask("launch", json!({ "stopOnEntry": true }));
+    client.ask("configurationDone", json!({}));
+    assert_eq!(client.stop(), ("entry".into(), 2));
+    client.leave();
+    // A breakpoint in what it imports is not passed over.
+    let mut client = place.launched("lib.mjs", json!([{ "line": 3 }]));
+    assert_eq!(client.stop(), ("breakpoint".into(), 3));
+    client.leave();
+}
+
+#[test]
+fn clocks_stand_where_the_program_does() {
+    let program = "\
+const { clock, spend } = require('hemiola:clock');
+const a = clock('A');
+let n = 0;
+const timer = setInterval(function tick() {
+  n++;
+  if (n === 4) clearInterval(timer);
+}, 10, 'A');
+setTimeout(() => {}, 100);
+";
+    let place = Place::new("debug-clocks", &[("clocks.js", program)]);
+    place.record("clocks.js");
+    let script = "break 5 if currentTime('A') > none\nbreak 5\nc\np currentTime('A') > 0\n\
+        p a.now() === currentTime('A')\np typeof a.lag()\np currentTime() >= currentTime('A')\n\
+        p Math.abs(Date.now() - 1e12) < 1e12\np currentTime('B')\np performance.now() > 0\nquit\n";
+    let said = place.terminal(&[], script);
+    let values: Vec<&str> =
+        said.lines().filter(|line| !line.contains(' ') || *line == "'number'").collect();
+    assert_eq!(values, ["true", "true", "'number'", "true", "true", "undefined", "true"], "{said}");
+    // The clock moves by ten at every tick: the third is twenty after the first.
+    let said = place.terminal(&[], "break 5\nc\np currentTime('A')\n");
+    let first: u64 = said.lines().last().and_then(|line| line.parse().ok()).expect("it is whole");
+    let due = first + 20;
+    let said = place.terminal(&[], &format!("break 5 if currentTime('A') === {due}\nc\np n\n"));
+    assert_eq!(said.lines().last(), Some("2"), "{said}");
+}

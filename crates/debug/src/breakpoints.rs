@@ -14,6 +14,8 @@ pub struct Wanted {
     pub hits: Option<HitRule>,
     /// Does not stop: says this instead.
     pub log: Option<String>,
+    /// Stops only in these invocations, which are in order.
+    pub chain: Option<Vec<u64>>,
 }
 
 /// At which of its hits a breakpoint counts.
@@ -82,8 +84,8 @@ impl Breakpoints {
     /// Adds one at a place and gives its number.
     pub fn add(&mut self, place: Place, wanted: Wanted) -> u64 {
         self.next += 1;
-        let Wanted { condition, hits, log, .. } = wanted;
-        let point = Breakpoint { id: self.next, place, condition, log, only: None };
+        let Wanted { condition, hits, log, chain, line: _ } = wanted;
+        let point = Breakpoint { id: self.next, place, condition, log, only: None, chain };
         self.all.push((point, hits));
         self.next
     }

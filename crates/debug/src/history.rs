@@ -3,7 +3,7 @@
 //! The trace says who; where in that invocation is known from the position at which the event came.
 //! What the library attaches by itself is the doing of whoever called the library, or attached that.
 
-use crate::model::{Attached, Place, Step};
+use crate::model::{Attached, Doing, Place, Step};
 use hemiola_machine::{Event, Origin as Registered, Sink};
 use std::collections::BTreeMap;
 
@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 pub trait Now: Send {
     /// How many statements have begun.
     fn position(&self) -> Step;
+
+    /// How many functions run, from the innermost of the program's own to the outermost; 0 if none does.
+    fn functions(&self) -> u32;
 }
 
 /// How many invocations a piece of the table holds. Pieces never move, so that checkpoints share them.
@@ -29,12 +32,15 @@ struct Origin {
     began: Step,
     linked: Option<Moment>,
     caused: Option<Moment>,
+    /// Whether a request begins with it: those that came in before on the same connection are none of its
+    /// chain.
+    is_request: bool,
 }
 
-/// A statement that did something, by its position and the number of the place in it, if that is known.
+/// Something that a statement did, and the number of the place in it, if that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Moment {
-    step: Step,
+    doing: Doing,
     place: Option<u32>,
 }
 
@@ -92,13 +98,13 @@ impl<N: Now> History<N> {
         (origin.link, origin.cause, origin.began)
     }
 
-    /// The position of the statement that attached an invocation, or what attached it, and so on.
-    pub fn linked_at(&self, number: u64) -> Option<Step> {
+    /// When a statement attached an invocation, or what attached it, and so on.
+    pub fn linked_at(&self, number: u64) -> Option<Doing> {
         self.first_moment(number, |origin| (origin.linked, origin.link))
     }
 
-    /// The position of the statement that made an invocation able to run, likewise.
-    pub fn caused_at(&self, number: u64) -> Option<Step> {
+    /// When a statement made an invocation able to run, likewise.
+    pub fn caused_at(&self, number: u64) -> Option<Doing> {
         self.first_moment(number, |origin| (origin.caused, origin.cause))
     }
 
@@ -106,7 +112,7 @@ impl<N: Now> History<N> {
         &self,
         number: u64,
         look: impl Fn(&Origin) -> (Option<Moment>, u64),
-    ) -> Option<Step> {
+    ) -> Option<Doing> {
         let mut number = number;
         for _ in 0..FAR {
             if number <= 1 {
@@ -114,7 +120,7 @@ impl<N: Now> History<N> {
             }
             let (moment, before) = look(&self.origin(number));
             if let Some(moment) = moment {
-                return Some(moment.step);
+                return Some(moment.doing);
             }
             number = before;
         }
@@ -131,16 +137,31 @@ impl<N: Now> History<N> {
                 break;
             }
             let origin = self.origin(number);
-            if let Some(Moment { step, place }) = origin.linked {
+            if origin.is_request {
+                break;
+            }
+            if let Some(Moment { doing, place }) = origin.linked {
                 chain.push(Attached {
                     invocation: origin.link,
-                    step: Some(step),
+                    step: Some(doing.step),
                     place: place.and_then(|place| self.places.get(place as usize).cloned()),
                 });
             }
             number = origin.link;
         }
         chain
+    }
+
+    /// An invocation, and those that attached it one after the other, in order.
+    pub fn links(&self, number: u64) -> Vec<u64> {
+        let before = |&number: &u64| {
+            let Origin { link, is_request, .. } = self.origin(number);
+            Some(link).filter(|&link| link < number && !is_request)
+        };
+        let links = std::iter::successors(Some(number), before);
+        let mut links: Vec<u64> = links.take(FAR).take_while(|&link| link > 0).collect();
+        links.reverse();
+        links
     }
 
     fn origin(&self, number: u64) -> Origin {
@@ -165,15 +186,18 @@ impl<N: Now> History<N> {
     fn moment(&self) -> Option<Moment> {
         let running = *self.running.last()?;
         let position = self.now.position();
-        if position <= self.origin(running).began {
+        let from = self.origin(running).began;
+        if position <= from {
             return None;
         }
-        Some(Moment { step: position - 1, place: None })
+        let doing = Doing { step: position - 1, from, functions: self.now.functions() };
+        Some(Moment { doing, place: None })
     }
 
     fn began(&mut self, number: u64, link: u64, cause: u64, moment: Option<Moment>) {
         let began = self.now.position();
-        *self.origin_mut(number) = Origin { link, cause, began, linked: moment, caused: moment };
+        let (linked, caused, is_request) = (moment, moment, false);
+        *self.origin_mut(number) = Origin { link, cause, began, linked, caused, is_request };
         self.running.push(number);
     }
 
@@ -269,6 +293,11 @@ impl<N: Now> Sink for History<N> {
                     origin.linked = found.linked;
                     origin.caused = found.caused;
                     self.place_reaction();
+                }
+            }
+            Event::Labelled { .. } => {
+                if let Some(&running) = self.running.last() {
+                    self.origin_mut(running).is_request = true;
                 }
             }
             // Of what was registered last, or, when a promise job has begun, of its attachment.

@@ -24,6 +24,9 @@ pub struct Opened<R> {
     pub replica: R,
     /// Its texts.
     pub sources: Sources,
+    /// The file that the program is: a session begins at its first statement, after those of what it
+    /// imports.
+    pub program: Option<String>,
     /// What is worth knowing about it, a line each.
     pub notes: String,
 }

@@ -39,10 +39,25 @@ pub struct Standing {
     pub cause: u64,
     /// The position of its first statement.
     pub began_at: Step,
-    /// The position of the statement that attached it, if the program itself did.
-    pub linked_at: Option<Step>,
-    /// The position of the statement that made it able to run, likewise.
-    pub caused_at: Option<Step>,
+    /// When it was attached, if the program itself did.
+    pub linked_at: Option<Doing>,
+    /// When it was made able to run, likewise.
+    pub caused_at: Option<Doing>,
+}
+
+/// Something that a statement of the program did.
+///
+/// The statement may have called functions before it did that. Where it began is known to a replica that
+/// remembers what runs since the beginning of the invocation: see [`Question::Statement`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doing {
+    /// The position of the statement that had begun last: that one, or one that it led to.
+    pub step: Step,
+    /// The position of the first statement of the invocation.
+    pub from: Step,
+    /// How many functions were running, from the one with the statement to the outermost; 0 if none of the
+    /// program's own was any more.
+    pub functions: u32,
 }
 
 /// Why a program stopped.
@@ -90,6 +105,8 @@ pub struct Breakpoint {
     pub log: Option<String>,
     /// Stops at these positions only, if they are known already.
     pub only: Option<Vec<Step>>,
+    /// Stops in these invocations only, which are in order.
+    pub chain: Option<Vec<u64>>,
 }
 
 /// A variable, or a property of what it holds, whose changes count.
@@ -158,12 +175,14 @@ pub struct Goal {
     pub passed: Option<Step>,
     /// Watched values.
     pub watches: Vec<Watched>,
+    /// Breakpoints, exceptions and watched values count in these invocations only, which are in order.
+    pub chain: Option<Vec<u64>>,
     /// Other positions.
     pub pace: Pace,
     /// What becomes of those that count.
     pub hits: Hits,
-    /// Whether it is remembered which statement each frame came from, so that [`Question::Before`] has an
-    /// answer.
+    /// Whether it is remembered which statement each frame came from, so that [`Question::Before`] and
+    /// [`Question::Statement`] have an answer.
     pub remember: bool,
     /// So many bytes of its output are known already.
     pub printed: u64,
@@ -202,6 +221,11 @@ pub enum Question {
     Watch(u32, String),
     /// The position of the statement that a frame, or one that called it, was at before.
     Before(u32),
+    /// The invocation that runs, and those that attached it one after the other.
+    Chain,
+    /// The position of the statement in which the function is that has so many running ones below it and
+    /// itself; for 0, the outermost of the program's own.
+    Statement(u32),
 }
 
 /// A function on the stack.
@@ -272,6 +296,8 @@ pub enum Answer {
     Value(Variable),
     /// A position, if there is one.
     Position(Option<Step>),
+    /// Invocations, in order.
+    Chain(Vec<u64>),
     /// What tells of changes.
     Watch(Watched),
     /// It cannot be said, for that reason.
@@ -302,6 +328,8 @@ pub enum Report {
         printed: u64,
         /// What went wrong, as it is to be printed.
         trouble: Option<String>,
+        /// Whether the run was killed there.
+        is_killed: bool,
     },
     /// It has become two: the number of the other process, or why not.
     Forked(Result<u32, String>),

@@ -116,8 +116,8 @@ impl Replica for Process {
                 Some(Report::Printed { err, text }) => listener.printed(err, &text),
                 Some(Report::Hit(hit)) => listener.hit(hit),
                 Some(Report::Stopped(stop)) => return Ok(Halt::Stopped(stop)),
-                Some(Report::Ended { code, steps, printed, trouble }) => {
-                    return Ok(Halt::Ended(End { code, steps, printed, trouble }));
+                Some(Report::Ended { code, steps, printed, trouble, is_killed }) => {
+                    return Ok(Halt::Ended(End { code, steps, printed, trouble, is_killed }));
                 }
                 Some(other) => return Err(unexpected(&other)),
             }

@@ -9,7 +9,9 @@ use crate::model::{
 use crate::path;
 use crate::processes::Line;
 use hemiola_js::checkpoint::{Side, fork};
-use hemiola_js::debug::{self, Debugger, ScopeKind, Stepping, Stopped, Throws, Until, Watch};
+use hemiola_js::debug::{
+    self, Condition, Debugger, ScopeKind, Stepping, Stopped, Throws, Until, Watch,
+};
 use hemiola_machine::{Event, Sink, Stream};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,9 @@ use std::time::Instant;
 const CHUNK: u64 = 2_000;
 /// How many variables are told together, if nobody says how many are wanted.
 const MOST_VARIABLES: usize = 10_000;
+
+/// What a shell shows for a program that was killed.
+const KILLED: u8 = 137;
 
 /// A program that is replayed for a debugger.
 pub struct Stage {
@@ -45,6 +50,10 @@ impl Now for Counter {
     fn position(&self) -> Step {
         debug::position()
     }
+
+    fn functions(&self) -> u32 {
+        debug::functions()
+    }
 }
 
 impl Stage {
@@ -58,11 +67,15 @@ impl Stage {
     }
 
     /// What the options of the program need.
-    pub fn debug(&self, skip: Vec<String>) -> debug::Debug {
+    ///
+    /// `began_us` is when the run began, in microseconds since the start of 1970.
+    pub fn debug(&self, skip: Vec<String>, began_us: u64) -> debug::Debug {
         let director = Director {
             wire: Arc::clone(&self.wire),
             history: Arc::clone(&self.history),
             goal: Goal::default(),
+            lines: Arc::default(),
+            conditions: BTreeMap::new(),
             last: None,
             late: None,
             chunk: CHUNK,
@@ -71,6 +84,7 @@ impl Stage {
         };
         let mut debug = debug::Debug::new(Arc::new(Mutex::new(director)));
         debug.skip = skip;
+        debug.began_us = began_us;
         debug
     }
 
@@ -97,10 +111,19 @@ impl Stage {
 
     /// Says that the program has come to its end.
     pub fn ended(&self, code: u8, trouble: Option<String>) {
+        self.over(code, trouble, false);
+    }
+
+    /// Says that the run was killed here.
+    pub fn killed(&self) {
+        self.over(KILLED, None, true);
+    }
+
+    fn over(&self, code: u8, trouble: Option<String>, is_killed: bool) {
         let steps = lock(&self.history).position();
         let mut wire = lock(&self.wire);
         let printed = wire.printed;
-        wire.tell(&Report::Ended { code, steps, printed, trouble });
+        wire.tell(&Report::Ended { code, steps, printed, trouble, is_killed });
     }
 }
 
@@ -126,6 +149,10 @@ struct Director {
     wire: Arc<Mutex<Wire>>,
     history: Arc<Mutex<History<Counter>>>,
     goal: Goal,
+    /// The lines of its breakpoints, by file.
+    lines: Arc<BTreeMap<String, BTreeSet<u32>>>,
+    /// Conditions by their texts; none for one that may change something.
+    conditions: BTreeMap<String, Option<Condition>>,
     /// The last position that counted.
     last: Option<Hit>,
     /// What changed with the last statement of a callback.
@@ -159,6 +186,7 @@ impl Debugger for Director {
         // What is seen to have changed here was changed before, on the way.
         if reason == Reason::Step
             && self.goal.hits == Hits::Last
+            && self.is_in_chain(at)
             && let Some(changed) = self.changed(at).or_else(|| self.late.take())
         {
             self.last = Some(hit(at, changed, None));
@@ -196,7 +224,8 @@ impl Director {
         if self.goal.until.is_some_and(|until| step >= until) {
             return Some(Reason::Step);
         }
-        let ids = self.breakpoints(at);
+        let counts = self.is_in_chain(at);
+        let ids = if counts { self.breakpoints(at) } else { Vec::new() };
         if !ids.is_empty() {
             return Some(Reason::Breakpoint(ids));
         }
@@ -206,6 +235,14 @@ impl Director {
             return Some(changed);
         }
         match at.reason().clone() {
+            debug::Reason::Thrown(_)
+            | debug::Reason::Uncaught(..)
+            | debug::Reason::Changed(..)
+            | debug::Reason::Statement
+                if !counts =>
+            {
+                None
+            }
             // Between two callbacks there is nothing to look at: the next statement is the place.
             debug::Reason::Changed(..) if at.place().is_none() => {
                 self.late = self.changed(at);
@@ -233,6 +270,12 @@ impl Director {
         }
     }
 
+    /// Whether the running invocation is one in which anything counts.
+    fn is_in_chain(&self, at: &Stopped<'_>) -> bool {
+        let chain = self.goal.chain.as_ref();
+        chain.is_none_or(|chain| chain.binary_search(&at.invocation()).is_ok())
+    }
+
     /// The change of a watched value that was seen here.
     fn changed(&self, at: &Stopped<'_>) -> Option<Reason> {
         let debug::Reason::Changed(watch, before, after) = at.reason() else { return None };
@@ -245,14 +288,24 @@ impl Director {
     fn breakpoints(&mut self, at: &mut Stopped<'_>) -> Vec<u64> {
         let step = at.step();
         let Some(place) = at.place().map(place_of) else { return Vec::new() };
-        let here = self.goal.breakpoints.iter().filter(|point| {
+        let invocation = at.invocation();
+        let Self { goal, conditions, .. } = self;
+        let is_among = |list: &Option<Vec<u64>>, one| {
+            list.as_ref().is_none_or(|list| list.binary_search(one).is_ok())
+        };
+        let here = goal.breakpoints.iter().filter(|point| {
             point.place == place
-                && point.only.as_ref().is_none_or(|only| only.binary_search(&step).is_ok())
+                && is_among(&point.only, &step)
+                && is_among(&point.chain, &invocation)
         });
-        let here: Vec<Breakpoint> = here.cloned().collect();
         let mut holds = |point: &&Breakpoint| {
-            point.condition.as_ref().is_none_or(|condition| {
-                let condition = format!("!!({condition}\n)");
+            let Some(text) = &point.condition else { return true };
+            if !conditions.contains_key(text) {
+                conditions.insert(text.clone(), Condition::read(text));
+            }
+            let condition = conditions.get(text).and_then(Option::as_ref);
+            condition.and_then(|condition| at.holds(condition)).unwrap_or_else(|| {
+                let condition = format!("!!({text}\n)");
                 let value = apart(|| match at.evaluate(0, &condition) {
                     Ok(value) => value.value,
                     Err(error) => error,
@@ -260,7 +313,7 @@ impl Director {
                 value.is_ok_and(|value| value == "true")
             })
         };
-        here.iter().filter(|point| holds(point)).map(|point| point.id).collect()
+        here.filter(|point| holds(point)).map(|point| point.id).collect()
     }
 
     /// What log points say here: each of them, and all others together.
@@ -330,6 +383,13 @@ impl Director {
     #[expect(clippy::disallowed_methods, reason = "nothing of the program depends on it")]
     fn set_out(&mut self, goal: Goal, step: Option<Step>) -> debug::Goal {
         lock(&self.wire).known = goal.printed;
+        let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for Breakpoint { place, .. } in &goal.breakpoints {
+            lines.entry(place.file.clone()).or_default().insert(place.line);
+        }
+        if lines != *self.lines {
+            self.lines = Arc::new(lines);
+        }
         self.goal = goal;
         self.last = None;
         self.late = None;
@@ -360,16 +420,12 @@ impl Director {
             (Some(step), _, Some(_)) => Some(step + self.chunk),
             (Some(_), _, None) => None,
         };
-        let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-        for Breakpoint { place, .. } in &self.goal.breakpoints {
-            lines.entry(place.file.clone()).or_default().insert(place.line);
-        }
         Until {
             step: match (next, self.goal.until) {
                 (Some(next), Some(until)) => Some(next.min(until)),
                 (next, until) => next.or(until),
             },
-            breakpoints: debug::Breakpoints(Arc::new(lines)),
+            breakpoints: debug::Breakpoints(Arc::clone(&self.lines)),
             stepping,
             throws: match self.goal.exceptions {
                 Exceptions::None => Throws::None,
@@ -436,18 +492,24 @@ impl Director {
             },
             Question::Watch(frame, expression) => match frame_id(at, *frame) {
                 None => no_frame(),
-                Some(id) => match watch_named(at, id, expression) {
-                    Some(watch) => Answer::Watch(watch),
-                    None => Answer::Refused(format!(
-                        "changes of `{expression}` cannot be watched: name a variable that can be seen \
-                         here, or a property of one"
-                    )),
-                },
+                Some(id) => {
+                    let watch = watch_named(at, id, expression).ok_or_else(|| {
+                        "name a variable that can be seen here, or a property of one".to_owned()
+                    });
+                    match watch.and_then(|watch| at.check(&watch_of(&watch)).map(|()| watch)) {
+                        Ok(watch) => Answer::Watch(watch),
+                        Err(reason) => Answer::Refused(format!(
+                            "changes of `{expression}` cannot be watched: {reason}"
+                        )),
+                    }
+                }
             },
             Question::Before(frame) => {
                 let id = frame_id(at, *frame);
                 Answer::Position(id.and_then(|id| at.previous(id)))
             }
+            Question::Chain => Answer::Chain(lock(&self.history).links(at.invocation())),
+            Question::Statement(functions) => Answer::Position(at.statement_of(*functions)),
         }
     }
 }

@@ -38,6 +38,15 @@ pub struct End {
     pub printed: u64,
     /// What went wrong with the replay, if it did not get to the program's own end.
     pub trouble: Option<String>,
+    /// Whether the run was killed there: it has no exit code of its own.
+    pub is_killed: bool,
+}
+
+impl End {
+    /// How it ended, in words.
+    pub fn words(&self) -> String {
+        if self.is_killed { "killed".into() } else { format!("exit status {}", self.code) }
+    }
 }
 
 /// Who is told what happens while a replica runs.

@@ -4,10 +4,11 @@
 use crate::breakpoints::{Breakpoints, HitRule};
 use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::model::{
-    Answer, Breakpoint, Exceptions, Goal, Hit, Hits, Pace, Question, Reason, Standing, Step, Stop,
-    Thrown, Watched,
+    Answer, Breakpoint, Doing, Exceptions, Goal, Hit, Hits, Pace, Place, Question, Reason,
+    Standing, Step, Stop, Thrown, Watched,
 };
 use crate::replica::{End, Halt, Listener, Replica, Trouble, Wish};
+use crate::sources::{Source, Sources};
 use std::time::Instant;
 
 /// How long a replica runs before somebody asks whether that is still wanted.
@@ -38,6 +39,9 @@ pub enum Verb {
     BackOut,
     /// To the last position before that counts.
     ReverseContinue,
+    /// To the last one that counts in the running invocation, or in one of those that attached it one after
+    /// the other.
+    ReverseContinueChain,
     /// To where the running invocation was attached.
     Link,
     /// To where the running invocation was made able to run.
@@ -56,6 +60,8 @@ pub struct Session<R> {
     at: Standing,
     reason: Reason,
     first: Step,
+    /// Where the session begins.
+    entry: Step,
     end: Option<End>,
     /// How long the last checkpoint took to make.
     fork_us: u64,
@@ -69,6 +75,8 @@ pub struct Session<R> {
     pub exceptions: Exceptions,
     /// Values at whose change to stop.
     pub watches: Vec<Watched>,
+    /// The invocations in which anything counts, in order; all of them if there are none.
+    pub chain: Option<Vec<u64>>,
 }
 
 impl<R: Replica> Session<R> {
@@ -93,6 +101,7 @@ impl<R: Replica> Session<R> {
             at: stop.standing,
             reason: Reason::Entry,
             first,
+            entry: first,
             end: None,
             fork_us: 0,
             spacing_us: SLICE_US,
@@ -100,6 +109,7 @@ impl<R: Replica> Session<R> {
             breakpoints: Breakpoints::default(),
             exceptions: Exceptions::None,
             watches: Vec::new(),
+            chain: None,
         }))
     }
 
@@ -129,6 +139,52 @@ impl<R: Replica> Session<R> {
         self.first
     }
 
+    /// The position at which the session begins: see [`Session::enter`].
+    pub fn entry(&self) -> Step {
+        self.entry
+    }
+
+    /// Goes from the first statement to the first of a file, and lets the session begin there; stays if
+    /// there is none.
+    pub fn enter(
+        &mut self,
+        source: &Source,
+        sources: &Sources,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Trouble> {
+        if self.at.place.file == source.path {
+            return Ok(());
+        }
+        let places = sources.statements(source).into_iter().map(|(line, column)| Place {
+            file: source.path.clone(),
+            line,
+            column,
+        });
+        let breakpoints =
+            (1..).zip(places).map(|(id, place)| Breakpoint { id, place, ..Breakpoint::default() });
+        let goal = Goal { breakpoints: breakpoints.collect(), ..self.slices() };
+        let replica = self.take_current(listener)?;
+        let ran = self.run(replica, goal, listener)?;
+        match &ran.halt {
+            Halt::Stopped(stop) => {
+                self.entry = stop.standing.step;
+                self.arrive(ran, listener)?;
+            }
+            Halt::Ended(_) => self.seek(self.first, Reason::Entry, listener)?,
+        }
+        self.reason = Reason::Entry;
+        Ok(())
+    }
+
+    /// The running invocation, and those that attached it one after the other, in order.
+    pub fn links(&mut self) -> Result<Vec<u64>, Trouble> {
+        match self.ask(&Question::Chain)? {
+            Answer::Chain(links) => Ok(links),
+            Answer::Refused(reason) => Err(Trouble::Refused(reason)),
+            _ => Err(Trouble::Refused("the chain is not known".into())),
+        }
+    }
+
     /// How many checkpoints there are.
     pub fn checkpoints(&self) -> usize {
         self.checkpoints.len()
@@ -149,9 +205,22 @@ impl<R: Replica> Session<R> {
             }
             Verb::BackInto => self.seek(self.at.step - 1, Reason::Step, listener),
             Verb::ReverseContinue => self.backward(listener),
+            Verb::ReverseContinueChain => {
+                let links = self.links()?;
+                let outer = self.chain.replace(links);
+                let went = self.backward(listener);
+                self.chain = outer;
+                went
+            }
             Verb::Link | Verb::Cause => {
-                let step = self.origin(verb)?;
-                self.seek(step, Reason::Step, listener)
+                let doing = self.origin(verb)?;
+                match self.statement_of(doing, listener)? {
+                    Some(step) => self.seek(step, Reason::Step, listener),
+                    None => {
+                        self.reason = Reason::Pause;
+                        Ok(())
+                    }
+                }
             }
             Verb::Goto(step) => self.seek(step.max(self.first), Reason::Step, listener),
         }
@@ -165,7 +234,7 @@ impl<R: Replica> Session<R> {
         }
     }
 
-    fn origin(&self, verb: Verb) -> Result<Step, Trouble> {
+    fn origin(&self, verb: Verb) -> Result<Doing, Trouble> {
         let (at, what) = match verb {
             Verb::Link => (self.at.linked_at, "attached"),
             _ => (self.at.caused_at, "made able to run"),
@@ -186,6 +255,7 @@ impl<R: Replica> Session<R> {
             breakpoints: self.breakpoints.stopping(),
             exceptions: self.exceptions,
             watches: self.watches.clone(),
+            chain: self.chain.clone(),
             pace,
             ..Goal::default()
         }
@@ -250,33 +320,69 @@ impl<R: Replica> Session<R> {
         }
         // Within an invocation, it is one of the same. A first statement may be what comes after an
         // `await`: then it is the one that attached this invocation, or it is no later than that.
-        let from = if began_at < step { began_at } else { linked_at.unwrap_or(began_at) };
-        let (mut replica, _) = self.kept_before(from.min(step - 1))?;
-        // What runs here is thrown away: it is asked a question in the end.
-        let stretch =
-            Goal { until: Some(step), remember: true, printed: u64::MAX, ..self.slices() };
-        while let Halt::Stopped(Stop { reason: Reason::Slice, .. }) =
-            replica.run(&stretch, listener)?
-        {
-            match listener.wish() {
-                Wish::GoOn => {}
-                Wish::Leave => return Err(Trouble::Left),
-                Wish::Pause => {
-                    self.reason = Reason::Pause;
-                    return Ok(());
+        let linked = linked_at.map_or(began_at, |doing| doing.from);
+        let from = if began_at < step { began_at } else { linked };
+        let question = Question::Before(frame);
+        match self.remembered(from.min(step - 1), step, &question, listener)? {
+            Remembered::Paused => {
+                self.reason = Reason::Pause;
+                Ok(())
+            }
+            Remembered::At(found) if found < step => self.seek(found, Reason::Step, listener),
+            // A callback begins here; what ran before it is another one.
+            Remembered::At(_) | Remembered::Nothing => self.seek(step - 1, Reason::Step, listener),
+        }
+    }
+
+    /// The position of the statement that did something, in its own function; nothing if somebody wants a
+    /// pause before that is known.
+    fn statement_of(
+        &mut self,
+        doing: Doing,
+        listener: &mut dyn Listener,
+    ) -> Result<Option<Step>, Trouble> {
+        let Doing { step, mut from, functions } = doing;
+        loop {
+            let question = Question::Statement(functions);
+            match self.remembered(from, step, &question, listener)? {
+                Remembered::Paused => return Ok(None),
+                Remembered::At(found) => return Ok(Some(found.min(step))),
+                Remembered::Nothing if from <= self.first => return Ok(Some(step)),
+                // It waited for something before: it began in an earlier invocation.
+                Remembered::Nothing => {
+                    let further = (step - from).max(NEAR) * 2;
+                    from = step.saturating_sub(further).max(self.first);
                 }
             }
         }
-        let found = match replica.ask(&Question::Before(frame))? {
-            Answer::Position(found) => found.filter(|&found| found < step),
-            _ => None,
-        };
-        drop(replica);
-        match found {
-            Some(found) => self.seek(found, Reason::Step, listener),
-            // A callback begins here; what ran before it is another one.
-            None => self.seek(step - 1, Reason::Step, listener),
+    }
+
+    /// Runs from one position to another, remembering what runs, and asks something there. What runs is
+    /// thrown away.
+    fn remembered(
+        &mut self,
+        from: Step,
+        step: Step,
+        question: &Question,
+        listener: &mut dyn Listener,
+    ) -> Result<Remembered, Trouble> {
+        let (mut replica, _) = self.kept_before(from)?;
+        for (until, remember) in [(from, false), (step, true)] {
+            let stretch = Goal { until: Some(until), remember, printed: u64::MAX, ..self.slices() };
+            while let Halt::Stopped(Stop { reason: Reason::Slice, .. }) =
+                replica.run(&stretch, listener)?
+            {
+                match listener.wish() {
+                    Wish::GoOn => {}
+                    Wish::Leave => return Err(Trouble::Left),
+                    Wish::Pause => return Ok(Remembered::Paused),
+                }
+            }
         }
+        Ok(match replica.ask(question)? {
+            Answer::Position(Some(found)) => Remembered::At(found),
+            _ => Remembered::Nothing,
+        })
     }
 
     /// A goal that is nothing but slices.
@@ -510,6 +616,16 @@ impl<R: Replica> Session<R> {
         }
         Ok(())
     }
+}
+
+/// What a stretch that is remembered tells.
+enum Remembered {
+    /// This position.
+    At(Step),
+    /// Nothing: it is not known.
+    Nothing,
+    /// Somebody wants a pause.
+    Paused,
 }
 
 /// What became of a stretch.

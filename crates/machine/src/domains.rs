@@ -74,6 +74,19 @@ impl<C> Default for Domains<C> {
 }
 
 impl<C> Domains<C> {
+    /// The same clocks and settings, but for who is told of lateness.
+    pub(crate) fn unwatched(&self) -> Self {
+        let Self { table, free, by_label, created, idle, settings } = self;
+        Self {
+            table: table.clone(),
+            free: free.clone(),
+            by_label: by_label.clone(),
+            created: *created,
+            idle: idle.clone(),
+            settings: settings.unwatched(),
+        }
+    }
+
     /// The order of an anonymous domain made now.
     pub(crate) fn anonymous_order(&self) -> Order {
         Order(2 * self.created + 1)

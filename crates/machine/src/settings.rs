@@ -95,6 +95,15 @@ impl<C> Default for AllSettings<C> {
 }
 
 impl<C> AllSettings<C> {
+    /// The same without handlers.
+    pub(crate) fn unwatched(&self) -> Self {
+        let by_label = self.by_label.iter().map(|(label, settings)| {
+            let Settings { unit, policy, skipped, watches: _ } = *settings;
+            (label.clone(), Settings { unit, policy, skipped, watches: Vec::new() })
+        });
+        Self { by_label: by_label.collect(), watches: self.watches }
+    }
+
     pub(crate) fn get(&self, label: &str) -> Option<&Settings<C>> {
         self.by_label.get(label)
     }

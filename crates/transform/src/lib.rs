@@ -19,6 +19,7 @@ mod links;
 mod names;
 mod namespaces;
 mod positions;
+mod reading;
 mod rewrite;
 mod steps;
 mod text;
@@ -28,6 +29,7 @@ pub use exports::{Exports, common_js_exports};
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target};
 pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;
+pub use reading::{Operator, Reading};
 pub use steps::{Declared, PREFIX, Scope, Statement, Steps};
 
 use edits::Edits;

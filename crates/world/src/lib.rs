@@ -27,7 +27,7 @@ pub use open::{Access, Effect, Location, Open};
 pub use overlay::{Frozen, Overlay};
 pub use secure::Secure;
 pub use store::Stores;
-pub use wall::ClockSteps;
+pub use wall::{ClockSteps, WALL_ORIGIN};
 
 use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};

@@ -4,7 +4,7 @@ use hemiola_machine::{Chooser, Delay, Instant, Seeded};
 use std::collections::VecDeque;
 
 /// Where wall clocks start: the first second of 2024, in microseconds since 1970.
-pub(crate) const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
+pub const WALL_ORIGIN: u64 = 1_704_067_200_000_000;
 
 /// Keeps these numbers apart from all others that follow from the seed.
 const STEPS_SEED: u64 = 0x7377_6f6c_6c61_7721;

@@ -16,6 +16,8 @@ pub(super) struct Asked {
     /// By the path of the file: what the client said, and the number of the breakpoint.
     files: BTreeMap<String, Vec<(Value, u64)>>,
     exceptions: Exceptions,
+    /// Whether only the chain counts of the invocation in which the program stood when that was asked for.
+    in_chain: bool,
 }
 
 impl<L: Launcher> Server<L> {
@@ -97,6 +99,7 @@ impl<L: Launcher> Server<L> {
             condition: text("condition"),
             hits,
             log: text("logMessage"),
+            chain: None,
         };
         let sources = self.sources.as_ref().ok_or("there is no run yet")?;
         let (_, source) = sources.by_path(path).ok_or("the program did not load this file")?;
@@ -140,12 +143,29 @@ impl<L: Launcher> Server<L> {
             Exceptions::None
         };
         self.asked.exceptions = exceptions;
+        let was_in_chain = self.asked.in_chain;
+        self.asked.in_chain = names.iter().any(|name| name == "chain");
         if let State::Standing(session) = &mut self.state {
             session.exceptions = exceptions;
+        }
+        if !self.asked.in_chain || !was_in_chain {
+            self.keep_to_chain()?;
         }
         Ok(
             json!({ "breakpoints": names.iter().map(|_| json!({ "verified": true })).collect::<Vec<_>>() }),
         )
+    }
+
+    /// Lets only the chain of the present invocation count, or everything again. Before the program has
+    /// stopped anywhere there is no such invocation: the first stop makes it.
+    pub(super) fn keep_to_chain(&mut self) -> Result<(), String> {
+        let wanted = self.asked.in_chain && self.has_stopped;
+        let State::Standing(session) = &mut self.state else { return Ok(()) };
+        session.chain = match wanted {
+            true => Some(session.links().map_err(|trouble| trouble.to_string())?),
+            false => None,
+        };
+        Ok(())
     }
 
     /// What identifies a variable or property: the place of a declaration, and a path from there.
@@ -153,11 +173,14 @@ impl<L: Launcher> Server<L> {
         let name = arguments["name"].as_str().ok_or("a variable has a name")?;
         let reference = arguments["variablesReference"].as_u64().unwrap_or(0);
         let mut watch = self.watchable.get(&(reference, name.to_owned())).cloned();
+        let mut refusal = "changes of this cannot be watched".to_owned();
         if watch.is_none() && reference == 0 {
             let frame = arguments["frameId"].as_u64().unwrap_or(1).saturating_sub(1);
             let frame = u32::try_from(frame).unwrap_or(0);
-            if let Ok(Answer::Watch(found)) = self.ask(&Question::Watch(frame, name.to_owned())) {
-                watch = Some(found);
+            match self.ask(&Question::Watch(frame, name.to_owned())) {
+                Ok(Answer::Watch(found)) => watch = Some(found),
+                Ok(_) => {}
+                Err(reason) => refusal = reason,
             }
         }
         Ok(match watch {
@@ -167,7 +190,7 @@ impl<L: Launcher> Server<L> {
                 "accessTypes": ["write"],
                 "canPersist": false,
             }),
-            None => json!({ "dataId": null, "description": "changes of this cannot be watched" }),
+            None => json!({ "dataId": null, "description": refusal }),
         })
     }
 

@@ -180,6 +180,7 @@ fn verb(command: &str) -> Option<Verb> {
     Some(match command.split_whitespace().collect::<Vec<_>>()[..] {
         ["link"] => Verb::Link,
         ["cause"] => Verb::Cause,
+        ["chain"] => Verb::ReverseContinueChain,
         ["back"] => Verb::Back,
         ["back-into"] => Verb::BackInto,
         ["back-out"] => Verb::BackOut,

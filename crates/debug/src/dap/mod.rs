@@ -38,6 +38,8 @@ pub fn serve<L: Launcher>(launcher: L, incoming: Receiver<Incoming>, output: Box
         is_configured: false,
         is_launched: false,
         stop_on_entry: false,
+        has_stopped: false,
+        program: None,
         asked: Asked::default(),
         logged: BTreeSet::new(),
         paths: BTreeMap::new(),
@@ -62,6 +64,10 @@ struct Server<L: Launcher> {
     is_configured: bool,
     is_launched: bool,
     stop_on_entry: bool,
+    /// Whether the client has been told of a stop.
+    has_stopped: bool,
+    /// The file that the program is.
+    program: Option<String>,
     /// Breakpoints as the client last asked for them.
     asked: Asked,
     /// Log points that have printed already.
@@ -121,7 +127,7 @@ impl<L: Launcher> Server<L> {
                 self.terminate();
             }
             "restart" => {
-                self.moved(&request, |session| Verb::Goto(session.first()));
+                self.moved(&request, |session| Verb::Goto(session.entry()));
             }
             "continue" if self.is_at_end() => {
                 self.out.response(&request, Ok(json!({ "allThreadsContinued": true })));
@@ -133,6 +139,9 @@ impl<L: Launcher> Server<L> {
             "stepOut" => self.moved(&request, |_| Verb::StepOut),
             "stepBack" => self.moved(&request, |_| Verb::Back),
             "reverseContinue" => self.moved(&request, |_| Verb::ReverseContinue),
+            "hemiola/reverseContinueChain" => {
+                self.moved(&request, |_| Verb::ReverseContinueChain);
+            }
             "hemiola/stepBackInto" => self.moved(&request, |_| Verb::BackInto),
             "hemiola/stepBackOut" => self.moved(&request, |_| Verb::BackOut),
             "hemiola/reverseToLink" => self.moved(&request, |_| Verb::Link),
@@ -226,11 +235,12 @@ impl<L: Launcher> Server<L> {
 
     fn open(&mut self, target: &Target) -> Result<(), String> {
         let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
-        let Opened { replica, sources, notes } = self.launcher.open(target, &mut ear)?;
+        let Opened { replica, sources, program, notes } = self.launcher.open(target, &mut ear)?;
         if !notes.is_empty() {
             ear.out.output("console", &notes);
         }
         self.sources = Some(sources);
+        self.program = program;
         self.state =
             match Session::start(replica, &mut ear).map_err(|trouble| trouble.to_string())? {
                 Ok(session) => State::Standing(Box::new(session)),
@@ -257,12 +267,30 @@ impl<L: Launcher> Server<L> {
         }
         self.out.event("thread", json!({ "reason": "started", "threadId": 1 }));
         self.recount();
+        if self.stop_on_entry {
+            return self.enter();
+        }
         let State::Standing(session) = &mut self.state else { return };
-        if self.stop_on_entry || session.is_hit_at_first() {
+        if session.is_hit_at_first() {
             self.tell_stop();
         } else {
             self.go(Verb::Continue);
         }
+    }
+
+    /// Goes to the first statement of the program's own file.
+    fn enter(&mut self) {
+        let State::Standing(session) = &mut self.state else { return };
+        let source = self.sources.as_ref().zip(self.program.as_deref());
+        let source = source.and_then(|(all, path)| Some((all.by_path(path)?.1, all)));
+        let mut ear = Ear { inbox: &mut self.inbox, out: &mut self.out };
+        let entered = source.map_or(Ok(()), |(source, all)| session.enter(source, all, &mut ear));
+        match entered {
+            Err(Trouble::Left) => return,
+            Err(trouble) => self.out.output("important", &format!("{trouble}\n")),
+            Ok(()) => {}
+        }
+        self.tell_stop();
     }
 
     fn session(&mut self) -> Result<&mut Session<L::Replica>, String> {
@@ -315,6 +343,11 @@ impl<L: Launcher> Server<L> {
             self.out.output("important", &format!("{trouble}\n"));
         }
         self.out.event("stopped", body);
+        if !std::mem::replace(&mut self.has_stopped, true)
+            && let Err(reason) = self.keep_to_chain()
+        {
+            self.out.output("important", &format!("{reason}\n"));
+        }
     }
 
     fn terminate(&mut self) {

@@ -24,6 +24,12 @@ pub(super) fn capabilities() -> Value {
         "exceptionBreakpointFilters": [
             { "filter": "all", "label": "All exceptions", "default": false },
             { "filter": "uncaught", "label": "Uncaught exceptions", "default": true },
+            {
+                "filter": "chain",
+                "label": "Stop only in this invocation and those that led to it",
+                "description": "What attached it, what attached that, and so on to the main program",
+                "default": false,
+            },
         ],
     })
 }
@@ -105,8 +111,8 @@ pub(super) fn stopped(at: &Standing, reason: &Reason, end: Option<&End>) -> Valu
         Reason::Entry => ("entry", "The beginning of the recording".into(), None),
         Reason::Pause => ("pause", format!("Paused at step {}", at.step), None),
         Reason::End => {
-            let code = end.map_or(0, |end| end.code);
-            ("pause", format!("The end of the recording (exit status {code})"), None)
+            let how = end.map_or_else(String::new, End::words);
+            ("pause", format!("The end of the recording ({how})"), None)
         }
     };
     let mut body = json!({

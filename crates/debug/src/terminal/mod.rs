@@ -135,12 +135,13 @@ impl<R: Replica> Talk<'_, R> {
         match command {
             Command::Help => write!(self.out, "{HELP}")?,
             Command::Go(verb) => self.go(verb)?,
-            Command::Start => self.go(Verb::Goto(self.session.first()))?,
+            Command::Start => self.go(Verb::Goto(self.session.entry()))?,
             Command::End => self.go(Verb::Goto(u64::MAX))?,
-            Command::Break(what, condition) => {
+            Command::Break { what, in_chain, condition } => {
                 let place = self.place(&what)?;
                 let shown = self.short(&place);
-                let wanted = Wanted { condition, ..Wanted::default() };
+                let chain = if in_chain { Some(self.session.links()?) } else { None };
+                let wanted = Wanted { condition, chain, ..Wanted::default() };
                 let id = self.session.breakpoints.add(place, wanted);
                 writeln!(self.out, "breakpoint {id} at {shown}")?;
             }
@@ -233,7 +234,7 @@ impl<R: Replica> Talk<'_, R> {
                 if let Some(trouble) = end.and_then(|end| end.trouble.as_ref()) {
                     write!(self.out, "{trouble}")?;
                 }
-                format!("the end, exit status {}: ", end.map_or(0, |end| end.code))
+                format!("the end, {}: ", end.map_or_else(String::new, End::words))
             }
         };
         let place = self.short(&at.place);
@@ -399,8 +400,17 @@ impl<R: Replica> Talk<'_, R> {
         writeln!(self.out, "step {step} at {place}")?;
         writeln!(self.out, "invocation #{invocation}, linked by #{link}, caused by #{cause}")?;
         if let Some(end) = self.session.end() {
-            let (steps, code) = (end.steps, end.code);
-            writeln!(self.out, "the run has {steps} steps and ends with exit status {code}")?;
+            let steps = end.steps;
+            match end.is_killed {
+                true => writeln!(self.out, "the run has {steps} steps and was killed")?,
+                false => {
+                    let code = end.code;
+                    writeln!(
+                        self.out,
+                        "the run has {steps} steps and ends with exit status {code}"
+                    )?;
+                }
+            }
         }
         writeln!(self.out, "checkpoints: {}", self.session.checkpoints())?;
         let lines: Vec<String> = self
@@ -410,12 +420,15 @@ impl<R: Replica> Talk<'_, R> {
             .map(|(point, rule)| {
                 let condition = point.condition.as_ref().map(|text| format!(" if {text}"));
                 let rule = rule.map(|rule| format!(", {rule}"));
+                let chain = point.chain.as_ref().and_then(|chain| chain.last());
+                let chain = chain.map(|last| format!(", in the chain of #{last}"));
                 format!(
-                    "breakpoint {} at {}{}{}",
+                    "breakpoint {} at {}{}{}{}",
                     point.id,
                     self.short(&point.place),
                     condition.unwrap_or_default(),
-                    rule.unwrap_or_default()
+                    rule.unwrap_or_default(),
+                    chain.unwrap_or_default()
                 )
             })
             .collect();

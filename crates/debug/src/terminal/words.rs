@@ -7,6 +7,7 @@ use crate::session::Verb;
 /// What can be typed.
 pub(super) const HELP: &str = "\
 break [FILE:]LINE [if EXPR]   stop before a line; bare `break` is no command
+break [FILE:]LINE chain       only in this invocation and those that led to it
 cond N [EXPR]                 stop at breakpoint N only if EXPR; without, always
 hits N RULE                   stop at breakpoint N only some times: 3, > 3, % 10
 delete N                      remove breakpoint or watch N
@@ -14,6 +15,7 @@ watch EXPR                    stop when a variable or property changes
 catch all|uncaught|none       stop at exceptions
 log [FILE:]LINE EXPR          print EXPR for each time the run is there, now
 continue c                    to the next stop       rcontinue rc   to the one before
+rcontinue chain               to the one before in those that led here
 next n                        the next statement     back b rnext   the one before
 step s                        into functions         rstep          back into them
 out                           out of this function   rout           to where it was called
@@ -36,7 +38,7 @@ pub(super) enum Command {
     Go(Verb),
     Start,
     End,
-    Break(What, Option<String>),
+    Break { what: What, in_chain: bool, condition: Option<String> },
     Condition(u64, Option<String>),
     Hits(u64, HitRule),
     Delete(u64),
@@ -78,6 +80,7 @@ pub(super) fn read(text: &str) -> Result<Command, String> {
         "back" | "b" | "rnext" => go(Verb::Back),
         "rstep" => go(Verb::BackInto),
         "rout" => go(Verb::BackOut),
+        "rcontinue" | "rc" if rest == "chain" => Ok(Command::Go(Verb::ReverseContinueChain)),
         "rcontinue" | "rc" => go(Verb::ReverseContinue),
         "link" => go(Verb::Link),
         "cause" => go(Verb::Cause),
@@ -89,7 +92,12 @@ pub(super) fn read(text: &str) -> Result<Command, String> {
                 Some((what, condition)) => (what, Some(condition.trim().to_owned())),
                 None => (rest, None),
             };
-            Ok(Command::Break(what_of(what, "break FILE:LINE [if EXPR]")?, condition))
+            let chained = what.trim().strip_suffix(" chain");
+            Ok(Command::Break {
+                what: what_of(chained.unwrap_or(what), "break FILE:LINE [chain] [if EXPR]")?,
+                in_chain: chained.is_some(),
+                condition,
+            })
         }
         "cond" => {
             let (id, condition) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -174,9 +182,20 @@ mod tests {
         assert_eq!(read("goto 17"), Ok(Command::Go(Verb::Goto(17))));
         assert_eq!(
             read("break a/b.js:3 if x > 1"),
-            Ok(Command::Break(what(Some("a/b.js"), 3), Some("x > 1".into())))
+            Ok(Command::Break {
+                what: what(Some("a/b.js"), 3),
+                in_chain: false,
+                condition: Some("x > 1".into())
+            })
         );
-        assert_eq!(read("break 3"), Ok(Command::Break(what(None, 3), None)));
+        let at = |in_chain, condition: Option<&str>| {
+            let condition = condition.map(str::to_owned);
+            Ok(Command::Break { what: what(None, 3), in_chain, condition })
+        };
+        assert_eq!(read("break 3"), at(false, None));
+        assert_eq!(read("break 3 chain"), at(true, None));
+        assert_eq!(read("break 3 chain if chain"), at(true, Some("chain")));
+        assert_eq!(read("rc chain"), Ok(Command::Go(Verb::ReverseContinueChain)));
         assert_eq!(read("cond 1"), Ok(Command::Condition(1, None)));
         assert_eq!(read("log 3 x + 1"), Ok(Command::Log(what(None, 3), "{x + 1}".into())));
         assert_eq!(read("log 3 x is {x}"), Ok(Command::Log(what(None, 3), "x is {x}".into())));

@@ -1,7 +1,8 @@
 //! A run that is a list, and replicas that are numbers in it.
 
 use hemiola_debug::model::{
-    Answer, Frame, Goal, Hit, Hits, Pace, Place, Question, Reason, Scope, Standing, Stop, Variable,
+    Answer, Doing, Frame, Goal, Hit, Hits, Pace, Place, Question, Reason, Scope, Standing, Stop,
+    Variable,
 };
 use hemiola_debug::{
     End, Halt, Launcher, Listener, Opened, Replica, Sources, Target, Trouble, Wish,
@@ -48,6 +49,7 @@ impl Toy {
     fn standing(&self, at: u64) -> Standing {
         let spot = &self.run.spots[at as usize];
         let began = self.run.spots.iter().position(|other| other.invocation == spot.invocation);
+        let linked_at = spot.linked_at.map(|step| Doing { step, from: step, functions: 1 });
         Standing {
             step: at,
             place: Place { file: "/toy.js".into(), line: spot.line, column: 1 },
@@ -55,8 +57,8 @@ impl Toy {
             link: 1,
             cause: 1,
             began_at: began.unwrap_or(0) as u64,
-            linked_at: spot.linked_at,
-            caused_at: spot.linked_at,
+            linked_at,
+            caused_at: linked_at,
         }
     }
 
@@ -126,7 +128,7 @@ impl Replica for Toy {
             if at as usize == self.run.spots.len() {
                 let printed = self.run.spots.iter().map(|spot| spot.prints.len() as u64).sum();
                 let steps = self.run.spots.len() as u64;
-                return Ok(Halt::Ended(End { code: 3, steps, printed, trouble: None }));
+                return Ok(Halt::Ended(End { code: 3, steps, printed, ..End::default() }));
             }
             self.at = Some(at);
             if goal.until == Some(at) {
@@ -192,6 +194,7 @@ impl Replica for Toy {
                 let found = (0..at).rev().find(|&at| is_before(&self.run.spots[at]));
                 Answer::Position(found.map(|at| at as u64).filter(|&at| at >= since))
             }
+            Question::Statement(_) => Answer::Position(Some(at as u64)),
             _ => Answer::Refused("a toy knows nothing of that".into()),
         })
     }
@@ -296,6 +299,7 @@ impl Launcher for Shelf {
             Some("toy") => Ok(Opened {
                 replica: Toy::new(self.0.clone()),
                 sources: sources(),
+                program: None,
                 notes: String::new(),
             }),
             _ => Err("there is no such recording".into()),

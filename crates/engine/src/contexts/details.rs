@@ -2,7 +2,8 @@
 //! and causes: `Settings::promises`.
 //!
 //! Nothing here is used to find links and causes. That a promise was settled is seen by looking at it
-//! at the end of every invocation.
+//! at the end of every invocation. A debugger wants to know the statement, too: to it the engine tells of
+//! those that are fulfilled.
 
 use crate::bridge;
 use crate::held;
@@ -66,6 +67,19 @@ impl Details {
     pub(super) fn react(&self, reaction: u64) {
         if reaction != 0 {
             bridge::with(|context| context.event(Event::Reacted { reaction }));
+        }
+    }
+
+    /// A promise is fulfilled.
+    pub(super) fn fulfilled(&self, promise: qjs::JSValue) {
+        if !self.wanted.get() || !bridge::is_entered() {
+            return;
+        }
+        // SAFETY: a promise is an object; the address is only compared.
+        let address = unsafe { qjs::JS_VALUE_GET_PTR(promise).addr() };
+        let known = self.pending.borrow_mut().remove(&address);
+        if let Some((promise, _kept)) = known {
+            bridge::with(|context| context.event(Event::Settled { promise }));
         }
     }
 

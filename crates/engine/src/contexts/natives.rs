@@ -107,7 +107,8 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
             contexts.record.replace(Some(record));
         }
         contexts.set_uses(raw, after);
-        promises::listen(raw, after & (FRAMES | HOOKS) != 0);
+        let is_debugged = state_of(raw).debug.is_some();
+        promises::listen(raw, is_debugged || after & (FRAMES | HOOKS) != 0);
         if before & super::CAUSES == 0 && after & super::CAUSES != 0 && raw::is_job_pending(ctx) {
             // Whoever queued what waits by now, nobody knows.
             let invocation = bridge::with(|context| context.invocation());

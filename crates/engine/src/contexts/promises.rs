@@ -89,7 +89,11 @@ unsafe extern "C" fn told(
 ) {
     // SAFETY: the engine tells of promises of a context that is alive, and keeps them meanwhile.
     unsafe {
-        let contexts = &state_of(ctx).contexts;
+        let state = state_of(ctx);
+        let contexts = &state.contexts;
+        if state.debug.is_some() && what == qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE {
+            contexts.details.fulfilled(promise);
+        }
         if contexts.has(FRAMES) {
             match what {
                 qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT => {

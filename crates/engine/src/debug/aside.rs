@@ -14,24 +14,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A world in which nothing happens. Time and all random numbers are 0, what is written is dropped, and
-/// what is asked for is refused or never answered.
-struct Still;
+/// A world in which nothing happens. It is as late as the program knows, all random numbers are 0, what is
+/// written is dropped, and what is asked for is refused or never answered.
+struct Still {
+    now: Instant,
+    wall: u64,
+}
 
 impl World<JavaScript> for Still {
     const ORACLE: bool = false;
     const STILL: bool = false;
 
     fn now(&mut self) -> Instant {
-        Instant::default()
+        self.now
     }
 
     fn look(&mut self) -> Instant {
-        Instant::default()
+        self.now
     }
 
     fn wall_clock(&mut self) -> u64 {
-        0
+        self.wall
     }
 
     fn random(&mut self) -> u64 {
@@ -115,8 +118,11 @@ pub(super) fn aside<R>(
     let jobs = layout.and_then(|layout| layout.last_job(ctx));
     let rejections = state.held.rejections.borrow().len();
     let kept = (state.run.exit.get(), state.run.wants_after_tail.get());
+    let began = state.debug.as_ref().map_or(0, |session| session.began_us());
     let result = bridge::with(|context| {
-        context.aside(&mut Still, |aside| {
+        let now = context.known_time();
+        let wall = context.known_wall_clock().unwrap_or(began + now.as_micros());
+        context.aside(&mut Still { now, wall }, |aside| {
             let entered = bridge::enter(aside);
             let result = act();
             drop(entered);

@@ -3,6 +3,7 @@
 
 use super::engine::Layout;
 use super::now;
+use super::reading::{READERS, Reader};
 use super::session::Session;
 use super::values;
 use crate::beyond;
@@ -62,6 +63,13 @@ pub fn begin(ctx: &Ctx<'_>, state: &State, session: &Rc<Session>) -> Result<bool
     // SAFETY: only the address is taken.
     let addresses = constructors.iter().map(|one| unsafe { qjs::JS_VALUE_GET_PTR(one.as_raw()) });
     *session.constructors.borrow_mut() = addresses.map(|address| address.addr()).collect();
+    let readers: Vec<Vec<Value<'_>>> = ctx.eval(READERS)?;
+    let readers = readers.iter().zip(Reader::ALL).flat_map(|(functions, reader)| {
+        // SAFETY: as above.
+        let address = |one: &Value<'_>| unsafe { qjs::JS_VALUE_GET_PTR(one.as_raw()) };
+        functions.iter().map(move |one| (address(one).addr(), reader))
+    });
+    *session.readers.borrow_mut() = readers.collect();
     let goal = session.begin(raw, count, layout);
     Ok(session.follow(raw, state, goal, None))
 }

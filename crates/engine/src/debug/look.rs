@@ -5,8 +5,10 @@ use super::aside::aside;
 use super::engine::{self, Activation};
 use super::goal::Watch;
 use super::places::{Seen, Sight};
+use super::reading::{self, Condition};
 use super::session::{Here, Session, Text};
 use super::values;
+use super::watch::Watched;
 use crate::bridge;
 use crate::raw::Owned;
 use crate::state::State;
@@ -375,6 +377,21 @@ impl<'a> Stopped<'a> {
         Ok(self.variable(&ctx, text.to_owned(), value, None))
     }
 
+    /// Whether changes of something can be told, as far as that is seen from here; why not, if they cannot.
+    pub fn check(&self, watch: &Watch) -> Result<(), String> {
+        self.aside(|| Watched::new(watch.clone()).check(self.ctx, self.session, self.here))
+    }
+
+    /// Whether a condition holds where it stands; nothing if that is not clear without running code of the
+    /// program. It changes nothing.
+    pub fn holds(&self, condition: &Condition) -> Option<bool> {
+        let here = self.here?;
+        let place = (here.statement.line, here.statement.column);
+        let activation = here.activation?;
+        let sight = Sight { session: self.session, text: &here.text, activation, place };
+        reading::holds(&self.bindings(), &sight, &self.session.readers.borrow(), condition)
+    }
+
     /// The position of the statement that the frame, or one that called it, began last before this
     /// one; only where the goal said to remember that, and as far back as it did.
     pub fn previous(&mut self, frame: usize) -> Option<u64> {
@@ -382,6 +399,18 @@ impl<'a> Stopped<'a> {
         let activations: Vec<_> =
             self.known().iter().skip(frame).map(|known| known.activation).collect();
         self.session.memory.borrow().previous(activations.into_iter(), step)
+    }
+
+    /// The position of the statement in which the function is that has so many running ones below it and
+    /// itself; for 0, the outermost that is remembered. Only where the goal said to remember that.
+    pub fn statement_of(&self, functions: u32) -> Option<u64> {
+        let layout = self.session.layout.get()?;
+        let activations: Vec<Activation> = layout.activations(self.ctx).collect();
+        let memory = self.session.memory.borrow();
+        match activations.len().checked_sub(functions as usize) {
+            _ if functions == 0 => activations.iter().rev().find_map(|one| memory.statement(*one)),
+            index => memory.statement(*activations.get(index?)?),
+        }
     }
 }
 

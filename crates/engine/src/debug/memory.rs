@@ -49,6 +49,13 @@ impl Memory {
         self.stack.push(Entry { identity, depth, epoch, last: step, before });
     }
 
+    /// The statement that a function began last.
+    pub(super) fn statement(&self, activation: Activation) -> Option<u64> {
+        let identity = activation.identity();
+        let entry = self.stack.iter().rfind(|entry| entry.identity == identity);
+        entry.map(|entry| entry.last).or_else(|| self.suspended.get(&identity).copied())
+    }
+
     /// The statement that one of these functions, the innermost first, began last before a step.
     pub(super) fn previous(
         &self,

@@ -14,6 +14,7 @@ mod look;
 mod memory;
 mod now;
 mod places;
+mod reading;
 mod session;
 mod stepping;
 mod values;
@@ -22,7 +23,8 @@ mod watch;
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
 pub use hooks::{begin, made, native};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};
-pub use now::position;
+pub use now::{functions, position};
+pub use reading::Condition;
 pub use session::Session;
 
 use std::fmt;
@@ -48,12 +50,15 @@ pub struct Debug {
     pub debugger: Arc<Mutex<dyn Debugger + Send>>,
     /// Files that are run through without stopping: patterns with `*`, `**` and `?`.
     pub skip: Vec<String>,
+    /// When the run began, in microseconds since the start of 1970: what the clock on the wall is counted
+    /// from where the program has not read it yet.
+    pub began_us: u64,
 }
 
 impl Debug {
     /// Lets a program be run by this debugger.
     pub fn new(debugger: Arc<Mutex<dyn Debugger + Send>>) -> Self {
-        Self { debugger, skip: Vec::new() }
+        Self { debugger, skip: Vec::new(), began_us: 0 }
     }
 }
 

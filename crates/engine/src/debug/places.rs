@@ -10,6 +10,9 @@ use rquickjs::Ctx;
 use rquickjs::qjs::JSValue;
 use std::rc::Rc;
 
+/// What a CommonJS module is given.
+const WRAPPER: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+
 /// A variable that is seen, and where its value is.
 pub(super) struct Seen<'t> {
     pub(super) declared: &'t Declared,
@@ -60,6 +63,25 @@ impl<'a> Sight<'a> {
         scopes
     }
 
+    /// Where the value of the variable is that a name means here, if it can be found; nothing if no function
+    /// around declares it.
+    pub(super) fn find(&self, ctx: &Ctx<'_>, name: &str) -> Option<Option<*mut JSValue>> {
+        let mut is_own = true;
+        for scope in self.text.steps.around(self.place) {
+            let kind = match (scope.parent, is_own) {
+                (None, _) => ScopeKind::Module,
+                (_, false) => ScopeKind::Closure,
+                (_, true) => ScopeKind::Local,
+            };
+            if let Some(declared) = scope.variables.iter().find(|one| *one.name == *name) {
+                return Some(self.address(ctx, declared, kind));
+            }
+            is_own &= !scope.is_function;
+        }
+        let wrapped = WRAPPER.contains(&name);
+        wrapped.then(|| module_variable(self.session, self.text, Atom::new(ctx, name).raw))
+    }
+
     /// Where the value of a variable is.
     fn address(&self, ctx: &Ctx<'_>, declared: &Declared, kind: ScopeKind) -> Option<*mut JSValue> {
         let atom = Atom::new(ctx, &declared.name);
@@ -81,8 +103,7 @@ impl<'a> Sight<'a> {
 
     /// What a CommonJS module is given: `require` and the like.
     pub(super) fn wrapper(&self, ctx: &Ctx<'_>) -> Vec<(String, *mut JSValue)> {
-        let names = ["exports", "require", "module", "__filename", "__dirname"].into_iter();
-        let found = names.filter_map(|name| {
+        let found = WRAPPER.into_iter().filter_map(|name| {
             let at = module_variable(self.session, self.text, Atom::new(ctx, name).raw)?;
             Some((name.to_owned(), at))
         });

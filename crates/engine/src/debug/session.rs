@@ -4,6 +4,7 @@ use super::engine::{Activation, Layout};
 use super::goal::{Goal, Stepping, Throws, Until};
 use super::look::Reason;
 use super::memory::Memory;
+use super::reading::Reader;
 use super::stepping::Start;
 use super::watch::Watched;
 use super::{Debug, Stopped};
@@ -68,6 +69,8 @@ pub struct Session {
     stood: Cell<u64>,
     /// The engine's functions that make errors, by address.
     pub(super) constructors: RefCell<Vec<usize>>,
+    /// Its functions that change nothing, likewise.
+    pub(super) readers: RefCell<BTreeMap<usize, Reader>>,
 }
 
 held! {
@@ -118,7 +121,13 @@ impl Session {
             before: Cell::new(None),
             stood: Cell::new(0),
             constructors: RefCell::default(),
+            readers: RefCell::default(),
         }
+    }
+
+    /// When the run began, by the clock on the wall.
+    pub(super) fn began_us(&self) -> u64 {
+        self.debug.began_us
     }
 
     /// Whether the program stands still: what runs is not its own.
@@ -219,6 +228,22 @@ impl Session {
     /// How many statements have begun.
     pub(super) fn begun(&self) -> u64 {
         if self.standing.get() { self.stood.get() } else { self.step() }
+    }
+
+    /// How many functions run, from the innermost that has hooks to the outermost; 0 if none has.
+    pub(super) fn functions(&self) -> u32 {
+        let (Some(layout), Some(ctx)) = (self.layout.get(), self.held.ctx.get()) else { return 0 };
+        let mut count = 0;
+        for activation in layout.activations(ctx.as_ptr()) {
+            let has_hooks = || {
+                let name = super::engine::text_of(ctx.as_ptr(), activation.file());
+                self.text_named(&name).is_some()
+            };
+            if count > 0 || has_hooks() {
+                count += 1;
+            }
+        }
+        count
     }
 
     /// How many statements have begun.
@@ -422,16 +447,22 @@ impl Session {
             *self.start.borrow_mut() =
                 until.stepping.and_then(|stepping| Start::new(stepping, here?));
         }
-        if !until.remember {
-            self.memory.borrow_mut().forget();
+        match here {
+            _ if !until.remember => self.memory.borrow_mut().forget(),
+            // The statement that is next is the first to be remembered.
+            Some(here) if !self.until.borrow().remember => self.memory.borrow_mut().note(here),
+            _ => {}
         }
         let watched = until.watches.iter().map(|watch| Watched::new(watch.clone()));
         *self.held.watched.borrow_mut() = watched.collect();
-        *self.until.borrow_mut() = until;
+        let lines = Arc::clone(&until.breakpoints.0);
+        let before = self.until.replace(until);
         // What they are now is where changes begin.
         self.changed(ctx, here);
         self.awaited.set(false);
-        self.find_breakpoints();
+        if !Arc::ptr_eq(&lines, &before.breakpoints.0) {
+            self.find_breakpoints();
+        }
         self.count_again();
         true
     }

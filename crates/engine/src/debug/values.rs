@@ -66,6 +66,37 @@ pub(super) fn variable<'js>(ctx: &Ctx<'js>, name: String, value: &Value<'js>) ->
     }
 }
 
+/// A list of what is in an object, one level deep: the last one again if that is the same. Nothing for what
+/// is no object.
+pub(super) fn inside(ctx: *mut JSContext, value: JSValue, last: Option<&Owned>) -> Option<Owned> {
+    // SAFETY: whoever asks has the values.
+    let (ctx, value) = unsafe { bound(ctx, value) };
+    if !value.is_object() {
+        return None;
+    }
+    let raw = ctx.as_raw().as_ptr();
+    // SAFETY: as above.
+    let last = last.map(|last| unsafe { bound(raw, last.as_raw()).1 });
+    let list: Result<Value<'_>> = library(&ctx)
+        .and_then(|library| library.get::<_, Function<'_>>("inside"))
+        .and_then(|function| function.call((value, last)));
+    match list {
+        // SAFETY: the list is alive.
+        Ok(list) => list.is_object().then(|| unsafe { Owned::new(raw, list.as_raw()) }),
+        Err(_) => {
+            ctx.catch();
+            None
+        }
+    }
+}
+
+/// Whether there is more in an object than is looked at.
+pub(super) fn is_too_much(ctx: *mut JSContext, value: JSValue) -> bool {
+    // SAFETY: whoever asks has the value.
+    let (ctx, value) = unsafe { bound(ctx, value) };
+    ask(&ctx, "isTooMuch", value).unwrap_or_default()
+}
+
 /// Whether there is something in a value.
 pub(super) fn has_children(value: &Value<'_>) -> bool {
     value.is_object()
@@ -94,42 +125,74 @@ pub(super) fn is_uninitialized(value: JSValue) -> bool {
     i64::from(tag) == i64::from(qjs::JS_TAG_UNINITIALIZED)
 }
 
-/// A property of a value, its own or inherited, unless a getter or a proxy would have to be asked.
+/// What a property is.
+pub(super) enum Property {
+    /// A value.
+    Data(Owned),
+    /// There is none.
+    Absent,
+    /// Code has to be run: a getter, if it is known, or a proxy.
+    Code(Option<Owned>),
+}
+
+/// A property of a value, its own or inherited, without running any code.
 ///
 /// # Safety
 ///
 /// Context, value and atom are alive.
-pub(super) unsafe fn data_property(
-    ctx: *mut JSContext,
-    value: JSValue,
-    name: u32,
-) -> Option<Owned> {
+pub(super) unsafe fn property(ctx: *mut JSContext, value: JSValue, name: u32) -> Property {
     // SAFETY: the caller's; what the engine gives are new references, which are given back.
     unsafe {
         let mut at = Owned::new(ctx, value);
-        while qjs::JS_IsObject(at.as_raw()) && !qjs::JS_IsProxy(at.as_raw()) {
+        while qjs::JS_IsObject(at.as_raw()) {
+            if qjs::JS_IsProxy(at.as_raw()) {
+                return Property::Code(None);
+            }
             let mut found = std::mem::zeroed::<qjs::JSPropertyDescriptor>();
             match qjs::JS_GetOwnProperty(ctx, &mut found, at.as_raw(), name) {
                 1 => {
                     let is_getter = found.flags & qjs::JS_PROP_GETSET as i32 != 0;
                     let value = Owned::new(ctx, found.value);
+                    let getter = Owned::new(ctx, found.getter);
                     for one in [found.value, found.getter, found.setter] {
                         qjs::JS_FreeValue(ctx, one);
                     }
-                    return (!is_getter).then_some(value);
+                    return match is_getter {
+                        true => Property::Code(Some(getter)),
+                        false => Property::Data(value),
+                    };
                 }
                 0 => {}
                 _ => {
                     qjs::JS_FreeValue(ctx, qjs::JS_GetException(ctx));
-                    return None;
+                    return Property::Code(None);
                 }
             }
             let prototype = qjs::JS_GetPrototype(ctx, at.as_raw());
             at = Owned::new(ctx, prototype);
             qjs::JS_FreeValue(ctx, prototype);
         }
-        None
+        Property::Absent
     }
+}
+
+/// A private field of an object, by its name with `#`.
+///
+/// # Safety
+///
+/// Context and object are alive.
+pub(super) unsafe fn private_field(
+    ctx: *mut JSContext,
+    object: JSValue,
+    name: &str,
+) -> Option<Owned> {
+    // SAFETY: the caller's.
+    let (bindings, object) = unsafe { bound(ctx, object) };
+    let wanted = rquickjs::function::Opt(Some(name.to_owned()));
+    let mut found = private_fields(bindings, object.into_object()?, wanted).ok()?;
+    let field = found.pop()?.into_iter().nth(1)?;
+    // SAFETY: the value is alive.
+    Some(unsafe { Owned::new(ctx, field.as_raw()) })
 }
 
 /// The name of a function, as it has it itself; empty if it has none.
@@ -138,8 +201,10 @@ pub(super) fn function_name(ctx: &Ctx<'_>, function: JSValue) -> String {
     let raw = ctx.as_raw().as_ptr();
     // SAFETY: the function is alive; the value takes over a reference of its own.
     unsafe {
-        let name = data_property(raw, function, atom.raw);
-        let name = name.map(|name| bound(raw, name.as_raw()).1);
+        let name = match property(raw, function, atom.raw) {
+            Property::Data(name) => Some(bound(raw, name.as_raw()).1),
+            Property::Absent | Property::Code(_) => None,
+        };
         name.and_then(|name| name.as_string()?.to_string().ok()).unwrap_or_default()
     }
 }

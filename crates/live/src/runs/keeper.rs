@@ -6,10 +6,10 @@ use hemiola_world::recording::{self, Entry, Sums, Tape};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use zstd::stream::write::Encoder;
 
 /// How much is kept in memory of a run that has not failed. A run that is told more is not kept: the
@@ -18,6 +18,9 @@ const IN_MEMORY: usize = 2 * 1024 * 1024;
 
 /// How many parts may wait to be written before the program waits for them.
 const WAITING: usize = 16;
+
+/// How long something waits to be written at most: so much may be missing of a run that is killed.
+const SOON: Duration = Duration::from_millis(200);
 
 /// The fastest level: a run should not wait for its recording.
 const LEVEL: i32 = 1;
@@ -128,7 +131,6 @@ fn in_memory() -> (Kept, Tape) {
 
 fn on_disk(file: File) -> (Kept, Tape) {
     let (sender, inbox) = mpsc::sync_channel(WAITING);
-    let writer = std::thread::spawn(move || write_all(&inbox, file));
     let sender = Arc::new(Mutex::new(Some(sender)));
     let shared = Arc::clone(&sender);
     let tape = Tape::new(Box::new(move |part, _| {
@@ -136,14 +138,24 @@ fn on_disk(file: File) -> (Kept, Tape) {
         // A writer that has failed wants no more, and says why at the end.
         sender.as_ref().is_some_and(|sender| sender.send(part).is_ok())
     }));
+    let noted = tape.clone();
+    let writer = std::thread::spawn(move || write_all(&inbox, file, &noted));
     (Kept::OnDisk(writer, sender), tape)
 }
 
 /// Writes what comes, and sums it up.
-fn write_all(inbox: &Receiver<Vec<Entry>>, file: File) -> io::Result<Sums> {
+fn write_all(inbox: &Receiver<Vec<Entry>>, file: File, tape: &Tape) -> io::Result<Sums> {
     let mut encoder = Encoder::new(file, LEVEL)?;
     let mut sums = Sums::default();
-    while let Ok(part) = inbox.recv() {
+    loop {
+        let part = match inbox.recv_timeout(SOON) {
+            Ok(part) => part,
+            Err(RecvTimeoutError::Timeout) => tape.take_all(|| inbox.try_recv().ok()),
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        if part.is_empty() {
+            continue;
+        }
         recording::write(&mut encoder, &part, &mut sums)?;
         // What a run was told is there even if it is killed.
         encoder.flush()?;

@@ -77,7 +77,8 @@ impl<L: Language> Context<'_, L> {
     }
 
     /// Lets `act` believe that it is the running callback: what it starts is forgotten, and what it asks
-    /// for, it asks of that world. The machine and its own world learn nothing.
+    /// for, it asks of that world. It sees the clocks as they are. The machine and its own world learn
+    /// nothing.
     pub fn aside<R>(
         &self,
         world: &mut impl World<L>,
@@ -86,6 +87,10 @@ impl<L: Language> Context<'_, L> {
         let mut machine = Machine::default();
         machine.current = self.machine.current;
         machine.invocations = self.machine.invocations;
+        machine.relations = self.machine.relations;
+        machine.omega = self.machine.omega;
+        machine.seen = self.machine.seen;
+        machine.domains = self.machine.domains.unwatched();
         let mut gate = Through {
             world,
             chooser: &mut First,

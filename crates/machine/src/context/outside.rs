@@ -55,12 +55,26 @@ impl<L: Language> Context<'_, L> {
 
     /// Physical time, for a program that asks.
     pub fn now(&mut self) -> Instant {
-        self.gate.look()
+        self.machine.looked = self.gate.look();
+        self.machine.looked
     }
 
     /// Microseconds since the start of 1970, by the clock on the wall.
     pub fn wall_clock(&mut self) -> u64 {
-        self.gate.wall_clock()
+        let wall = self.gate.wall_clock();
+        self.machine.wall = Some((wall, self.known_time()));
+        wall
+    }
+
+    /// Physical time as far as it is known without a look: nobody outside hears of this.
+    pub fn known_time(&self) -> Instant {
+        self.machine.seen.max(self.machine.looked)
+    }
+
+    /// The clock on the wall by then, if the program has ever read it.
+    pub fn known_wall_clock(&self) -> Option<u64> {
+        let (wall, at) = self.machine.wall?;
+        Some(wall + self.known_time().since(at).as_micros())
     }
 
     /// A random number.

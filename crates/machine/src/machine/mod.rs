@@ -50,6 +50,10 @@ pub struct Machine<L: Language> {
     pub(crate) omega: Option<Instant>,
     /// The latest physical time that the loop knows of: a reading, or when an answer was ready.
     pub(crate) seen: Instant,
+    /// What the program has read of physical time last.
+    pub(crate) looked: Instant,
+    /// What it has read off the wall last, and when that was.
+    pub(crate) wall: Option<(u64, Instant)>,
     round: Round,
     /// Whether the step has only entered a phase.
     entered: bool,
@@ -133,6 +137,8 @@ impl<L: Language> Default for Machine<L> {
             unannounced: None,
             omega: None,
             seen: Instant::ZERO,
+            looked: Instant::ZERO,
+            wall: None,
             round: Round::default(),
             entered: false,
             unordered: false,

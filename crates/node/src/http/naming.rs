@@ -16,7 +16,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 
 /// `namesRequests()`: whether somebody wants to know which requests are served.
 fn names_requests(ctx: Ctx<'_>) -> bool {
-    state(&ctx).stopwatch.is_some()
+    let state = state(&ctx);
+    state.stopwatch.is_some() || state.debug.is_some()
 }
 
 /// `nameRequest(method, url)`: the running invocation serves it. What comes after a path belongs to the

@@ -59,6 +59,16 @@ impl Tape {
         self.hand_on(&mut self.part());
     }
 
+    /// What `handed` still gives of what was handed on, and what waits to be, in this order; nothing while
+    /// something is being handed on.
+    pub fn take_all(&self, handed: impl FnMut() -> Option<Vec<Entry>>) -> Vec<Entry> {
+        let Ok(mut part) = self.0.part.try_lock() else { return Vec::new() };
+        let mut all: Vec<Entry> = std::iter::from_fn(handed).flatten().collect();
+        part.bytes = 0;
+        all.append(&mut part.entries);
+        all
+    }
+
     fn hand_on(&self, part: &mut Part) {
         if part.entries.is_empty() {
             return;

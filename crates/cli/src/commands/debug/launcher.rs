@@ -11,6 +11,7 @@ use hemiola_gate::Disk;
 use hemiola_live::Files;
 use hemiola_live::runs::Run;
 use hemiola_transform::{Goal, Language};
+use hemiola_world::recording::Entry;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Read;
@@ -30,8 +31,9 @@ pub(super) enum What {
     Run(String),
     /// A program, with its arguments.
     Program(Vec<String>),
-    /// A program under a schedule, with the texts that it loads; the words of the command say which.
-    Schedule(Modules),
+    /// A program under a schedule, with the texts that it loads, and which of them it is; the words of the
+    /// command say the rest.
+    Schedule(Modules, Option<String>),
 }
 
 impl What {
@@ -83,16 +85,21 @@ impl Launch {
             run.inputs().map_err(|error| self.refused(Ok(recordings::unreadable(&error))))?;
         let texts = traced::sources(run, &entries).map_err(|failure| self.refused(Err(failure)))?;
         let notes = notes + &plain(&recordings::changed(&entries));
+        // A program is read before what it imports; what is no program is about packages.
+        let mut modules = entries.iter().filter_map(Entry::module).map(|(path, _)| path);
+        let program = modules.find(|path| path.extension().is_none_or(|end| end != "json"));
+        let program = program.map(|path| path.display().to_string());
         drop(entries);
         let path = std::path::absolute(&run.path).unwrap_or_else(|_| run.path.clone());
         let words = ["debug".into(), "--replaying".into(), path.into_os_string()];
-        self.start(words.into(), texts, notes)
+        self.start(words.into(), texts, program, notes)
     }
 
     fn start(
         &mut self,
         mut words: Vec<OsString>,
         texts: BTreeMap<String, String>,
+        program: Option<String>,
         notes: String,
     ) -> Result<Opened<Process>, String> {
         for glob in &self.skip {
@@ -106,7 +113,9 @@ impl Launch {
             Ok(now) => now != text.as_bytes(),
             Err(_) => true,
         };
-        Ok(Opened { replica, sources: Sources::new(texts, differs, statements), notes })
+        let sources = Sources::new(texts, differs, statements);
+        let program = program.and_then(|name| Some(sources.meant(&name)?.path.clone()));
+        Ok(Opened { replica, sources, program, notes })
     }
 
     /// The program that is to be run first, with its arguments, if that is what is to be debugged.
@@ -200,11 +209,12 @@ impl Launcher for Launch {
         let name = match (&target.run, &self.what) {
             (Some(run), _) => run.clone(),
             (None, What::Run(run)) => run.clone(),
-            (None, What::Schedule(modules)) => {
+            (None, What::Schedule(modules, program)) => {
                 let texts = modules.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let program = program.clone();
                 let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
                 words.insert(1, "--replaying".into());
-                return self.start(words, texts, String::new());
+                return self.start(words, texts, program, String::new());
             }
             (None, _) if self.is_terminal => "latest".into(),
             (None, _) => {

@@ -31,7 +31,9 @@ pub(super) fn run_schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Do
         return replaying::schedule(args, given);
     }
     let modules = replaying::modules(&args.follow, given)?;
-    front(Launch::new(What::Schedule(modules), &args.flags), &args.flags)
+    let file = args.follow.program.words.first();
+    let program = file.map(|file| file.to_string_lossy().into_owned());
+    front(Launch::new(What::Schedule(modules, program), &args.flags), &args.flags)
 }
 
 /// Talks with whoever wants to debug.
@@ -113,6 +115,13 @@ fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
         Ok(session) => session,
         Err(end) => return done(end.code, end.trouble.unwrap_or_default()),
     };
+    let program = opened.program.as_deref().and_then(|path| opened.sources.by_path(path));
+    if let (Some((_, source)), true) = (program, flags.log.is_empty()) {
+        hearing.out.clear();
+        let entered = session.enter(source, &opened.sources, &mut hearing);
+        let _ = stdout.write_all(&hearing.out);
+        entered.map_err(|trouble| broken(&trouble))?;
+    }
     if flags.log.is_empty() {
         converse(&mut session, &opened.sources, &interrupt, &mut stdout)
     } else {

@@ -13,6 +13,7 @@ use hemiola_debug::replay::Stage;
 use hemiola_explore::schedules::{Ended, Plan, Watchers};
 use hemiola_gate::Stop;
 use hemiola_machine::Sink;
+use hemiola_world::WALL_ORIGIN;
 use std::sync::Arc;
 
 /// Replays a recording as it is told.
@@ -26,7 +27,7 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
         Ok(entries) => entries,
         Err(error) => return Ok(told(&stage, &recordings::unreadable(&error))),
     };
-    let debug = stage.debug(flags.skip.clone());
+    let debug = stage.debug(flags.skip.clone(), run.manifest.started_us);
     let mut sink = stage.sink();
     let mut watch = Watch::told(Box::new(move |event| sink.event(event)));
     let ask = |options: &mut hemiola_js::Options| {
@@ -39,10 +40,10 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
     match again {
         Again::Ended(done) => stage.ended(done.code, None),
         // It was stopped there.
-        Again::Cut(_) => {
-            let code = run.manifest.code.unwrap_or(0);
-            stage.ended(u8::try_from(code & 0xff).unwrap_or(0), None);
-        }
+        Again::Cut(_) => match run.manifest.code {
+            Some(code) => stage.ended(u8::try_from(code & 0xff).unwrap_or(0), None),
+            None => stage.killed(),
+        },
         Again::Refused(done) => return Ok(told(&stage, &done)),
     }
     Ok(Done::silent(0))
@@ -55,8 +56,8 @@ pub(super) fn schedule(args: &DebugScheduleArgs, given: &Given) -> Result<Done, 
     let explored = Explored::new(program, schedules, given)?.without_input();
     let mut sink = stage.sink();
     let listener = Box::new(move |event| sink.event(event));
-    let ears =
-        Ears { debug: Some((stage.debug(args.flags.skip.clone()), listener)), ..Ears::default() };
+    let debug = stage.debug(args.flags.skip.clone(), WALL_ORIGIN);
+    let ears = Ears { debug: Some((debug, listener)), ..Ears::default() };
     let plan = Plan::Follow(schedule.clone());
     let (report, _) = explored.run_heard(&plan, &Watchers::alone(), false, stage.write(), ears)?;
     match report.ended {

@@ -9,6 +9,9 @@ const { ownKeys, apply } = Reflect;
 const { isArray } = Array;
 const { forEach: eachEntry } = Map.prototype;
 const { forEach: eachMember } = Set.prototype;
+const { get: mapSize } = getOwnPropertyDescriptor(Map.prototype, 'size');
+const { get: setSize } = getOwnPropertyDescriptor(Set.prototype, 'size');
+const sameValue = Object.is;
 const engineError = Error;
 const SyntaxFailure = SyntaxError;
 
@@ -106,6 +109,43 @@ exports.children = (value) => {
   return found;
 };
 
+
+// How many members of an object are looked at for changes.
+const WATCHED = 5000;
+
+const isTooLong = (value) => (isMap(value) || isSet(value) ? apply(isMap(value) ? mapSize : setSize, value, []) :
+  isArray(value) || isTypedArray(value) ? value.length : 0) > WATCHED;
+
+// Whether there is more in a value than is looked at for changes.
+exports.isTooMuch = (value) => isObject(value) && !isProxy(value) && (isTooLong(value) || ownKeys(value).length > WATCHED);
+
+// What is in an object, one level deep, in a list; `last` again if that has the same in it. Of one that has
+// grown too long, how long it is.
+exports.inside = (value, last) => {
+  if (!isObject(value) || isProxy(value)) return undefined;
+  const found = [];
+  let count = 0;
+  const add = (one) => { found[count++] = one; };
+  if (isTooLong(value)) {
+    add(isMap(value) ? apply(mapSize, value, []) : isSet(value) ? apply(setSize, value, []) : value.length);
+  } else {
+    for (const key of ownKeys(value)) {
+      const property = getOwnPropertyDescriptor(value, key);
+      if (property === undefined) continue;
+      add(key);
+      add(property.get === undefined ? property.value : property.get);
+    }
+    for (const [name, one] of binding.privateFields(value)) {
+      add(name);
+      add(one);
+    }
+    if (isMap(value)) apply(eachEntry, value, [(entry, key) => { add(key); add(entry); }]);
+    else if (isSet(value)) apply(eachMember, value, [add]);
+  }
+  if (last === undefined || last.length !== count) return found;
+  for (let index = 0; index < count; index++) if (!sameValue(last[index], found[index])) return found;
+  return last;
+};
 
 // Functions that are strict or not, in whose place names mean what `scope` says.
 const SOURCE = `(function ($step_scope) {
