@@ -332,13 +332,23 @@ def check_otlp(name, texts, trace):
                     check(span.span_id not in spans, f"{name}: two spans with one id")
                     spans[span.span_id] = span
     attribute = lambda span, key: next((a.value.int_value for a in span.attributes if a.key == key), None)
+    # A request is around its first callback, and in nothing.
+    requests = {key: span for key, span in spans.items() if attribute(span, "hemiola.request") is not None}
+    for key, span in requests.items():
+        check(not span.parent_span_id and span.kind == 2, f"{name}: a request within something")
+        inside = [one for one in spans.values() if one.parent_span_id == key]
+        check(len(inside) == 1, f"{name}: a request without its callback")
+    first = {span.span_id: span for span in spans.values() if span.parent_span_id in requests}
+    spans = {key: span for key, span in spans.items() if key not in requests}
     number = {key: attribute(span, "hemiola.invocation") for key, span in spans.items()}
     check(set(number.values()) == set(trace.invocations), f"{name}: other spans")
     check(len({span.trace_id for span in spans.values()}) <= 1, f"{name}: more than one trace")
     found = set()
     for key, span in spans.items():
         check(span.start_time_unix_nano < span.end_time_unix_nano, f"{name}: a span without length")
-        if span.parent_span_id:
+        if key in first:
+            found.update(flow for flow in trace.flows if flow[0] == "cause" and flow[2] == number[key])
+        elif span.parent_span_id:
             found.add(("cause", number[span.parent_span_id], number[key]))
         for link in span.links:
             check(link.trace_id == span.trace_id, f"{name}: a link to another trace")

@@ -23,7 +23,7 @@ export interface Row {
 
 /** Something that lasts: an operation, or a release until it is cleared. */
 export interface Span {
-  kind: 'operation' | 'release' | 'task';
+  kind: 'operation' | 'release' | 'task' | 'request';
   index: number;
   /** The action that began it. */
   by: number;
@@ -172,6 +172,7 @@ export class Layout {
     add('immediates', 'Immediates', '', 'immediate', -1, plain(take('immediates'), '', 'immediate'));
     add('io', 'I/O', '', 'io', -1, this.operations(take('io')));
     add('tasks', 'Tasks', 'scheduler', 'task', -1, this.tasks());
+    add('requests', 'Requests', '', 'task', -1, this.requests());
   }
 
   /** One row for each task of a scheduler, with its runs. */
@@ -186,6 +187,22 @@ export class Layout {
       else rows.set(key, [span]);
     });
     return [...rows].map(([label, spans]) => ({ label, isNamed: true, tone: 'task' as Tone, actions: new Int32Array(), spans, y: 0 }));
+  }
+
+  /** Rows for each route, with its requests from arrival to answer; those that overlap are below each other. */
+  private requests(): Row[] {
+    const { run } = this;
+    const rows: { label: string; end: number; spans: Span[] }[] = [];
+    run.raw.requests.forEach(([route, , first, last], index) => {
+      const span: Span = { kind: 'request', index, by: first, end: run.at[last], last };
+      let row = rows.find(({ label, end }) => label === route && end < first);
+      if (!row && rows.length < MOST_ROWS) rows.push((row = { label: route, end: 0, spans: [] }));
+      row ??= rows[rows.length - 1];
+      row.spans.push(span);
+      row.end = Math.max(row.end, last);
+    });
+    rows.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
+    return rows.map(({ label, spans }) => ({ label, isNamed: true, tone: 'task' as Tone, actions: new Int32Array(), spans, y: 0 }));
   }
 
   /** Timers that the library sets and clears for itself would hide the program's own. */

@@ -62,6 +62,8 @@ export interface RawRun {
   transfers: [number, number, number, number][];
   /** Id, the actions in which it was started and ended or -1, and whether it went well. */
   tasks: [string, number, number, number][];
+  /** Route, name, the actions that began and answered it, errors, and microseconds in all and waiting. */
+  requests: [string, string, number, number, number, number, number][];
   labels: [number, string][];
   races: Race[];
 }

@@ -181,13 +181,14 @@ export class Painter {
     }
   }
 
-  /** An operation from request to answer, or the run of a task. */
+  /** An operation from request to answer, the run of a task, or a request that is served. */
   private bar(row: Row, span: Span, left: number, right: number, top: number) {
     const { context, scene } = this;
     const { theme, layout } = scene;
     const { run } = layout;
     const isTask = span.kind === 'task';
-    const failed = isTask && span.last >= 0 && !run.raw.tasks[span.index][3];
+    const request = span.kind === 'request' ? run.raw.requests[span.index] : undefined;
+    const failed = request ? request[4] > 0 : isTask && span.last >= 0 && !run.raw.tasks[span.index][3];
     const width = Math.max(isTask ? 4 : 2, right - left);
     context.fillStyle = theme.soft[row.tone];
     context.fillRect(left, top + 6, width, ROW - 12);
@@ -197,11 +198,13 @@ export class Painter {
     if (span.end === Infinity) this.zigzag(Math.min(right, scene.width) - 1, top);
     const isMark = span.last >= 0 ? MARK : 0;
     const room = Math.min(right, scene.width) - Math.max(left, 0) - isMark - 10;
-    const name = isTask ? run.raw.tasks[span.index][0] + (failed ? ', failed' : '') : run.what(span.index);
+    const name = request
+      ? `${request[1]}, ${duration(request[5])}, waiting ${duration(request[6])}${failed ? ', failed' : ''}`
+      : isTask ? run.raw.tasks[span.index][0] + (failed ? ', failed' : '') : run.what(span.index);
     this.text(name, Math.max(left, 0) + 5, top + ROW / 2, room, theme.ink, SMALL);
     this.hits.push({
       left, right: left + width, top: top + 4, bottom: top + ROW - 4,
-      action: span.last >= 0 && !isTask ? span.last : span.by, count: 1, operation: span.index, title: name,
+      action: span.last >= 0 && !isTask && !request ? span.last : span.by, count: 1, operation: span.index, title: name,
     });
   }
 

@@ -293,3 +293,159 @@ fn many_callbacks_are_counted() {
     let costs = costs(&place, &["simulate"]);
     assert_eq!(costs["total"]["invocations"], 1 + 2 * 49_999 + 2);
 }
+
+/// A server whose client keeps its connection: what comes in later is caused by what came in before.
+const SHOP: &str = "\
+const http = require('node:http');
+const server = http.createServer((request, response) => {
+  console.log('serving', request.url);
+  const id = request.url.split('/')[2];
+  setTimeout(() => {
+    console.log('answering', id);
+    response.end('item ' + id);
+    if (id === '3') setTimeout(() => { throw new Error('too late for ' + id); }, 5);
+  }, id * 10);
+});
+process.on('uncaughtException', () => {});
+server.listen(0, async () => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const get = (path) => new Promise((done) => {
+    http.get({ port: server.address().port, path, agent }, (response) => {
+      response.resume().on('end', done);
+    });
+  });
+  for (const id of [1, 2, 3]) await get('/items/' + id);
+  setTimeout(() => { agent.destroy(); server.close(); }, 50);
+});
+";
+
+/// Runs the server in both worlds, and gives the place of its trace in each.
+fn shops(name: &str) -> [std::path::PathBuf; 2] {
+    ["run", "simulate"].map(|world| {
+        let place = directory(&format!("{name}_{world}"), &[("app.js", SHOP)]);
+        let line = format!("hemiola {world} --profile-out costs.txt --trace t.jsonl app.js > out");
+        assert_eq!(text(shell(&place, &line).stderr), "");
+        place
+    })
+}
+
+#[test]
+fn a_request_has_its_own_time_log_and_errors() {
+    for place in shops("requests_one") {
+        let output = shell(&place, "hemiola lineage t.jsonl --requests --format json");
+        let all: Value = serde_json::from_str(&text(output.stdout)).expect("it is JSON");
+        let served = all["served"].as_array().expect("it is a list");
+        assert_eq!(served.len(), 3, "{all}");
+        let mut before = Vec::new();
+        for (index, request) in served.iter().enumerate() {
+            let id = index as u64 + 1;
+            assert_eq!(request["name"], format!("GET /items/{id}"));
+            assert_eq!(request["route"], "GET /items/:id");
+            let number = |name: &str| request[name].as_u64().expect("it is a number");
+            let wall = number("wallNanos");
+            // Timers without a label are due at whole milliseconds.
+            assert!(((id * 10 - 1) * 1_000_000..2_000_000_000).contains(&wall), "{request}");
+            assert!(number("waitingNanos") <= wall, "{request}");
+            assert_eq!(wall, number("answeredNanos") - number("arrivedNanos"));
+            assert!(number("arrivedNanos") > before.last().map_or(0, |&(_, at)| at));
+            let written = &request["cost"]["networkWritten"];
+            assert!(written.as_u64() > Some(6), "the answer is counted: {request}");
+            let log = serde_json::json!([
+                ["out", format!("serving /items/{id}\n")],
+                ["out", format!("answering {id}\n")]
+            ]);
+            assert_eq!(request["log"], log);
+            let errors = request["errors"].as_array().expect("it is a list");
+            assert_eq!(errors.len(), usize::from(id == 3), "{request}");
+            // None of it is part of another.
+            for invocation in request["invocations"].as_array().expect("it is a list") {
+                let is_new = before.iter().all(|(other, _)| other != invocation);
+                assert!(is_new, "{invocation} is of two requests");
+                before.push((invocation.clone(), number("answeredNanos")));
+            }
+        }
+        let output = shell(&place, "hemiola lineage t.jsonl --requests");
+        let table = text(output.stdout);
+        let line = table.lines().last().expect("there is a table");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[0], "3", "{table}");
+        assert_eq!(words[words.len() - 4..], ["6", "1", "GET", "/items/:id"], "{table}");
+        assert!(!table.contains("/items/1"), "routes are together: {table}");
+    }
+}
+
+#[test]
+fn a_trace_of_one_request() {
+    for place in shops("requests_show") {
+        let shown = text(shell(&place, "hemiola trace show t.jsonl --request 2").stdout);
+        assert!(shown.starts_with("request 2: GET /items/2\n  arrived "), "{shown}");
+        assert!(shown.contains("\n  out: serving /items/2\n  out: answering 2\n"), "{shown}");
+        assert!(shown.contains("waiting ") && shown.contains("processor time "), "{shown}");
+        for other in ["/items/1", "answering 1", "/items/3", "answering 3"] {
+            assert!(!shown.contains(other), "{other} is of another request: {shown}");
+        }
+        let both =
+            text(shell(&place, "hemiola trace show t.jsonl --request 'GET /items/:id'").stdout);
+        assert!(both.contains("request 1: ") && both.contains("request 3: "), "{both}");
+        assert!(both.contains("  error: "), "{both}");
+        let output = shell(&place, "hemiola trace show t.jsonl --request 'GET /nothing'");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(output.stderr).contains("no request `GET /nothing` among 3"));
+    }
+}
+
+#[test]
+fn the_chain_of_a_request_begins_with_its_arrival() {
+    let program = SHOP.replace(
+        "console.log('answering', id);",
+        "console.log(context.linkChain().length, context.causeChain().length);",
+    );
+    let program = format!("const context = require('hemiola:context');\n{program}");
+    for world in ["run", "simulate"] {
+        let place = directory(&format!("requests_chain_{world}"), &[("app.js", &program)]);
+        let printed = text(shell(&place, &format!("hemiola {world} app.js")).stdout);
+        let lengths: Vec<&str> = printed.lines().filter(|line| !line.contains("serving")).collect();
+        assert_eq!(lengths.len(), 3, "{printed}");
+        assert!(lengths.iter().all(|length| *length == lengths[0]), "none is longer: {printed}");
+    }
+}
+
+#[test]
+fn a_span_is_around_each_request() {
+    for place in shops("requests_spans") {
+        let output = shell(&place, "hemiola trace export --costs --to otlp t.jsonl");
+        let all: Value = serde_json::from_str(&text(output.stdout)).expect("it is JSON");
+        let spans = all["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array();
+        let spans = spans.expect("it is a list");
+        let around: Vec<&Value> = spans.iter().filter(|span| span["kind"] == 2).collect();
+        assert_eq!(around.len(), 3);
+        for span in around {
+            assert_eq!(span["name"], "GET /items/:id");
+            assert_eq!(span.get("parentSpanId"), None, "it begins with its arrival: {span}");
+            let inside = spans.iter().filter(|other| other["parentSpanId"] == span["spanId"]);
+            assert_eq!(inside.count(), 1, "the callback that took it");
+            let long = |name: &str| span[name].as_str().and_then(|at| at.parse::<u64>().ok());
+            let took = long("endTimeUnixNano").zip(long("startTimeUnixNano"));
+            assert!(took.is_some_and(|(end, start)| end - start >= 9_000_000), "{span}");
+        }
+    }
+}
+
+#[test]
+fn the_page_has_requests_by_their_routes() {
+    for place in shops("requests_page") {
+        shell(&place, "hemiola view t.jsonl --out page.html");
+        let page = std::fs::read_to_string(place.join("page.html")).expect("it was written");
+        let (_, rest) = page.split_once(r#"id="data">"#).expect("the page has data");
+        let (data, _) = rest.split_once("</script>").expect("the data end");
+        let data: Value = serde_json::from_str(data).expect("the data are JSON");
+        let requests = data["runs"][0]["requests"].as_array().expect("it is a list");
+        assert_eq!(requests.len(), 3, "{requests:?}");
+        for (id, request) in (1..).zip(requests) {
+            assert_eq!(request[0], "GET /items/:id");
+            assert_eq!(request[1], format!("GET /items/{id}"));
+            assert!(request[2].as_u64() < request[3].as_u64(), "from its action to the answer");
+            assert_eq!(request[4].as_u64(), Some(u64::from(id == 3)), "{request}");
+        }
+    }
+}

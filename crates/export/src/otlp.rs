@@ -3,6 +3,9 @@
 use crate::About;
 use crate::json::{List, Object};
 use crate::timeline::{Callback, Slice, Timeline};
+use hemiola_lineage::{Quantity, Served};
+use hemiola_trace::Invocation;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// So many spans are in one request, at most: receivers refuse requests of many megabytes.
@@ -10,6 +13,8 @@ const MOST_SPANS: usize = 2000;
 
 /// A span that is of no other system.
 const INTERNAL: u64 = 1;
+/// The span is of who serves a request.
+const SERVER: u64 = 2;
 /// The span failed.
 const ERROR: u64 = 2;
 
@@ -32,10 +37,18 @@ pub fn requests(timeline: &Timeline, about: &About) -> impl Iterator<Item = Stri
         trace: trace_id(timeline, about),
         base: about.started_us.unwrap_or_default().saturating_mul(1000),
         marks: by_slice(timeline),
+        requests: timeline
+            .requests
+            .iter()
+            .filter_map(|request| Some((*request.invocations.first()?, request)))
+            .collect(),
     };
-    let mut callbacks = timeline.callbacks().peekable();
+    let requests = timeline.requests.iter().map(One::Request);
+    let callbacks =
+        timeline.callbacks().map(|(index, slice, one)| One::Callback(index, slice, one));
+    let mut all = requests.chain(callbacks).peekable();
     std::iter::from_fn(move || {
-        callbacks.peek()?;
+        all.peek()?;
         let mut out = String::new();
         let mut request = Object::open(&mut out);
         request.list("resourceSpans", |list| {
@@ -47,9 +60,14 @@ pub fn requests(timeline: &Timeline, about: &About) -> impl Iterator<Item = Stri
                             scope.text("name", "hemiola").text("version", VERSION);
                         });
                         one.list("spans", |list| {
-                            let batch = callbacks.by_ref().take(MOST_SPANS);
-                            batch.for_each(|(index, slice, callback)| {
-                                list.object(|span| spans.write(index, slice, callback, span));
+                            let batch = all.by_ref().take(MOST_SPANS);
+                            batch.for_each(|one| {
+                                list.object(|span| match one {
+                                    One::Request(request) => spans.request(request, span),
+                                    One::Callback(index, slice, callback) => {
+                                        spans.write(index, slice, callback, span);
+                                    }
+                                });
                             });
                         });
                     });
@@ -59,6 +77,12 @@ pub fn requests(timeline: &Timeline, about: &About) -> impl Iterator<Item = Stri
         request.close();
         Some(out)
     })
+}
+
+/// What a span is of.
+enum One<'a> {
+    Request(&'a Served),
+    Callback(u32, &'a Slice, &'a Callback),
 }
 
 fn describe(about: &About, resource: &mut Object<'_>) {
@@ -85,6 +109,8 @@ struct Spans<'a> {
     /// When the run began, in nanoseconds since 1970.
     base: u64,
     marks: Vec<u32>,
+    /// Requests by the invocations that they begin with.
+    requests: BTreeMap<Invocation, &'a Served>,
 }
 
 impl Spans<'_> {
@@ -94,7 +120,11 @@ impl Spans<'_> {
         let origins = timeline.origins(callback);
         span.text("traceId", &trace_id);
         span.text("spanId", &span_id(*trace, callback.invocation.0));
-        if origins.cause.is_some() {
+        // The first callback of a request is in the request, and that is in nothing: what came in before on
+        // the same connection is no part of it.
+        if let Some(request) = self.requests.get(&callback.invocation) {
+            span.text("parentSpanId", &request_id(*trace, request));
+        } else if origins.cause.is_some() {
             span.text("parentSpanId", &span_id(*trace, callback.cause.0));
         }
         span.text("name", &timeline.title(slice)).number("kind", INTERNAL);
@@ -114,6 +144,34 @@ impl Spans<'_> {
         if let Some(threw) = callback.threw {
             span.object("status", |status| {
                 status.number("code", ERROR).text("message", timeline.names.text(threw));
+            });
+        }
+    }
+
+    /// The span around a request, from its arrival to its answer.
+    fn request(&self, request: &Served, span: &mut Object<'_>) {
+        let Self { trace, base, .. } = self;
+        span.text("traceId", &trace.to_string());
+        span.text("spanId", &request_id(*trace, request));
+        span.text("name", &request.route()).number("kind", SERVER);
+        span.long("startTimeUnixNano", base.saturating_add(request.arrived));
+        // A span has a length.
+        let answered = request.answered.max(request.arrived.saturating_add(1));
+        span.long("endTimeUnixNano", base.saturating_add(answered));
+        span.list("attributes", |list| {
+            number(list, "hemiola.request", request.number);
+            if let Some((method, path)) = request.name.split_once(" /") {
+                text(list, "http.request.method", method);
+                text(list, "url.path", &format!("/{path}"));
+            }
+            number(list, "hemiola.waiting_ns", request.waited());
+            for quantity in Quantity::ALL {
+                number(list, &format!("hemiola.{}", quantity.name()), request.took(quantity));
+            }
+        });
+        if let Some(error) = request.errors.first() {
+            span.object("status", |status| {
+                status.number("code", ERROR).text("message", error);
             });
         }
     }
@@ -209,6 +267,11 @@ fn trace_id(timeline: &Timeline, about: &About) -> TraceId {
     }
     // No trace has the number zero.
     TraceId(hash.max(1))
+}
+
+/// The number of the span around a request: no invocation has it.
+fn request_id(trace: TraceId, request: &Served) -> String {
+    span_id(trace, u64::MAX - request.number)
 }
 
 /// Another number for each invocation: the steps can all be undone.

@@ -159,7 +159,7 @@ proptest! {
                 spans.as_array().unwrap().len()
             })
             .sum();
-        assert_eq!(spans, timeline.callbacks().count());
+        assert_eq!(spans, timeline.callbacks().count() + timeline.requests.len());
         let (mut first, mut second) = (Vec::new(), Vec::new());
         perfetto::write(&timeline, &about, &mut first).unwrap();
         perfetto::write(&timeline, &about, &mut second).unwrap();

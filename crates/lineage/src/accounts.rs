@@ -2,6 +2,7 @@
 
 use crate::books::{Books, Closed, Row};
 use crate::cost::{Cost, Quantity};
+use crate::served::route;
 use crate::site::Site;
 use hemiola_trace::{Class, Event, Invocation, Origin, Place, Sink};
 use std::cmp::Reverse;
@@ -157,7 +158,7 @@ impl Sink for Accounts {
             Event::Transferred { medium, read, written } => {
                 self.charge(Cost::moved(medium, read, written));
             }
-            Event::Labelled { name } => self.books.labelled(&name),
+            Event::Labelled { name } => self.books.labelled(&route(&name)),
             _ => {}
         }
     }

@@ -3,12 +3,84 @@
 use crate::accounts::Report;
 use crate::books::Row;
 use crate::cost::{Cost, Quantity, Tally};
+use crate::served::{Requests, Served};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What requests took, as a table with a line for each name; at most so many of them.
 pub fn requests(report: &Report, most: usize) -> String {
     table("request", "requests", report.told, most, &report.requests, |name| name.clone())
+}
+
+/// How long requests took from their arrival to their answer, and what went wrong in them, as a table with a
+/// line for each route; at most so many of them.
+pub fn routes(requests: &Requests, most: usize) -> String {
+    let mut routes: BTreeMap<String, Vec<&Served>> = BTreeMap::new();
+    for request in requests.all() {
+        routes.entry(request.route()).or_default().push(request);
+    }
+    let head = ["requests", "wall", "longest", "waiting", "cpu", "log", "errors", "route"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let total =
+        |all: &[&Served], of: &dyn Fn(&Served) -> u64| all.iter().map(|one| of(one)).sum::<u64>();
+    let mut rows: Vec<_> = routes.into_iter().collect();
+    rows.sort_by_cached_key(|(route, all)| {
+        (std::cmp::Reverse(total(all, &Served::wall)), route.clone())
+    });
+    for (route, all) in rows.iter().take(most) {
+        let mean = |of: &dyn Fn(&Served) -> u64| time(total(all, of) as f64 / all.len() as f64);
+        let longest = all.iter().map(|one| one.wall()).max().unwrap_or_default();
+        lines.push(vec![
+            all.len().to_string(),
+            mean(&Served::wall),
+            time(longest as f64),
+            mean(&Served::waited),
+            mean(&|one| one.took(Quantity::Time)),
+            total(all, &|one| one.log.len() as u64).to_string(),
+            total(all, &|one| one.errors.len() as u64).to_string(),
+            route.escape_debug().to_string(),
+        ]);
+    }
+    let mut out = aligned(&lines);
+    if rows.len() > most {
+        let _ = writeln!(out, "… and {} more", rows.len() - most);
+    }
+    out
+}
+
+/// One request, a fact on each line.
+pub fn request(request: &Served, told: bool) -> String {
+    let millis = |nanos: u64| format!("{}.{:03} ms", nanos / 1_000_000, nanos / 1000 % 1000);
+    let Served { number, name, arrived, answered, invocations, log, errors, .. } = request;
+    let mut out = format!("request {number}: {}\n", name.escape_debug());
+    let wall = time(request.wall() as f64);
+    let _ = writeln!(out, "  arrived {}, answered {}: {wall}", millis(*arrived), millis(*answered));
+    if told {
+        let (waited, busy) = (time(request.waited() as f64), time(request.busy as f64));
+        let _ = writeln!(out, "  waiting {waited}, processor time {busy} until then");
+        for (words, reading, writing) in MEDIA {
+            let (read, written) = (request.took(reading), request.took(writing));
+            if read + written > 0 {
+                let _ = writeln!(out, "  {words} {read} bytes in, {written} out");
+            }
+        }
+    }
+    let first = invocations.first().map_or(0, |first| first.0);
+    let _ = writeln!(out, "  {} from #{first} on", counted(invocations.len(), "invocation"));
+    for (stream, text) in log {
+        for line in text.lines() {
+            let _ = writeln!(out, "  {}: {line}", stream.name());
+        }
+    }
+    for error in errors {
+        let _ = writeln!(out, "  error: {}", error.lines().next().unwrap_or_default());
+    }
+    out
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// What sites took, as a table with a line for each; at most so many of them.
@@ -153,6 +225,28 @@ pub fn json(report: &Report) -> Value {
         "sites": sites.collect::<Value>(),
         "requests": requests.collect::<Value>(),
     })
+}
+
+/// Requests one by one.
+pub fn served(requests: &Requests) -> Value {
+    let all = requests.all().iter().map(|request| {
+        let numbers = request.invocations.iter().map(|invocation| invocation.0);
+        let log = request.log.iter().map(|(stream, text)| json!([stream.name(), text]));
+        json!({
+            "n": request.number,
+            "name": request.name,
+            "route": request.route(),
+            "arrivedNanos": request.arrived,
+            "answeredNanos": request.answered,
+            "wallNanos": request.wall(),
+            "waitingNanos": request.waited(),
+            "cost": amounts(|quantity| request.took(quantity).into()),
+            "invocations": numbers.collect::<Vec<_>>(),
+            "log": log.collect::<Value>(),
+            "errors": request.errors,
+        })
+    });
+    all.collect()
 }
 
 fn with_row(mut object: Value, row: &Row) -> Value {

@@ -69,6 +69,9 @@ pub(crate) struct TraceFilter {
     /// Only what happened in that invocation
     #[arg(long, value_name = "N", value_parser = number)]
     pub(crate) invocation: Option<u64>,
+    /// Only what belongs to a request: its number, its name or its route, such as 'GET /items/:id'
+    #[arg(long, value_name = "REQUEST")]
+    pub(crate) request: Option<String>,
     /// Only from that time after the start on: 500ms, 90s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) from: Option<Delay>,

@@ -6,7 +6,7 @@ use super::traced::{self, Refusal};
 use crate::args::{LineageArgs, LineageFormat, Tree};
 use crate::done::Done;
 use crate::report::{self, Failure};
-use hemiola_lineage::{Accounts, Relation, Report, Trees, tables};
+use hemiola_lineage::{Accounts, Relation, Report, Requests, Trees, tables};
 use hemiola_trace::Sink;
 use serde_json::json;
 use std::cell::RefCell;
@@ -15,14 +15,14 @@ use std::rc::Rc;
 
 pub(super) fn run(args: &LineageArgs) -> Result<Done, Failure> {
     let shown = Shown::of(args)?;
-    let (Seen { accounts, trees }, mut notes) = match read(args, &shown) {
+    let (Seen { accounts, trees, requests }, mut notes) = match read(args, &shown) {
         Ok(read) => read,
         Err(refusal) => return refusal.answer(),
     };
     let report = accounts.finish();
     let output = match args.format {
-        LineageFormat::Text => text(args, &shown, trees.as_ref(), &report),
-        LineageFormat::Json => json(&shown, trees.as_ref(), &report),
+        LineageFormat::Text => text(args, &shown, trees.as_ref(), &report, &requests),
+        LineageFormat::Json => json(&shown, trees.as_ref(), &report, &requests),
         LineageFormat::Dot => dot(args, trees.as_ref()),
     };
     if args.format == LineageFormat::Text && (shown.sites || shown.requests) && !report.told {
@@ -46,10 +46,11 @@ fn read(args: &LineageArgs, shown: &Shown) -> Result<(Seen, String), Refusal> {
     let facts = Facts { sites: true, accounts: true, ..Facts::default() };
     let notes = traced::open(&args.run)?.each(facts, move |event| {
         let event = nearer(event, &directory);
-        let Seen { accounts, trees } = &mut *all.borrow_mut();
+        let Seen { accounts, trees, requests } = &mut *all.borrow_mut();
         if let Some(trees) = trees {
             trees.event(event.clone());
         }
+        requests.event(event.clone());
         accounts.event(event);
         ControlFlow::Continue(())
     })?;
@@ -90,6 +91,7 @@ impl Shown {
 struct Seen {
     accounts: Accounts,
     trees: Option<Trees>,
+    requests: Requests,
 }
 
 fn relations(tree: Tree) -> &'static [Relation] {
@@ -100,7 +102,13 @@ fn relations(tree: Tree) -> &'static [Relation] {
     }
 }
 
-fn text(args: &LineageArgs, shown: &Shown, trees: Option<&Trees>, report: &Report) -> String {
+fn text(
+    args: &LineageArgs,
+    shown: &Shown,
+    trees: Option<&Trees>,
+    report: &Report,
+    requests: &Requests,
+) -> String {
     let mut parts = Vec::new();
     if let (Some(tree), Some(trees)) = (shown.tree, trees) {
         for &relation in relations(tree) {
@@ -110,6 +118,7 @@ fn text(args: &LineageArgs, shown: &Shown, trees: Option<&Trees>, report: &Repor
     }
     if shown.requests && (shown.asked || !report.requests.is_empty()) {
         parts.push(tables::requests(report, usize::MAX));
+        parts.push(tables::routes(requests, usize::MAX));
     }
     if shown.sites {
         parts.push(tables::sites(report, usize::MAX));
@@ -117,7 +126,7 @@ fn text(args: &LineageArgs, shown: &Shown, trees: Option<&Trees>, report: &Repor
     parts.join("\n")
 }
 
-fn json(shown: &Shown, trees: Option<&Trees>, report: &Report) -> String {
+fn json(shown: &Shown, trees: Option<&Trees>, report: &Report, requests: &Requests) -> String {
     let mut object = json!({ "format": "hemiola-lineage", "version": 1 });
     if let Some(trees) = trees {
         object["invocations"] = trees.json();
@@ -130,6 +139,7 @@ fn json(shown: &Shown, trees: Option<&Trees>, report: &Report) -> String {
     }
     if shown.requests {
         object["requests"] = accounts["requests"].clone();
+        object["served"] = tables::served(requests);
     }
     format!("{object}\n")
 }

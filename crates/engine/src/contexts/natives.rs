@@ -50,6 +50,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "chain" => Function::new(ctx.clone(), chain),
         "setLocate" => Function::new(ctx.clone(), set_locate),
         "labelInvocation" => Function::new(ctx.clone(), label),
+        "beginRequest" => Function::new(ctx.clone(), begin_request),
         _ => return None,
     })
 }
@@ -334,6 +335,13 @@ fn within<'js>(
             context.set_level(level);
         });
         result
+    }
+}
+
+/// `beginRequest(isFirst)`: with the running invocation a request of a connection begins, perhaps its first.
+fn begin_request(ctx: Ctx<'_>, is_first: bool) {
+    if let Some(record) = crate::state::state(&ctx).contexts.record() {
+        record.begin_request(is_first);
     }
 }
 

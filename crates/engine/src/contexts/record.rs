@@ -20,6 +20,8 @@ pub struct Record {
     cause: RefCell<Parent>,
     /// How many came before it since chains were last cut.
     depth: Cell<u32>,
+    /// Whether a request of a connection begins with it.
+    is_request: Cell<bool>,
 }
 
 /// The invocation that a chain goes on with.
@@ -82,6 +84,7 @@ impl Record {
             link: RefCell::new(Parent::Number(link)),
             cause: RefCell::new(Parent::Number(cause)),
             depth: Cell::new(0),
+            is_request: Cell::new(false),
         })
     }
 
@@ -105,6 +108,30 @@ impl Record {
     /// The invocation that made it able to run; nothing for the main program.
     pub fn cause(&self) -> Option<Parent> {
         (self.invocation != Invocation::MAIN).then(|| self.cause.borrow().clone())
+    }
+
+    /// A request of a connection begins with it. What came in before on the same connection is over: the
+    /// chains go on where those of that request do, with the connection.
+    pub fn begin_request(&self, is_first: bool) {
+        self.is_request.set(true);
+        if is_first {
+            return;
+        }
+        let before = |next: fn(&Self) -> Option<Rc<Self>>| {
+            std::iter::successors(next(self), |record| next(record))
+                .find(|record| record.is_request.get())
+        };
+        if let Some(before) = before(Self::link_of) {
+            let link = before.link.borrow().clone();
+            self.depth.set(link.known().map_or(0, |record| record.depth.get() + 1));
+            let outer = self.link.replace(link);
+            drop(outer);
+        }
+        if let Some(before) = before(Self::cause_of) {
+            let cause = before.cause.borrow().clone();
+            let outer = self.cause.replace(cause);
+            drop(outer);
+        }
     }
 
     /// Counts the depth, and cuts chains that have become twice as long as needed.

@@ -1,5 +1,6 @@
 //! The actions of a run, made of the events of its trace.
 
+use hemiola_lineage::{Requests, Served};
 use hemiola_time::{Ordinal, Period, Tag};
 use hemiola_trace::{
     Class, Event, Invocation, Medium, Observation, Origin as From, Outcome, Place, Stream, TaskFact,
@@ -29,6 +30,8 @@ pub struct Actions {
     pub tasks: Vec<Task>,
     /// What requests are called, by the action that began them.
     pub labels: Vec<(usize, String)>,
+    /// Requests, with the actions that began and that answered them.
+    pub requests: Vec<(Served, usize, usize)>,
     /// Whether the trace says at what physical time an invocation began; else the times of the list are
     /// the earliest that the rest of the trace allows.
     pub has_times: bool,
@@ -218,6 +221,7 @@ struct Queued {
 #[derive(Debug, Default)]
 pub struct Reader {
     actions: Actions,
+    requests: Requests,
     /// How many events were taken.
     seen: usize,
     /// The actions by their numbers.
@@ -242,6 +246,7 @@ impl Reader {
     /// Takes the next event.
     pub fn take(&mut self, event: &Event) {
         self.seen += 1;
+        self.requests.take(event);
         match event {
             Event::Opened { domain, label, origin } => {
                 let origin = origin.as_micros();
@@ -558,6 +563,12 @@ impl Reader {
             });
             choice.others = others.map(|(index, _)| index).take(wanted).collect();
         }
+        let requests = self.requests.into_all().into_iter().filter_map(|request| {
+            let index = |invocation: &Invocation| self.numbers.get(&invocation.0).copied();
+            let (first, last) = (index(request.invocations.first()?)?, index(&request.last)?);
+            Some((request, first, last))
+        });
+        self.actions.requests = requests.collect();
         self.actions
     }
 }

@@ -41,6 +41,10 @@ pub(super) fn run(run: &Run) -> Value {
             let (end, is_well) = task.end.map_or((-1, true), |(end, is_well)| (signed(end), is_well));
             json!([task.id, task.start, end, u8::from(is_well)])
         }).collect::<Vec<_>>(),
+        "requests": actions.requests.iter().map(|(request, first, last)| {
+            let [wall, waited] = [request.wall(), request.waited()].map(|nanos| nanos / 1000);
+            json!([request.route(), request.name, first, last, request.errors.len(), wall, waited])
+        }).collect::<Vec<_>>(),
         "labels": actions.labels,
         "races": run.races.iter().map(race).collect::<Vec<_>>(),
     })

@@ -1,6 +1,7 @@
 //! From events to slices.
 
 use super::{Callback, Lane, Mark, Site, Slice, Span, Timeline, What};
+use hemiola_lineage::Requests;
 use hemiola_time::Instant;
 use hemiola_trace::{Class, Event, Invocation, Operation, Origin, Outcome, Place, TaskFact};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,8 @@ const MOST_TEXT: usize = 200;
 #[derive(Debug, Default)]
 pub struct Builder {
     timeline: Timeline,
+    /// The requests that were served.
+    requests: Requests,
     /// The instant of what happened last, in nanoseconds.
     now: u64,
     /// The action that goes on: an index of the slices.
@@ -43,6 +46,7 @@ pub struct Builder {
 impl Builder {
     /// Takes the next event.
     pub fn event(&mut self, event: &Event) {
+        self.requests.take(event);
         let registered = self.registered.take();
         match event {
             Event::Opened { domain, label, origin } => {
@@ -134,6 +138,7 @@ impl Builder {
             self.end();
         }
         self.end_action();
+        self.timeline.requests = self.requests.into_all();
         self.timeline
     }
 

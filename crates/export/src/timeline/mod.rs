@@ -161,6 +161,8 @@ pub struct Timeline {
     labels: BTreeMap<Ordinal, Name>,
     /// The slice of each invocation.
     by_invocation: BTreeMap<Invocation, u32>,
+    /// Requests that were served, one by one.
+    pub requests: Vec<hemiola_lineage::Served>,
 }
 
 impl Timeline {

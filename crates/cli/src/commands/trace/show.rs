@@ -6,22 +6,28 @@ use super::lines::Lines;
 use crate::args::{Format, TraceFilter, TraceShowArgs};
 use crate::done::Done;
 use crate::report::Failure;
-use hemiola_machine::{Class, Event, Instant, Invocation};
+use hemiola_lineage::{Requests, tables};
+use hemiola_machine::{Class, Event, Instant, Invocation, Sink};
 use hemiola_trace::wire;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
+    let members = match &args.filter.request {
+        None => None,
+        Some(request) => Some(members(args, request)?),
+    };
     let mut opened = traced::open(&args.run)?;
     let lines = Lines::new(std::mem::take(&mut opened.sources));
+    let is_of_request = members.is_some();
     let show = Rc::new(RefCell::new(Show {
         out: BufWriter::new(io::stdout().lock()),
         format: args.format,
         lines,
-        sieve: Sieve::new(&args.filter),
+        sieve: Sieve::new(&args.filter, members),
         pending: None,
         result: Ok(()),
     }));
@@ -30,7 +36,7 @@ pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
         show.result = wire::write(&mut show.out, []);
     }
     let all = Rc::clone(&show);
-    let facts = Facts { sites: true, ..Facts::default() };
+    let facts = Facts { sites: true, accounts: is_of_request, ..Facts::default() };
     let notes = opened.each(facts, move |event| all.borrow_mut().event(&event));
     let mut show = show.borrow_mut();
     show.flush();
@@ -46,6 +52,32 @@ pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
         }
         Ok(()) => Ok(Done::noted(notes?, 0)),
     }
+}
+
+/// The invocations of the requests that are meant, after what there is to say of each.
+fn members(args: &TraceShowArgs, request: &str) -> Result<BTreeSet<Invocation>, Refusal> {
+    let requests = Rc::new(RefCell::new(Requests::default()));
+    let all = Rc::clone(&requests);
+    let facts = Facts { accounts: true, ..Facts::default() };
+    traced::open(&args.run)?.each(facts, move |event| {
+        all.borrow_mut().event(event);
+        ControlFlow::Continue(())
+    })?;
+    let requests = requests.borrow();
+    let meant = requests.meant(request);
+    if meant.is_empty() {
+        let count = requests.all().len();
+        return Err(Failure::new(format!("there is no request `{request}` among {count}"))
+            .help(format!("see what there is: hemiola lineage --requests {}", args.run))
+            .into());
+    }
+    if args.format == Format::Text {
+        let facts: String =
+            meant.iter().map(|one| tables::request(one, requests.told) + "\n").collect();
+        // A reader who wants no more is noticed with the events.
+        let _ = io::stdout().write_all(facts.as_bytes());
+    }
+    Ok(meant.iter().flat_map(|one| one.invocations.iter().copied()).collect())
 }
 
 struct Show {
@@ -122,6 +154,8 @@ struct Sieve {
     class: Option<Class>,
     clock: Option<String>,
     invocation: Option<Invocation>,
+    /// Those of the wanted requests.
+    members: Option<BTreeSet<Invocation>>,
     from: Instant,
     until: Option<Instant>,
     grep: Option<String>,
@@ -146,12 +180,13 @@ struct Running {
 }
 
 impl Sieve {
-    fn new(filter: &TraceFilter) -> Self {
+    fn new(filter: &TraceFilter, members: Option<BTreeSet<Invocation>>) -> Self {
         let instant = |delay: hemiola_machine::Delay| Instant::from_micros(delay.as_micros());
         Self {
             class: filter.class.map(Class::from),
             clock: filter.clock.clone(),
             invocation: filter.invocation.map(Invocation),
+            members,
             from: filter.from.map(instant).unwrap_or_default(),
             until: filter.until.map(instant),
             grep: filter.grep.clone(),
@@ -240,7 +275,10 @@ impl Sieve {
 
     fn is_of_invocation(&self) -> bool {
         let running = self.running.last().map(|running| running.invocation);
+        let is_among =
+            |members: &BTreeSet<Invocation>| running.is_some_and(|one| members.contains(&one));
         self.invocation.is_none_or(|wanted| running == Some(wanted))
+            && self.members.as_ref().is_none_or(is_among)
     }
 }
 

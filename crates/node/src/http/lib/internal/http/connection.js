@@ -5,7 +5,8 @@
 //
 // Where nobody else listens to the socket, the native parser reads it without detour.
 //
-// Uses binding.nextTick, now, httpPause, httpResume, httpPass, getFrame, swapFrame, namesRequests, nameRequest.
+// Uses binding.nextTick, now, httpPause, httpResume, httpPass, getFrame, swapFrame, beginRequest, namesRequests,
+// nameRequest.
 'use strict';
 
 const context = require('internal/context');
@@ -46,6 +47,8 @@ class Connection {
     // How many bytes wait in those.
     this.outgoingData = 0;
     this.requestsCount = 0;
+    // Whether a request has come before, as far as chains are kept.
+    this.hasServed = false;
     // Since when nothing has been going on; 0 if something is.
     this.idleSince = 0;
     // The request that asks for another protocol, if anybody understands it.
@@ -317,6 +320,10 @@ function onIncoming(request, keepAlive) {
   const { server, socket } = connection;
   connection.idleSince = 0;
   if (namesRequests) binding.nameRequest(request.method, request.url);
+  if (context.on) {
+    binding.beginRequest(!connection.hasServed);
+    connection.hasServed = true;
+  }
   if (socket.timeout) socket._unrefTimer?.();
   if (request.upgrade) {
     request.upgrade = request.method === 'CONNECT' || server.listenerCount('upgrade') > 0;
