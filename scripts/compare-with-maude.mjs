@@ -56,23 +56,27 @@ class Writer {
     this.timers = []
     this.promises = []
     this.late = this.below(3) === 0
+    // docs/formal.md, "Known differences": where intervals without a label may be late, other callbacks than those
+    // of timers without a label make them so.
+    this.freeIntervals = !this.late || this.below(2) === 0
     this.repeating = false
-    const body = this.body(0)
-    while (this.budget > 0) body.push(...this.body(0))
+    const body = this.body(0, false)
+    while (this.budget > 0) body.push(...this.body(0, false))
     // Nothing of a program is left when the next begins.
     const end = this.timeout(APART - 1000, null, this.promises.map((name) => ({ do: 'resolve', name })))
     return [end, ...body]
   }
 
-  body(depth) {
+  // `free`: whether it may run in the action of a timer without a label.
+  body(depth, free) {
     const statements = [{ do: 'log', number: ++this.logs }]
     const many = 1 + this.below(4)
-    for (let i = 0; i < many; i += 1) statements.push(...this.statement(depth))
+    for (let i = 0; i < many; i += 1) statements.push(...this.statement(depth, free))
     return statements
   }
 
-  callback(depth) {
-    return depth > 4 ? [{ do: 'log', number: ++this.logs }] : this.body(depth + 1)
+  callback(depth, free) {
+    return depth > 4 ? [{ do: 'log', number: ++this.logs }] : this.body(depth + 1, free)
   }
 
   timeout(delay, clock, body) {
@@ -83,27 +87,29 @@ class Writer {
     return this.pick(['A', 'A', 'A', 'B', 'B', 'C', null, null])
   }
 
-  statement(depth) {
+  statement(depth, free) {
     if ((this.budget -= 1) < 0) return []
-    const waiting = (kind) => () => [{ do: kind, body: this.callback(depth) }]
+    const waiting = (kind) => () => [{ do: kind, body: this.callback(depth, false) }]
+    const ofTail = (kind) => () => [{ do: kind, body: this.callback(depth, free) }]
     const timeout = () => {
       const made = this.timeout(this.pick([0, 0, 0, 1, 1, 2, 3, 5, -1]), this.clock(), [])
       this.timers.push(made.name)
-      made.body = this.callback(depth)
+      made.body = this.callback(depth, made.clock === null)
       return [made]
     }
     // What ends it stands beside it, and has no name that others could clear. Within another interval it would
     // get the same name every time, and only the last could be cleared.
     const interval = () => {
       if (this.repeating) return timeout()
-      const clock = this.clock() ?? (this.late ? 'A' : null)
+      const clock = this.clock() ?? (this.freeIntervals ? null : 'A')
       const made = { do: 'interval', name: ++this.names, delay: this.pick([0, 1, 1, 2, 3]), clock, body: [] }
       this.timers.push(made.name)
       this.repeating = true
-      made.body = this.callback(depth)
+      made.body = this.callback(depth, clock === null)
       this.repeating = false
       return [made, this.timeout(this.pick([2, 3, 4, 6]), clock, [{ do: 'clear', name: made.name }])]
     }
+    const maySpend = this.late && !(free && this.freeIntervals)
     const spend = () => ({ do: 'spend', ms: this.pick([1, 1, 2, 3, 5, 8]) })
     const promise = () => {
       if (this.promises.length === 0 || this.below(2) === 0) this.promises.push(++this.names)
@@ -113,14 +119,14 @@ class Writer {
       timeout, timeout, timeout, timeout, timeout, timeout, interval, interval,
       () => (this.timers.length === 0 ? timeout() : [{ do: 'clear', name: this.pick(this.timers) }]),
       () => (this.timers.length === 0 ? timeout() : [{ do: 'clear', name: this.pick(this.timers) }]),
-      waiting('tick'), waiting('job'), waiting('immediate'), waiting('immediate'),
+      ofTail('tick'), ofTail('job'), waiting('immediate'), waiting('immediate'),
       waiting('request'), waiting('request'),
       // An error there would be a rejection.
-      () => [{ do: 'then', name: promise(), body: this.callback(depth).filter((statement) => statement.do !== 'fail') }],
+      () => [{ do: 'then', name: promise(), body: this.callback(depth, true).filter((statement) => statement.do !== 'fail') }],
       () => [{ do: 'resolve', name: promise() }],
       () => [{ do: 'log', number: ++this.logs }],
-      () => (this.late ? [spend(), ...timeout()] : []),
-      () => (this.late ? [...timeout(), spend(), ...timeout()] : []),
+      () => (maySpend ? [spend(), ...timeout()] : []),
+      () => (maySpend ? [...timeout(), spend(), ...timeout()] : []),
       () => (this.below(3) === 0 ? [{ do: 'fail' }] : []),
     ])()
   }
