@@ -168,19 +168,19 @@ fn what_is_no_recording_is_refused() {
     fs::write(&manifest, &edited).expect("it can be written");
     place.refuses(&["replay"], 103, "it has been edited");
     // What the first version held, nobody would notice; but the program does something else.
-    fs::write(&manifest, edited.replace("\"version\": 2", "\"version\": 1"))
+    fs::write(&manifest, edited.replace("\"version\": 3", "\"version\": 1"))
         .expect("it can be written");
     place.refuses(&["replay"], 101, "recorded: a reading of the clock on the wall");
 
     let path = run.to_str().expect("paths are text");
-    fs::write(&manifest, whole.replace("\"version\": 2", "\"version\": 9"))
+    fs::write(&manifest, whole.replace("\"version\": 3", "\"version\": 9"))
         .expect("it can be written");
-    place.refuses(&["replay", path], 103, "written by format 9, this build reads 1 to 2");
+    place.refuses(&["replay", path], 103, "written by format 9, this build reads 1 to 3");
     place.refuses(&["replay"], 103, "written by format 9");
     fs::write(&manifest, whole.replace("\"runtime\": \"0.", "\"runtime\": \"7."))
         .expect("it can be written");
     place.refuses(&["replay", path], 103, "recorded by Hemiola 7.1.0, this is 0.1.0");
-    let other = whole.replace("\"version\": 2", "\"version\": 1");
+    let other = whole.replace("\"version\": 3", "\"version\": 1");
     fs::write(&manifest, other.replace("\"node-phases\"", "\"all\"")).expect("it can be written");
     place.refuses(&["replay", path], 103, "its words do not ask for the strategy `all`");
     fs::write(&manifest, "{").expect("it can be written");

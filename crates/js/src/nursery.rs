@@ -27,8 +27,8 @@ use hemiola_engine::{Callback, JavaScript, bridge, raw};
 use hemiola_gate::MAIN;
 use hemiola_gate::{Answer, Checked, Fault};
 use hemiola_machine::{
-    Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move, Operation,
-    Silent, Sink, Stream, World,
+    Answered, Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move,
+    Operation, Silent, Sink, Stream, World,
 };
 use hemiola_node::{Entry, InputType, Memory, Options, State};
 use rquickjs::{Ctx, Function};
@@ -218,6 +218,7 @@ fn are_alike(one: &Options, other: &Options) -> bool {
         && one.memory_limit == other.memory_limit
         && one.stack_limit == other.stack_limit
         && one.strategy == other.strategy
+        && one.before_trips == other.before_trips
         && one.timers == other.timers
         && one.contexts == other.contexts
         && one.promises == other.promises
@@ -548,11 +549,15 @@ impl World<JavaScript> for Nowhere {
         // It is settled when answers come: there is nothing to choose.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
     fn moved(&mut self, _: Move) {
+        self.ask(());
+    }
+
+    fn seen(&mut self, _: Operation, _: u32) {
         self.ask(());
     }
 }

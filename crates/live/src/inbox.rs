@@ -72,7 +72,7 @@ impl Inbox {
     pub(crate) fn put(&self, operation: Operation, since: Moment, answer: Answer) {
         let stamp = since.in_run(self.shared.start);
         let mut queue = self.shared.queue();
-        queue.push_back(Completion { operation, stamp, answer });
+        queue.push_back(Completion::new(operation, stamp, answer));
         self.shared.any.store(true, Ordering::Release);
     }
 
@@ -151,9 +151,14 @@ impl Inbox {
 impl Sender {
     /// Delivers an answer that has just become ready.
     pub(crate) fn deliver(&self, operation: Operation, answer: Answer) {
+        self.deliver_in(operation, answer, 1);
+    }
+
+    /// The same for an answer that the poll phase sees that often.
+    pub(crate) fn deliver_in(&self, operation: Operation, answer: Answer, trips: u32) {
         let stamp = Moment::now().in_run(self.0.start);
         let mut queue = self.0.queue();
-        queue.push_back(Completion { operation, stamp, answer });
+        queue.push_back(Completion { operation, stamp, answer, trips });
         self.0.any.store(true, Ordering::SeqCst);
         drop(queue);
         if self.0.asleep.swap(false, Ordering::SeqCst) {

@@ -48,7 +48,9 @@ use hemiola_gate::{
     Answer, Checked, ChildCall, ComputeCall, Datum, Fault, FsCall, Gated, HubCall, InputCall, MAIN,
     Member, Reason, Request, SignalCall, Stop, Trailing,
 };
-use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
+use hemiola_machine::{
+    Answered, Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World,
+};
 use inbox::Inbox;
 use input::Input;
 use net::Net;
@@ -222,7 +224,7 @@ impl Live {
             call => {
                 let files = Arc::clone(&self.files);
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || files::perform(&*files, &call)));
+                pool.run(operation, Box::new(move || files::carry_out(&*files, &call)));
             }
         }
     }
@@ -275,11 +277,11 @@ impl Live {
             Request::Store(call) => {
                 let stores = self.stores.clone();
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || stores.perform(&call)));
+                pool.run(operation, Box::new(move || (stores.perform(&call), 1)));
             }
             Request::Names(call) => {
                 let pool = self.pool.get_or_insert_with(|| Pool::new(self.inbox.sender()));
-                pool.run(operation, Box::new(move || names::perform(&call)));
+                pool.run(operation, Box::new(move || (names::perform(&call), 1)));
             }
             Request::System(_) | Request::Tls(_) => return Err(no_operation(request.name())),
         }
@@ -457,12 +459,15 @@ impl<L: Gated> World<L> for Live {
         // It is settled when answers come: there is nothing to choose.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
     /// Real time passes by itself.
     fn moved(&mut self, _: Move) {}
+
+    /// It was all done at once.
+    fn seen(&mut self, _: Operation, _: u32) {}
 }
 
 fn no_operation(name: &str) -> Fault {

@@ -9,7 +9,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// How many operations run at a time, as in Node.
 const THREADS: usize = 4;
 
-type Work = Box<dyn FnOnce() -> Answer + Send>;
+/// What is to be done: gives the answer, and how often the poll phase sees it.
+type Work = Box<dyn FnOnce() -> (Answer, u32) + Send>;
 
 /// A few threads, started when there is work for them.
 ///
@@ -97,7 +98,8 @@ fn work(shared: &Shared, sender: &Sender) {
     loop {
         if let Some((operation, work)) = state.queue.pop_front() {
             drop(state);
-            sender.deliver(operation, work());
+            let (answer, trips) = work();
+            sender.deliver_in(operation, answer, trips);
             state = shared.state();
         } else if state.closed {
             return;

@@ -68,4 +68,4 @@ pub use strategy::{
     Batch, Candidate, Fit, Named, Phase, Pick, ReadySet, Strategy, UnknownStrategy,
 };
 pub use timers::Handle;
-pub use world::{Completion, Draw, Gap, Move, World};
+pub use world::{Answered, Completion, Draw, Gap, Move, World};

@@ -38,6 +38,8 @@ pub struct Ready<L: Language> {
     pub(crate) is_task: bool,
     /// How many timed actions had run when it was first held back for the next one.
     pub(crate) held_at: Option<u64>,
+    /// How often the loop is to see it, for an operation; it runs with the last time (rule LOOP-7).
+    pub(crate) trips: u32,
 }
 
 impl<L: Language> Clone for Ready<L>
@@ -59,6 +61,7 @@ where
             operation: self.operation,
             is_task: self.is_task,
             held_at: self.held_at,
+            trips: self.trips,
         }
     }
 }
@@ -79,7 +82,18 @@ impl<L: Language> Ready<L> {
             operation: Operation::default(),
             is_task: false,
             held_at: None,
+            trips: 1,
         }
+    }
+
+    /// Whether it is an operation of which only a part is done.
+    pub(crate) fn is_part(&self) -> bool {
+        self.operation != Operation::default() && self.answer.is_none()
+    }
+
+    /// Whether the loop is to see it without running it.
+    pub(crate) fn is_on_its_way(&self) -> bool {
+        self.trips > 1 || self.is_part()
     }
 
     /// What the trace knows it by.
@@ -179,6 +193,33 @@ impl<L: Language> Queues<L> {
         queues.flat_map(|(class, queue)| {
             queue.iter_mut().enumerate().map(move |(at, ready)| (class, at, ready))
         })
+    }
+
+    /// Takes out an operation that is on its way.
+    pub(crate) fn withdraw_operation(&mut self, operation: Operation) -> Option<Ready<L>> {
+        let is_it = |ready: &Ready<L>| ready.operation == operation && ready.is_on_its_way();
+        for (queue, frozen) in self.queues.iter_mut().zip(&mut self.frozen) {
+            if let Some(at) = queue.iter().position(is_it) {
+                *frozen -= usize::from(at < *frozen);
+                return queue.remove(at);
+            }
+        }
+        None
+    }
+
+    /// Lets the operations of a class skip what would be passages of the loop with nothing in them: those in
+    /// which none of them runs or gets on, if nothing else waits. Tells which, and how many each skips.
+    pub(crate) fn skip_trips(&mut self, class: Class, mut each: impl FnMut(Operation, u32)) {
+        let others = Class::ALL.into_iter().filter(|&other| other != class);
+        let queue = &self.queues[class as usize];
+        let idle = queue.iter().map(|ready| ready.trips - 1).min().unwrap_or(0);
+        if idle == 0 || !others.map(|other| self.len(other)).all(|waiting| waiting == 0) {
+            return;
+        }
+        for ready in &mut self.queues[class as usize] {
+            ready.trips -= idle;
+            each(ready.operation, idle);
+        }
     }
 
     /// Takes what stands at a place of a queue.

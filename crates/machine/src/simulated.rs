@@ -1,7 +1,7 @@
 //! The simplest simulated world: time jumps, and operations take as long as they say.
 
 use crate::language::Language;
-use crate::world::{Completion, Draw, Gap, Move, World};
+use crate::world::{Answered, Completion, Draw, Gap, Move, World};
 use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Operation, Stream};
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simul
             return None;
         }
         let (_, answer) = self.answers.pop_first()?;
-        Some(Completion { operation, stamp, answer })
+        Some(Completion::new(operation, stamp, answer))
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
@@ -89,7 +89,7 @@ impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simul
         // It is settled when answers come: there is nothing to choose.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<L::Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<L::Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
@@ -98,4 +98,6 @@ impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simul
             self.now = self.now.max(until);
         }
     }
+
+    fn seen(&mut self, _: Operation, _: u32) {}
 }

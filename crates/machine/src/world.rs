@@ -70,12 +70,16 @@ pub trait World<L: Language> {
     /// What may happen now, if this world leaves that open.
     fn moves(&mut self, gap: Gap, next_due: Option<Instant>, moves: &mut Vec<Move>);
 
-    /// Answers an operation that [`World::moves`] offered; `draw` picks one of so many values.
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<L::Answer>;
+    /// Answers an operation that [`World::moves`] offered, or does a part of it; `draw` picks one of so
+    /// many values.
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<L::Answer>;
 
-    /// Does what else [`World::moves`] offered: lets time pass or an operation get on, or notes that a
-    /// signal was given.
+    /// Does what else [`World::moves`] offered: lets time pass, or notes that a signal was given.
     fn moved(&mut self, taken: Move);
+
+    /// Is told that the loop has seen so many trips of an operation, and its callback has not run yet. A
+    /// part that is seen to its end may be followed by the next one.
+    fn seen(&mut self, operation: Operation, trips: u32);
 }
 
 /// Picks one of so many values.
@@ -90,6 +94,27 @@ pub struct Completion<A> {
     pub stamp: Instant,
     /// The answer.
     pub answer: A,
+    /// How often the poll phase sees the operation: the callback runs with the last time (rule LOOP-7).
+    pub trips: u32,
+}
+
+impl<A> Completion<A> {
+    /// The answer to an operation that the poll phase sees once.
+    pub fn new(operation: Operation, stamp: Instant, answer: A) -> Self {
+        Self { operation, stamp, answer, trips: 1 }
+    }
+}
+
+/// What an oracle did about an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answered<A> {
+    /// It is done.
+    Whole(Completion<A>),
+    /// A part of it is, and it goes on when the poll phase has seen it that often.
+    Part {
+        /// How often; at least once.
+        trips: u32,
+    },
 }
 
 /// Between what the outside may come.
@@ -108,10 +133,8 @@ pub enum Gap {
 /// Something that an oracle may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Answer this operation.
+    /// Answer this operation, or do the next part of it.
     Answer(Operation),
-    /// Let this operation get on without being answered: a part of what it does is done.
-    Advance(Operation),
     /// Let time pass until then.
     Pass(Instant),
     /// Something external.

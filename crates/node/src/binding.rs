@@ -24,6 +24,7 @@ pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
     let options = &state(ctx).options;
     binding.set("zone", options.zone.as_str())?;
     binding.set("strategy", options.strategy.name())?;
+    binding.set("beforeTrips", options.before_trips)?;
     if options.timers == TimerMeaning::Node {
         binding.set("timers", "node")?;
     }

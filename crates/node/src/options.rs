@@ -31,6 +31,9 @@ pub struct Options {
     pub stack_limit: usize,
     /// The strategy that the machine will be run with.
     pub strategy: Named,
+    /// Whether the library asks for files as it did when every operation on them was one trip: so it did in
+    /// recordings of that time.
+    pub before_trips: bool,
     /// Who may stop it from outside.
     pub stop: Stop,
     /// What the third argument of the global timers means.

@@ -276,7 +276,7 @@ impl Post for Slot {
         let stamp = turns.arrival(latest);
         let Some(one) = turns.machines.get_mut(&self.machine) else { return };
         one.latest = stamp;
-        one.arrivals.push_back(Completion { operation, stamp, answer });
+        one.arrivals.push_back(Completion::new(operation, stamp, answer));
         one.has_mail.store(true, Ordering::Relaxed);
         if one.wants_mail {
             one.next = Some(one.next.map_or(stamp, |next| next.min(stamp)));

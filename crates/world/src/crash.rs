@@ -6,8 +6,8 @@
 use crate::{Overlay, Source, Stores, Virtual};
 use hemiola_gate::{Answer, Checked, Fault, Gated, Reason, Request, Stop, StoreCall};
 use hemiola_machine::{
-    Class, Completion, Delay, Draw, Event, Gap, Instant, Move, Operation, Sink, Stream, TaskFact,
-    World,
+    Answered, Class, Completion, Delay, Draw, Event, Gap, Instant, Move, Operation, Sink, Stream,
+    TaskFact, World,
 };
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -362,12 +362,16 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
         World::<L>::moves(&mut self.world, gap, next_due, moves);
     }
 
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
         World::<L>::answer(&mut self.world, operation, draw)
     }
 
     fn moved(&mut self, taken: Move) {
         World::<L>::moved(&mut self.world, taken);
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        World::<L>::seen(&mut self.world, operation, trips);
     }
 }
 

@@ -36,7 +36,8 @@ use hemiola_gate::{
     MAIN, Member, Mishaps, Request, SignalCall, Sleep, Trailing, files, system,
 };
 use hemiola_machine::{
-    Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream, World,
+    Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream,
+    World,
 };
 use input::Input;
 pub use net::Network;
@@ -281,11 +282,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.until.is_some_and(|end| instant > end)
     }
 
-    /// Answers what takes a while, or is to be done at once all the same.
-    fn answer_at(&mut self, instant: Instant, request: Request) -> Answer {
-        let mut draw = |count| self.luck.draw(count);
+    /// Answers what takes a while, or is to be done at once all the same, and says how often the poll phase
+    /// sees it.
+    fn answer_at(&mut self, instant: Instant, request: Request) -> (Answer, u32) {
         match request {
             Request::Fs(call) => self.with_files(instant, &call),
+            other => (self.answer_in_one(other), 1),
+        }
+    }
+
+    /// Answers what is no call for files.
+    fn answer_in_one(&mut self, request: Request) -> Answer {
+        let mut draw = |count| self.luck.draw(count);
+        match request {
             Request::Compute(ComputeCall::Turn) => Ok(Datum::Undefined),
             Request::Names(call) => {
                 let answer = names::perform(&call);
@@ -306,7 +315,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 }
             }
             Request::Child(_) => Err(alone()),
-            Request::Net(_)
+            Request::Fs(_)
+            | Request::Net(_)
             | Request::Stream(_)
             | Request::Udp(_)
             | Request::Channel(_)
@@ -322,14 +332,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     }
 
     /// Does what a call for files asks for.
-    fn with_files(&mut self, instant: Instant, call: &FsCall) -> Answer {
+    fn with_files(&mut self, instant: Instant, call: &FsCall) -> (Answer, u32) {
         self.set_wall_clock();
         self.files.set_time(self.wall.read(instant));
         if self.faults.fs {
             let mut draw = |count| self.luck.draw(count);
-            return files::perform(&Faulty::new(&*self.files, call, &mut draw), call);
+            return files::carry_out(&Faulty::new(&*self.files, call, &mut draw), call);
         }
-        files::perform(&*self.files, call)
+        files::carry_out(&*self.files, call)
     }
 
     fn begin_on_network(&mut self, operation: Operation, call: NetworkCall) {
@@ -431,8 +441,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
                 arrived.extend(self.ready.drain(before..));
             } else if let Some(((stamp, operation), request)) = self.pending.pop_first() {
                 self.next.take();
-                let answer = self.answer_at(stamp, request);
-                arrived.push(Completion { operation, stamp, answer });
+                let (answer, trips) = self.answer_at(stamp, request);
+                arrived.push(Completion { operation, stamp, answer, trips });
                 self.notice_changes(stamp);
             }
         }
@@ -449,7 +459,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         self.wall.set(self.now);
         for operation in std::mem::take(&mut self.awaits_setting) {
             let answer = Ok(Datum::Undefined);
-            self.ready.push_back(Completion { operation, stamp: self.now, answer });
+            self.ready.push_back(Completion::new(operation, self.now, answer));
         }
     }
 
@@ -502,7 +512,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         match request.into_request() {
             Request::Fs(FsCall::AwaitChanges { at_once: Trailing(Some(true)) }) => {
                 let answer = Ok(Datum::Undefined);
-                self.ready.push_back(Completion { operation, stamp: self.now, answer });
+                self.ready.push_back(Completion::new(operation, self.now, answer));
             }
             Request::Fs(FsCall::AwaitChanges { .. }) => {
                 self.waiting = Some(operation);
@@ -514,7 +524,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             | Request::Store(_)) => self.later(self.now, operation, request),
             Request::Input(InputCall::Read) => {
                 let answer = self.input.read();
-                self.ready.push_back(Completion { operation, stamp: self.now, answer });
+                self.ready.push_back(Completion::new(operation, self.now, answer));
             }
             Request::Net(call) => self.begin_on_network(operation, NetworkCall::Net(call)),
             Request::Stream(call) => self.begin_on_network(operation, NetworkCall::Stream(call)),
@@ -556,7 +566,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             | Request::Child(_)
             | Request::Channel(_)
             | Request::Tls(_)) => {
-                let answer = self.answer_at(self.now, request);
+                let (answer, _) = self.answer_at(self.now, request);
                 self.notice_changes(self.now);
                 answer
             }
@@ -627,7 +637,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         // It is settled when answers come: there is nothing to choose.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
@@ -636,6 +646,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             self.now = self.now.max(until);
         }
     }
+
+    /// It was all done when it was answered.
+    fn seen(&mut self, _: Operation, _: u32) {}
 }
 
 fn unknown(name: &str) -> Fault {

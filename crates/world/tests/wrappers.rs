@@ -7,8 +7,8 @@ use crate::overlay;
 use hemiola_explore::schedules::{Plan, Reduction, Watch, Watching};
 use hemiola_gate::{Answer, Checked, Datum};
 use hemiola_machine::{
-    Chooser, Class, Completion, Delay, Draw, Event, First, Gap, Group, Input, Instant, Move,
-    Operation, Schedule, Sink, Stream, World,
+    Answered, Chooser, Class, Completion, Delay, Draw, Event, First, Gap, Group, Input, Instant,
+    Move, Operation, Schedule, Sink, Stream, World,
 };
 use hemiola_world::crash::CrashTest;
 use hemiola_world::recording::{Recorder, Tape};
@@ -344,11 +344,15 @@ impl<W: World<Closures>> World<Closures> for Restless<'_, W> {
         self.0.moves(gap, next_due, moves);
     }
 
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
         self.0.answer(operation, draw)
     }
 
     fn moved(&mut self, taken: Move) {
         self.0.moved(taken);
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        self.0.seen(operation, trips);
     }
 }

@@ -3,7 +3,9 @@
 
 use super::env::Value;
 use super::host::{Answer, L, Request};
-use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Signal, Stream, World};
+use hemiola_machine::{
+    Answered, Completion, Draw, Gap, Instant, Move, Operation, Signal, Stream, World,
+};
 use std::io;
 
 /// The world that leaves everything open.
@@ -82,12 +84,12 @@ impl World<L> for Oracle {
         moves.extend(external.map(|(event, _)| Move::Signal(Signal(event as u32))));
     }
 
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
         let at = self.asked.iter().position(|&(asked, _)| asked == operation);
         let (_, request) = self.asked.remove(at.expect("an operation that is offered was asked"));
         // As many values as the callback has parameters (rule MACH-4).
         let answer = (0..request.arity).map(|_| self.values[draw(self.values.len())]).collect();
-        Completion { operation, stamp: Instant::ZERO, answer }
+        Answered::Whole(Completion::new(operation, Instant::ZERO, answer))
     }
 
     fn moved(&mut self, taken: Move) {
@@ -95,4 +97,7 @@ impl World<L> for Oracle {
             self.external[event as usize] -= 1;
         }
     }
+
+    /// Every operation is one trip.
+    fn seen(&mut self, _: Operation, _: u32) {}
 }

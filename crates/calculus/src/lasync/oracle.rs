@@ -1,7 +1,9 @@
 //! The outside of a λasync program: any event may occur at any time (E-Oracle).
 
 use super::host::Lasync;
-use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Phase, Stream, World};
+use hemiola_machine::{
+    Answered, Completion, Draw, Gap, Instant, Move, Operation, Phase, Stream, World,
+};
 use std::io;
 
 /// The world that leaves everything open.
@@ -82,9 +84,9 @@ impl World<Lasync> for Oracle {
         }
     }
 
-    fn answer(&mut self, operation: Operation, _: Draw<'_>) -> Completion<()> {
+    fn answer(&mut self, operation: Operation, _: Draw<'_>) -> Answered<()> {
         self.asked.retain(|&asked| asked != operation);
-        Completion { operation, stamp: self.now, answer: () }
+        Answered::Whole(Completion::new(operation, self.now, ()))
     }
 
     fn moved(&mut self, taken: Move) {
@@ -92,4 +94,7 @@ impl World<Lasync> for Oracle {
             self.now = self.now.max(until);
         }
     }
+
+    /// Every trip is an operation of its own here.
+    fn seen(&mut self, _: Operation, _: u32) {}
 }

@@ -17,6 +17,8 @@ pub(super) struct Surroundings {
     pub(super) argv0: String,
     pub(super) env: Vec<(String, String)>,
     pub(super) zone: String,
+    /// Whether it was recorded when file operations were one trip each.
+    pub(super) before_trips: bool,
     pub(super) stack_limit: usize,
     /// The program, if it comes from standard input.
     pub(super) text: Option<String>,
@@ -33,6 +35,7 @@ impl Surroundings {
             argv0: std::env::args().next().unwrap_or_default(),
             env: environment(),
             zone: time_zone(),
+            before_trips: false,
             stack_limit: stack_room(),
             text: if is_text { Some(input::read(Path::new("-"))?.text) } else { None },
         })
@@ -51,6 +54,7 @@ impl Surroundings {
             argv0: manifest.executable.1.clone(),
             env: manifest.env.clone(),
             zone: manifest.zone.clone(),
+            before_trips: manifest.before_trips,
             stack_limit: usize::try_from(manifest.stack_limit).unwrap_or(usize::MAX),
             text: manifest.text.clone(),
         }
@@ -65,7 +69,7 @@ pub(super) fn options(
     stop: Stop,
 ) -> Result<Options, Failure> {
     let (entry, argv) = entry(program, &surroundings)?;
-    let Surroundings { cwd, argv0, env, zone, stack_limit, .. } = surroundings;
+    let Surroundings { cwd, argv0, env, zone, before_trips, stack_limit, .. } = surroundings;
     Ok(Options {
         argv,
         argv0,
@@ -76,6 +80,7 @@ pub(super) fn options(
         memory_limit: program.memory_limit as usize * 1024 * 1024,
         stack_limit,
         strategy: program.strategy,
+        before_trips,
         timers: match program.timers {
             Timers::Hemiola => TimerMeaning::Labelled,
             Timers::Node => TimerMeaning::Node,

@@ -7,7 +7,7 @@ use crate::bridge;
 use crate::language::JavaScript;
 use crate::state::State;
 use hemiola_gate::{Answer, Checked, Disk, Fault, FilePath, Kind};
-use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
+use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use rquickjs::qjs::{self, JSContext};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -72,11 +72,13 @@ impl World<JavaScript> for Still {
         // It is settled when answers come: there is nothing to choose.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
     fn moved(&mut self, _: Move) {}
+
+    fn seen(&mut self, _: Operation, _: u32) {}
 }
 
 /// Files, as long as the program does not stand still.

@@ -2,7 +2,7 @@
 
 use super::order::{Draft, Firing, Identity, Kind, Order, PartId, Registration};
 use hemiola_time::Ordinal;
-use hemiola_trace::{Access, Class, Event, Invocation, Location, Operation, Place, Sink};
+use hemiola_trace::{Access, Class, Event, Invocation, Location, Operation, Origin, Place, Sink};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A place outside of a program.
@@ -79,7 +79,7 @@ pub struct Probe {
     releases: BTreeMap<Ordinal, Release>,
     queued: BTreeMap<Class, VecDeque<Waiting>>,
     operations: BTreeMap<Operation, Asked>,
-    completed: VecDeque<Operation>,
+    completed: BTreeSet<Operation>,
     /// Which release each timed callback is of.
     fired: BTreeMap<PartId, Ordinal>,
     /// The actions that opened the clocks.
@@ -121,7 +121,6 @@ struct Waiting {
 #[derive(Clone, Debug)]
 struct Asked {
     registered: Registration,
-    by: Invocation,
     identity: Identity,
     place: Option<Place>,
     what: String,
@@ -326,7 +325,8 @@ impl Probe {
     }
 
     fn began(&mut self, event: &Event) {
-        let Event::Began { invocation, class, domain, tag, link, cause, .. } = *event else {
+        let Event::Began { invocation, class, domain, tag, link, cause, origin, .. } = *event
+        else {
             return;
         };
         let (link_part, cause_part) = (self.find(link), self.find(cause));
@@ -356,7 +356,7 @@ impl Probe {
                     None => self.order.add_queued(Class::Timer, None, relations),
                 }
             }
-            (Some(class), _) => match self.take_answer(class, link) {
+            (Some(class), _) => match self.take_answer(origin) {
                 Some(operation) => {
                     let asked = &self.operations[&operation];
                     let effect = asked.effect;
@@ -470,14 +470,11 @@ impl Probe {
         queue.remove(at)
     }
 
-    fn take_answer(&mut self, class: Class, link: Invocation) -> Option<Operation> {
-        if class != Class::Io {
-            return None;
-        }
-        let at = self.completed.iter().position(|operation| {
-            self.operations.get(operation).is_some_and(|asked| asked.by == link)
-        })?;
-        self.completed.remove(at)
+    /// The operation that was answered, and whose callback runs. Of two answers the earlier may have the
+    /// longer way.
+    fn take_answer(&mut self, origin: Option<Origin>) -> Option<Operation> {
+        let Some(Origin::Operation(operation)) = origin else { return None };
+        self.completed.take(&operation)
     }
 
     fn released(&mut self, event: &Event) {
@@ -562,18 +559,11 @@ impl Sink for Probe {
                 self.queued.entry(*class).or_default().push_back(waiting);
                 self.last = Some(Registered::Queued(*class));
             }
-            Event::Requested { operation, by, what } => {
+            Event::Requested { operation, what, .. } => {
                 let (registered, identity) = self.register();
                 let what = what.clone();
-                let asked = Asked {
-                    registered,
-                    by: *by,
-                    identity,
-                    place: None,
-                    what,
-                    effect: None,
-                    steps: 0,
-                };
+                let asked =
+                    Asked { registered, identity, place: None, what, effect: None, steps: 0 };
                 self.operations.insert(*operation, asked);
                 self.last = Some(Registered::Operation(*operation));
             }
@@ -581,7 +571,7 @@ impl Sink for Probe {
                 if self.operations.get(operation).is_some_and(|asked| asked.effect.is_none()) {
                     self.take_effect(*operation, Vec::new());
                 }
-                self.completed.push_back(*operation);
+                self.completed.insert(*operation);
             }
             Event::Began { .. } => {
                 self.began(&event);

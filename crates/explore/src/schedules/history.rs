@@ -56,6 +56,16 @@ struct Transition {
     registered: u32,
 }
 
+/// A callback that waits.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    id: Id,
+    /// What its operation did.
+    effect: Digest,
+    /// Which one, if it waited for one.
+    operation: Option<Operation>,
+}
+
 /// The history of one run.
 ///
 /// An event's digest follows from who it is and from what it read: for each thing, the digest of who
@@ -82,11 +92,14 @@ pub(crate) struct History {
     /// The labelled action that runs: more callbacks may belong to it.
     action: Option<(u64, Tag)>,
     operations: BTreeMap<Operation, Id>,
+    /// How often the loop has yet to see an operation that was answered, wholly or in part, before its
+    /// callback runs or it goes on.
+    on_the_way: BTreeMap<Operation, u32>,
     /// What operations did that were answered, until their callbacks wait.
     effects: BTreeMap<Operation, Digest>,
     /// Who does what the world is told to do.
     acting: Option<Operation>,
-    queues: [VecDeque<(Id, Digest)>; 6],
+    queues: [VecDeque<Waiting>; 6],
     timers: Timers,
     now: Instant,
     reads_clock: bool,
@@ -118,6 +131,7 @@ impl History {
             barriers: 0,
             action: None,
             operations: BTreeMap::new(),
+            on_the_way: BTreeMap::new(),
             effects: BTreeMap::new(),
             acting: None,
             queues: Default::default(),
@@ -169,7 +183,9 @@ impl History {
                 // Messages and the like: who may get them is known to the library alone.
                 self.coarse |= class != Class::Immediate;
                 let id = self.register(|| format!("the {}", class.name()));
-                self.queues[class as usize].push_back((id, Digest::default()));
+                let effect = Digest::default();
+                let waiting = Waiting { id, effect, operation: None };
+                self.queues[class as usize].push_back(waiting);
             }
             Event::Requested { operation, what, .. } => {
                 // What the library keeps for streams of bytes, it tells nobody.
@@ -255,8 +271,22 @@ impl History {
                 }
             }
             Some(class @ (Class::Immediate | Class::Io | Class::Close)) => {
-                let ready = self.queues[class as usize].pop_front();
-                let (id, effect) = ready.unwrap_or_else(|| (self.nameless(), Digest::default()));
+                // Of two answers the earlier may have the longer way.
+                let operation = match origin {
+                    Some(Origin::Operation(operation)) => Some(operation),
+                    _ => None,
+                };
+                // The strategy `machine` runs immediates among the completions.
+                let queues = [class, Class::Immediate];
+                let ready = queues.into_iter().find_map(|class| {
+                    let queue = &mut self.queues[class as usize];
+                    let at = queue.iter().position(|waiting| waiting.operation == operation)?;
+                    queue.remove(at)
+                });
+                let (id, effect) = match ready {
+                    Some(Waiting { id, effect, .. }) => (id, effect),
+                    None => (self.nameless(), Digest::default()),
+                };
                 self.begin(id, effect);
             }
         }
@@ -370,7 +400,31 @@ impl History {
         self.begin_effect(operation);
         let effect = self.effects.remove(&operation).unwrap_or_default();
         let id = self.operations.remove(&operation).unwrap_or_else(|| self.nameless());
-        self.queues[Class::Io as usize].push_back((id, effect));
+        let waiting = Waiting { id, effect, operation: Some(operation) };
+        self.queues[Class::Io as usize].push_back(waiting);
+    }
+
+    /// Notes that the loop has yet to see an operation so often.
+    pub(crate) fn sets_out(&mut self, operation: Operation, trips: u32) {
+        if trips > 0 {
+            self.on_the_way.insert(operation, trips);
+            if let Some(effect) = self.effects.get_mut(&operation) {
+                // A part of it is done, whatever it did.
+                *effect = effect.and(1);
+            }
+        }
+    }
+
+    /// Notes that it has seen it, so often. What is answered before or after that may come to run before
+    /// others, or behind them.
+    pub(crate) fn seen(&mut self, operation: Operation, trips: u32) {
+        self.barriers += 1;
+        if let Some(left) = self.on_the_way.get_mut(&operation) {
+            *left = left.saturating_sub(trips);
+            if *left == 0 {
+                self.on_the_way.remove(&operation);
+            }
+        }
     }
 
     /// Notes that the program looked at a clock.
@@ -487,8 +541,16 @@ impl History {
         }
         for queue in &self.queues {
             digest = digest.and(queue.len() as u128);
-            for &(id, effect) in queue {
+            for &Waiting { id, effect, operation } in queue {
                 digest = digest.then(self.ids.digest(id)).then(effect);
+                if let Some(left) = operation.and_then(|one| self.on_the_way.get(&one)) {
+                    digest = digest.and(u128::from(*left));
+                }
+            }
+        }
+        for (operation, left) in &self.on_the_way {
+            if let Some(&id) = self.operations.get(operation) {
+                digest = digest.with(self.ids.digest(id).and(u128::from(*left)));
             }
         }
         digest = self.timers.digest(self.now, &self.ids, digest);
@@ -521,7 +583,7 @@ impl History {
                 };
                 digest.and(kind).and(which)
             }
-            Some(Alternative::Move(Move::Answer(operation) | Move::Advance(operation))) => {
+            Some(Alternative::Move(Move::Answer(operation))) => {
                 match self.operations.get(&operation) {
                     Some(&id) => digest.and(8).then(self.ids.digest(id)),
                     None => digest.and(9).and(u128::from(operation.0)),
@@ -540,7 +602,7 @@ impl History {
     /// to them.
     pub(crate) fn kind(&self, open: &Alternatives<'_>, at: usize) -> Kind {
         match open.get(at) {
-            Some(Alternative::Move(Move::Answer(operation) | Move::Advance(operation))) => {
+            Some(Alternative::Move(Move::Answer(operation))) => {
                 let id = self.operations.get(&operation);
                 id.map(|&id| self.ids.digest(self.ids.eldest(id))).unwrap_or_default()
             }
@@ -562,7 +624,6 @@ impl History {
             Some(Alternative::Pick(_)) => "the program goes on".into(),
             Some(Alternative::Move(taken)) => match taken {
                 Move::Answer(operation) => format!("{} is answered", of(&operation)),
-                Move::Advance(operation) => format!("{} gets on", of(&operation)),
                 Move::Pass(until) if until <= self.now => "no time passes".into(),
                 Move::Pass(until) => {
                     format!("time passes by {} ms", until.since(self.now).as_micros() / 1_000)

@@ -5,8 +5,8 @@ use super::digest::Digest;
 use super::history::{History, Reduction};
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternative, Alternatives, Chooser, Completion, Draw, Gap, Instant, Language, Move, Operation,
-    World,
+    Alternative, Alternatives, Answered, Chooser, Completion, Draw, Gap, Instant, Language, Move,
+    Operation, World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
@@ -208,9 +208,7 @@ impl Core {
     /// The answers that wait while the program goes on.
     fn wait(&mut self, choice: usize, open: &Alternatives<'_>, order: &[usize]) {
         let moves = order.iter().enumerate().filter_map(|(at, &real)| match open.get(real) {
-            Some(Alternative::Move(one @ (Move::Answer(_) | Move::Advance(_)))) => {
-                Some((at as u32, one))
-            }
+            Some(Alternative::Move(one @ Move::Answer(_))) => Some((at as u32, one)),
             _ => None,
         });
         let (moves, barriers) = (moves.collect(), self.history.barriers());
@@ -383,8 +381,10 @@ impl<L: Language, W: World<L>> World<L> for Watched<W> {
 
     fn receive(&mut self) -> Option<Completion<L::Answer>> {
         let came = self.world.receive();
-        if came.is_some() {
-            self.core.borrow_mut().history.came();
+        if let Some(completion) = &came {
+            let history = &mut self.core.borrow_mut().history;
+            history.came();
+            history.sets_out(completion.operation, completion.trips - 1);
         }
         came
     }
@@ -409,15 +409,20 @@ impl<L: Language, W: World<L>> World<L> for Watched<W> {
         self.world.moves(gap, next_due, moves);
     }
 
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<L::Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<L::Answer> {
         {
             let core = &mut *self.core.borrow_mut();
             core.offer_again(|one| one == Move::Answer(operation));
             core.history.answers(operation, core.watching.effects);
         }
-        let completion = self.world.answer(operation, draw);
-        self.core.borrow_mut().history.answered();
-        completion
+        let answered = self.world.answer(operation, draw);
+        let core = &mut *self.core.borrow_mut();
+        core.history.answered();
+        match &answered {
+            Answered::Whole(completion) => core.history.sets_out(operation, completion.trips - 1),
+            Answered::Part { trips } => core.history.sets_out(operation, *trips),
+        }
+        answered
     }
 
     fn moved(&mut self, taken: Move) {
@@ -425,5 +430,10 @@ impl<L: Language, W: World<L>> World<L> for Watched<W> {
         self.world.moved(taken);
         let now = self.world.now();
         self.core.borrow_mut().history.passed(now);
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        self.core.borrow_mut().history.seen(operation, trips);
+        self.world.seen(operation, trips);
     }
 }

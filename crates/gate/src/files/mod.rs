@@ -5,9 +5,11 @@
 
 mod perform;
 mod walk;
+mod whole;
 
 pub use crate::path::{At, Links};
-pub use perform::perform;
+pub use perform::{carry_out, perform};
+pub use whole::{go_on, opening};
 
 use std::ffi::OsString;
 use std::io;

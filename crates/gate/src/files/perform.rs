@@ -1,26 +1,32 @@
 //! Requests for files, done on a tree.
 
-use super::{Change, Errno, Result, Stat, Time, Tree, change, open, walk};
+use super::whole::{self, Content};
+use super::{Change, Errno, Result, Stat, Time, Tree, change, walk};
 use crate::need::{Last, Need};
 use crate::permissions;
-use crate::request::{FilePath, FileRef, FsCall};
+use crate::request::{FilePath, FsCall};
 use crate::value::{Answer, Datum, Fault};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// How much can be read at once, as in Node.
-const LARGEST: u64 = i32::MAX as u64;
-
 /// Does what a call for files asks for.
 pub fn perform(tree: &dyn Tree, call: &FsCall) -> Answer {
-    let answer = perform_unguarded(tree, call);
-    match answer {
+    carry_out(tree, call).0
+}
+
+/// Does what a call for files asks for, and says how many trips that is: how often the poll phase sees it
+/// (rule LOOP-7). In Node each trip is a job for the pool, here one job does it all.
+pub fn carry_out(tree: &dyn Tree, call: &FsCall) -> (Answer, u32) {
+    let mut trips = 0;
+    let answer = perform_unguarded(tree, call, &mut trips);
+    let answer = match answer {
         Err(fault) if Errno(fault.errno) == Errno::LOOP => {
             Err(refusal(tree, call).unwrap_or(fault))
         }
         answer => answer,
-    }
+    };
+    (answer, trips.max(1))
 }
 
 /// What a call fails with if a path that was checked leads over a link now: it was put there since, and the
@@ -44,7 +50,8 @@ fn refusal(tree: &dyn Tree, call: &FsCall) -> Option<Fault> {
     first
 }
 
-fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
+/// What takes more than one trip counts them.
+fn perform_unguarded(tree: &dyn Tree, call: &FsCall, trips: &mut u32) -> Answer {
     match call {
         FsCall::Open { path, flags, mode } => {
             let opened = tree.open(path.at(), *flags, *mode);
@@ -60,9 +67,10 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
         }
         // What a standard stream has taken by the time that anybody asks.
         FsCall::Written { count } => Ok(Datum::Number(*count)),
-        FsCall::ReadFile { file, flags } => read_file(tree, file, flags.0.unwrap_or(0)),
-        FsCall::WriteFile { file, flags, mode, bytes, flush } => {
-            write_file(tree, file, (*flags, *mode), bytes, *flush)
+        FsCall::ReadFile { file, flags } => whole::read(tree, file, flags.0.unwrap_or(0), trips),
+        FsCall::WriteFile { file, flags, mode, bytes, flush, for_promise } => {
+            let content = Content { bytes, flush: *flush, for_promise: for_promise.0 };
+            whole::write(tree, file, (*flags, *mode), content, trips)
         }
         FsCall::Stat { path } => {
             tree.stat(path.at(), true).map(stat).map_err(on_path("stat", path))
@@ -82,14 +90,16 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
             tree.list(path.at()).map(entries).map_err(on_path("opendir", path))
         }
         FsCall::ScanAll { path, names_only } => {
-            walk::list_all(tree, path, names_only.0.unwrap_or(false))
-                .map(all_entries)
-                .map_err(|(error, at)| Fault::system(error.0, "scandir").at(at))
+            // Who takes the names one by one has them on one trip.
+            let mut lists = 0;
+            let listed = walk::list_all(tree, path, names_only.0.unwrap_or(false), &mut lists);
+            *trips = if names_only.0.is_some() { lists } else { 1 };
+            listed.map(all_entries).map_err(|(error, at)| Fault::system(error.0, "scandir").at(at))
         }
         FsCall::Mkdir { path, mode } => {
             done(tree.mkdir(path.at(), *mode)).map_err(on_path("mkdir", path))
         }
-        FsCall::Mkdirs { path, mode } => walk::make_directories(tree, path.at(), *mode)
+        FsCall::Mkdirs { path, mode } => walk::make_directories(tree, path.at(), *mode, trips)
             .map(|first| {
                 first.map_or(Datum::Undefined, |first| {
                     let first: PathBuf = path.as_given(&first).components().collect();
@@ -102,9 +112,13 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
         }
         FsCall::Rmdir { path } => done(tree.rmdir(path.at())).map_err(on_path("rmdir", path)),
         FsCall::Unlink { path } => done(tree.unlink(path.at())).map_err(on_path("unlink", path)),
-        FsCall::Remove { path } => walk::remove(tree, path.at())
-            .map(|()| Datum::Undefined)
-            .map_err(|(error, call, at)| Fault::system(error.0, call).at(path.as_given(&at))),
+        FsCall::Remove { path, looks } => {
+            let removed = walk::remove(tree, path.at(), trips);
+            *trips += u32::from(looks.0);
+            removed
+                .map(|()| Datum::Undefined)
+                .map_err(|(error, call, at)| Fault::system(error.0, call).at(path.as_given(&at)))
+        }
         FsCall::Rename { from, to } => {
             done(tree.rename(from.at(), to.at())).map_err(on_both("rename", from, to))
         }
@@ -122,7 +136,7 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
             .readlink(path.at())
             .map(|target| bytes(target.as_os_str()))
             .map_err(on_path("readlink", path)),
-        FsCall::Realpath { path, native } => walk::realpath(tree, path.at(), *native)
+        FsCall::Realpath { path, native } => walk::realpath(tree, path.at(), *native, trips)
             .map(|real| bytes(real.as_os_str()))
             .map_err(|(error, call, at)| match native {
                 true => on_path("realpath", path)(error),
@@ -154,7 +168,7 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
         FsCall::Futime { fd, read, written } => {
             done(tree.futimes(*fd, time(*read), time(*written))).map_err(on_file("futime"))
         }
-        FsCall::Truncate { path, size } => truncate(tree, path, *size),
+        FsCall::Truncate { path, size } => whole::truncate(tree, path, length(*size), trips),
         FsCall::Ftruncate { fd, size } => {
             done(tree.truncate(*fd, length(*size))).map_err(on_file("ftruncate"))
         }
@@ -176,12 +190,12 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall) -> Answer {
 }
 
 /// An error of a call about an open file.
-fn on_file(call: &'static str) -> impl Fn(Errno) -> Fault {
+pub(super) fn on_file(call: &'static str) -> impl Fn(Errno) -> Fault {
     move |error| Fault::system(error.0, call)
 }
 
 /// An error of a call about a path, which it names as the program did.
-fn on_path(call: &'static str, path: &FilePath) -> impl Fn(Errno) -> Fault {
+pub(super) fn on_path(call: &'static str, path: &FilePath) -> impl Fn(Errno) -> Fault {
     move |error| Fault::system(error.0, call).at(path.as_path().to_owned())
 }
 
@@ -202,58 +216,6 @@ fn changes(changes: Vec<Change>) -> Datum {
         [Datum::Number(watch.into()), Datum::Bool(what & !OF_THE_FILE != 0), bytes(&name)]
     };
     Datum::List(changes.into_iter().flat_map(parts).collect())
-}
-
-/// Opening, reading and closing in one.
-fn read_file(tree: &dyn Tree, file: &FileRef, flags: i32) -> Answer {
-    let read = |fd: i32| {
-        let stat = tree.fstat(fd).map_err(on_file("fstat"))?;
-        let size = if stat.kind() == Stat::FILE { stat.size } else { 0 };
-        if size > LARGEST {
-            return Err(Fault::new("ERR_FS_FILE_TOO_LARGE", size.to_string()));
-        }
-        walk::read_all(tree, fd, size).map_err(on_file("read"))
-    };
-    let path = match file {
-        FileRef::Descriptor(fd) => return read(*fd).map(Datum::Bytes),
-        FileRef::Path(path) => path,
-    };
-    let fd = tree.open(path.at(), flags, 0o666).map_err(on_path("open", path))?;
-    let result = read(fd);
-    let _ = tree.close(fd);
-    result.map(Datum::Bytes)
-}
-
-/// Opening with those flags and that mode, writing and closing in one.
-fn write_file(
-    tree: &dyn Tree,
-    file: &FileRef,
-    (flags, mode): (i32, u32),
-    bytes: &[u8],
-    flush: bool,
-) -> Answer {
-    let write = |fd: i32| {
-        walk::write_all(tree, fd, bytes).map_err(on_file("write"))?;
-        if flush {
-            tree.sync(fd, false).map_err(on_file("fsync"))?;
-        }
-        Ok(Datum::Undefined)
-    };
-    let path = match file {
-        FileRef::Descriptor(fd) => return write(*fd),
-        FileRef::Path(path) => path,
-    };
-    let fd = tree.open(path.at(), flags, mode).map_err(on_path("open", path))?;
-    let result = write(fd);
-    let closed = tree.close(fd).map_err(on_file("close"));
-    result.and_then(|done| closed.map(|()| done))
-}
-
-fn truncate(tree: &dyn Tree, path: &FilePath, size: i64) -> Answer {
-    let fd = tree.open(path.at(), open::BOTH, 0).map_err(on_path("open", path))?;
-    let result = tree.truncate(fd, length(size));
-    let _ = tree.close(fd);
-    done(result).map_err(on_file("ftruncate"))
 }
 
 /// How long a file is to be: at least nothing.

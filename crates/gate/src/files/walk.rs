@@ -2,7 +2,7 @@
 
 use super::{At, Errno, Links, Result, Stat, Tree, open};
 use crate::path::FilePath;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -17,11 +17,13 @@ type Located<T> = std::result::Result<T, (Errno, PathBuf)>;
 
 /// The path without links; or why not, what was asked then, and about what.
 ///
-/// As Node has it, a link that leads nowhere is told by its own path, unless it is left to the system.
+/// As Node has it, a link that leads nowhere is told by its own path, unless it is left to the system. And
+/// unless it is, every part of the way is a trip, and a link two more; what was seen once is known.
 pub(super) fn realpath(
     tree: &dyn Tree,
     at: At<'_>,
     native: bool,
+    trips: &mut u32,
 ) -> std::result::Result<PathBuf, (Errno, &'static str, PathBuf)> {
     let path = at.path;
     // An empty path leads nowhere.
@@ -35,6 +37,7 @@ pub(super) fn realpath(
     // What is left to walk, the next part last.
     let mut rest = parts(path);
     let mut links = 0;
+    let mut known = BTreeSet::new();
     while let Some(part) = rest.pop() {
         match Path::new(&part).components().next() {
             Some(Component::RootDir) => real = PathBuf::from("/"),
@@ -47,6 +50,7 @@ pub(super) fn realpath(
                     let next = next.clone();
                     move |error| (error, call, next)
                 };
+                *trips += u32::from(!native && known.insert(next.clone()));
                 let stat = tree.stat(at.with(&next), false).map_err(failed("lstat"))?;
                 let is_directory = stat.kind() == Stat::DIRECTORY;
                 if stat.kind() != Stat::LINK {
@@ -57,7 +61,9 @@ pub(super) fn realpath(
                     continue;
                 }
                 if !native {
+                    *trips += 1;
                     tree.stat(at.with(&next), true).map_err(failed("stat"))?;
+                    *trips += 1;
                 }
                 links += 1;
                 if at.links == Links::Refused || links > LINKS {
@@ -80,12 +86,18 @@ pub(super) fn realpath(
     Ok(real)
 }
 
-/// Makes a directory and those that lead to it; gives the first that it made.
-pub(super) fn make_directories(tree: &dyn Tree, at: At<'_>, mode: u32) -> Result<Option<PathBuf>> {
+/// Makes a directory and those that lead to it; gives the first that it made. Each try is a trip.
+pub(super) fn make_directories(
+    tree: &dyn Tree,
+    at: At<'_>,
+    mode: u32,
+    trips: &mut u32,
+) -> Result<Option<PathBuf>> {
     // What is to be made, and whether the way to it has been made.
     let mut wanted = vec![(at.path.components().collect::<PathBuf>(), false)];
     let mut first = None;
     while let Some((next, reached)) = wanted.pop() {
+        *trips += 1;
         match tree.mkdir(at.with(&next), mode) {
             Ok(()) => {
                 first.get_or_insert(next);
@@ -101,43 +113,55 @@ pub(super) fn make_directories(tree: &dyn Tree, at: At<'_>, mode: u32) -> Result
             Err(error @ (Errno::ACCES | Errno::PERM | Errno::NOTDIR | Errno::NAMETOOLONG)) => {
                 return Err(error);
             }
-            Err(error) => match tree.stat(at.with(&next), true)?.kind() {
-                Stat::DIRECTORY => {}
-                // Something that is no directory is in the way.
-                _ if wanted.is_empty() => return Err(error),
-                _ => return Err(Errno::NOTDIR),
-            },
+            Err(error) => {
+                *trips += 1;
+                match tree.stat(at.with(&next), true)?.kind() {
+                    Stat::DIRECTORY => {}
+                    // Something that is no directory is in the way.
+                    _ if wanted.is_empty() => return Err(error),
+                    _ => return Err(Errno::NOTDIR),
+                }
+            }
         }
     }
     Ok(first)
 }
 
 /// Removes a file, or a directory with all that it holds. What vanishes meanwhile is gone.
+///
+/// As in Node, whatever is in a directory is removed at the same time. Of each thing it is asked what it is,
+/// then it is removed; a directory that is not empty is tried, read, and tried again.
 pub(super) fn remove(
     tree: &dyn Tree,
     at: At<'_>,
+    trips: &mut u32,
 ) -> std::result::Result<(), (Errno, &'static str, PathBuf)> {
     let path = at.path;
     let gone = |result: Result<()>, call, path: &Path| match result {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
         Err(error) => Err((error, call, path.to_owned())),
     };
+    *trips += 1;
     let is_directory = match tree.stat(at, false) {
         Ok(stat) => stat.kind() == Stat::DIRECTORY,
         Err(Errno::NOENT) => return Ok(()),
         // As in Node, which then takes it for a file.
         Err(error) => return Err((error, "unlink", path.to_owned())),
     };
+    const LEAF: u32 = 2;
+    const LEVEL: u32 = 4;
+    *trips = LEAF;
     if !is_directory {
         return gone(tree.unlink(at), "unlink", path);
     }
     // Depth first, with a stack of our own: trees may be deep.
-    let mut open = vec![(path.to_owned(), false)];
-    while let Some((directory, emptied)) = open.pop() {
+    let mut open = vec![(path.to_owned(), false, 1)];
+    while let Some((directory, emptied, depth)) = open.pop() {
         if emptied {
             gone(tree.rmdir(at.with(&directory)), "rmdir", &directory)?;
             continue;
         }
+        *trips = (*trips).max(LEVEL * (depth - 1) + LEAF);
         // As in Node, which first sees whether there is anything in it.
         match tree.rmdir(at.with(&directory)) {
             Ok(()) | Err(Errno::NOENT) => continue,
@@ -149,11 +173,12 @@ pub(super) fn remove(
             Err(Errno::NOENT) => continue,
             Err(error) => return Err((error, "scandir", directory)),
         };
-        open.push((directory.clone(), true));
+        open.push((directory.clone(), true, depth));
+        *trips = (*trips).max(LEVEL * depth + LEAF);
         for (name, kind) in names {
             let inner = directory.join(name);
             if kind == Stat::DIRECTORY {
-                open.push((inner, false));
+                open.push((inner, false, depth + 1));
             } else {
                 gone(tree.unlink(at.with(&inner)), "unlink", &inner)?;
             }
@@ -163,17 +188,20 @@ pub(super) fn remove(
 }
 
 /// The names in a directory and in those below it, each with the directory that it is in; links to
-/// directories may count as such, if they do not lead to what the path was not checked for.
+/// directories may count as such, if they do not lead to what the path was not checked for. Counts how many
+/// directories it reads.
 pub(super) fn list_all(
     tree: &dyn Tree,
     path: &FilePath,
     follow: bool,
+    lists: &mut u32,
 ) -> Located<Vec<(PathBuf, OsString, u32)>> {
     let at = path.at();
     let mut found = Vec::new();
     // Each as it is named from where the walk begins, where it is, and behind how many links.
     let mut waiting = VecDeque::from([(PathBuf::new(), at.path.to_owned(), 0)]);
     while let Some((inside, directory, links)) = waiting.pop_front() {
+        *lists += 1;
         let names = tree.list(at.with(&directory)).map_err(|error| {
             let is_start = inside.as_os_str().is_empty();
             let given = path.as_path();
@@ -202,7 +230,7 @@ fn directory_behind(tree: &dyn Tree, from: &FilePath, link: PathBuf) -> Option<P
     let entered = match from.place() {
         None => link,
         Some(place) => {
-            let real = realpath(tree, At::anywhere(&link), true).ok()?;
+            let real = realpath(tree, At::anywhere(&link), true, &mut 0).ok()?;
             place.within.covers(&real).then_some(real)?
         }
     };
@@ -210,8 +238,8 @@ fn directory_behind(tree: &dyn Tree, from: &FilePath, link: PathBuf) -> Option<P
     (stat.kind() == Stat::DIRECTORY).then_some(entered)
 }
 
-/// All of a file from where its descriptor stands.
-pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64) -> Result<Vec<u8>> {
+/// All of a file from where its descriptor stands. Counts how often it reads.
+pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64, reads: &mut u32) -> Result<Vec<u8>> {
     // One more than it should hold, so that one read also sees the end.
     let least = if size == 0 { 8 * 1024 } else { 1 };
     let hint = usize::try_from(size).unwrap_or(0).saturating_add(1).clamp(least, 64 * 1024 * 1024);
@@ -220,6 +248,7 @@ pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64) -> Result<Vec<u8>> {
         return Ok(all);
     }
     loop {
+        *reads += 1;
         let more = tree.read(fd, hint, None)?;
         if more.is_empty() {
             return Ok(all);

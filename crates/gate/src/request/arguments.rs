@@ -90,6 +90,11 @@ impl Deref for Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trailing<T>(pub Option<T>);
 
+/// Something that may stand at the end and is not written down: recordings know nothing of it, and a call
+/// is the same request with it and without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Aside(pub bool);
+
 /// What is `null` if it is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nullable<T>(pub Option<T>);
@@ -204,6 +209,16 @@ impl Argument for Record {
     fn put(self, wire: &mut Vec<Datum>) {
         wire.push(self.0);
     }
+
+    fn tell_texts<'a>(&'a self, _: &mut Vec<&'a str>) {}
+}
+
+impl Argument for Aside {
+    fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
+        if wire.as_slice().is_empty() { Some(Self(false)) } else { bool::take(wire).map(Self) }
+    }
+
+    fn put(self, _: &mut Vec<Datum>) {}
 
     fn tell_texts<'a>(&'a self, _: &mut Vec<&'a str>) {}
 }

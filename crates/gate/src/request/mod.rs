@@ -6,7 +6,7 @@ mod table;
 
 pub use crate::path::FilePath;
 pub use arguments::{
-    Argument, Expected, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
+    Argument, Aside, Expected, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
 };
 pub use table::*;
 

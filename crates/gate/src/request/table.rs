@@ -1,8 +1,8 @@
 //! The table of all calls.
 
 use super::{
-    Argument, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position, Record, Resource,
-    Rest, Touches, Trailing, calls, malformed, no_such,
+    Argument, Aside, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position, Record,
+    Resource, Rest, Touches, Trailing, calls, malformed, no_such,
 };
 use crate::need::Access::{Read, Write};
 use crate::need::Last::{Followed, Link, Name};
@@ -51,8 +51,10 @@ calls! {
         ReadFile { file: FileRef, flags: Trailing<i32> } = "fs.readFile",
             needs: Need::to_open_file(file, flags.0.unwrap_or(0)),
             resource: File, touches: Files, mishaps: WholeFile;
-        /// Writes a whole file.
-        WriteFile { file: FileRef, flags: i32, mode: u32, bytes: Vec<u8>, flush: bool } = "fs.writeFile",
+        /// Writes a whole file; for a promise piece by piece, as far as the loop can tell.
+        WriteFile {
+            file: FileRef, flags: i32, mode: u32, bytes: Vec<u8>, flush: bool, for_promise: Aside,
+        } = "fs.writeFile",
             needs: Need::to_open_file(file, *flags), resource: File, touches: Files, mishaps: Files;
         /// What is known of a file.
         Stat { path: FilePath } = "fs.stat",
@@ -90,8 +92,8 @@ calls! {
         /// Removes a name of a file.
         Unlink { path: FilePath } = "fs.unlink",
             needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
-        /// Removes whatever is there.
-        Remove { path: FilePath } = "fs.remove",
+        /// Removes whatever is there, perhaps after a look at it.
+        Remove { path: FilePath, looks: Aside } = "fs.remove",
             needs: [File(Write, Name, path)], resource: File, touches: Files, mishaps: Files;
         /// Gives something another name.
         Rename { from: FilePath, to: FilePath } = "fs.rename",

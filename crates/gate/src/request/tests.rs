@@ -1,7 +1,7 @@
 //! No call escapes: what is written is read again, and what is not granted is refused.
 
 use super::{
-    Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Request, Rest, Trailing,
+    Aside, Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Request, Rest, Trailing,
 };
 use crate::files::Links;
 use crate::grant::Grant;
@@ -116,6 +116,13 @@ impl Sample for Expected {
 impl<T: Sample> Sample for Option<T> {
     fn sample(draw: Draw<'_>) -> Self {
         (draw(2) == 1).then(|| T::sample(draw))
+    }
+}
+
+impl Sample for Aside {
+    /// What is not written down is not there when it is read.
+    fn sample(_: Draw<'_>) -> Self {
+        Self(false)
     }
 }
 

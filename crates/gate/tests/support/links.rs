@@ -27,7 +27,14 @@ impl Place<'_> {
 
     fn write(&self, name: &str, text: &str) {
         let (file, bytes) = (FileRef::Path(self.at(name)), text.into());
-        self.free(FsCall::WriteFile { file, flags: NEW, mode: 0o644, bytes, flush: false });
+        self.free(FsCall::WriteFile {
+            file,
+            flags: NEW,
+            mode: 0o644,
+            bytes,
+            flush: false,
+            for_promise: Aside(false),
+        });
     }
 
     fn read(&self, name: &str) -> Datum {
@@ -83,7 +90,14 @@ fn calls(path: &FilePath, other: &FilePath) -> Vec<FsCall> {
         FsCall::Open { path: path(), flags: NEW | open::EXCLUSIVE, mode: 0o644 },
         FsCall::Open { path: path(), flags: open::NOT_A_LINK, mode: 0 },
         read(path()),
-        FsCall::WriteFile { file: file(), flags: NEW, mode: 0o644, bytes: vec![1], flush: true },
+        FsCall::WriteFile {
+            file: file(),
+            flags: NEW,
+            mode: 0o644,
+            bytes: vec![1],
+            flush: true,
+            for_promise: Aside(false),
+        },
         FsCall::Stat { path: path() },
         FsCall::Lstat { path: path() },
         FsCall::Statfs { path: path() },
@@ -95,7 +109,7 @@ fn calls(path: &FilePath, other: &FilePath) -> Vec<FsCall> {
         FsCall::Mkdtemp { path: path() },
         FsCall::Rmdir { path: path() },
         FsCall::Unlink { path: path() },
-        FsCall::Remove { path: path() },
+        FsCall::Remove { path: path(), looks: Aside(false) },
         FsCall::Rename { from: path(), to: other() },
         FsCall::Rename { from: other(), to: path() },
         FsCall::Link { from: path(), to: other() },
@@ -139,7 +153,7 @@ fn a_new_link_on_the_way_leads_nowhere(place: &Place<'_>) {
                 assert_eq!(&*resource, given, "{checked:?}");
             }
             place.free(FsCall::Unlink { path: place.at("inside/way") });
-            place.free(FsCall::Remove { path: place.at("inside/moved") });
+            place.free(FsCall::Remove { path: place.at("inside/moved"), looks: Aside(false) });
             assert_eq!(place.read("outside/file"), bytes("outside"), "{checked:?}");
             assert_eq!(place.read("inside/other"), bytes("other"), "{checked:?}");
             let listed = place.free(FsCall::Scandir { path: place.at("outside") });

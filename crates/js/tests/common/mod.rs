@@ -20,6 +20,7 @@ pub fn options(entry: Entry) -> Options {
         memory_limit: 0,
         stack_limit: 4 * 1024 * 1024,
         strategy: Named::NodePhases,
+        before_trips: false,
         stop: Stop::default(),
         timers: TimerMeaning::Labelled,
         entry,

@@ -4,7 +4,7 @@ use hemiola_world::recording::Digest;
 use serde_json::{Value, json};
 
 /// The version of the format that this build writes, and the newest that it reads.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 const FORMAT: &str = "hemiola-recording";
 
@@ -21,6 +21,9 @@ pub struct Manifest {
     pub text: Option<String>,
     /// What decides what may run next.
     pub strategy: String,
+    /// Whether it is of a version in which every file operation was one trip, and the library asked for
+    /// some of them otherwise.
+    pub before_trips: bool,
     /// The current directory.
     pub cwd: String,
     /// The path of Hemiola, and the name by which it was called.
@@ -121,6 +124,7 @@ impl Manifest {
             words: strings(&value["words"]).ok_or_else(|| missing("words"))?,
             text: string(&value["text"]),
             strategy: text("strategy")?,
+            before_trips: number("version")? < 3,
             cwd: text("cwd")?,
             executable: pair(&value["executable"]).ok_or_else(|| missing("executable"))?,
             env: pairs(&value["env"]).ok_or_else(|| missing("env"))?,

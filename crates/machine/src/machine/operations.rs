@@ -8,7 +8,7 @@ use crate::host::Host;
 use crate::language::Language;
 use crate::queues::{Group, Ready};
 use crate::through::{Through, choose};
-use crate::world::{Completion, Move, World};
+use crate::world::{Answered, Completion, Move, World};
 use hemiola_trace::{Class, Event, Operation, Origin, Sink};
 
 impl<L: Language> Machine<L> {
@@ -35,8 +35,10 @@ impl<L: Language> Machine<L> {
 
     /// Forgets an outstanding operation; whether there was one.
     pub(crate) fn give_up(&mut self, operation: Operation) -> bool {
-        let Some(outstanding) = self.outstanding.remove(&operation) else { return false };
-        self.domains.drop_hold(outstanding.domain);
+        let outstanding = self.outstanding.remove(&operation).map(|one| one.domain);
+        let on_its_way = || self.queues.withdraw_operation(operation).map(|one| one.domain);
+        let Some(domain) = outstanding.or_else(on_its_way) else { return false };
+        self.domains.drop_hold(domain);
         self.learned.dropped(Origin::Operation(operation));
         true
     }
@@ -51,11 +53,12 @@ impl<L: Language> Machine<L> {
         match taken {
             Move::Answer(operation) => {
                 let Through { world, chooser, sink, .. } = gate;
-                let completion =
-                    world.answer(operation, &mut |count| choose(*chooser, *sink, count));
-                self.complete(completion, gate);
+                match world.answer(operation, &mut |count| choose(*chooser, *sink, count)) {
+                    Answered::Whole(completion) => self.complete(completion, gate),
+                    Answered::Part { trips } => self.get_on(operation, trips),
+                }
             }
-            Move::Pass(_) | Move::Advance(_) => gate.world.moved(taken),
+            Move::Pass(_) => gate.world.moved(taken),
             Move::Signal(signal) => {
                 gate.world.moved(taken);
                 let mut context = Context { machine: self, gate };
@@ -71,7 +74,7 @@ impl<L: Language> Machine<L> {
         completion: Completion<L::Answer>,
         gate: &mut Through<'_, L, W, C, S>,
     ) {
-        let Completion { operation, stamp, answer } = completion;
+        let Completion { operation, stamp, answer, trips } = completion;
         let Some(outstanding) = self.outstanding.remove(&operation) else {
             return; // Given up before the answer came.
         };
@@ -83,7 +86,43 @@ impl<L: Language> Machine<L> {
         // An operation causes its callback where it was asked for (rule CTX-3).
         let answer = Some(answer);
         let asked = Current { invocation: link, domain, level };
-        let ready = Ready { answer, stamp, operation, ..Ready::new(callback, group, link, asked) };
-        self.queues.push(class, ready);
+        let ready = Ready::new(callback, group, link, asked);
+        self.queues.push(class, Ready { answer, stamp, operation, trips, ..ready });
+    }
+
+    /// Lets the loop see an operation of which a part is done.
+    fn get_on(&mut self, operation: Operation, trips: u32) {
+        let Some(outstanding) = self.outstanding.remove(&operation) else { return };
+        let Outstanding { class, group, callback, link, domain, level, referenced } = outstanding;
+        debug_assert!(referenced, "what is done in parts keeps the program alive");
+        let asked = Current { invocation: link, domain, level };
+        let (stamp, ready) = (self.seen, Ready::new(callback, group, link, asked));
+        self.queues.push(class, Ready { stamp, operation, trips, ..ready });
+    }
+
+    /// What is to run, if it is not an operation on its way: that the loop has only seen (rule LOOP-7).
+    pub(super) fn arrived<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        class: Class,
+        mut ready: Ready<L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Option<Ready<L>> {
+        if !ready.is_on_its_way() {
+            return Some(ready);
+        }
+        let operation = ready.operation;
+        if ready.trips > 1 {
+            ready.trips -= 1;
+            self.queues.push(class, ready);
+        } else {
+            let Ready { callback, group, link, domain, urgency, .. } = ready;
+            let (level, referenced) = (urgency.level, true);
+            self.outstanding.insert(
+                operation,
+                Outstanding { class, group, callback, link, domain, level, referenced },
+            );
+        }
+        gate.world.seen(operation, 1);
+        None
     }
 }

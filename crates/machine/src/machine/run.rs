@@ -67,6 +67,7 @@ impl<L: Language> Machine<L> {
         host: &mut impl Host<Language = L>,
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
+        let Some(ready) = self.arrived(class, ready, gate) else { return Step::Moved };
         self.round.draining = class == Class::Promise;
         if class.priority() > 0 {
             self.omega = None;

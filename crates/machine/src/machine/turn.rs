@@ -27,6 +27,11 @@ impl<L: Language> Machine<L> {
                 self.begin_batch(batch, now, host, gate)
             }
             Pick::Enter(phase) => {
+                if phase == Phase::Poll && !self.due(now).0 {
+                    self.queues.skip_trips(Class::Io, |operation, trips| {
+                        gate.world.seen(operation, trips);
+                    });
+                }
                 self.enter(phase, now);
                 Step::Moved
             }
@@ -73,6 +78,7 @@ impl<L: Language> Machine<L> {
             Batch::Callback(class, group) => self.run_ready(class, group, host, gate),
             Batch::Nth(class, at) => {
                 let ready = self.queues.take_at(class, at);
+                let Some(ready) = self.arrived(class, ready, gate) else { return Step::Moved };
                 let (site, origin) = (host.site(&ready.callback), Some(ready.origin()));
                 self.learned.begin(self.next_invocation(), class, origin, site, now);
                 self.run_taken(class, ready, host, gate)

@@ -128,7 +128,7 @@ impl Datagrams {
         }
         // Whatever else waits in a real world is done at once in this one.
         let answer = self.perform(now, call);
-        self.done.push(Completion { operation, stamp: now, answer });
+        self.done.push(Completion::new(operation, now, answer));
     }
 
     /// Does what is done at once.
@@ -334,7 +334,7 @@ impl Datagrams {
             && let Some(answer) = socket.incoming.pop_front()
         {
             socket.asked = None;
-            self.done.push(Completion { operation, stamp: now, answer });
+            self.done.push(Completion::new(operation, now, answer));
         }
     }
 }

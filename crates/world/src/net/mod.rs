@@ -407,7 +407,7 @@ impl Net {
     }
 
     fn answer(&mut self, stamp: Instant, operation: Operation, answer: Answer) {
-        self.done.push(Completion { operation, stamp, answer });
+        self.done.push(Completion::new(operation, stamp, answer));
     }
 
     fn end(&mut self, id: u64, syscall: &str) -> Result<&mut End, Fault> {

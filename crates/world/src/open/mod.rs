@@ -21,11 +21,11 @@ use crate::wall::WALL_ORIGIN;
 use crate::{alone, names, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::{
-    Answer, Checked, ComputeCall, Datum, Fault, FileRef, FixedSystem, FsCall, Gated, HubCall,
-    InputCall, Member, Mishaps, NamesCall, Request, Sleep, StoreCall, Touches, system,
+    Answer, Checked, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall, InputCall, Member,
+    Mishaps, NamesCall, Request, Sleep, StoreCall, Touches, system,
 };
 use hemiola_machine::{
-    Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
+    Answered, Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
 };
 use mail::Mail;
 use std::cell::RefCell;
@@ -61,6 +61,8 @@ pub struct Open<F> {
     known: BTreeMap<Operation, Answer>,
     /// Files that are open because something is half done.
     half_done: BTreeMap<Operation, i32>,
+    /// How often the loop has yet to see what is half done, before it may go on.
+    unseen: BTreeMap<Operation, u32>,
     write: F,
     input: Input,
     effects: Option<Box<dyn FnMut(Effect)>>,
@@ -112,6 +114,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             pending: BTreeMap::new(),
             known: BTreeMap::new(),
             half_done: BTreeMap::new(),
+            unseen: BTreeMap::new(),
             write,
             input: Input::default(),
             effects: None,
@@ -146,7 +149,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         let mut able: Vec<Operation> = known.map(|(&operation, _)| operation).collect();
         self.net.able(&mut able);
         self.datagrams.able(&mut able);
-        let waits = |(_, asked): &(&Operation, &Asked)| match asked {
+        let waits = |(operation, asked): &(&Operation, &Asked)| match asked {
+            _ if self.unseen.contains_key(operation) => false,
             Asked::Files(FsCall::AwaitChanges { at_once }) => {
                 at_once.0 == Some(true) || self.files.has_changes()
             }
@@ -172,17 +176,6 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             }
             _ => false,
         }
-    }
-
-    /// The operations of which a part could be done now: a file is emptied before it is written.
-    fn in_parts(&self) -> impl Iterator<Item = Operation> + '_ {
-        let is_whole = |(operation, asked): &(&Operation, &Asked)| match asked {
-            Asked::Files(FsCall::WriteFile { file: FileRef::Path(_), flags, .. }) => {
-                flags & files::open::TRUNCATE != 0 && !self.known.contains_key(operation)
-            }
-            _ => false,
-        };
-        self.pending.iter().filter(is_whole).map(|(&operation, _)| operation)
     }
 
     fn tell(
@@ -214,14 +207,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         }
     }
 
-    /// Does what a request for files asks for, and tells of it.
+    /// Does what a request for files asks for, and tells of it; with how often the loop sees it.
     fn with_files(
         &mut self,
         operation: Option<Operation>,
         call: &FsCall,
         draw: Option<Draw<'_>>,
-        act: impl FnOnce(&dyn Tree) -> Answer,
-    ) -> Answer {
+        act: impl FnOnce(&dyn Tree) -> (Answer, u32),
+    ) -> (Answer, u32) {
         self.files.set_time(WALL_ORIGIN + self.now.as_micros());
         let tapped = Tapped { files: &self.files, notes: &self.notes };
         let is_tapped = self.effects.is_some() && call.touches() == Touches::Files;
@@ -244,37 +237,21 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         self.stores.perform(call)
     }
 
-    /// Does a part of what an operation is to do: opens, and empties, the file that it writes.
-    fn advance(&mut self, operation: Operation) {
-        let Some(Asked::Files(FsCall::WriteFile {
-            file: FileRef::Path(path), flags, mode, ..
-        })) = self.pending.get(&operation)
-        else {
-            return;
-        };
-        let open = FsCall::Open { path: path.clone(), flags: *flags, mode: *mode };
-        match self.with_files(Some(operation), &open, None, |tree| files::perform(tree, &open)) {
-            Ok(Datum::Number(fd)) => {
-                let fd = fd as i32;
-                self.half_done.insert(operation, fd);
-                if let Some(Asked::Files(FsCall::WriteFile { file, .. })) =
-                    self.pending.get_mut(&operation)
-                {
-                    *file = FileRef::Descriptor(fd);
-                }
-            }
-            Ok(_) => {}
-            Err(fault) => {
-                self.known.insert(operation, Err(fault));
-            }
-        }
-    }
-
-    fn complete(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
+    fn complete(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
         (self.turns, self.waits) = (0, 0);
         let asked = self.pending.get(&operation).cloned();
+        let mut trips = 1;
         let answer = match asked.expect("an answer is for what was asked") {
-            Asked::Files(call) => self.complete_files(operation, &call, draw),
+            Asked::Files(call) => match self.complete_files(operation, &call, draw) {
+                Some((answer, several)) => {
+                    trips = several;
+                    answer
+                }
+                None => {
+                    self.unseen.insert(operation, 1);
+                    return Answered::Part { trips: 1 };
+                }
+            },
             Asked::Names(call) => {
                 self.broken(operation, call.mishaps(), names::perform(&call), draw)
             }
@@ -288,20 +265,35 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Asked::Elsewhere => self.deliver(operation, Mishaps::None, draw),
         };
         self.pending.remove(&operation);
-        Completion { operation, stamp: self.now, answer }
+        Answered::Whole(Completion { operation, stamp: self.now, answer, trips })
     }
 
-    fn complete_files(&mut self, operation: Operation, call: &FsCall, draw: Draw<'_>) -> Answer {
-        if let Some(known) = self.known.remove(&operation) {
-            return known;
-        }
+    /// Does what a call asks for, and says how often the loop sees that. What opens a file first and then
+    /// reads or fills it does so in two parts: what happens between them makes a difference to it, or is
+    /// made one by it. Nothing is the answer after the first.
+    fn complete_files(
+        &mut self,
+        operation: Operation,
+        call: &FsCall,
+        draw: Draw<'_>,
+    ) -> Option<(Answer, u32)> {
         let opened = self.half_done.remove(&operation);
-        self.with_files(Some(operation), call, Some(draw), |tree| {
-            let written = files::perform(tree, call);
-            let close = |fd| tree.close(fd).map_err(|error| Fault::system(error.0, "close"));
-            let closed = opened.map_or(Ok(()), close);
-            written.and_then(|done| closed.map(|()| done))
-        })
+        let opening = files::opening(call).filter(|_| opened.is_none());
+        let Some(opening) = opening else {
+            let act = |tree: &dyn Tree| match opened {
+                Some(fd) => files::go_on(tree, call, fd),
+                None => files::carry_out(tree, call),
+            };
+            return Some(self.with_files(Some(operation), call, Some(draw), act));
+        };
+        let act = |tree: &dyn Tree| (files::perform(tree, &opening), 1);
+        match self.with_files(Some(operation), call, Some(draw), act) {
+            (Ok(Datum::Number(fd)), _) => {
+                self.half_done.insert(operation, fd as i32);
+                None
+            }
+            failed => Some(failed),
+        }
     }
 
     /// Answers what the network or the hub has.
@@ -491,7 +483,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     fn perform(&mut self, request: Checked, draw: Option<Draw<'_>>) -> Answer {
         match request.into_request() {
             Request::Fs(call) => {
-                self.with_files(None, &call, draw, |tree| files::perform(tree, &call))
+                self.with_files(None, &call, draw, |tree| (files::perform(tree, &call), 1)).0
             }
             Request::System(call) => system::perform(&FixedSystem, call),
             Request::Store(call) => self.keep(None, &call),
@@ -515,6 +507,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     /// What nobody waits for is not done, as far as it was not yet.
     fn cancel(&mut self, operation: Operation) {
         self.pending.remove(&operation);
+        self.unseen.remove(&operation);
         if let Some(fd) = self.half_done.remove(&operation) {
             // Whether it can be closed is nobody's business any more.
             let _ = self.files.close(fd);
@@ -549,8 +542,18 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
             self.turns = 0;
             match (self.able().first(), self.next_due) {
                 (Some(&operation), _) => {
-                    let completion = self.complete(operation, &mut |_| 0);
-                    self.forced.push_back(completion);
+                    let mut seen = 0;
+                    let completion = loop {
+                        match self.complete(operation, &mut |_| 0) {
+                            Answered::Whole(completion) => break completion,
+                            Answered::Part { trips } => {
+                                self.unseen.remove(&operation);
+                                seen += trips;
+                            }
+                        }
+                    };
+                    let trips = completion.trips + seen;
+                    self.forced.push_back(Completion { trips, ..completion });
                 }
                 (None, Some(next)) => self.now = self.now.max(next),
                 (None, None) => {}
@@ -570,12 +573,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
         if matches!(gap, Gap::Turn | Gap::Phase(Phase::Timers)) {
             moves.extend(next_due.map(Move::Pass));
         }
-        if answers {
-            moves.extend(self.in_parts().map(Move::Advance));
-        }
     }
 
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
         self.complete(operation, draw)
     }
 
@@ -585,8 +585,14 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
                 (self.turns, self.waits) = (0, 0);
                 self.now = self.now.max(until);
             }
-            Move::Advance(operation) => self.advance(operation),
             Move::Answer(_) | Move::Signal(_) => {}
+        }
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        if let Some(unseen) = self.unseen.get_mut(&operation) {
+            *unseen = unseen.saturating_sub(trips);
+            self.unseen.retain(|_, unseen| *unseen > 0);
         }
     }
 }

@@ -38,6 +38,8 @@ pub enum Long {
         stamp: Instant,
         /// The answer.
         answer: Answer,
+        /// How often the poll phase sees it.
+        trips: u32,
     },
     /// A stream refused what was written, with the number of the error.
     Refused(Stream, i32),

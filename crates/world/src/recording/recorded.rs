@@ -2,7 +2,9 @@
 
 use super::entry::{Entry, Long, Question};
 use hemiola_gate::{Answer, Checked, Fault, Gated, PortCall, Reason, Request, Stop};
-use hemiola_machine::{Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World};
+use hemiola_machine::{
+    Answered, Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World,
+};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
@@ -251,11 +253,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
             self.quiet += 1;
             return None;
         };
-        let Long::Received { operation, stamp, answer, .. } = *long else {
+        let Long::Received { operation, stamp, answer, trips, .. } = *long else {
             unreachable!("it was looked at before it was taken")
         };
         self.quiet = 0;
-        Some(Completion { operation, stamp, answer })
+        Some(Completion { operation, stamp, answer, trips })
     }
 
     fn wait(&mut self, _: Option<Instant>) -> bool {
@@ -270,10 +272,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
         // It is settled when answers come: there is nothing to choose.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
     /// The readings of the clock that follow know of it.
     fn moved(&mut self, _: Move) {}
+
+    fn seen(&mut self, _: Operation, _: u32) {}
 }

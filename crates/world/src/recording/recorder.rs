@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Long, Question};
 use hemiola_gate::{Answer, Checked, Gated};
-use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
+use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -183,8 +183,8 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
         if !self.tape.is_on() {
             return Some(completion);
         }
-        let Completion { operation, stamp, answer } = completion.clone();
-        self.tape.note(Entry::long(Long::Received { quiet, operation, stamp, answer }));
+        let Completion { operation, stamp, answer, trips } = completion.clone();
+        self.tape.note(Entry::long(Long::Received { quiet, operation, stamp, answer, trips }));
         Some(completion)
     }
 
@@ -208,11 +208,15 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
         // The world offers none.
     }
 
-    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Completion<Answer> {
+    fn answer(&mut self, _: Operation, _: Draw<'_>) -> Answered<Answer> {
         unreachable!("only a world that offers moves is asked to make one")
     }
 
     fn moved(&mut self, taken: Move) {
         self.world.moved(taken);
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        self.world.seen(operation, trips);
     }
 }

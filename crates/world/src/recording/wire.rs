@@ -107,11 +107,15 @@ fn line(entry: &Entry) -> Value {
                 put_answer(&mut fields, answer);
                 fields.into()
             }
-            Long::Received { quiet, operation, stamp, answer } => {
+            Long::Received { quiet, operation, stamp, answer, trips } => {
                 let mut fields = Map::new();
                 fields.insert("received".into(), operation.0.into());
                 fields.insert("quiet".into(), (*quiet).into());
                 fields.insert("stamp".into(), stamp.as_micros().into());
+                // Recordings of version 2 and before know of one trip only.
+                if *trips != 1 {
+                    fields.insert("trips".into(), (*trips).into());
+                }
                 put_answer(&mut fields, answer);
                 fields.into()
             }
@@ -129,6 +133,13 @@ fn line(entry: &Entry) -> Value {
             }
         },
     }
+}
+
+/// How often the poll phase sees an answer.
+fn trips(fields: &Map<String, Value>) -> Result<u32, String> {
+    let Some(trips) = fields.get("trips") else { return Ok(1) };
+    let trips = trips.as_u64().and_then(|trips| u32::try_from(trips).ok());
+    trips.filter(|&trips| trips > 0).ok_or_else(|| "`trips` is not a number".to_owned())
 }
 
 fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
@@ -154,6 +165,7 @@ fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
             operation: Operation(number("received")?),
             stamp: Instant::from_micros(number("stamp")?),
             answer: answer(fields)?,
+            trips: trips(fields)?,
         }
     } else if let Some(stream) = fields.get("refused") {
         let stream = match stream.as_str() {

@@ -11,7 +11,7 @@ mod stream;
 use hemiola_gate::{
     Answer, Checked, Datum, Fault, Gated, Pieces, Record, Request, StreamCall, TlsCall,
 };
-use hemiola_machine::{Completion, Draw, Gap, Instant, Move, Operation, World};
+use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Move, Operation, World};
 use hemiola_tls::{Clock, Connection, Context, Progress, Session};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -65,7 +65,7 @@ impl State {
     }
 
     fn answer(&mut self, operation: Operation, stamp: Instant, answer: Answer) {
-        self.ready.push_back(Completion { operation, stamp, answer });
+        self.ready.push_back(Completion::new(operation, stamp, answer));
     }
 
     fn context(&self, options: &Datum) -> Result<Arc<Context>, Fault> {
@@ -395,7 +395,7 @@ impl<'a, L: Gated, W: World<L>> Secure<'a, L, W> {
 
     /// Takes an answer of the world beneath to something that we asked.
     fn heard(&mut self, completion: Completion<Answer>) {
-        let Completion { operation, stamp, answer } = completion;
+        let Completion { operation, stamp, answer, trips: _ } = completion;
         let seconds = self.world.wall_clock() / 1_000_000;
         let state = self.state();
         state.clock.set(seconds);
@@ -633,18 +633,25 @@ impl<L: Gated, W: World<L>> World<L> for Secure<'_, L, W> {
         self.world.moves(gap, next_due, moves);
     }
 
-    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Completion<Answer> {
-        let mut completion = self.world.answer(operation, draw);
-        if operation.0 >= OWN {
+    fn answer(&mut self, operation: Operation, draw: Draw<'_>) -> Answered<Answer> {
+        let mut answered = self.world.answer(operation, draw);
+        if operation.0 >= OWN
+            && let Answered::Whole(completion) = &mut answered
+        {
             // The machine never asked for this: it hears of what follows from it.
             let answer = std::mem::replace(&mut completion.answer, Ok(Datum::Undefined));
-            self.heard(Completion { answer, ..completion });
+            let completion = Completion { answer, ..*completion };
+            self.heard(completion);
         }
-        completion
+        answered
     }
 
     fn moved(&mut self, taken: Move) {
         self.world.moved(taken);
+    }
+
+    fn seen(&mut self, operation: Operation, trips: u32) {
+        self.world.seen(operation, trips);
     }
 }
 

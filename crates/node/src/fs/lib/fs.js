@@ -1,5 +1,6 @@
 // node:fs. The plain calls are made from their table; the rest is in files that are loaded when they are
 // first used.
+// Uses binding.beforeTrips.
 'use strict';
 
 const calls = require('internal/fs/calls');
@@ -58,6 +59,15 @@ for (const name of ['writeFile', 'appendFile']) {
     const call = calls[name][2](...args.slice(0, at + 1));
     require('internal/fs/abort').request(call, signal, callback);
   }, name, plain.length);
+}
+
+// A walk through a whole tree keeps its caller waiting, as in Node 20, which calls back before it returns.
+{
+  const plain = fs.readdir;
+  fs.readdir = describe(function(path, options, callback) {
+    if (typeof callback !== 'function' || !options?.recursive || binding.beforeTrips) return plain(path, options, callback);
+    callback(null, calls.readdir[2](path, options).perform());
+  }, 'readdir', plain.length);
 }
 
 // Whole files become Buffers.

@@ -1,5 +1,5 @@
 // Reading from and writing to open files, one buffer or several at a time.
-// Uses binding.nextTick.
+// Uses binding.nextTick, beforeTrips.
 'use strict';
 
 const { onFile } = require('internal/fs/gate');
@@ -135,7 +135,14 @@ function vectored(prepare) {
 
 exports.readv = vectored(prepareReadv);
 exports.readvSync = (fd, buffers, position) => prepareReadv(fd, buffers, position).perform();
-exports.writev = vectored(prepareWritev);
+const writev = vectored(prepareWritev);
+exports.writev = (fd, buffers, position, callback) => {
+  if (buffers?.length !== 0 || binding.beforeTrips) return writev(fd, buffers, position, callback);
+  if (typeof position === 'function') callback = position;
+  toFd(fd);
+  validateFunction(callback, 'cb');
+  binding.nextTick(callback, null, 0, buffers);
+};
 exports.writevSync = (fd, buffers, position) => (buffers?.length === 0 ? 0 : prepareWritev(fd, buffers, position).perform());
 
 Object.assign(exports, { prepareRead, prepareReadv, prepareWrite, prepareWritev, readArguments });

@@ -118,7 +118,7 @@ function realpath(native) {
 
 function rmdir(path, options) {
   path = toPath(path);
-  if (options?.recursive) return onPath('remove', path, []);
+  if (options?.recursive) return onPath('remove', path, [true]);
   return onPath('rmdir', path, []);
 }
 

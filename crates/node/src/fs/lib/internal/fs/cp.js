@@ -1,5 +1,6 @@
 // Copying trees. One description of the work serves both forms: a generator that yields the calls it
-// needs, and is given their answers, at once or later.
+// needs, and is given their answers, at once or later. Later it asks as often as Node does (rule LOOP-7).
+// Uses binding.beforeTrips.
 'use strict';
 
 const calls = require('internal/fs/calls');
@@ -55,8 +56,8 @@ function* look(name, path) {
 
 function* check(from, to, options) {
   const stat = options.dereference ? 'stat' : 'lstat';
-  const source = yield prepare(stat, from, { bigint: true });
-  const target = yield* look(stat, to);
+  const both = [from, to].map((path) => prepare(stat, path, { bigint: true }));
+  const [source, target] = options.asksLess ? [yield both[0], yield* look(stat, to)] : yield { both };
   if (target !== undefined) {
     if (same(source, target)) throw refuse('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', to, EINVAL, 'EINVAL');
     if (source.isDirectory() && !target.isDirectory()) {
@@ -93,10 +94,11 @@ function* copyTree(from, to, options) {
 }
 
 function* wanted(from, to, options) {
-  return options.filter === undefined || (yield { filter: () => options.filter(from, to) });
+  return options.filter === undefined || (yield { run: () => options.filter(from, to) });
 }
 
 function* copyEntry(from, to, source, target, options) {
+  if (!options.asksLess) source = yield prepare(options.dereference ? 'stat' : 'lstat', from, { bigint: true });
   if (source.isDirectory()) {
     if (!options.recursive) {
       throw new codes.ERR_FS_EISDIR({
@@ -129,6 +131,7 @@ function* copyFile(from, to, source, target, options) {
   yield onPaths('copyfile', from, to, [options.mode]);
   if (options.preserveTimestamps) {
     const seconds = (ns) => Number(ns) / 1e9;
+    if (!options.asksLess) source = yield prepare('stat', from, { bigint: true });
     yield prepare('utimes', to, seconds(source.atimeNs), seconds(source.mtimeNs));
   }
   yield prepare('chmod', to, Number(source.mode) & 0o7777);
@@ -136,12 +139,22 @@ function* copyFile(from, to, source, target, options) {
 
 function* copyDirectory(from, to, source, target, options) {
   if (target === undefined) yield prepare('mkdir', to);
-  for (const name of yield prepare('readdir', from)) {
-    const [inner, outer] = [join(from, name), join(to, name)];
-    const [stats, there] = yield* check(inner, outer, options);
-    if (yield* wanted(inner, outer, options)) yield* copyEntry(inner, outer, stats, there, options);
+  if (options.asksLess) {
+    for (const name of yield prepare('readdir', from)) yield* copyInner(from, to, name, options);
+  } else {
+    const directory = yield require('internal/fs/dir').prepare(from);
+    for (let entry; (entry = yield { run: () => directory.read() }) !== null;) {
+      yield* copyInner(from, to, entry.name, options);
+    }
+    yield { run: () => directory.close() };
   }
   if (target === undefined) yield prepare('chmod', to, Number(source.mode) & 0o7777);
+}
+
+function* copyInner(from, to, name, options) {
+  const [inner, outer] = [join(from, name), join(to, name)];
+  const [stats, there] = yield* check(inner, outer, options);
+  if (yield* wanted(inner, outer, options)) yield* copyEntry(inner, outer, stats, there, options);
 }
 
 function* copyLink(from, to, target, options) {
@@ -168,13 +181,24 @@ function* copyLink(from, to, target, options) {
   yield prepare('symlink', leads, to);
 }
 
+const isMissing = (error) => error.code === 'ENOENT';
+
+// What is there of two, of which the second may be missing.
+async function awaitBoth([first, second]) {
+  const ifThere = (error) => {
+    if (!isMissing(error)) throw error;
+  };
+  return Promise.all([first.promise(), second.promise().catch(ifThere)]);
+}
+
 exports.cpSync = (from, to, options) => {
-  options = { ...exports.cpOptions(options), atOnce: true };
+  options = { ...exports.cpOptions(options), atOnce: true, asksLess: true };
   const work = copyTree(String(toPath(from, 'src')), String(toPath(to, 'dest')), options);
   for (let step = work.next(); !step.done;) {
     let answer;
     try {
-      answer = step.value.filter !== undefined ? step.value.filter() : step.value.perform();
+      const { run } = step.value;
+      answer = run !== undefined ? run() : step.value.perform();
     } catch (error) {
       step = work.throw(error);
       continue;
@@ -184,12 +208,13 @@ exports.cpSync = (from, to, options) => {
 };
 
 exports.cpPromise = async (from, to, options) => {
-  options = exports.cpOptions(options);
+  options = { ...exports.cpOptions(options), asksLess: binding.beforeTrips };
   const work = copyTree(String(toPath(from, 'src')), String(toPath(to, 'dest')), options);
   for (let step = work.next(); !step.done;) {
     let answer;
     try {
-      answer = await (step.value.filter !== undefined ? step.value.filter() : step.value.promise());
+      const { both, run } = step.value;
+      answer = await (run !== undefined ? run() : both !== undefined ? awaitBoth(both) : step.value.promise());
     } catch (error) {
       step = work.throw(error);
       continue;

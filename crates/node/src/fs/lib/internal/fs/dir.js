@@ -1,5 +1,5 @@
 // Directories that are read entry by entry.
-// Uses binding.nextTick.
+// Uses binding.nextTick, beforeTrips.
 'use strict';
 
 const { onFile, onPath } = require('internal/fs/gate');
@@ -10,6 +10,8 @@ const { codes: { ERR_DIR_CLOSED, ERR_DIR_CONCURRENT_OPERATION, ERR_MISSING_ARGS 
 
 class Dir {
   #entries;
+  // How many of them were read and are told without asking again.
+  #read = 0;
   #path;
   #options;
   #closed = false;
@@ -25,6 +27,7 @@ class Dir {
   get path() { return this.#path; }
 
   #next() {
+    if (this.#read > 0) this.#read--;
     const next = this.#entries.shift();
     if (next === undefined) return null;
     const [inside, name, kind] = next;
@@ -40,15 +43,21 @@ class Dir {
   read(callback) {
     if (callback === undefined) {
       return new Promise((resolve, reject) => {
-        this.read((error, entry) => (error === null ? resolve(entry) : reject(error)));
+        if (this.#read > 0 && !this.#closed) resolve(this.#next());
+        else this.read((error, entry) => (error === null ? resolve(entry) : reject(error)));
       });
     }
     validateFunction(callback, 'callback');
     if (this.#closed) throw new ERR_DIR_CLOSED();
+    if (this.#read > 0) {
+      binding.nextTick(callback, null, this.#next());
+      return;
+    }
     this.#busy++;
     // All of it was read when it was opened; an answer still takes its time.
     onFile('written', [0]).request(() => {
       this.#busy--;
+      if (!binding.beforeTrips) this.#read = Math.min(this.#options.bufferSize ?? 32, this.#entries.length);
       callback(null, this.#next());
     });
   }

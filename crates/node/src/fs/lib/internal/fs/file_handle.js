@@ -1,4 +1,5 @@
 // Open files as objects, and what promises do with them.
+// Uses binding.beforeTrips.
 'use strict';
 
 const EventEmitter = require('events');
@@ -158,6 +159,9 @@ async function writeFile(path, data, options, flag) {
   const isHandle = path instanceof FileHandle;
   if (!isIterable(data)) {
     const call = calls[flag === 'a' ? 'appendFile' : 'writeFile'][2](isHandle ? path.fd : toPath(path), data, options);
+    // Nothing to write, and nothing to open or close.
+    if (isHandle && !binding.beforeTrips && !signal?.aborted && call.rest.at(-2).length === 0) return undefined;
+    call.rest.push(true);
     return require('internal/fs/abort').promise(call, signal);
   }
   if (isHandle) return writeIterable(path, data, options.encoding, signal);

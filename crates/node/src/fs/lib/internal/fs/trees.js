@@ -1,5 +1,5 @@
 // Whole trees: removing and copying them.
-// Uses binding.nextTick.
+// Uses binding.nextTick, beforeTrips.
 'use strict';
 
 const calls = require('internal/fs/calls');
@@ -52,17 +52,19 @@ exports.rmSync = (path, options) => {
 exports.rmPromise = async (path, options) => {
   path = toPath(path);
   options = removeOptions(options);
-  if (!(options.force && options.recursive)) {
+  const looks = options.force && options.recursive;
+  if (!looks) {
     try {
       refuseDirectory(path, await prepare('lstat', path).promise(), options);
     } catch (error) {
-      if (options.force && error.code === 'ENOENT') return;
-      throw error;
+      if (!options.force || error.code !== 'ENOENT') throw error;
+      if (binding.beforeTrips) return;
+      // Who removes it all the same sees once more that nothing is there.
     }
   }
   for (let tries = 1; ; tries++) {
     try {
-      return await onPath('remove', path, []).promise();
+      return await onPath('remove', path, [looks]).promise();
     } catch (error) {
       if (!passing.has(error.code) || tries > options.maxRetries) throw error;
       await require('timers/promises').setTimeout(tries * options.retryDelay);
