@@ -7,6 +7,7 @@
 use crate::common::{Scratch, hemiola, programs, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A directory of its own, for tests that run side by side.
@@ -103,4 +104,47 @@ fn what_is_ordered_is_not_reported_and_what_is_benign_does_no_harm() {
             assert!(verdicts.is_empty(), "{}: {found}", program.display());
         }
     }
+}
+
+#[test]
+fn a_run_in_the_world_keeps_to_a_schedule() {
+    let program = "const fs = require('fs'); const log = (text) => () => console.log(text);
+        setTimeout(log('timer'), 2);
+        fs.stat('/', log('first'));
+        fs.stat('/', log('second'));
+        setImmediate(log('immediate'));";
+    let scratch = directory();
+    let file = scratch.0.join("four.js");
+    std::fs::write(&file, program).expect("a file can be written");
+    let (_, found) = ask(&["explore", "--format", "json"], &file);
+    let outcomes = found["outcomes"].as_array().expect("a list of outcomes");
+    assert!(outcomes.len() >= 8, "{found}");
+    for outcome in outcomes.iter().step_by(5) {
+        let schedule = outcome["schedule"].as_str().expect("a schedule");
+        let words = ["run", "--schedule", schedule];
+        let output = hemiola(&scratch.0).args(words).arg(&file).output().expect("it can be run");
+        assert_eq!(text(output.stdout), outcome["stdout"], "under {schedule}");
+        let told = format!("note: kept to schedule {schedule} for 4 callbacks\n");
+        assert_eq!(text(output.stderr), told, "under {schedule}");
+    }
+}
+
+#[test]
+fn a_run_in_the_world_says_where_it_left_a_schedule() {
+    // Under a schedule standard input is empty; in the world nobody ends it.
+    let program = "process.stdin.on('end', () => console.log('end')).resume();
+        setTimeout(() => { console.log('timer'); process.exit(); }, 5);";
+    let scratch = directory();
+    let file = scratch.0.join("reads.js");
+    std::fs::write(&file, program).expect("a file can be written");
+    let mut command = hemiola(&scratch.0);
+    command.args(["run", "--schedule", "default"]).arg(&file);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it can be run");
+    let input = child.stdin.take();
+    let output = child.wait_with_output().expect("it ends");
+    drop(input);
+    assert_eq!(text(output.stdout), "timer\n");
+    let err = text(output.stderr);
+    assert!(err.starts_with("note: left schedule default after 0 callbacks: "), "{err}");
 }

@@ -81,3 +81,46 @@ fn an_unhandled_rejection_ends_a_program_under_every_strategy() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("Error: boom"), "{strategy}");
     }
 }
+
+const LABELLED: &str = "
+    const log = (text) => () => console.log(text);
+    setTimeout(() => {
+        log('action')();
+        setTimeout(log('zero'), 0, 'A');
+        Promise.resolve().then(() => { log('job')(); process.nextTick(log('tick2')); }).then(log('job2'));
+        process.nextTick(log('tick'));
+    }, 0, 'A');
+    setTimeout(log('other'), 0, 'B');";
+
+#[test]
+fn time_6_a_zero_delay_on_a_clock_overtakes_no_tick_and_no_promise() {
+    for strategy in ["all", "micro", "edge", "node", "node-phases", "machine", "priority"] {
+        let expected = "action tick job job2 tick2 zero other";
+        assert_eq!(shown(strategy, LABELLED), expected, "{strategy}");
+    }
+}
+
+#[test]
+fn loop_6_node_runs_one_callback_and_what_is_urgent_after_it() {
+    let expected = "tick1 tick2 tick3 job1 job2 job3 immediate timer";
+    assert_eq!(shown("node", MIXED), expected);
+}
+
+#[test]
+fn loop_8_machine_lets_immediates_in_when_nothing_else_waits() {
+    let program = "
+        const log = (text) => () => console.log(text);
+        setImmediate(() => { log('immediate')(); process.nextTick(log('tick')); });
+        setImmediate(log('immediate2'));
+        require('fs').stat('/', () => { log('io')(); setImmediate(log('immediate3')); });
+        setTimeout(log('timer'), 5);";
+    let expected = "immediate tick immediate2 io immediate3 timer";
+    assert_eq!(shown("machine", program), expected);
+    assert_eq!(shown("machine", MIXED), "tick1 tick2 tick3 job1 job2 job3 immediate timer");
+}
+
+#[test]
+fn time_13_physical_time_is_a_whole_number() {
+    let program = "setTimeout(() => console.log(Number.isInteger(currentTime())), 1.5)";
+    assert_eq!(shown("node-phases", program), "true");
+}

@@ -219,7 +219,12 @@ fn interrupts(state: &Engine) -> bool {
 
 /// Whether a batch of promise jobs takes in what its own jobs queue.
 fn drains(state: &Engine) -> bool {
-    matches!(state.settings.strategy, Named::NodePhases | Named::Priority)
+    match state.settings.strategy {
+        Named::NodePhases | Named::Priority | Named::Node | Named::NodeLiteral | Named::Machine => {
+            true
+        }
+        Named::All | Named::Micro | Named::Edge => false,
+    }
 }
 
 impl Hooks {

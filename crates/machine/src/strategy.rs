@@ -33,6 +33,10 @@ pub struct ReadySet<'a> {
     pub due: bool,
     /// Whether the next timed action belongs to the current turn.
     pub due_in_turn: bool,
+    /// Whether the oldest completion was ready before the next timed action was due (rule TIME-8).
+    pub overtaken: bool,
+    /// Whether a labelled action has run, and nothing since but its tail (rule TIME-5).
+    pub acted: bool,
     /// Where `node-phases` stands.
     pub phase: Phase,
     /// Whether promise jobs are being drained: ticks that they cause wait for the end of it.
@@ -204,12 +208,12 @@ impl Strategy for Named {
     fn alternatives(&self, ready: &ReadySet<'_>, picks: &mut Vec<Pick>) {
         match self {
             Self::All => {
-                if !ready.batch(picks) && ready.anything() {
+                if !ready.tail_of_action(picks) && !ready.batch(picks) && ready.anything() {
                     picks.push(Pick::Turn(Batch::Everything));
                 }
             }
             Self::Micro | Self::Edge => {
-                if ready.batch(picks) {
+                if ready.tail_of_action(picks) || ready.batch(picks) {
                 } else if ready.urgent() {
                     picks.push(Pick::Turn(Batch::Urgent));
                 } else if ready.anything() {
@@ -289,7 +293,17 @@ impl ReadySet<'_> {
     /// One of priority 0 if there is any, else one of the others.
     fn one(&self, picks: &mut Vec<Pick>, batch: impl Fn(Class, Group) -> Batch) {
         let urgent = self.urgent();
-        for class in Class::ALL {
+        // The next microstep comes straight after the tail (rule TIME-6).
+        if !urgent && self.due_in_turn {
+            picks.push(Pick::Turn(Batch::Timed));
+            return;
+        }
+        // Jobs go on before the ticks that they cause, as elsewhere; by default.
+        let mut classes = Class::ALL;
+        if self.draining && !self.unordered {
+            classes.swap(Class::Tick as usize, Class::Promise as usize);
+        }
+        for class in classes {
             if urgent != (class.priority() == 0) {
                 continue;
             }
@@ -301,15 +315,29 @@ impl ReadySet<'_> {
         }
     }
 
-    /// Immediates move only when there are any (rule MACH-5).
+    /// Immediates move only when there are any (rule MACH-5). What else a program has takes its place in the
+    /// poll queue: timed actions when they are due, and the ends of resources behind all others.
     fn machine(&self) -> Option<Pick> {
-        if self.waits(Class::Tick) {
-            Some(self.front(Class::Tick))
-        } else if self.waits(Class::Io) {
-            Some(self.front(Class::Io))
-        } else {
-            self.waits(Class::Immediate).then_some(Pick::Promote)
-        }
+        let next = || {
+            if self.due_in_turn || self.due && !(self.waits(Class::Io) && self.overtaken) {
+                Some(Pick::Turn(Batch::Timed))
+            } else if self.waits(Class::Io) {
+                Some(self.front(Class::Io))
+            } else if self.waits(Class::Close) {
+                Some(self.front(Class::Close))
+            } else {
+                self.waits(Class::Immediate).then_some(Pick::Promote)
+            }
+        };
+        self.tail().or_else(next)
+    }
+
+    /// What is left of the tail of a labelled action: it is not divided among turns, and no zero delay comes
+    /// before it (rules TIME-5, TIME-6). False when nothing is.
+    fn tail_of_action(&self, picks: &mut Vec<Pick>) -> bool {
+        let tail = if self.acted { self.tail() } else { None };
+        picks.extend(tail);
+        tail.is_some()
     }
 
     /// What is left of the tail of what has run (rule TIME-5).

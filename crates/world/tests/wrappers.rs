@@ -12,7 +12,7 @@ use hemiola_machine::{
 };
 use hemiola_world::crash::CrashTest;
 use hemiola_world::recording::{Recorder, Tape};
-use hemiola_world::{Faults, Open, Secure, Virtual};
+use hemiola_world::{Faults, Kept, Open, Order, Secure, Virtual};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
@@ -37,7 +37,7 @@ enum Behind {
 type Through = fn(&Run, Behind) -> Option<Seen>;
 
 /// Every world that wraps another one. What is neither here nor in [`BARE`] is found in the sources.
-const WRAPPERS: [(&str, Through); 4] = [
+const WRAPPERS: [(&str, Through); 5] = [
     ("Mortal", |run, behind| {
         let (seed, files) = (SEED, overlay());
         let (until, down) = (Delay::from_millis(100_000), Delay::ZERO);
@@ -56,6 +56,14 @@ const WRAPPERS: [(&str, Through); 4] = [
     ("Recorder", |run, behind| match behind {
         Behind::Timed => Some(run.see(&mut Recorder::new(run.timed(), tape()))),
         Behind::Restless => Some(run.see(&mut Recorder::new(Restless(&mut run.timed()), tape()))),
+        Behind::Open => None,
+    }),
+    ("Kept", |run, behind| match behind {
+        Behind::Timed => Some(run.see(&mut Kept::new(run.timed(), Order::default()))),
+        Behind::Restless => {
+            Some(run.see(&mut Kept::new(Restless(&mut run.timed()), Order::default())))
+        }
+        // It follows its chooser.
         Behind::Open => None,
     }),
     ("Secure", |run, behind| match behind {

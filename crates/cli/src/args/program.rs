@@ -9,8 +9,15 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The strategies that run a program as some event loop would.
-const STRATEGIES: [Named; 5] =
-    [Named::All, Named::Micro, Named::Edge, Named::NodePhases, Named::Priority];
+const STRATEGIES: [Named; 7] = [
+    Named::All,
+    Named::Micro,
+    Named::Edge,
+    Named::Node,
+    Named::NodePhases,
+    Named::Machine,
+    Named::Priority,
+];
 
 /// A program in JavaScript, and what it is given.
 #[derive(Debug, Args)]
@@ -36,7 +43,7 @@ pub(crate) struct JavaScript {
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(crate) memory_limit: u32,
-    /// What may run next: all, micro, edge, node-phases or priority
+    /// What may run next: all, micro, edge, node, node-phases, machine or priority
     #[arg(long, value_name = "NAME", default_value_t = Named::NodePhases)]
     #[arg(value_parser = one_of::<Named>(STRATEGIES.map(Named::name)), hide_possible_values = true)]
     pub(crate) strategy: Named,

@@ -2,7 +2,9 @@
 
 use super::profile::ProfileFlags;
 use super::program::JavaScript;
+use super::values::schedule;
 use clap::{Args, ValueEnum};
+use hemiola_machine::Schedule;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
@@ -14,6 +16,13 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) record: Option<Record>,
+    /// Keep to the order of a schedule that `explore` printed, as far as the outside allows it
+    ///
+    /// The program first runs under that schedule as `replay --schedule` would, unseen and without effect.
+    /// Then it runs in the world: answers that come too early wait, and one that should be next is waited
+    /// for, up to a second. It is reported where the run left the order.
+    #[arg(long, value_name = "SCHEDULE", value_parser = schedule)]
+    pub(crate) schedule: Option<Schedule>,
     #[command(flatten)]
     pub(crate) profile: ProfileFlags,
     /// Check what the program's scheduler does against its theory, while it runs

@@ -13,6 +13,7 @@ mod explored;
 mod facts;
 mod held;
 mod journal;
+mod keeping;
 mod lasync;
 mod lineage;
 mod machine;

@@ -2,6 +2,7 @@
 
 use super::again::{self, Again};
 use super::held::Held;
+use super::keeping::Keeping;
 use super::options::{self, Surroundings};
 use super::profile::Profile;
 use super::running::{finish, world, written};
@@ -12,23 +13,30 @@ use crate::done::Done;
 use crate::input::reason;
 use crate::report::Failure;
 use hemiola_gate::{Disk, Stop};
-use hemiola_js::Options;
+use hemiola_js::{JavaScript, Options};
 use hemiola_live::runs::{Outcome, Recording};
 use hemiola_live::{Files, Live, end_by, signal_of};
-use hemiola_world::Secure;
+use hemiola_machine::World;
 use hemiola_world::recording::{Recorder, RecordingModules};
+use hemiola_world::{Kept, Order, Secure};
 use std::sync::Arc;
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
+    let keeping = Keeping::begin(args, given, &mut watch)?;
     let (stop, world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
     let options = options(args, given, surroundings, recording.as_ref(), stop.clone())?;
-    let done = live(options, world, recording.as_ref(), &mut watch)?;
+    let order = keeping.as_ref().map(Keeping::order);
+    let done = live(options, world, recording.as_ref(), order, &mut watch)?;
     let done = watch.close(done)?;
+    let done = match keeping {
+        None => done,
+        Some(keeping) => keeping.end(done),
+    };
     if let Some(profile) = profile {
         profile.show(&args.profile)?;
     }
@@ -72,21 +80,35 @@ fn options(
     Ok(options)
 }
 
-/// Runs the program to its end, through a recorder if the run is recorded.
+/// Runs the program to its end, in an order if one is given.
 fn live(
     options: Options,
     world: Live,
     recording: Option<&Recording>,
+    order: Option<Order>,
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let mut world = world.member(options.member.clone());
     let secure = Secure::new(&mut world);
-    let done = match recording {
-        None => finish(options, &mut { secure }, watch)?,
-        // What was said is recorded, not what went over the wire: that never is the same again.
-        Some(recording) => finish(options, &mut Recorder::new(secure, recording.tape()), watch)?,
+    let done = match order {
+        None => recorded(options, secure, recording, watch)?,
+        Some(order) => recorded(options, Kept::new(secure, order), recording, watch)?,
     };
     written(world.flush(), done)
+}
+
+/// Runs the program in a world, through a recorder if the run is recorded.
+fn recorded(
+    options: Options,
+    mut world: impl World<JavaScript>,
+    recording: Option<&Recording>,
+    watch: &mut Watch,
+) -> Result<Done, Failure> {
+    match recording {
+        None => finish(options, &mut world, watch),
+        // What was said is recorded, not what went over the wire: that never is the same again.
+        Some(recording) => finish(options, &mut Recorder::new(world, recording.tape()), watch),
+    }
 }
 
 /// Ends a recording, replays it at once and says whether that was the same. It is kept if it was not, or

@@ -68,6 +68,7 @@ impl<L: Language> Machine<L> {
         let now = if ranks { gate.world.now() } else { self.glance(gate) };
         self.seen = self.seen.max(now);
         let (due, due_in_turn) = self.due(now);
+        let overtaken = due && self.is_overtaken();
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         let mut wake = None;
@@ -82,6 +83,8 @@ impl<L: Language> Machine<L> {
             unordered: self.unordered,
             due,
             due_in_turn,
+            overtaken,
+            acted: self.round.acted.is_some(),
             phase: self.round.phase,
             draining: self.round.draining,
             candidates: &candidates,
@@ -185,13 +188,18 @@ impl<L: Language> Machine<L> {
         let Round { timed, now, latest, .. } = self.round;
         let labelled = head.domain != ANONYMOUS;
         // A completion that was ready before a labelled action was due goes first (rule TIME-8).
-        let overtaken = labelled
-            && self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time);
+        let overtaken = labelled && self.is_overtaken();
         let in_turn = timed && head.key.time <= now && head.born <= latest && !overtaken;
         // The next microstep comes straight after the tail, whatever else is ready (rule TIME-6).
         let TagKey { time, order, .. } = head.key;
         let microstep = self.round.acted == Some((time, order));
         (due, due && (in_turn || microstep))
+    }
+
+    /// Whether the oldest completion was ready before the next timed action was due.
+    fn is_overtaken(&mut self) -> bool {
+        let Some(head) = self.timers.head() else { return false };
+        self.queues.queue(Class::Io).front().is_some_and(|io| io.stamp < head.key.time)
     }
 
     /// When the next timed callback that counts like that is due.
@@ -210,5 +218,5 @@ impl<L: Language> Machine<L> {
 
 /// Whether a turn of the loop begins with what was picked.
 fn begins_turn(pick: Pick) -> bool {
-    matches!(pick, Pick::Turn(_) | Pick::Enter(Phase::Timers))
+    matches!(pick, Pick::Turn(_) | Pick::Enter(Phase::Timers) | Pick::Promote)
 }

@@ -71,6 +71,7 @@ impl<L: Language> Machine<L> {
         self.round.draining = class == Class::Promise;
         if class.priority() > 0 {
             self.omega = None;
+            self.round.acted = None;
         }
         let origin = Some(ready.origin());
         let Ready { mut callback, answer, link, cause, domain, urgency, .. } = ready;
@@ -93,6 +94,7 @@ impl<L: Language> Machine<L> {
         self.actions += 1;
         let tag = Tag { time: head.key.time, microstep: head.key.microstep };
         if head.domain == ANONYMOUS {
+            self.round.acted = None;
             // As the turn saw the time: a clock is not asked for every interval.
             let (seen, drifting) = (self.round.now, self.drifting);
             let again = |due: Instant, period: Period| match drifting {

@@ -23,7 +23,14 @@ impl<L: Language> Machine<L> {
             Pick::Callback(class, group) => self.run_ready(class, group, host, gate),
             Pick::Timed => self.run_timed(now, host, gate),
             Pick::Turn(batch) => {
+                let acted = self.round.acted;
                 self.begin_turn(now);
+                // The tail of an action may be a turn for each of its callbacks.
+                if let Batch::Callback(class, _) | Batch::Group(class, _) = batch
+                    && class.priority() == 0
+                {
+                    self.round.acted = acted;
+                }
                 self.begin_batch(batch, now, host, gate)
             }
             Pick::Enter(phase) => {

@@ -59,7 +59,10 @@ globalThis.queueMicrotask = binding.queueMicrotask;
 globalThis.fetch = function fetch(input, init = undefined) {
   return requireLibrary('internal/fetch/fetch').fetch(input, init);
 };
-hidden(globalThis, 'currentTime', (label) => binding.clockTime(label === undefined ? undefined : timers.toLabel(String(label))));
+// Rule TIME-13: physical time is told in whole milliseconds.
+const { trunc } = Math;
+hidden(globalThis, 'currentTime', (label) => (
+  label === undefined ? trunc(binding.clockTime(undefined)) : binding.clockTime(timers.toLabel(String(label)))));
 
 const process = requireLibrary('internal/process');
 binding.process = process;
