@@ -750,6 +750,30 @@ work('b');
     client.leave();
 }
 
+#[test]
+fn the_cause_of_a_rejection_is_the_statement_that_rejected() {
+    let program = "\
+let fail;
+const promise = new Promise((_, reject) => { fail = reject; });
+promise.catch((error) => {
+  console.log(error.message);
+});
+setTimeout(() => {
+  const why = 'no';
+  fail(new Error(why));
+  const after = () => why + '!';
+  after();
+}, 1);
+";
+    let place = Place::new("debug-rejected", &[("rejected.js", program)]);
+    place.record("rejected.js");
+    let mut client = place.launched("rejected.js", json!([{ "line": 4 }]));
+    assert_eq!(client.stop(), ("breakpoint".into(), 4));
+    assert_eq!(client.go("hemiola/reverseToCause"), ("step".into(), 8));
+    assert_eq!(client.value("why"), "'no'");
+    client.leave();
+}
+
 /// The program of the paper, section 5, with a breakpoint at its `if`.
 #[test]
 fn only_the_chain_of_an_invocation_counts() {

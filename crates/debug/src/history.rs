@@ -152,6 +152,11 @@ impl<N: Now> History<N> {
         chain
     }
 
+    /// The position of the statement that has settled the promise of a reaction which has not run.
+    pub fn settled_at(&self, reaction: u64) -> Option<Step> {
+        Some(self.reactions.get(&reaction)?.caused?.doing.step)
+    }
+
     /// An invocation, and those that attached it one after the other, in order.
     pub fn links(&self, number: u64) -> Vec<u64> {
         let before = |&number: &u64| {
@@ -190,7 +195,8 @@ impl<N: Now> History<N> {
         if position <= from {
             return None;
         }
-        let doing = Doing { step: position - 1, from, functions: self.now.functions() };
+        let functions = self.now.functions();
+        let doing = Doing { step: position - 1, from, functions, reaction: None };
         Some(Moment { doing, place: None })
     }
 
@@ -291,7 +297,10 @@ impl<N: Now> Sink for History<N> {
                 if let (Some(found), Some(running)) = (self.reactions.remove(&reaction), running) {
                     let origin = self.origin_mut(running);
                     origin.linked = found.linked;
-                    origin.caused = found.caused;
+                    origin.caused = found.caused.map(|Moment { doing, place }| {
+                        let doing = Doing { reaction: Some(reaction), ..doing };
+                        Moment { doing, place }
+                    });
                     self.place_reaction();
                 }
             }

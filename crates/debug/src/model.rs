@@ -58,6 +58,9 @@ pub struct Doing {
     /// How many functions were running, from the one with the statement to the outermost; 0 if none of the
     /// program's own was any more.
     pub functions: u32,
+    /// The reaction to a promise that it made able to run. Of one that is rejected it may be known later
+    /// than it was done: see [`Question::Settled`].
+    pub reaction: Option<u64>,
 }
 
 /// Why a program stopped.
@@ -221,6 +224,8 @@ pub enum Question {
     Watch(u32, String),
     /// The position of the statement that a frame, or one that called it, was at before.
     Before(u32),
+    /// The position of the statement that has settled the promise of a reaction, if that is done.
+    Settled(u64),
     /// The invocation that runs, and those that attached it one after the other.
     Chain,
     /// The position of the statement in which the function is that has so many running ones below it and

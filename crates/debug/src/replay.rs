@@ -508,6 +508,9 @@ impl Director {
                 let id = frame_id(at, *frame);
                 Answer::Position(id.and_then(|id| at.previous(id)))
             }
+            Question::Settled(reaction) => {
+                Answer::Position(lock(&self.history).settled_at(*reaction))
+            }
             Question::Chain => Answer::Chain(lock(&self.history).links(at.invocation())),
             Question::Statement(functions) => Answer::Position(at.statement_of(*functions)),
         }

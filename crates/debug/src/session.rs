@@ -214,7 +214,11 @@ impl<R: Replica> Session<R> {
             }
             Verb::Link | Verb::Cause => {
                 let doing = self.origin(verb)?;
-                match self.statement_of(doing, listener)? {
+                let found = match doing.reaction {
+                    Some(reaction) => self.settled_at(doing, reaction, listener)?,
+                    None => self.statement_of(doing, listener)?,
+                };
+                match found {
                     Some(step) => self.seek(step, Reason::Step, listener),
                     None => {
                         self.reason = Reason::Pause;
@@ -341,7 +345,7 @@ impl<R: Replica> Session<R> {
         doing: Doing,
         listener: &mut dyn Listener,
     ) -> Result<Option<Step>, Trouble> {
-        let Doing { step, mut from, functions } = doing;
+        let Doing { step, mut from, functions, reaction: _ } = doing;
         loop {
             let question = Question::Statement(functions);
             match self.remembered(from, step, &question, listener)? {
@@ -354,6 +358,23 @@ impl<R: Replica> Session<R> {
                     from = step.saturating_sub(further).max(self.first);
                 }
             }
+        }
+    }
+
+    /// The position of the statement that settled the promise of a reaction. The engine does not tell of
+    /// those that are rejected: whoever remembers what runs looks at them before every statement.
+    fn settled_at(
+        &mut self,
+        doing: Doing,
+        reaction: u64,
+        listener: &mut dyn Listener,
+    ) -> Result<Option<Step>, Trouble> {
+        let question = Question::Settled(reaction);
+        match self.remembered(doing.from, doing.step, &question, listener)? {
+            Remembered::Paused => Ok(None),
+            Remembered::At(found) if found < doing.step => Ok(Some(found)),
+            // It is this statement that does it.
+            Remembered::At(_) | Remembered::Nothing => self.statement_of(doing, listener),
         }
     }
 

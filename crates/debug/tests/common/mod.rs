@@ -49,7 +49,8 @@ impl Toy {
     fn standing(&self, at: u64) -> Standing {
         let spot = &self.run.spots[at as usize];
         let began = self.run.spots.iter().position(|other| other.invocation == spot.invocation);
-        let linked_at = spot.linked_at.map(|step| Doing { step, from: step, functions: 1 });
+        let linked_at =
+            spot.linked_at.map(|step| Doing { step, from: step, functions: 1, reaction: None });
         Standing {
             step: at,
             place: Place { file: "/toy.js".into(), line: spot.line, column: 1 },

@@ -32,6 +32,7 @@ use crate::state::state_of;
 use hemiola_machine::Invocation;
 use rquickjs::{Ctx, qjs};
 use std::cell::{Cell, RefCell};
+use std::ptr::NonNull;
 use std::rc::Rc;
 
 /// Somebody has put a value into a context: frames follow links.
@@ -223,6 +224,15 @@ impl Contexts {
         self.details.look(ctx);
         if self.has(CAUSES) && raw::is_job_pending(ctx) {
             self.causes.mark(ctx, invocation, self.record());
+        }
+    }
+
+    /// Looks which promises are settled by now, for a debugger.
+    pub fn look_at_promises(&self, ctx: *mut qjs::JSContext) {
+        // SAFETY: a debugger asks with the context that runs.
+        let ctx = NonNull::new(ctx).map(|ctx| unsafe { Ctx::from_raw(ctx) });
+        if let Some(ctx) = ctx {
+            self.details.look(&ctx);
         }
     }
 

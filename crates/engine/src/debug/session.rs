@@ -67,6 +67,8 @@ pub struct Session {
     pub(super) before: Cell<Option<u32>>,
     /// The position at which it stands.
     stood: Cell<u64>,
+    /// Whether something is looked for that the statements before the next one did.
+    looks_back: Cell<bool>,
     /// The engine's functions that make errors, by address.
     pub(super) constructors: RefCell<Vec<usize>>,
     /// Its functions that change nothing, likewise.
@@ -120,6 +122,7 @@ impl Session {
             last: Cell::new(None),
             before: Cell::new(None),
             stood: Cell::new(0),
+            looks_back: Cell::new(false),
             constructors: RefCell::default(),
             readers: RefCell::default(),
         }
@@ -227,7 +230,10 @@ impl Session {
 
     /// How many statements have begun.
     pub(super) fn begun(&self) -> u64 {
-        if self.standing.get() { self.stood.get() } else { self.step() }
+        match self.standing.get() {
+            true => self.stood.get(),
+            false => self.step() - u64::from(self.looks_back.get()),
+        }
     }
 
     /// How many functions run, from the innermost that has hooks to the outermost; 0 if none has.
@@ -345,6 +351,10 @@ impl Session {
         let here = Here { number, statement, text, step, activation, depth, epoch };
         if self.until.borrow().remember {
             self.memory.borrow_mut().note(&here);
+            // A promise that the statement before has rejected is seen now.
+            self.looks_back.set(true);
+            state.contexts.look_at_promises(ctx);
+            self.looks_back.set(false);
         }
         let reason = self.reason(ctx, &here);
         self.before.set(self.last.replace(Some(number)));
