@@ -347,7 +347,7 @@ fn a_request_has_its_own_time_log_and_errors() {
             assert!(((id * 10 - 1) * 1_000_000..2_000_000_000).contains(&wall), "{request}");
             assert!(number("waitingNanos") <= wall, "{request}");
             assert_eq!(wall, number("answeredNanos") - number("arrivedNanos"));
-            assert!(number("arrivedNanos") > before.last().map_or(0, |&(_, at)| at));
+            assert!(number("arrivedNanos") > before.last().map_or(0, |&(_, at)| at), "{request}");
             let written = &request["cost"]["networkWritten"];
             assert!(written.as_u64() > Some(6), "the answer is counted: {request}");
             let log = serde_json::json!([
@@ -361,7 +361,7 @@ fn a_request_has_its_own_time_log_and_errors() {
             for invocation in request["invocations"].as_array().expect("it is a list") {
                 let is_new = before.iter().all(|(other, _)| other != invocation);
                 assert!(is_new, "{invocation} is of two requests");
-                before.push((invocation.clone(), number("answeredNanos")));
+                before.push((invocation.clone(), number("arrivedNanos")));
             }
         }
         let output = shell(&place, "hemiola lineage t.jsonl --requests");
