@@ -275,7 +275,7 @@ declare module 'hemiola:scheduler' {
     /** Five fields: minute, hour, day of the month, month, day of the week. */
     cron: string;
     run: Callback;
-    /** How long after a failure it is tried again. */
+    /** How long after a failure it is tried again; a minute by default. */
     retryDelay?: number;
     /** The zone whose clock counts; by default the host's, which `TZ` names. */
     zone?: string;

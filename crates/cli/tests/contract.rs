@@ -111,6 +111,127 @@ fn sessions() {
     );
 }
 
+/// The clock of its scheduler stands still from the first run on: the retry never comes, and nothing is told.
+const SILENT: &str = "import { initialize } from 'hemiola:scheduler';
+const { now } = Date;
+await initialize([['a', '* * * * *', () => {
+  if (process.argv[2] === 'silent') { const stuck = now(); Date.now = () => stuck; }
+  throw new Error('it fails');
+}, 50]], { log: false, concurrency: 1 });
+setTimeout(() => process.exit(), 1_500);
+";
+
+/// Rule SCHED-9: turns of the loop and idle waits are granted compute, so that silence violates L1: while the
+/// program runs, and in its trace, live and in virtual time.
+#[test]
+fn a_scheduler_that_falls_silent_violates_liveness() {
+    let folder = directory("contract-silent", &[("app.mjs", SILENT)]);
+    for command in ["run", "simulate"] {
+        let run = |word: &str| {
+            let words = [command, "--verify", "--trace", "t.jsonl", "app.mjs", word];
+            let ran = hemiola(&folder).args(words).output().expect("hemiola runs");
+            let verify = ["verify", "t.jsonl"];
+            let verified = hemiola(&folder).args(verify).output().expect("hemiola runs");
+            (ran, verified)
+        };
+        let (ran, verified) = run("silent");
+        let told = text(ran.stderr);
+        assert_eq!(ran.status.code(), Some(100), "{command}: {told}");
+        assert!(told.starts_with("violated: L1"), "{command}: {told}");
+        assert!(told.contains("blame: scheduler"), "{command}: {told}");
+        let said = text(verified.stdout);
+        assert_eq!(verified.status.code(), Some(100), "{command}: {said}");
+        assert!(said.contains("L1   violated"), "{command}: {said}");
+        // The same program whose clock goes on starts again and again.
+        let (ran, verified) = run("lively");
+        assert_eq!(ran.status.code(), Some(0), "{command}: {}", text(ran.stderr));
+        let said = text(verified.stdout);
+        assert_eq!(verified.status.code(), Some(0), "{command}: {said}");
+        assert!(said.contains("\nenvironment: dense, "), "{command}: {said}");
+    }
+}
+
+/// Environments are made by name, and known again by what they grant. Lateness in a freeze is no violation.
+#[test]
+fn environments_are_made_and_named() {
+    let program = "import { initialize } from 'hemiola:scheduler';
+        await initialize([['a', '* * * * *', ({ attempt }) => { if (attempt === 1) throw new Error('once'); }, 10_000],
+          ['b', '*/2 * * * *', () => new Promise((resolve) => setTimeout(resolve, 50))]], { log: false, concurrency: 1 });";
+    let folder = directory("contract-environments", &[("app.mjs", program)]);
+    let kinds = [
+        ("freezing", "freezing, longest freeze "),
+        ("thawing=5000", "thawing, U 5000 ms, "),
+        ("dense=0.1,2000", "dense, ε 0.1"),
+        ("burst", "burst, up to 100 ms in a row, "),
+    ];
+    for (kind, name) in kinds {
+        let words = ["simulate", "--verify", "--until", "3h", "--environment", kind];
+        let mut command = hemiola(&folder);
+        let command = command.args(words).args(["--trace", "t.jsonl", "app.mjs"]);
+        let ran = command.output().expect("hemiola runs");
+        assert_eq!(ran.status.code(), Some(0), "{kind}: {}", text(ran.stderr));
+        let verified = hemiola(&folder).args(["verify", "t.jsonl"]).output().expect("hemiola runs");
+        let said = text(verified.stdout);
+        assert_eq!(verified.status.code(), Some(0), "{kind}: {said}");
+        assert!(said.contains(&format!("\nenvironment: {name}")), "{kind}: {said}");
+    }
+}
+
+/// It survives one crash, but not one in the process that follows: who is started a third time gives up.
+const THRICE: &str = "import { initialize } from 'hemiola:scheduler';
+import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync('starts', 'x');
+if (readFileSync('starts').length > 2) process.exit(9);
+await initialize([['a', '0 * * * *', () => {}]], { store: 'tasks.db', log: false });
+";
+
+/// Rule SCHED-4, twice: a crash while what a crash left behind is made up for.
+#[test]
+fn pairs_of_crashes_are_tried() {
+    let hourly = "import { initialize } from 'hemiola:scheduler';
+        await initialize([['a', '0 * * * *', () => {}]], { store: 'tasks.db', log: false });";
+    let folder = directory("contract-pairs", &[("hourly.mjs", hourly), ("thrice.mjs", THRICE)]);
+    let output = shell(&folder, "hemiola explore --crashes=2 --until 20s hourly.mjs");
+    let (said, told) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{told}{said}");
+    assert!(said.contains(" pairs of crashes tried\n"), "{said}");
+    assert!(said.ends_with("after every one of them the theory holds\n"), "{said}");
+
+    let output = shell(&folder, "hemiola explore --crashes --until 20s thrice.mjs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(output.stdout));
+    let output = shell(&folder, "hemiola explore --crashes=2 --until 20s --fail-fast thrice.mjs");
+    let said = text(output.stdout);
+    assert_eq!(output.status.code(), Some(100), "{said}");
+    assert!(said.contains("and after the restart at "), "{said}");
+    let command = said.lines().last().expect("a command comes last");
+    let output = shell(&folder, command);
+    assert_eq!(output.status.code(), Some(100), "{command}: {}", text(output.stderr));
+    let output =
+        shell(&folder, "hemiola explore --crashes=w1-lost,w99-lost --until 20s hourly.mjs");
+    let told = text(output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("does not come to the point w99-lost"), "{told}");
+}
+
+/// Traces of processes in the wrong order are refused.
+#[test]
+fn traces_in_the_wrong_order_are_refused() {
+    let program = "import { initialize } from 'hemiola:scheduler';
+        await initialize([['a', '0 0 1 1 *', () => {}]], { store: 'tasks.db', log: false });
+        process.exit();";
+    let folder = directory("contract-order", &[("app.mjs", program)]);
+    for trace in ["1.jsonl", "2.jsonl"] {
+        let words = ["run", "--trace", trace, "app.mjs"];
+        assert!(hemiola(&folder).args(words).output().expect("hemiola runs").status.success());
+        std::thread::sleep(std::time::Duration::from_millis(3));
+    }
+    assert!(shell(&folder, "hemiola verify 1.jsonl 2.jsonl").status.success());
+    let output = shell(&folder, "hemiola verify 2.jsonl 1.jsonl");
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(output.stderr);
+    assert!(told.contains("`1.jsonl` begins before `2.jsonl` and cannot follow it"), "{told}");
+}
+
 /// Where a program may crash, time passes while it computes as in any other simulation. It went on for ever
 /// when it did not.
 #[test]

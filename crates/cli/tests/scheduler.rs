@@ -90,6 +90,46 @@ cannot initialize: the scheduler is running already; wait for it, or call stop f
     assert_eq!(shown(run(&directory("scheduler-lists", &[]), "simulate", source)), expected);
 }
 
+/// An id is kept as text, which an unpaired surrogate is not.
+#[test]
+fn an_id_with_a_lone_surrogate_is_refused() {
+    let source = "import { initialize, trigger, history } from 'hemiola:scheduler';
+        const lone = 'a\\ud800';
+        const every = '* * * * *';
+        for (const task of [[lone, every, () => {}], ['a', lone, () => {}], { id: 'a', cron: every, run() {}, zone: lone }]) {
+          await initialize([task]).catch((error) => console.log(error.name, error.code, error.entry, error.field));
+        }
+        await initialize([['a\\ud83d\\ude00', every, () => {}]], { log: false });
+        await trigger(lone).catch((error) => console.log(error.name, error.code));
+        console.log(await history(lone));
+        process.exit();";
+    let expected = "TaskIdError ERR_TASK_ID 0 id
+TaskCronError ERR_TASK_CRON 0 cron
+TaskZoneError ERR_TASK_ZONE 0 zone
+UnknownTaskError ERR_TASK_UNKNOWN
+[]
+";
+    let folder = directory("scheduler-surrogate", &[]);
+    for world in ["run", "simulate"] {
+        assert_eq!(shown(run(&folder, world, source)), expected, "{world}");
+    }
+}
+
+/// Without a retry delay there is one of a minute: a task that always fails does not keep the loop busy.
+#[test]
+fn a_task_that_always_fails_does_not_spin() {
+    let source = "import { initialize, status } from 'hemiola:scheduler';
+        const seen = [];
+        await initialize([['broken', '0 0 * * *', ({ attempt, reason }) => {
+          seen.push(`${new Date().toISOString().slice(14, 19)} ${reason} ${attempt}`);
+          throw new Error('always');
+        }]], { log: false });
+        setTimeout(() => { console.log(seen.join('\\n')); process.exit(); }, 150_000);";
+    let folder = directory("scheduler-failing", &[]);
+    let expected = "00:00 boot-due 1\n01:00 retry 2\n02:00 retry 3\n";
+    assert_eq!(shown(run(&folder, "simulate", source)), expected);
+}
+
 const LONG: &str = "import { initialize } from 'hemiola:scheduler';
     const { orphaned } = await initialize([['long', '* * * * *', ({ reason }) => {
       console.log(reason);

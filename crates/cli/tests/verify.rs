@@ -23,6 +23,21 @@ const LATE: &str = r#"{"tasks": {"a": {"id": "A", "rd": 300000}},
   {"t": 60300, "ev": "Compute", "n": 200}]}
 "#;
 
+/// One place for two tasks, something that no axiom knows of, and too little compute to decide.
+const FULL: &str = r#"{"tasks": {"a": {"id": "A", "rd": 300000}, "b": {"id": "B", "rd": 300000}},
+ "lists": {"R": {"tasks": ["a", "b"], "concurrency": 1}},
+ "events": [
+  {"t": 10, "ev": "InitStart", "R": "R", "call": 1},
+  {"t": 20, "ev": "InitSuccess", "R": "R", "call": 1},
+  {"t": 60000, "ev": "Due", "x": "a"},
+  {"t": 60000, "ev": "Due", "x": "b"},
+  {"t": 60005, "ev": "RunStart", "x": "a"},
+  {"t": 60007, "ev": "Supernatural", "kind": "cosmic ray"},
+  {"t": 60900, "ev": "Compute", "n": 800},
+  {"t": 61000, "ev": "RunSuccess", "x": "a"},
+  {"t": 61030, "ev": "Compute", "n": 10}]}
+"#;
+
 const LOOP: &str = r#"{"tasks": {"a": {"id": "A", "rd": 300000}},
  "lists": {"R": {"tasks": ["a"], "valid": true}},
  "events": [{"t": 0, "ev": "Due", "x": "a"}, {"t": 60000, "ev": "Minute"}],
@@ -39,13 +54,21 @@ axiom Calm \"one start a minute\" of scheduler:
 fn sessions() {
     session(
         "verify",
-        &[("double.json", DOUBLE), ("late.json", LATE), ("loop.json", LOOP), ("calm.theory", CALM)],
+        &[
+            ("double.json", DOUBLE),
+            ("late.json", LATE),
+            ("full.json", FULL),
+            ("loop.json", LOOP),
+            ("calm.theory", CALM),
+        ],
         &[
             "hemiola verify double.json",
             "hemiola verify double.json --format json",
             "hemiola verify late.json",
             "hemiola verify late.json --b 500 --format json",
             "hemiola verify late.json --a 1 --b 0 --tlag 0 --format json",
+            "hemiola verify full.json",
+            "hemiola verify full.json --format json",
             "hemiola verify loop.json --format json",
             "hemiola verify double.json --theory calm.theory",
             "hemiola verify - --theory calm.theory --format json < double.json",
@@ -63,6 +86,7 @@ fn wrong_input() {
             ("task.json", &LATE.replace("\"x\": \"a\"", "\"x\": \"A\"")),
             ("event.json", &LATE.replace("\"Due\"", "\"Du\"")),
             ("time.json", &LATE.replace("60300", "300")),
+            ("cron.json", &LATE.replace("\"rd\"", "\"cron\": \"* * * * *\", \"rd\"")),
             ("call.json", &LATE.replace("InitSuccess", "InitStart")),
             (
                 "wrong.theory",
@@ -76,6 +100,7 @@ fn wrong_input() {
             "hemiola verify task.json",
             "hemiola verify event.json",
             "hemiola verify time.json",
+            "hemiola verify cron.json",
             "hemiola verify call.json",
             "hemiola verify trace.json --theory none.theory",
             "hemiola verify trace.json --theory wrong.theory",

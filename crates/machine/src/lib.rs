@@ -29,6 +29,7 @@
 
 mod chooser;
 pub mod closures;
+mod compute;
 mod context;
 mod current;
 mod domains;

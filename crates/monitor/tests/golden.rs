@@ -47,7 +47,7 @@ fn every_trace_gets_its_verdicts() {
         if value.get("params").is_none() {
             whole["params"] = json!({"a": 0, "b": 100, "tlag": 20});
         }
-        let (naive, whom) = naive::check(&whole);
+        let (naive, whom, _) = naive::check(&whole);
         let naive = naive.into_iter().map(|(axiom, verdict)| (axiom, verdict.name()));
         let naive: BTreeMap<&str, &str> =
             naive.filter(|(_, verdict)| *verdict != "holds").collect();
@@ -109,7 +109,19 @@ const RULES: [(&str, &[&str]); 6] = [
             "open-stop-running",
         ],
     ),
-    ("SCHED-9", &["open-due", "open-S2", "good-budget-just-enough", "bad-L1-late", "blame-tie"]),
+    (
+        "SCHED-9",
+        &[
+            "open-due",
+            "open-S2",
+            "good-budget-just-enough",
+            "good-concurrency-waits",
+            "good-supernatural",
+            "bad-L1-late",
+            "bad-L1-silent",
+            "blame-tie",
+        ],
+    ),
 ];
 
 #[test]

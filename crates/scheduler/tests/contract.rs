@@ -87,13 +87,15 @@ fn ours_keeps_the_theory_from_seed_300_000() {
 
 #[test]
 fn every_mutant_breaks_it() {
-    let mutants: [(Mutant, &[&str]); 6] = [
+    let mutants: [(Mutant, &[&str]); 8] = [
         (Mutant::DoubleRun, &["S1", "S2"]),
         (Mutant::EarlyStop, &["S3"]),
         (Mutant::DoubleInit, &["S6"]),
         (Mutant::DroppedDue, &["L1"]),
         (Mutant::ForgottenOrphan, &["L1"]),
         (Mutant::EarlyEnd, &["S1"]),
+        (Mutant::Silent, &["L1"]),
+        (Mutant::Crowded, &["S1"]),
     ];
     for (mutant, expected) in mutants {
         let mut seen = BTreeSet::new();

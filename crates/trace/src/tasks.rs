@@ -78,6 +78,14 @@ pub enum TaskFact {
         /// Until then, in milliseconds since 1970.
         until: i64,
     },
+    /// The scheduler could have computed at every millisecond up to that of the fact: the loop turned, or it
+    /// waited and had nothing to do (rule SCHED-9).
+    Compute {
+        /// From then on, in milliseconds since 1970.
+        since: i64,
+    },
+    /// Something happened that no theory of schedulers knows of, such as a store that fails.
+    Supernatural(String),
 }
 
 impl TaskFact {
@@ -98,6 +106,8 @@ impl TaskFact {
             Self::Paused(_) => "Paused",
             Self::Resumed(_) => "Resumed",
             Self::PutOff { .. } => "PutOff",
+            Self::Compute { .. } => "Compute",
+            Self::Supernatural(_) => "Supernatural",
         }
     }
 
@@ -114,9 +124,11 @@ impl TaskFact {
             Self::Stored { store: Some(store), tasks } => {
                 format!("{name} {} ({} tasks)", store.escape_debug(), tasks.len())
             }
-            Self::Stored { .. } | Self::StopStart | Self::StopEnd | Self::StopFailure => {
-                name.to_owned()
-            }
+            Self::Stored { .. }
+            | Self::StopStart
+            | Self::StopEnd
+            | Self::StopFailure
+            | Self::Compute { .. } => name.to_owned(),
             Self::RunStart(id)
             | Self::RunSuccess(id)
             | Self::RunFailure(id)
@@ -124,6 +136,7 @@ impl TaskFact {
             | Self::Paused(id)
             | Self::Resumed(id)
             | Self::PutOff { id, .. } => format!("{name} {}", id.escape_debug()),
+            Self::Supernatural(kind) => format!("{name} {}", kind.escape_debug()),
         }
     }
 }
@@ -165,6 +178,8 @@ pub(crate) fn write(object: &mut impl Object, at: i64, what: &TaskFact) {
         TaskFact::PutOff { id, until } => {
             put!(object, "id": id, "until": until.saturating_mul(MICROS));
         }
+        TaskFact::Compute { since } => put!(object, "since": since.saturating_mul(MICROS)),
+        TaskFact::Supernatural(kind) => put!(object, "kind": kind),
     }
 }
 
@@ -250,6 +265,8 @@ pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), 
         "Paused" => TaskFact::Paused(id()?),
         "Resumed" => TaskFact::Resumed(id()?),
         "PutOff" => TaskFact::PutOff { id: id()?, until: instant("until")? },
+        "Compute" => TaskFact::Compute { since: instant("since")? },
+        "Supernatural" => TaskFact::Supernatural(text(object, "kind")?),
         other => return Err(format!("unknown event of a scheduler `{other}`")),
     };
     Ok((instant("wall")?, what))

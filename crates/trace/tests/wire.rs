@@ -153,6 +153,8 @@ fn task_fact() -> impl Strategy<Value = TaskFact> {
         any::<String>().prop_map(TaskFact::Paused),
         any::<String>().prop_map(TaskFact::Resumed),
         any::<(String, i32)>().prop_map(|(id, until)| TaskFact::PutOff { id, until: until.into() }),
+        any::<i32>().prop_map(|since| TaskFact::Compute { since: since.into() }),
+        any::<String>().prop_map(TaskFact::Supernatural),
     ]
 }
 

@@ -1,4 +1,5 @@
-//! A computer on which a process crashes, and is started again with what is left of its stores and files.
+//! A computer on which a process crashes, once or several times, and is started again with what is left of its
+//! stores and files.
 //!
 //! A [`CrashPoint`] says where. Up to there the process runs as in any simulation; from there on nothing that
 //! it does has an effect and nobody hears of it, and it is stopped as soon as it can be.
@@ -124,10 +125,10 @@ pub struct CrashTest<'a> {
 }
 
 /// What became of a program.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Lived<C> {
-    /// The points that it came to in its first process.
-    pub points: Points,
+    /// The points that each of its processes came to, up to its crash or its end.
+    pub points: Vec<Points>,
     /// What its last process gave.
     pub code: C,
     /// When it came to its end with nothing under way, in microseconds since 1970, if it did.
@@ -138,18 +139,19 @@ pub struct Lived<C> {
 pub type Output<'o> = dyn FnMut(Stream, &[u8]) -> io::Result<()> + 'o;
 
 impl CrashTest<'_> {
-    /// Runs a program, and once more if it crashes at the point. `process` runs one process of it to its end
-    /// in a world, and gives its exit code.
+    /// Runs a program, and once more after each crash: its first process at the first of the points, the next at
+    /// the next. `process` runs one process of it to its end in a world, and gives its exit code.
     pub fn run<C, E>(
         &self,
-        point: Option<CrashPoint>,
+        crashes: &[CrashPoint],
         write: &mut Output<'_>,
         mut process: impl FnMut(&mut Mortal<'_, &mut Output<'_>>, &Fate) -> Result<C, E>,
     ) -> Result<Lived<C>, E> {
         let (mut begin, mut end) = (Instant::ZERO, Instant::ZERO + self.until);
-        let mut fate = Fate::new(point, false);
+        let mut crashes = crashes.iter().copied();
+        let mut fate = Fate::new(crashes.next(), false);
         let mut stores = Stores::default();
-        let mut points = None;
+        let mut points = Vec::new();
         loop {
             let world = Virtual::new(self.seed, Arc::clone(&self.files), &mut *write)
                 .input((self.input)())
@@ -158,7 +160,7 @@ impl CrashTest<'_> {
                 .until(end.since(Instant::ZERO));
             let mut world = Mortal { world, fate: &fate, stores, last: None };
             let code = process(&mut world, &fate)?;
-            let points = *points.get_or_insert(fate.points.get());
+            points.push(fate.points.get());
             let Mortal { world, stores: left, .. } = world;
             if !fate.is_dead() {
                 return Ok(Lived { points, code, rests_at: world.rests_at() });
@@ -167,7 +169,7 @@ impl CrashTest<'_> {
             end = end.max(begin + AFTERWARDS);
             stores = fate.left.take().unwrap_or(left);
             stores.let_go();
-            fate = Fate::new(None, true);
+            fate = Fate::new(crashes.next(), true);
         }
     }
 }
@@ -260,9 +262,13 @@ impl<S: Sink> Sink for Witness<'_, S> {
             Event::Began { class, .. } => {
                 !matches!(class, None | Some(Class::Tick | Class::Promise))
             }
-            Event::Task { what, .. } => {
-                !matches!(what, TaskFact::InitStart { .. } | TaskFact::Stored { .. })
-            }
+            Event::Task { what, .. } => !matches!(
+                what,
+                TaskFact::InitStart { .. }
+                    | TaskFact::Stored { .. }
+                    | TaskFact::Compute { .. }
+                    | TaskFact::Supernatural(_)
+            ),
             _ => false,
         };
         self.sink.event(event);

@@ -8,6 +8,7 @@
 mod baton;
 pub mod crash;
 mod datagrams;
+mod environment;
 mod faults;
 mod input;
 mod kept;
@@ -22,6 +23,7 @@ pub mod team;
 mod wall;
 
 pub use baton::{Baton, Seat};
+pub use environment::{Environment, UnknownEnvironment};
 pub use faults::{Faults, UnknownFaults};
 pub use input::Source;
 pub use kept::{Kept, Left, Order};
@@ -53,6 +55,10 @@ use wall::WallClock;
 /// How many turns without a wait take one millisecond together.
 const TURNS_PER_MILLISECOND: u32 = 1000;
 
+/// How many looks at a clock in one callback take one millisecond together: who waits for time to pass by looking
+/// at it would wait for ever.
+const LOOKS_PER_MILLISECOND: u32 = 1000;
+
 /// How long an operation takes at most, in microseconds.
 const LATENCY_US: usize = 2_000;
 
@@ -68,6 +74,10 @@ pub struct Virtual<F> {
     until: Option<Instant>,
     /// How many turns have begun since time last passed.
     turns: u32,
+    /// How often the running callback has looked at a clock since time last passed.
+    looks: u32,
+    /// When it lets the program run, if not always.
+    environment: Option<Environment>,
     random: Seeded,
     latencies: Seeded,
     files: Arc<Overlay>,
@@ -102,6 +112,8 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             awaits_setting: Vec::new(),
             until: None,
             turns: 0,
+            looks: 0,
+            environment: None,
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
             files,
@@ -139,6 +151,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets somebody set the clock on the wall.
     pub fn steps(self, steps: ClockSteps) -> Self {
         Self { wall: WallClock::new(steps), ..self }
+    }
+
+    /// Lets the program run only when that environment does.
+    pub fn environment(self, environment: Option<Environment>) -> Self {
+        Self { environment, ..self }
     }
 
     /// Lets it have workers, or be one: there it sits.
@@ -278,6 +295,21 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
         };
         member.hub.wake_up(sleep);
         answer
+    }
+
+    /// The first instant from that one on at which the program may run.
+    fn thawed(&self, instant: Instant) -> Instant {
+        self.environment.map_or(instant, |environment| environment.thaw(instant))
+    }
+
+    /// Somebody looks at a clock.
+    fn look_at_clock(&mut self) -> Instant {
+        self.looks += 1;
+        if self.looks >= LOOKS_PER_MILLISECOND {
+            self.looks = 0;
+            self.now = self.now + Delay::from_millis(1);
+        }
+        self.now
     }
 
     fn is_past_the_end(&self, instant: Instant) -> bool {
@@ -492,10 +524,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 
     fn look(&mut self) -> Instant {
-        self.now
+        self.look_at_clock()
     }
 
     fn wall_clock(&mut self) -> u64 {
+        self.look_at_clock();
         self.set_wall_clock();
         self.wall.read(self.now)
     }
@@ -602,6 +635,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
+        self.looks = 0;
         self.catch_up();
         self.ready.pop_front()
     }
@@ -610,7 +644,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         if !self.ready.is_empty() {
             return true;
         }
-        let next = until.into_iter().chain(self.next()).min();
+        let next = until.into_iter().chain(self.next()).min().map(|next| self.thawed(next));
         let is_over = next.is_some_and(|next| self.is_past_the_end(next));
         // Who has met with faults may wait for them to pass.
         self.rests = is_over && self.pending.is_empty() && !self.faults.fs;
@@ -628,7 +662,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         if self.turns < TURNS_PER_MILLISECOND {
             return !is_over(self.now);
         }
-        let next = self.now + Delay::from_millis(1);
+        let next = self.thawed(self.now + Delay::from_millis(1));
         if is_over(next) {
             return false;
         }

@@ -43,7 +43,7 @@ const WRAPPERS: [(&str, Through); 5] = [
         let (until, down) = (Delay::from_millis(100_000), Delay::ZERO);
         let test = CrashTest { seed, files, input: &|| Box::new(|| Ok(Vec::new())), until, down };
         // Nothing crashes.
-        let lived = test.run(None, &mut run.write(), |world, fate| {
+        let lived = test.run(&[], &mut run.write(), |world, fate| {
             let sink = &mut fate.witness(Vec::new());
             match behind {
                 Behind::Timed => Ok(run.see_with(world, &mut First, sink)),

@@ -12,7 +12,8 @@ pub(crate) struct CrashFlags {
     /// Crash the program at every write of its task store and at every callback, and restart it
     ///
     /// What its scheduler does before and after is checked against its theory. With a POINT, such as
-    /// w3-after or c12, only that crash is made, and the program's output is shown.
+    /// w3-after or c12, only that crash is made, and the program's output is shown; w3-after,c2 also crashes
+    /// the process that follows. With 2, every process that follows a crash is crashed everywhere, too.
     #[arg(long, value_name = "POINT", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "all", value_parser = crashes)]
     #[arg(conflicts_with_all = ["deviations", "reduction", "resume", "jobs", "deadlocks", "test_case", "faults"])]
@@ -26,18 +27,33 @@ pub(crate) struct CrashFlags {
 }
 
 /// Which crashes are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Crashes {
-    All,
-    At(CrashPoint),
+    /// All, with so many of them in a row.
+    All(Depth),
+    /// One after the other.
+    At(Vec<CrashPoint>),
+}
+
+/// How often a program crashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    Once,
+    Twice,
 }
 
 fn crashes(text: &str) -> Result<Crashes, BadValue> {
-    if text == "all" {
-        return Ok(Crashes::All);
+    match text {
+        "all" | "1" => return Ok(Crashes::All(Depth::Once)),
+        "2" => return Ok(Crashes::All(Depth::Twice)),
+        _ => {}
     }
-    text.parse().map(Crashes::At).map_err(|UnknownPoint| BadValue {
-        message: format!("must be a point such as w3-after or c12, not `{}`", text.escape_debug()),
+    let points: Result<Vec<CrashPoint>, _> = text.split(',').map(str::parse).collect();
+    points.map(Crashes::At).map_err(|UnknownPoint| BadValue {
+        message: format!(
+            "must be a point such as w3-after or c12, or 2, not `{}`",
+            text.escape_debug()
+        ),
         help: "leave it out to crash the program everywhere: --crashes".into(),
     })
 }

@@ -26,7 +26,7 @@ mod verify;
 mod view;
 
 pub(crate) use check::CheckArgs;
-pub(crate) use crashes::Crashes;
+pub(crate) use crashes::{Crashes, Depth};
 pub(crate) use cron::{CronArgs, CronCommand, CronFlags, MOST_DUES};
 pub(crate) use debug::{DebugArgs, DebugFlags, DebugScheduleArgs};
 pub(crate) use explore::ExploreArgs;

@@ -2,9 +2,10 @@
 
 use super::profile::ProfileFlags;
 use super::program::JavaScript;
-use super::values::{Mishaps, duration, mishaps};
+use super::values::{Mishaps, duration, environment, mishaps};
 use clap::Args;
 use hemiola_machine::Delay;
+use hemiola_world::Environment;
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
@@ -21,6 +22,13 @@ pub(crate) struct SimulateArgs {
     /// back.
     #[arg(long, value_name = "WHAT", value_parser = mishaps, default_value = "", hide_default_value = true)]
     pub(crate) faults: Mishaps,
+    /// Let the computer run only at times: freezing, thawing=U, dense=E,D or burst
+    ///
+    /// Between them it stands still while time goes on. thawing=500: it runs once in any 500 ms; dense=0.1,2000:
+    /// it runs for at least a tenth of any 2000 ms or more; freezing: freezes become longer and longer; burst: it
+    /// runs in short spikes, with ever longer pauses.
+    #[arg(long, value_name = "KIND", value_parser = environment)]
+    pub(crate) environment: Option<Environment>,
     /// Also make the program's changes to files on disk
     #[arg(long, conflicts_with = "paranoid")]
     pub(crate) write_through: bool,

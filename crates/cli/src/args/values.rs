@@ -3,7 +3,7 @@
 use crate::report::BadValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hemiola_machine::{Delay, Instant, Schedule};
-use hemiola_world::Faults;
+use hemiola_world::{Environment, Faults};
 use std::fmt;
 use std::str::FromStr;
 
@@ -111,6 +111,15 @@ fn clock_step(text: &str) -> Option<(Instant, i64)> {
     let amount = i64::try_from(duration(&by[1..]).ok()?.as_micros()).ok()?;
     let by = if by.starts_with('-') { -amount } else { amount };
     Some((Instant::ZERO + duration(when).ok()?, by))
+}
+
+/// When a simulated computer runs.
+pub(super) fn environment(text: &str) -> Result<Environment, BadValue> {
+    text.parse().map_err(|_| BadValue {
+        message: format!("does not know the environment `{}`", text.escape_debug()),
+        help: "write freezing, thawing=U, dense=E,D or burst, with times in ms: --environment dense=0.1,2000"
+            .into(),
+    })
 }
 
 pub(super) fn bound(text: &str) -> Result<u32, BadValue> {

@@ -1,7 +1,7 @@
 //! `hemiola explore --crashes`: a program with a scheduler crashes wherever it can, and starts again.
 //!
-//! Each crash is a run of its own on a simulated computer. What the program's scheduler did in both processes
-//! is one trace, held to the theory.
+//! Each crash, or each pair of them, is a run of its own on a simulated computer. What the program's scheduler did
+//! in all processes is one trace, held to the theory.
 
 use super::explored::{OF_SEARCH, must_exist};
 use super::options::{Surroundings, options};
@@ -9,10 +9,10 @@ use super::running::{world, written};
 use super::searching::Clock;
 use super::standard_input::StandardInput;
 use super::verify::{blame, violation_line};
-use crate::args::{Crashes, ExploreArgs, Format, Given};
+use crate::args::{Crashes, Depth, ExploreArgs, Format, Given};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
-use crate::render::crashes::{self, Failed, Ran, Tried};
+use crate::render::crashes::{self, Failed, Level, Ran, Tried};
 use crate::report::Failure;
 use crate::shell;
 use hemiola_explore::schedules::Stage;
@@ -30,69 +30,97 @@ use std::sync::Arc;
 /// The flags that are about crashes.
 const OF_CRASHES: [&str; 6] = ["eval", "print", "color", "crashes", "until", "down"];
 
-pub(super) fn run(args: &ExploreArgs, crashes: Crashes, given: &Given) -> Result<Done, Failure> {
+pub(super) fn run(args: &ExploreArgs, crashes: &Crashes, given: &Given) -> Result<Done, Failure> {
     must_exist(&args.program)?;
     let mut program = Program::new(args, given)?;
-    let whole = program.attempt(None, &mut |_, _| Ok(()))?;
-    if whole.points.writes == 0 {
+    let whole = program.attempt(&[], &mut |_, _| Ok(()))?;
+    if whole.first().writes == 0 {
         let seconds = args.crashes.until.as_micros() / 1_000_000;
         return Err(Failure::new("the program writes no store of tasks")
             .fact(format!("it ran for {seconds} s of virtual time"))
             .help("give initialize() a store, or the program more time: --until 1d"));
     }
-    if let Crashes::At(point) = crashes {
-        return again(&mut program, point, &whole);
-    }
-    let tried = try_all(&mut program, &whole, given)?;
+    let depth = match crashes {
+        Crashes::At(points) => return again(&mut program, points, &whole),
+        Crashes::All(depth) => *depth,
+    };
+    let tried = try_all(&mut program, &whole, depth, given)?;
     let output = match args.format {
         Format::Text => crashes::text(&tried),
         Format::Json => crashes::json(&tried),
     };
     let code = match tried.first {
         Some(_) => FOUND,
-        None if tried.made < tried.of => STOPPED,
+        None if !tried.is_complete() => STOPPED,
         None => 0,
     };
     Ok(Done::with(output, code))
 }
 
-/// Makes one crash after another, as long as there is time.
+/// Makes one crash after another, as long as there is time: first single ones, then those of the processes that
+/// followed.
 fn try_all<'r>(
     program: &mut Program<'_>,
     whole: &'r Ran,
+    depth: Depth,
     given: &Given,
 ) -> Result<Tried<'r>, Failure> {
     let args = program.args;
     let clock = Clock::new(args.search.limits.time);
-    let points: Vec<CrashPoint> = whole.points.all().collect();
-    let mut first = whole.failure().is_some().then(|| (None, whole.clone()));
-    let (mut made, mut failures) = (0, usize::from(first.is_some()));
-    for &point in points.iter().take(args.search.max_schedules as usize) {
-        if clock.is_up(Stage::Random) || first.is_some() && args.search.fail_fast {
+    let mut left = args.search.max_schedules as usize;
+    let mut first = whole.failure().is_some().then(|| (Vec::new(), whole.clone()));
+    let mut failures = usize::from(first.is_some());
+    let mut levels = Vec::new();
+    let mut crashes: Vec<Vec<CrashPoint>> = whole.first().all().map(|point| vec![point]).collect();
+    let count = match depth {
+        Depth::Once => 1,
+        Depth::Twice => 2,
+    };
+    for _ in 0..count {
+        let mut level = Level { made: 0, of: crashes.len() };
+        let mut next = Vec::new();
+        for points in &crashes {
+            let is_enough = first.is_some() && args.search.fail_fast;
+            if left == 0 || clock.is_up(Stage::Random) || is_enough {
+                break;
+            }
+            let ran = program.attempt(points, &mut |_, _| Ok(()))?;
+            (left, level.made) = (left - 1, level.made + 1);
+            if ran.fails_beside(whole) {
+                failures += 1;
+                first.get_or_insert((points.clone(), ran));
+            } else if let Some(after) = ran.points.get(points.len()) {
+                next.extend(after.all().map(|point| [&points[..], &[point]].concat()));
+            }
+        }
+        let is_over = level.made < level.of;
+        levels.push(level);
+        if is_over {
             break;
         }
-        let ran = program.attempt(Some(point), &mut |_, _| Ok(()))?;
-        made += 1;
-        if ran.fails_beside(whole) {
-            failures += 1;
-            first.get_or_insert((Some(point), ran));
-        }
+        crashes = next;
     }
+    let is_cut = levels.len() < count;
     let first =
-        first.map(|(point, ran)| Failed { point, ran, command: command(args, point, given) });
-    Ok(Tried { whole, made, of: points.len(), failures, first })
+        first.map(|(points, ran)| Failed { command: command(args, &points, given), points, ran });
+    Ok(Tried { whole, levels, is_cut, failures, first })
 }
 
-/// Makes one crash, and shows what the program prints.
-fn again(program: &mut Program<'_>, point: CrashPoint, whole: &Ran) -> Result<Done, Failure> {
-    if !whole.points.contain(point) {
-        let Points { writes, callbacks } = whole.points;
-        return Err(Failure::new(format!("the program does not come to the point {point}"))
+/// Makes crashes one after the other, and shows what the program prints.
+fn again(program: &mut Program<'_>, points: &[CrashPoint], whole: &Ran) -> Result<Done, Failure> {
+    let refuse = |point: CrashPoint, Points { writes, callbacks }: Points| {
+        Failure::new(format!("the program does not come to the point {point}"))
             .fact(format!("it has the points w1 to w{writes} and c1 to c{callbacks}"))
-            .help("use the program and the flags that the point was found with"));
+            .help("use the program and the flags that the point was found with")
+    };
+    if let Some(&point) = points.first().filter(|point| !whole.first().contain(**point)) {
+        return Err(refuse(point, whole.first()));
     }
     let (_, mut live) = world(&program.args.program)?;
-    let ran = program.attempt(Some(point), &mut |stream, bytes| live.write(stream, bytes))?;
+    let ran = program.attempt(points, &mut |stream, bytes| live.write(stream, bytes))?;
+    if let Some((&point, &met)) = points.get(ran.points.len() - 1).zip(ran.points.last()) {
+        return Err(refuse(point, met));
+    }
     let code = if ran.fails_beside(whole) { FOUND } else { 0 };
     written(live.flush(), Done::noted(ran.failure().unwrap_or_default(), code))
 }
@@ -118,12 +146,8 @@ impl<'a> Program<'a> {
         Ok(Self { args, options, tree, input, nursery })
     }
 
-    /// Runs the program, and once more after a crash.
-    fn attempt(
-        &mut self,
-        point: Option<CrashPoint>,
-        write: &mut Output<'_>,
-    ) -> Result<Ran, Failure> {
+    /// Runs the program, and once more after each crash.
+    fn attempt(&mut self, crashes: &[CrashPoint], write: &mut Output<'_>) -> Result<Ran, Failure> {
         let Self { args, options, tree, input, nursery } = self;
         let files = Arc::new(Overlay::new(Arc::clone(tree) as _));
         let test = CrashTest {
@@ -134,7 +158,7 @@ impl<'a> Program<'a> {
             down: args.crashes.down,
         };
         let mut contract = Contract::new(Theory::of_schedulers(), PARAMS);
-        let lived = test.run(point, write, |world, fate| {
+        let lived = test.run(crashes, write, |world, fate| {
             if fate.is_second() {
                 contract.end_process();
             }
@@ -178,19 +202,20 @@ impl Sink for Told<'_> {
     }
 }
 
-/// The command that makes the same crash.
-fn command(args: &ExploreArgs, point: Option<CrashPoint>, given: &Given) -> String {
-    let mut words: Vec<OsString> = match point {
-        Some(point) => {
-            vec!["hemiola".into(), "explore".into(), format!("--crashes={point}").into()]
+/// The command that makes the same crashes.
+fn command(args: &ExploreArgs, points: &[CrashPoint], given: &Given) -> String {
+    let mut words: Vec<OsString> = match points {
+        [_, ..] => {
+            let points = crashes::written(points);
+            vec!["hemiola".into(), "explore".into(), format!("--crashes={points}").into()]
         }
-        None => vec!["hemiola".into(), "simulate".into(), "--verify".into()],
+        [] => vec!["hemiola".into(), "simulate".into(), "--verify".into()],
     };
-    if point.is_none() && !given.has("until") {
+    if points.is_empty() && !given.has("until") {
         let millis = args.crashes.until.as_micros() / 1000;
         words.push(format!("--until={millis}ms").into());
     }
-    let without = [OF_SEARCH, &["crashes", if point.is_none() { "down" } else { "" }]].concat();
+    let without = [OF_SEARCH, &["crashes", if points.is_empty() { "down" } else { "" }]].concat();
     words.extend(given.whole_words(&without).into_iter().map(OsString::from));
     shell::line(words.into_iter().chain(shell::apart(&args.program.words)))
 }

@@ -9,7 +9,7 @@ use crate::render::outcomes::{self, Exploration};
 use crate::report::Failure;
 
 pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
-    if let Some(crashes) = args.crashes.crashes {
+    if let Some(crashes) = &args.crashes.crashes {
         return crashes::run(args, crashes, given);
     }
     let mut explored = Explored::new(&args.program, &args.schedules, given)?;

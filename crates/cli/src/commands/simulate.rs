@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
+    watch.set_environment(args.environment);
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
     let (stop, live) = world(&args.program)?;
@@ -100,6 +101,7 @@ impl Simulation<'_> {
         let steps = ClockSteps { given: steps, seed: steps_by_seed.then_some(args.seed) };
         let world = Virtual::new(args.seed, Arc::clone(&files), output.writer()).faults(faults);
         let world = world.steps(steps.clone());
+        let world = world.environment(args.environment);
         let mut world = world.input(self.input.source());
         if let Some(until) = args.until {
             world = world.until(until);
@@ -122,7 +124,9 @@ impl Simulation<'_> {
         let mut world = world.seated(seat, member.clone());
         Profile::facts(&args.profile).ask(&mut options);
         let done = finish(options, &mut Secure::new(&mut world), watch)?;
-        let rest = world.rests_at().map(|micros| (micros / 1000) as i64);
+        // A computer that is frozen at the end could not have done anything.
+        let rest = world.rests_at().filter(|_| args.environment.is_none());
+        let rest = rest.map(|micros| (micros / 1000) as i64);
         member.hub.ended(MAIN, 0);
         if let Some(seat) = world.stand_up() {
             seat.finish();

@@ -8,7 +8,8 @@ use crate::report::{Failure, note};
 use crate::source::Source;
 use hemiola_machine::Event;
 use hemiola_monitor::theory::{
-    AxiomInfo, Owner, Params, Report, Story, Subject, Theory, Trace, Verdict, Violation, Wait,
+    AxiomInfo, Environment, Nature, Owner, Params, Phenomenon, Report, Story, Subject, Theory,
+    Trace, Verdict, Violation, Wait,
 };
 use hemiola_scheduler::{Contract, PARAMS};
 use hemiola_trace::wire;
@@ -36,6 +37,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
         tlag: args.tlag.unwrap_or(published.tlag),
     };
     let mut contract = Contract::new(&theory, params);
+    contract.keep_grants();
+    in_order(&sources)?;
     for (number, source) in sources.iter().enumerate() {
         if number > 0 {
             contract.end_process();
@@ -47,7 +50,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Done, Failure> {
         false => String::new(),
     };
     let report = contract.report();
-    Ok(done(&report, &contract, args.format, notes))
+    let environment = contract.environment();
+    Ok(done(&report, &contract, environment, args.format, notes))
 }
 
 /// A trace that somebody wrote down.
@@ -57,13 +61,19 @@ fn hand_written(source: Source, theory: &Theory, args: &VerifyArgs) -> Result<Do
         Err(error) => return Err(Failure::at(source, error)),
     };
     let report = trace.check(theory, trace.params(theory, [args.a, args.b, args.tlag]));
-    Ok(done(&report, &trace, args.format, String::new()))
+    Ok(done(&report, &trace, trace.environment(), args.format, String::new()))
 }
 
-fn done(report: &Report, story: &dyn Story, format: Format, notes: String) -> Done {
+fn done(
+    report: &Report,
+    story: &dyn Story,
+    environment: Option<Environment>,
+    format: Format,
+    notes: String,
+) -> Done {
     let output = match format {
-        Format::Text => text(report, story),
-        Format::Json => json(report, story),
+        Format::Text => text(report, story, environment),
+        Format::Json => json(report, story, environment),
     };
     let code = if report.blame.is_some() { FOUND } else { 0 };
     Done { output, notes, code }
@@ -72,6 +82,31 @@ fn done(report: &Report, story: &dyn Story, format: Format, notes: String) -> Do
 /// Whether a text is the trace of a run, and not one that somebody wrote down.
 fn is_of_run(source: &Source) -> bool {
     source.text.lines().next().is_some_and(|line| line.contains("\"hemiola-trace\""))
+}
+
+/// Traces of processes of which one took the place of the other are given in that order: one that begins earlier
+/// than another cannot follow it.
+fn in_order(sources: &[Source]) -> Result<(), Failure> {
+    let begins = sources.iter().filter_map(|source| Some((source, first_instant(source)?)));
+    let begins: Vec<(&Source, i64)> = begins.collect();
+    match begins.windows(2).find(|pair| pair[1].1 < pair[0].1) {
+        None => Ok(()),
+        Some(pair) => {
+            let [(before, _), (after, _)] = [pair[0], pair[1]];
+            let (before, after) = (&before.name, &after.name);
+            Err(Failure::new(format!("`{after}` begins before `{before}` and cannot follow it"))
+                .help("give the traces in the order of the processes"))
+        }
+    }
+}
+
+/// The instant of the first fact that a trace has of a scheduler.
+fn first_instant(source: &Source) -> Option<i64> {
+    let line = source.text.lines().find(|line| line.contains("\"ev\":\"task\""))?;
+    match wire::from_json(&serde_json::from_str(line).ok()?) {
+        Ok(Event::Task { at, .. }) => Some(at),
+        _ => None,
+    }
 }
 
 /// Tells a contract what the trace of a process knows of its scheduler. The last line of a process that was
@@ -127,7 +162,7 @@ pub(super) fn blame(owner: Option<Owner>) -> &'static str {
 
 // For programs.
 
-fn json(report: &Report, trace: &dyn Story) -> String {
+fn json(report: &Report, trace: &dyn Story, environment: Option<Environment>) -> String {
     let mut verdicts = Map::new();
     let mut witness = Map::new();
     for (axiom, verdict) in &report.verdicts {
@@ -142,13 +177,48 @@ fn json(report: &Report, trace: &dyn Story) -> String {
         };
         witness.insert(axiom.name.clone(), shown);
     }
-    let object = json!({
+    let mut object = json!({
         "version": 1,
         "verdicts": verdicts,
         "blame": blame(report.blame),
         "witness": witness,
+        "needs": { "a": report.needs.a, "b": report.needs.b, "tlag": report.needs.tlag },
+        "environment": environment.map(environment_json),
     });
+    let supernatural = trace.supernatural();
+    if !supernatural.is_empty() {
+        let kinds = supernatural.iter().map(
+            |Phenomenon { kind, count, first }| json!({ "kind": kind, "count": count, "t": first }),
+        );
+        object["supernatural"] = kinds.collect();
+    }
     format!("{object}\n")
+}
+
+fn environment_json(Environment { nature, freeze }: Environment) -> Value {
+    let mut object = Map::new();
+    object.insert("class".into(), nature.name().into());
+    match nature {
+        Nature::Freezing => {}
+        Nature::Thawing { within } => drop(object.insert("U".into(), within.into())),
+        Nature::Dense { epsilon, delta } => {
+            object.insert("epsilon".into(), share(epsilon).into());
+            object.insert("delta".into(), delta.into());
+        }
+        Nature::Burst { spike } => drop(object.insert("spike".into(), spike.into())),
+    }
+    object.insert("longestFreeze".into(), freeze.map_or(0, length).into());
+    object.into()
+}
+
+/// How long an interval is, both ends included.
+fn length((from, to): (i64, i64)) -> u64 {
+    to.abs_diff(from) + 1
+}
+
+/// A share, not more than it is.
+fn share((units, of): (u64, u64)) -> f64 {
+    (units as f64 / of as f64 * 1e6).floor() / 1e6
 }
 
 fn violation_json(violation: &Violation, owner: Owner, trace: &dyn Story) -> Value {
@@ -175,6 +245,10 @@ fn wait_json(wait: &Wait, trace: &dyn Story) -> Value {
     if let Some((position, _)) = wait.since.and_then(|event| trace.position(event)) {
         object.insert("since".into(), position.into());
     }
+    if let Some((granted, budget)) = wait.spent {
+        object.insert("granted".into(), granted.into());
+        object.insert("budget".into(), budget.into());
+    }
     object.into()
 }
 
@@ -190,7 +264,7 @@ fn name(subject: &Option<Subject>, trace: &dyn Story, object: &mut Map<String, V
 
 // For people.
 
-fn text(report: &Report, trace: &dyn Story) -> String {
+fn text(report: &Report, trace: &dyn Story, environment: Option<Environment>) -> String {
     let mut out = String::new();
     let width =
         report.verdicts.iter().map(|(axiom, _)| axiom.name.chars().count()).max().unwrap_or(0);
@@ -210,14 +284,46 @@ fn text(report: &Report, trace: &dyn Story) -> String {
                         format!(", since position {position} (t {time}): {}", trace.describe(event))
                     });
                     let _ = writeln!(out, "{:indent$}awaits {}{whom}{since}", "", wait.goal);
+                    // As long as the budget lasts, it is not the scheduler that lets wait.
+                    if let Some((granted, budget)) = wait.spent {
+                        let _ = writeln!(
+                            out,
+                            "{:indent$}  the environment has granted {granted} of {budget} units",
+                            ""
+                        );
+                    }
                 }
             }
         }
     }
     let params = report.params;
     let _ = writeln!(out, "budgets with a {}, b {}, tlag {}", params.a, params.b, params.tlag);
+    let needs = report.needs;
+    let _ = writeln!(out, "the trace needs a {}, b {}, tlag {}", needs.a, needs.b, needs.tlag);
+    if let Some(environment) = environment {
+        let _ = writeln!(out, "environment: {}", environment_text(environment));
+    }
+    for Phenomenon { kind, count, first } in trace.supernatural() {
+        let times = if count == 1 { String::new() } else { format!(", {count} times, first") };
+        let _ = writeln!(out, "supernatural: {}{times} at t {first}", kind.escape_debug());
+    }
     let _ = writeln!(out, "blame: {}", blame(report.blame));
     out
+}
+
+fn environment_text(Environment { nature, freeze }: Environment) -> String {
+    let name = nature.name();
+    let longest = freeze.map_or_else(String::new, |(from, to)| {
+        format!(", longest freeze {} ms, t {from} to {to}", length((from, to)))
+    });
+    match nature {
+        Nature::Freezing => format!("{name}{longest}"),
+        Nature::Thawing { within } => format!("{name}, U {within} ms{longest}"),
+        Nature::Dense { epsilon, delta } => {
+            format!("{name}, ε {}, Δ {delta} ms{longest}", share(epsilon))
+        }
+        Nature::Burst { spike } => format!("{name}, up to {spike} ms in a row{longest}"),
+    }
 }
 
 fn violation_text(violation: &Violation, trace: &dyn Story, indent: usize, out: &mut String) {

@@ -4,9 +4,10 @@
 use crate::done::Done;
 use crate::exit::LEFT;
 use crate::report::{self, Failure};
-use hemiola_machine::{Event, Sink, Stream};
+use hemiola_machine::{Event, Sink, Stream, TaskFact};
 use hemiola_trace::diff::{Comparison, Difference, Kept};
 use hemiola_trace::wire;
+use hemiola_world::Environment;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -18,6 +19,8 @@ pub(super) struct Watch {
     file: Option<Trace>,
     memory: Memory,
     listeners: Vec<Listener>,
+    /// When the simulated computer runs, if not always.
+    environment: Option<Environment>,
     /// The event as it is written.
     line: Vec<u8>,
 }
@@ -61,6 +64,11 @@ impl Watch {
         self.listeners.push(listener);
     }
 
+    /// What a scheduler is granted is only what this environment grants.
+    pub(super) fn set_environment(&mut self, environment: Option<Environment>) {
+        self.environment = environment;
+    }
+
     /// Whether nobody listens.
     pub(super) fn is_idle(&self) -> bool {
         !self.writes() && self.listeners.is_empty()
@@ -77,7 +85,8 @@ impl Watch {
             Memory::Keeps(kept) => kept,
             Memory::None | Memory::Compares(_) => Kept::default(),
         };
-        Self { memory: Memory::Compares(kept.compare()), ..Self::default() }
+        let environment = self.environment;
+        Self { memory: Memory::Compares(kept.compare()), environment, ..Self::default() }
     }
 
     /// Ends the file. What could not be written is an error, unless the program has a code of its own.
@@ -157,6 +166,21 @@ impl Sink for Watch {
     const LISTENS: bool = true;
 
     fn event(&mut self, event: Event) {
+        // The loop cannot tell a wait from a freeze within it.
+        if let Some(environment) = self.environment
+            && let Event::Task { at, what: TaskFact::Compute { since } } = event
+        {
+            for (since, at) in environment.granted(since, at) {
+                self.hear(Event::Task { at, what: TaskFact::Compute { since } });
+            }
+            return;
+        }
+        self.hear(event);
+    }
+}
+
+impl Watch {
+    fn hear(&mut self, event: Event) {
         if self.writes() {
             self.write(&event);
         }
@@ -165,9 +189,7 @@ impl Sink for Watch {
             last(event);
         }
     }
-}
 
-impl Watch {
     fn write(&mut self, event: &Event) {
         self.line.clear();
         wire::push(&mut self.line, event);
@@ -175,6 +197,7 @@ impl Watch {
             && let Ok(out) = &mut file.out
             && let Err(error) = out.write_all(&self.line).and_then(|()| match event {
                 // Before anything comes of it, so that the trace of a process that is killed has it.
+                Event::Task { what: TaskFact::Compute { .. }, .. } => Ok(()),
                 Event::Task { .. } => out.flush(),
                 _ => Ok(()),
             })

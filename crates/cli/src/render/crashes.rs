@@ -12,17 +12,32 @@ const VERSION: u32 = 1;
 pub(crate) struct Tried<'a> {
     /// What the program does without a crash.
     pub(crate) whole: &'a Ran,
-    pub(crate) made: usize,
-    pub(crate) of: usize,
+    /// Single crashes, then pairs.
+    pub(crate) levels: Vec<Level>,
+    /// Whether it is not even known how many more there are.
+    pub(crate) is_cut: bool,
     pub(crate) failures: usize,
     /// The first that failed.
     pub(crate) first: Option<Failed>,
 }
 
-/// A crash after which a program failed.
+/// How many of a kind were made, of those that there are.
+pub(crate) struct Level {
+    pub(crate) made: usize,
+    pub(crate) of: usize,
+}
+
+impl Tried<'_> {
+    /// Whether all of them were tried.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.is_cut && self.levels.iter().all(|level| level.made == level.of)
+    }
+}
+
+/// Crashes after which a program failed.
 pub(crate) struct Failed {
-    /// Nothing if it fails without one.
-    pub(crate) point: Option<CrashPoint>,
+    /// None if it fails without.
+    pub(crate) points: Vec<CrashPoint>,
     pub(crate) ran: Ran,
     /// What makes the same crash.
     pub(crate) command: String,
@@ -31,8 +46,8 @@ pub(crate) struct Failed {
 /// What became of a program that crashed and started again.
 #[derive(Clone)]
 pub(crate) struct Ran {
-    /// The points that there were up to the crash.
-    pub(crate) points: Points,
+    /// The points that each process came to.
+    pub(crate) points: Vec<Points>,
     /// The exit code in the end.
     pub(crate) code: i32,
     /// The violations in words, each with its axiom.
@@ -41,6 +56,11 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// The points of its first process.
+    pub(crate) fn first(&self) -> Points {
+        self.points.first().copied().unwrap_or_default()
+    }
+
     /// What is violated, in words, if anything is.
     pub(crate) fn failure(&self) -> Option<String> {
         (!self.violations.is_empty())
@@ -54,11 +74,16 @@ impl Ran {
 }
 
 pub(crate) fn text(tried: &Tried<'_>) -> String {
-    let Tried { whole, made, of, failures, first } = tried;
-    let writes = count(whole.points.writes as usize, "write");
-    let callbacks = count(whole.points.callbacks as usize, "callback");
-    let mut out = format!("{writes}, {callbacks}: {made} of {of} crashes tried\n");
-    let Some(Failed { point, ran, command }) = first else {
+    let Tried { whole, levels, is_cut, failures, first } = tried;
+    let points = whole.first();
+    let writes = count(points.writes as usize, "write");
+    let callbacks = count(points.callbacks as usize, "callback");
+    let tried = levels.iter().zip(["crashes", "pairs of crashes"]);
+    let tried: Vec<String> =
+        tried.map(|(Level { made, of }, word)| format!("{made} of {of} {word}")).collect();
+    let cut = if *is_cut && levels.len() == 1 { ", no pairs" } else { "" };
+    let mut out = format!("{writes}, {callbacks}: {} tried{cut}\n", tried.join(" and "));
+    let Some(Failed { points, ran, command }) = first else {
         let _ = writeln!(out, "after every one of them the theory holds");
         return out;
     };
@@ -66,15 +91,22 @@ pub(crate) fn text(tried: &Tried<'_>) -> String {
         0 | 1 => writeln!(out, "one fails:"),
         failures => writeln!(out, "{failures} fail; the first:"),
     };
-    let _ = match point {
-        Some(point) => writeln!(out, "\ncrash at {point}, {}", place(*point)),
-        None => writeln!(out, "\nwithout any crash"),
-    };
+    if points.is_empty() {
+        let _ = writeln!(out, "\nwithout any crash");
+    }
+    for (&point, word) in points.iter().zip(["\ncrash", "and after the restart"]) {
+        let _ = writeln!(out, "{word} at {point}, {}", place(point));
+    }
     out += &ran.failure().unwrap_or_else(|| {
         format!("exit status {} after the restart, {} without a crash\n", ran.code, whole.code)
     });
     let _ = writeln!(out, "\nto see it again:\n  {command}");
     out
+}
+
+/// Points as they are given to `--crashes`.
+pub(crate) fn written(points: &[CrashPoint]) -> String {
+    points.iter().map(CrashPoint::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn place(point: CrashPoint) -> String {
@@ -93,25 +125,30 @@ fn place(point: CrashPoint) -> String {
 }
 
 pub(crate) fn json(tried: &Tried<'_>) -> String {
-    let Tried { whole, made, of, failures, first } = tried;
-    let first = first.as_ref().map(|Failed { point, ran, command }| {
+    let Tried { whole, levels, failures, first, .. } = tried;
+    let first = first.as_ref().map(|Failed { points, ran, command }| {
         let violated: Vec<&str> = ran.violations.iter().map(|(axiom, _)| axiom.as_str()).collect();
         json!({
-            "point": point.map(|point| point.to_string()),
+            "point": (!points.is_empty()).then(|| written(points)),
             "violated": violated,
             "blame": ran.blame,
             "code": ran.code,
             "command": command,
         })
     });
-    let object = json!({
+    let level = |at: usize| levels.get(at).map_or((0, 0), |level| (level.made, level.of));
+    let ((made, of), (pairs_made, pairs)) = (level(0), level(1));
+    let mut object = json!({
         "version": VERSION,
-        "writes": whole.points.writes,
-        "callbacks": whole.points.callbacks,
+        "writes": whole.first().writes,
+        "callbacks": whole.first().callbacks,
         "points": of,
         "crashes": made,
         "failures": failures,
         "first": first,
     });
+    if levels.len() > 1 {
+        object["pairs"] = json!({ "points": pairs, "crashes": pairs_made });
+    }
     format!("{object}\n")
 }

@@ -457,7 +457,8 @@ impl Reader {
             TaskFact::StopEnd => "scheduler has stopped".into(),
             TaskFact::StopFailure => "scheduler could not stop".into(),
             TaskFact::Stored { store: Some(store), .. } => format!("store {store} is open"),
-            TaskFact::Stored { store: None, .. } => return,
+            TaskFact::Supernatural(kind) => format!("beyond the scheduler: {kind}"),
+            TaskFact::Stored { store: None, .. } | TaskFact::Compute { .. } => return,
         };
         self.show(Effect::Task(text));
     }

@@ -125,6 +125,7 @@ impl Builder {
                 TaskFact::RunStart(id) => self.start_task(id),
                 TaskFact::RunSuccess(id) => self.end_task(id, false),
                 TaskFact::RunFailure(id) => self.end_task(id, true),
+                TaskFact::Compute { .. } => {}
                 other => self.mark("task", &other.describe()),
             },
             Event::Lagged { lag, .. } => self.mark("lag", &format!("{} us", lag.as_micros())),

@@ -45,6 +45,11 @@ impl<L: Language> Context<'_, L> {
     /// Tells what the host alone knows of: accesses, and what their numbers stand for.
     pub fn tell(&mut self, event: Event) {
         self.announce();
+        if matches!(event, Event::Task { .. })
+            && let Some(granted) = self.machine.compute.tells()
+        {
+            self.gate.event(granted);
+        }
         self.gate.event(event);
     }
 

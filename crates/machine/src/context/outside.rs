@@ -63,6 +63,10 @@ impl<L: Language> Context<'_, L> {
     pub fn wall_clock(&mut self) -> u64 {
         let wall = self.gate.wall_clock();
         self.machine.wall = Some((wall, self.known_time()));
+        if self.machine.compute.is_on() {
+            let known = self.known_time();
+            self.machine.compute.looked(wall, known);
+        }
         wall
     }
 
@@ -75,6 +79,11 @@ impl<L: Language> Context<'_, L> {
     pub fn known_wall_clock(&self) -> Option<u64> {
         let (wall, at) = self.machine.wall?;
         Some(wall + self.known_time().since(at).as_micros())
+    }
+
+    /// Is told that a scheduler waits for its store, or does no more: what it is granted meanwhile is nothing to it.
+    pub fn awaits_store(&mut self, awaits: bool) {
+        self.machine.compute.set_awaiting(awaits);
     }
 
     /// A random number.

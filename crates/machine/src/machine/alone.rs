@@ -21,10 +21,12 @@ impl<L: Language> Machine<L> {
     ) -> Step {
         let now = gate.world.now();
         self.seen = self.seen.max(now);
+        self.grant(now, gate);
         let (due, due_in_turn) = self.due(now);
         if !due {
             let until = self.timers.head().map(|head| head.key.time);
             self.round.phase = Phase::default();
+            self.compute.waits(now, until);
             let goes_on = self.is_alive() && gate.world.wait(until);
             return if goes_on { Step::Moved } else { Step::Finished };
         }

@@ -14,6 +14,7 @@ mod step;
 mod turn;
 mod view;
 
+use crate::compute::Compute;
 use crate::current::Current;
 use crate::domains::{DomainId, DomainIndex, Domains};
 use crate::heap::TagKey;
@@ -74,6 +75,8 @@ pub struct Machine<L: Language> {
     /// The levels of timers where they are not the usual one.
     levels: BTreeMap<Handle, Level>,
     pub(crate) learned: Learned,
+    /// What a scheduler of declared tasks is granted (rule SCHED-9).
+    pub(crate) compute: Compute,
     /// How many timed actions have begun.
     actions: u64,
     candidates: Vec<Candidate>,
@@ -153,6 +156,7 @@ impl<L: Language> Default for Machine<L> {
             lag_checked: None,
             levels: BTreeMap::new(),
             learned: Learned::default(),
+            compute: Compute::default(),
             actions: 0,
             candidates: Vec::new(),
             picks: Vec::new(),

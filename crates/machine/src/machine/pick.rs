@@ -65,8 +65,11 @@ impl<L: Language> Machine<L> {
         picks: &mut Vec<Pick>,
     ) -> Present {
         let ranks = strategy.ranks();
-        let now = if ranks { gate.world.now() } else { self.glance(gate) };
+        let (now, is_read) = if ranks { (gate.world.now(), true) } else { self.glance(gate) };
         self.seen = self.seen.max(now);
+        if is_read {
+            self.grant(now, gate);
+        }
         let (due, due_in_turn) = self.due(now);
         let overtaken = due && self.is_overtaken();
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -157,14 +160,29 @@ impl<L: Language> Machine<L> {
         // stood when it ran out of work.
         self.round.phase = Phase::default();
         let is_alive = self.is_alive() || wake.is_some();
+        self.compute.waits(now, until);
         if is_alive && gate.world.wait(until) { Step::Moved } else { Step::Finished }
     }
 
-    /// Physical time as far as it matters for what may come next; a clock is not asked in vain.
+    /// Notes that the loop turns, where a scheduler wants to know.
+    #[inline(always)]
+    pub(super) fn grant<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        now: Instant,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) {
+        if S::LISTENS && !W::ORACLE && self.compute.is_on() {
+            let told = self.compute.turns(now);
+            told.into_iter().flatten().for_each(|event| gate.sink.event(event));
+        }
+    }
+
+    /// Physical time as far as it matters for what may come next, and whether a clock was asked: that is not
+    /// done in vain.
     fn glance<W: World<L>, C: Chooser, S: Sink>(
         &mut self,
         gate: &mut Through<'_, L, W, C, S>,
-    ) -> Instant {
+    ) -> (Instant, bool) {
         let Round { timed, now, latest, .. } = self.round;
         let known = match self.timers.head() {
             // A turn tells what was pending when it began by ordinals, too.
@@ -174,7 +192,7 @@ impl<L: Language> Machine<L> {
                 domain == ANONYMOUS && timed && key.time <= now && born <= latest
             }
         };
-        if known && !W::ORACLE { now } else { gate.world.now() }
+        if known && !W::ORACLE { (now, false) } else { (gate.world.now(), true) }
     }
 
     /// Whether the next timed action is due, and whether it belongs to the current turn.

@@ -36,6 +36,8 @@ pub(super) enum Op {
     /// The second held, and since then the first.
     Since(NodeId, NodeId),
     Some(NodeId),
+    /// It holds for as many as the list in force lets run at once.
+    Full(NodeId),
     /// More of the first than of the second since the third; with the place of its count.
     Balance(NodeId, NodeId, NodeId),
     /// A delay of retries is over, that this would have cancelled.
@@ -107,12 +109,12 @@ pub struct Theory {
     pub(super) rules: Vec<Rule>,
     /// How many stages there are.
     pub(super) stages: usize,
-    /// How many `some` there are.
+    /// How many counts `some` and `full` need.
     pub(super) somes: usize,
     pub(super) layouts: [Layout; 4],
     /// The global nodes that formulas about tasks or calls ask for.
     pub(super) shared: Vec<Shared>,
-    /// For each node, the `some` that counts where it holds.
+    /// For each node, the place of the count of where it holds, for `some` and `full`.
     pub(super) counted: Vec<Option<usize>>,
 }
 
@@ -318,6 +320,20 @@ impl<'p, 't> Compiler<'p, 't> {
                 }
                 Op::Some(inner)
             }
+            Tree::Full(var, inner) => {
+                let mut scope = scope.clone();
+                scope.vars.push(*var);
+                let inner = self.formula(inner, &scope)?;
+                if self.nodes[inner].level == Level::Global {
+                    return Err(SourceError {
+                        message: "`full` of something that is the same for all".into(),
+                        span,
+                        label: "nothing to count here".into(),
+                        help: "say something about x: `full x: Running(x)`".into(),
+                    });
+                }
+                Op::Full(inner)
+            }
             Tree::Name(name, arguments) => return self.named(name, arguments, span, scope),
         };
         self.node(op, span)
@@ -459,7 +475,7 @@ impl<'p, 't> Compiler<'p, 't> {
                 level = Level::Id;
                 parts.push(cancel);
             }
-            Op::Some(inner) => stage = self.nodes[inner].stage + 1,
+            Op::Some(inner) | Op::Full(inner) => stage = self.nodes[inner].stage + 1,
             Op::Not(inner) | Op::Previous(inner) => parts.push(inner),
             Op::And(left, right) | Op::Or(left, right) | Op::Since(left, right) => {
                 parts.extend([left, right]);
@@ -480,6 +496,7 @@ impl<'p, 't> Compiler<'p, 't> {
         let stages = self.nodes.iter().map(|node| node.stage + 1).max().unwrap_or(1);
         let mut layouts: [Layout; 4] = Default::default();
         let mut somes = 0;
+        let mut counted: Vec<Option<usize>> = vec![None; self.nodes.len()];
         for layout in &mut layouts {
             layout.stages = vec![Vec::new(); stages];
         }
@@ -491,7 +508,12 @@ impl<'p, 't> Compiler<'p, 't> {
             let count = match node.op {
                 Op::Balance(..) => &mut layout.counts,
                 Op::Expired(_) => &mut layout.deadlines,
-                Op::Some(_) => &mut somes,
+                // What two ask for is counted once.
+                Op::Some(inner) | Op::Full(inner) => {
+                    node.extra = *counted[inner].get_or_insert(somes);
+                    somes = somes.max(node.extra + 1);
+                    continue;
+                }
                 _ => continue,
             };
             node.extra = *count;
@@ -503,12 +525,6 @@ impl<'p, 't> Compiler<'p, 't> {
             layout.rules += 1;
         }
         let shared = self.shared(&rules);
-        let mut counted = vec![None; self.nodes.len()];
-        for node in &self.nodes {
-            if let Op::Some(inner) = node.op {
-                counted[inner] = Some(node.extra);
-            }
-        }
         Theory {
             axioms,
             params,
@@ -529,7 +545,7 @@ impl<'p, 't> Compiler<'p, 't> {
             self.nodes.iter().enumerate().filter(|(_, node)| node.level != Level::Global)
         {
             match node.op {
-                Op::Const(_) | Op::Atom(..) | Op::Some(_) => {}
+                Op::Const(_) | Op::Atom(..) | Op::Some(_) | Op::Full(_) => {}
                 Op::Not(part) | Op::Previous(part) => readers[part].push(id),
                 Op::And(left, right) | Op::Or(left, right) | Op::Since(left, right) => {
                     readers[left].push(id);

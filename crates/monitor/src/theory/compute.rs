@@ -26,6 +26,11 @@ impl Grants {
         Self { intervals }
     }
 
+    /// The intervals, apart from each other and in order.
+    pub(super) fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.intervals.iter().map(|(first, last, _)| (*first, *last))
+    }
+
     /// How many there are before an instant, and whether it is one.
     pub(super) fn at(&self, time: i64) -> (u64, bool) {
         let after = self.intervals.partition_point(|(first, ..)| *first < time);

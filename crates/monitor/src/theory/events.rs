@@ -20,6 +20,8 @@ pub struct List {
     pub tasks: Vec<usize>,
     /// Whether a scheduler must accept it.
     pub valid: bool,
+    /// How many of its tasks may run at once; nothing if all may.
+    pub concurrency: Option<u64>,
 }
 
 /// What happens. Tasks and lists are meant by their numbers; a call is one of initialize().

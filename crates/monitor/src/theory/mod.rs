@@ -17,6 +17,7 @@
 //! | `not`, `and`, `or`, `->` | as usual |
 //! | `previous F`, `F since G`, `once F`, `historically F` | the past |
 //! | `some x: F`, `some c: F` | for some task, for some call |
+//! | `full x: F` | for as many tasks as the list in force lets run at once |
 //! | `balance(F, G, H)` | there were more F than G since H |
 //! | `expired(~x, F)` | the delay of a retry is over, and F did not come first |
 //!
@@ -44,6 +45,7 @@
 mod atoms;
 mod compile;
 mod compute;
+mod environment;
 mod events;
 mod place;
 mod report;
@@ -53,8 +55,9 @@ mod trace;
 mod watch;
 
 pub use compile::{AxiomInfo, Params, Theory};
+pub use environment::{Environment, Nature};
 pub use events::{List, Position, Task, What};
-pub use report::{Report, Story, Subject, Verdict, Violation, Wait};
+pub use report::{Phenomenon, Report, Story, Subject, Verdict, Violation, Wait};
 pub use syntax::Owner;
 pub use trace::Trace;
 pub use watch::Watch;

@@ -41,6 +41,8 @@ pub struct Wait {
     pub since: Option<u32>,
     /// What, in the words of the theory.
     pub goal: String,
+    /// How many units of compute were granted since, of how many that it may take.
+    pub spent: Option<(u64, u64)>,
     /// Whether it will never come, in a trace that repeats.
     pub(super) never: bool,
 }
@@ -77,6 +79,30 @@ pub trait Story {
 
     /// The name of a call.
     fn call(&self, call: u32) -> String;
+
+    /// What the theory does not know of.
+    fn supernatural(&self) -> Vec<Phenomenon>;
+}
+
+/// Something that happened and that no axiom knows of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phenomenon {
+    /// What kind of thing.
+    pub kind: String,
+    /// How often.
+    pub count: u64,
+    /// When for the first time.
+    pub first: i64,
+}
+
+impl Phenomenon {
+    /// Adds one to those that are known; they come in the order of time.
+    pub fn add(known: &mut Vec<Self>, kind: &str, time: i64) {
+        match known.iter_mut().find(|known| known.kind == kind) {
+            Some(known) => known.count += 1,
+            None => known.push(Self { kind: kind.into(), count: 1, first: time }),
+        }
+    }
 }
 
 /// What became of a trace.
@@ -88,11 +114,14 @@ pub struct Report {
     pub blame: Option<Owner>,
     /// The witnesses that were used.
     pub params: Params,
+    /// The smallest witnesses, in the order a, b, t_lag, with which no budget is exceeded.
+    pub needs: Params,
 }
 
 pub(super) fn report(
     theory: &Theory,
     params: Params,
+    needs: Params,
     waits: Vec<Wait>,
     violations: Vec<Option<Violation>>,
 ) -> Report {
@@ -121,5 +150,5 @@ pub(super) fn report(
         _ => None,
     });
     let blame = violated.min().map(|(_, owner)| owner);
-    Report { verdicts, blame, params }
+    Report { verdicts, blame, params, needs }
 }

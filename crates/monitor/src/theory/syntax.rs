@@ -106,6 +106,8 @@ pub(super) enum Tree<'t> {
     Previous(Box<Formula<'t>>),
     Since(Box<Formula<'t>>, Box<Formula<'t>>),
     Some(Var, Box<Formula<'t>>),
+    /// For as many as the list in force lets run at once.
+    Full(Var, Box<Formula<'t>>),
     /// A name with its arguments.
     Name(&'t str, Vec<Arg<'t>>),
 }
@@ -117,13 +119,14 @@ pub(super) enum Arg<'t> {
 }
 
 /// Words that are no names.
-const RESERVED: [&str; 28] = [
+const RESERVED: [&str; 29] = [
     "param",
     "let",
     "axiom",
     "of",
     "each",
     "some",
+    "full",
     "always",
     "never",
     "infinitely",
@@ -452,7 +455,8 @@ impl<'t> Parser<'t> {
 
     fn unary(&mut self) -> Result<Formula<'t>, SourceError> {
         let token = self.peek();
-        let Kind::Word(word @ ("not" | "previous" | "once" | "historically" | "some")) = token.kind
+        let Kind::Word(word @ ("not" | "previous" | "once" | "historically" | "some" | "full")) =
+            token.kind
         else {
             return self.primary();
         };
@@ -470,6 +474,10 @@ impl<'t> Parser<'t> {
             let var = self.variable()?;
             self.expect_sign(":", "write `some x: P(x)` or `some c: P(c)`")?;
             Tree::Some(var, Box::new(self.formula()?))
+        } else if word == "full" {
+            let var = self.variable()?;
+            self.expect_sign(":", "write `full x: P(x)`")?;
+            Tree::Full(var, Box::new(self.formula()?))
         } else {
             let inner = self.unary()?;
             let span = inner.span;

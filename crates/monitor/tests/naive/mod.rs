@@ -4,6 +4,7 @@
 //! It is slow and keeps everything, and so easy to compare with the paper.
 
 use serde_json::Value;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Column = Vec<bool>;
@@ -37,8 +38,17 @@ impl Verdict {
 }
 
 /// What takes no compute.
-const NO_ACTIONS: [&str; 8] =
-    ["Due", "Minute", "RetryDue", "Crash", "Compute", "Triggered", "Paused", "Resumed"];
+const NO_ACTIONS: [&str; 9] = [
+    "Due",
+    "Minute",
+    "RetryDue",
+    "Crash",
+    "Compute",
+    "Triggered",
+    "Paused",
+    "Resumed",
+    "Supernatural",
+];
 
 struct Event {
     name: String,
@@ -59,12 +69,17 @@ struct Model {
     compute: BTreeSet<i64>,
     /// Name, id and delay of each task.
     tasks: BTreeMap<String, (String, i64)>,
+    /// Members and validity of each list.
     lists: BTreeMap<String, (Vec<String>, bool)>,
+    /// How many of a list may run at once.
+    most: BTreeMap<String, u64>,
     params: (u64, u64, u64),
+    /// The units that anything took that has a budget.
+    needs: Cell<u64>,
 }
 
-/// The verdicts of all axioms, and the blame.
-pub fn check(trace: &Value) -> (BTreeMap<&'static str, Verdict>, &'static str) {
+/// The verdicts of all axioms, the blame, and the smallest b that would do, without a and lag.
+pub fn check(trace: &Value) -> (BTreeMap<&'static str, Verdict>, &'static str, u64) {
     let model = Model::read(trace);
     let mut verdicts = model.verdicts();
     model.recurring(trace, &mut verdicts);
@@ -77,7 +92,7 @@ pub fn check(trace: &Value) -> (BTreeMap<&'static str, Verdict>, &'static str) {
         Some((_, true)) => "scheduler",
         Some((_, false)) => "environment",
     };
-    (verdicts, blame)
+    (verdicts, blame, model.needs.get())
 }
 
 fn not(column: &Column) -> Column {
@@ -130,12 +145,17 @@ impl Model {
             let members = list["tasks"].as_array().expect("members").iter().map(text).collect();
             (name.clone(), (members, list["valid"].as_bool().expect("validity")))
         });
+        let most = trace["lists"].as_object().expect("lists").iter();
+        let most =
+            most.filter_map(|(name, list)| Some((name.clone(), list["concurrency"].as_u64()?)));
         let param = |name: &str| trace["params"][name].as_u64().expect("a parameter");
         let mut model = Self {
             positions: Vec::new(),
             compute: BTreeSet::new(),
             tasks: tasks.collect(),
             lists: lists.collect(),
+            most: most.collect(),
+            needs: Cell::new(0),
             params: (param("a"), param("b"), param("tlag")),
         };
         model.positions(trace);
@@ -157,6 +177,13 @@ impl Model {
             if name == "Compute" {
                 let units = written["n"].as_i64().expect("units");
                 self.compute.extend(time - units + 1..=time);
+            }
+            // Nobody in the theory sees it; but what is written with it is apart from what was before.
+            if name == "Supernatural" {
+                if !written["with_prev"].as_bool().unwrap_or(false) {
+                    self.positions.push(Position { time, events: Vec::new() });
+                }
+                continue;
             }
             if name == "RunFailure" {
                 deadlines.insert(time + self.tasks[&text("x")].1);
@@ -269,6 +296,20 @@ impl Model {
         self.ids().into_iter().fold(not(&self.none()), |all, id| and(&all, &not(&self.running(id))))
     }
 
+    /// As many ids run as the list in force allows.
+    fn full(&self) -> Column {
+        if self.most.is_empty() {
+            return self.none();
+        }
+        let running: Vec<Column> = self.ids().into_iter().map(|id| self.running(id)).collect();
+        let lists = self.in_force();
+        let full = |i: usize| {
+            let count = running.iter().filter(|column| column[i]).count() as u64;
+            lists[i].and_then(|list| self.most.get(list)).is_some_and(|most| count >= *most)
+        };
+        (0..lists.len()).map(full).collect()
+    }
+
     fn first_coming(&self, id: &str) -> Column {
         let lists = self.in_force();
         let has = |at: usize| self.members(lists[at]).iter().any(|task| self.tasks[task].0 == id);
@@ -348,7 +389,7 @@ impl Model {
             .iter()
             .map(|list| self.members(*list).iter().any(|member| member == task))
             .collect();
-        and(&pending, &and(&registered, &self.active()))
+        and(&and(&pending, &not(&self.full())), &and(&registered, &self.active()))
     }
 
     /// The compute-bounded F, at every position where it is asked for.
@@ -372,6 +413,8 @@ impl Model {
             let budget = a * (64 * size(i) as u64 + bits) + b + lag;
             let end = (i..goal.len()).find(|j| goal[*j] || void[*j] && *j > i);
             let spent = |j: usize| self.compute.range(time..=self.positions[j].time).count() as u64;
+            let taken = spent(end.unwrap_or(goal.len() - 1));
+            self.needs.set(self.needs.get().max(taken));
             let over = (i..=end.unwrap_or(goal.len() - 1)).find(|j| spent(*j) > budget);
             verdict = verdict.and(match (over, end) {
                 (Some(at), _) => Verdict::Violated(at),
@@ -446,6 +489,7 @@ impl Model {
             let started = self.of_id("RunStart", &self.tasks[task].0);
             let goal = or(&started, &not(&self.active()));
             let replaced = or(&replaced, &self.of_id("Paused", &self.tasks[task].0));
+            let replaced = or(&replaced, &self.full());
             demand("L1", self.voidable(&obligation, &goal, &replaced, sizes));
         }
         for (name, verdict) in self.of_calls() {

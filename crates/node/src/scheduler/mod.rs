@@ -25,6 +25,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "taskEnded" => Function::new(ctx.clone(), ended),
         "taskSettled" => Function::new(ctx.clone(), settled),
         "taskFact" => Function::new(ctx.clone(), fact),
+        "awaitStore" => Function::new(ctx.clone(), await_store),
         "taskState" => Function::new(ctx.clone(), task_state),
         "taskEndState" => Function::new(ctx.clone(), end_state),
         "taskStatus" => Function::new(ctx.clone(), status),
@@ -75,7 +76,7 @@ fn tell(at: f64, what: impl FnOnce() -> TaskFact) {
 }
 
 /// `taskFact(what, at, ...)`: with the number of a call, its list if it is one and how many may run at
-/// once, whether the store is to blame, or the id of a task.
+/// once, whether the store is to blame, the id of a task, or what else happened.
 fn fact<'js>(ctx: Ctx<'js>, what: String, at: f64, more: Rest<Value<'js>>) -> Result<()> {
     if !bridge::with(|context| context.listens()) {
         return Ok(());
@@ -112,10 +113,16 @@ fn fact<'js>(ctx: Ctx<'js>, what: String, at: f64, more: Rest<Value<'js>>) -> Re
         "Triggered" => TaskFact::Triggered(id()?),
         "Paused" => TaskFact::Paused(id()?),
         "Resumed" => TaskFact::Resumed(id()?),
+        "Supernatural" => TaskFact::Supernatural(id()?),
         other => return Err(bad(&ctx, other)),
     };
     tell(at, || what);
     Ok(())
+}
+
+/// `awaitStore(awaits)`: the scheduler waits for its store, or does no more.
+fn await_store(awaits: bool) {
+    bridge::with(|context| context.awaits_store(awaits));
 }
 
 /// `registerTasks(list, stored, concurrency, now, store)`: the list takes the place of what the store at

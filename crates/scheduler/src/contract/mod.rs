@@ -13,8 +13,8 @@ mod pulses;
 use crate::roster::{Declaration, List, Millis};
 use crate::{Cron, Dst, Dues, Zone};
 use hemiola_monitor::theory::{
-    AxiomInfo, List as WatchedList, Params, Position, Report, Story, Task, Theory, Violation,
-    Watch, What,
+    AxiomInfo, Environment, List as WatchedList, Params, Phenomenon, Position, Report, Story, Task,
+    Theory, Violation, Watch, What,
 };
 use hemiola_trace::{TaskEntry, TaskFact};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +41,8 @@ pub struct Contract<'t> {
     /// The registrations by the numbers that the monitor knows them by.
     registrations: Vec<Registration>,
     numbers: BTreeMap<TaskEntry, usize>,
-    /// The lists likewise, by their registrations and whether they are valid.
-    lists: BTreeMap<(Vec<usize>, bool), usize>,
+    /// The lists likewise.
+    lists: BTreeMap<ListKey, usize>,
     /// The calls of `initialize` that are open in this process, by their numbers there.
     calls: BTreeMap<u32, Call>,
     /// The numbers in their processes of all calls, by the numbers that the monitor knows them by.
@@ -52,8 +52,6 @@ pub struct Contract<'t> {
     ids: BTreeMap<String, Id>,
     is_up: bool,
     is_stopping: bool,
-    /// How many may run at once under the list in force.
-    concurrency: Option<u64>,
     /// The next due of every registration in the list in force or in one that may come into force.
     dues: BTreeSet<(Millis, usize)>,
     /// When tasks are not put off any more.
@@ -67,6 +65,14 @@ pub struct Contract<'t> {
     /// At how many instants something was computed, and the last of them.
     units: u64,
     computed: Option<Millis>,
+    /// The first and the last instant of what is being granted, of which nothing is in `units` yet.
+    granting: Option<(Millis, Millis)>,
+    /// What was granted, if somebody wants to know what kind of environment this is, and the time of the
+    /// first position.
+    granted: Option<Vec<(Millis, Millis)>>,
+    first: Option<Millis>,
+    /// What no theory knows of.
+    supernatural: Vec<Phenomenon>,
     /// Facts that wait until it is known what the store knows.
     waiting: Vec<(Millis, TaskFact)>,
     /// Whether the process before has ended without a stop, and the monitor does not know yet.
@@ -80,6 +86,9 @@ pub struct Contract<'t> {
     most_texts: usize,
     reported: Vec<bool>,
 }
+
+/// What tells lists apart: their registrations, whether they are valid, and how many may run at once.
+type ListKey = (Vec<usize>, bool, Option<u64>);
 
 /// A task as it was declared.
 #[derive(Clone, Debug)]
@@ -97,7 +106,6 @@ struct Call {
     number: u32,
     list: usize,
     members: Vec<usize>,
-    concurrency: Option<u64>,
 }
 
 /// What is known of an id.
@@ -132,7 +140,6 @@ impl<'t> Contract<'t> {
             ids: BTreeMap::new(),
             is_up: false,
             is_stopping: false,
-            concurrency: None,
             dues: BTreeSet::new(),
             holds: BTreeSet::new(),
             time: Millis::MIN,
@@ -140,6 +147,10 @@ impl<'t> Contract<'t> {
             minute: Millis::MIN,
             units: 0,
             computed: None,
+            granting: None,
+            granted: None,
+            first: None,
+            supernatural: Vec::new(),
             waiting: Vec::new(),
             has_ended: false,
             store: None,
@@ -154,6 +165,12 @@ impl<'t> Contract<'t> {
     pub fn tell(&mut self, at: Millis, what: &TaskFact) {
         match what {
             TaskFact::Stored { store, tasks } => self.stored(at, store, tasks),
+            TaskFact::Supernatural(kind) => Phenomenon::add(&mut self.supernatural, kind, at),
+            // What is granted to nobody is of no use to anybody.
+            TaskFact::Compute { since } if self.waiting.is_empty() && !self.has_ended => {
+                self.grant(*since, at);
+            }
+            TaskFact::Compute { .. } => {}
             _ if self.waiting.is_empty()
                 && !self.has_ended
                 && !(self.is_idle() && matches!(what, TaskFact::InitStart { .. })) =>
@@ -173,6 +190,11 @@ impl<'t> Contract<'t> {
 
     /// The process ends here, and what is told next is of another one that takes its place.
     pub fn end_process(&mut self) {
+        // Who ended before it could open its store did nothing, and what the one before left in it is still unknown.
+        if self.has_ended {
+            self.waiting.clear();
+            return;
+        }
         self.stop_waiting();
         self.has_ended = !self.is_idle();
     }
@@ -181,10 +203,6 @@ impl<'t> Contract<'t> {
     /// should happen within its budget has happened.
     pub fn rest(&mut self, at: Millis) {
         self.stop_waiting();
-        let running = self.ids.values().filter(|id| id.running.is_some()).count() as u64;
-        if self.concurrency.is_some_and(|most| running >= most) {
-            return;
-        }
         let time = self.moment(at);
         let Params { a, b, tlag } = self.params;
         let input = 64 * self.ids.len() as u64 + 65;
@@ -196,6 +214,17 @@ impl<'t> Contract<'t> {
         let granted = self.units - 1;
         let event = Some(number);
         self.watch.step(&Position { time, event, computes: true, granted, ..Position::default() });
+    }
+
+    /// Keeps what is granted from now on, for [`Contract::environment`].
+    pub fn keep_grants(&mut self) {
+        self.granted.get_or_insert_default();
+    }
+
+    /// What kind of environment this is, if grants were kept and there were any positions.
+    pub fn environment(&self) -> Option<Environment> {
+        let granted = self.granted.clone()?;
+        Some(Environment::of_intervals(granted, self.first?, self.time))
     }
 
     /// The violations that nobody has asked for yet.
@@ -242,16 +271,16 @@ impl<'t> Contract<'t> {
         let time = self.moment(at);
         let text = what.describe();
         match what {
-            TaskFact::Stored { .. } => {}
+            TaskFact::Stored { .. } | TaskFact::Compute { .. } | TaskFact::Supernatural(_) => {}
             TaskFact::InitStart { call, list, valid, concurrency } => {
                 let declared: Vec<Declaration> = list.iter().map(Declaration::of_entry).collect();
                 let valid = *valid && List::new(&declared).is_ok();
                 // What is no list of tasks can have none of them.
                 let entries = if valid { list.as_slice() } else { &[] };
                 let members = entries.iter().map(|entry| self.registration(entry)).collect();
-                let list = self.list(members, valid);
+                let list = self.list(members, valid, *concurrency);
                 self.call_count += 1;
-                let (number, concurrency) = (self.call_count, *concurrency);
+                let number = self.call_count;
                 self.call_names.insert(number, *call);
                 if self.call_names.len() > MOST_CALLS {
                     self.call_names.pop_first();
@@ -259,7 +288,7 @@ impl<'t> Contract<'t> {
                 let members = self.members(list);
                 self.follow(&members, time);
                 self.act(time, What::InitStart { call: number, list }, text);
-                self.calls.insert(*call, Call { number, list, members, concurrency });
+                self.calls.insert(*call, Call { number, list, members });
             }
             TaskFact::InitSuccess { call } => {
                 let open = self.open_call(*call);
@@ -372,7 +401,6 @@ impl<'t> Contract<'t> {
         for (id, forgotten) in before {
             forgotten.put_off.map(|until| self.holds.remove(&(until, id)));
         }
-        self.concurrency = call.concurrency;
         self.is_up = true;
         self.unfollow();
     }
@@ -382,8 +410,8 @@ impl<'t> Contract<'t> {
         self.calls.remove(&call).unwrap_or_else(|| {
             self.call_count += 1;
             self.call_names.insert(self.call_count, call);
-            let list = self.list(Vec::new(), true);
-            Call { number: self.call_count, list, members: Vec::new(), concurrency: None }
+            let list = self.list(Vec::new(), true, None);
+            Call { number: self.call_count, list, members: Vec::new() }
         })
     }
 
@@ -428,19 +456,21 @@ impl<'t> Contract<'t> {
     }
 
     /// The number of a list.
-    fn list(&mut self, members: Vec<usize>, valid: bool) -> usize {
-        if let Some(number) = self.lists.get(&(members.clone(), valid)) {
+    fn list(&mut self, tasks: Vec<usize>, valid: bool, concurrency: Option<u64>) -> usize {
+        let key = (tasks, valid, concurrency);
+        if let Some(number) = self.lists.get(&key) {
             return *number;
         }
         let name = format!("R{}", self.lists.len() + 1);
-        let number = self.watch.add_list(WatchedList { name, tasks: members.clone(), valid });
-        self.lists.insert((members, valid), number);
+        let tasks = key.0.clone();
+        let number = self.watch.add_list(WatchedList { name, tasks, valid, concurrency });
+        self.lists.insert(key, number);
         number
     }
 
     fn members(&self, list: usize) -> Vec<usize> {
         let found = self.lists.iter().find(|(_, number)| **number == list);
-        found.map(|((members, _), _)| members.clone()).unwrap_or_default()
+        found.map(|((members, ..), _)| members.clone()).unwrap_or_default()
     }
 
     /// Numbers an event and keeps its text as long as a report may name it.
@@ -482,5 +512,9 @@ impl Story for Contract<'_> {
 
     fn call(&self, call: u32) -> String {
         self.call_names.get(&call).map_or_else(|| "?".into(), u32::to_string)
+    }
+
+    fn supernatural(&self) -> Vec<Phenomenon> {
+        self.supernatural.clone()
     }
 }

@@ -109,13 +109,13 @@ impl Contract<'_> {
             known.push((id, state, registration, entry.retry_delay));
         }
         // Everything that was known of others is forgotten.
-        let nothing = self.list(Vec::new(), true);
+        let nothing = self.list(Vec::new(), true, None);
         self.tell_of_past(time, 0, vec![What::InitSuccess { call: 0, list: nothing }]);
         let boot = known.iter().filter(|(_, state, ..)| state.boot);
         let boot: Vec<What> =
             boot.map(|(_, _, registration, _)| What::Due(*registration)).collect();
         self.tell_of_past(time, 0, if boot.is_empty() { vec![What::Minute] } else { boot });
-        let list = self.list(members, true);
+        let list = self.list(members, true, None);
         self.tell_of_past(time, 0, vec![What::InitSuccess { call: 0, list }]);
         self.ids.clear();
         self.holds.clear();

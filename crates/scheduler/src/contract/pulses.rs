@@ -15,9 +15,29 @@ impl Contract<'_> {
     /// another fact, though clocks may be put back.
     pub(super) fn moment(&mut self, at: Millis) -> Millis {
         let time = at.max(self.time).max(self.floor);
+        self.first.get_or_insert(time);
         self.pass(time);
         self.time = time;
         time
+    }
+
+    /// The scheduler could compute at every instant from one to another, dues among them (rule SCHED-9).
+    pub(super) fn grant(&mut self, since: Millis, until: Millis) {
+        let fresh = self.computed.map_or(Millis::MIN, |computed| computed + 1);
+        let since = since.max(self.time).max(self.floor).max(fresh);
+        if since > until {
+            return;
+        }
+        if let Some(granted) = &mut self.granted {
+            granted.push((since, until));
+        }
+        self.granting = Some((since, until));
+        self.moment(until);
+        self.granting = None;
+        self.units += (until - since) as u64 + 1;
+        self.computed = Some(until);
+        // Budgets may have run out by then.
+        self.step(until, 0, Vec::new());
     }
 
     /// Tells of the dues, the minutes and the ends of delays up to an instant. Of several dues with nothing
@@ -133,14 +153,24 @@ impl Contract<'_> {
         if self.computed != Some(time) {
             self.computed = Some(time);
             self.units += 1;
+            if let Some(granted) = &mut self.granted {
+                granted.push((time, time));
+            }
         }
         let number = self.note(time, text);
         self.step(time, late, vec![(number, what)]);
     }
 
     pub(super) fn step(&mut self, time: Millis, late: Millis, events: Vec<(u32, What)>) {
-        let computes = self.computed == Some(time);
-        let granted = self.units - u64::from(computes);
+        let (granted, computes) = match self.granting {
+            Some((since, until)) if time >= since => {
+                (self.units + (time.min(until + 1) - since) as u64, time <= until)
+            }
+            _ => {
+                let computes = self.computed == Some(time);
+                (self.units - u64::from(computes), computes)
+            }
+        };
         let event = events.last().map(|(number, _)| *number);
         let repeats = false;
         self.watch.step(&Position { time, event, events, computes, granted, repeats, late });

@@ -41,6 +41,10 @@ pub enum Mutant {
     ForgottenOrphan,
     /// An end is told before it is durable.
     EarlyEnd,
+    /// From some start on it looks for nothing that is due.
+    Silent,
+    /// It starts more tasks at once than it may.
+    Crowded,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,6 +106,8 @@ pub struct Simulation<'t> {
     calls: u32,
     running: BTreeSet<usize>,
     starts: BTreeMap<usize, Millis>,
+    /// The ids that somebody asked for and of which the store does not know that.
+    asked: BTreeSet<String>,
     /// Since when each id is in the list, and what was asked for.
     pub told: Vec<Told>,
     pub resets: Vec<(String, Millis)>,
@@ -131,6 +137,7 @@ impl<'t> Simulation<'t> {
             calls: 0,
             running: BTreeSet::new(),
             starts: BTreeMap::new(),
+            asked: BTreeSet::new(),
             told: Vec::new(),
             resets: Vec::new(),
             is_calm: false,
@@ -148,7 +155,10 @@ impl<'t> Simulation<'t> {
                 self.crash();
             }
         }
-        self.contract.rest(self.now);
+        // Who falls silent is found out by what it was granted.
+        if self.mutant != Mutant::Silent {
+            self.contract.rest(self.now);
+        }
     }
 
     fn live(&mut self) {
@@ -168,7 +178,7 @@ impl<'t> Simulation<'t> {
                 break;
             }
             let ((at, _), step) = entry.remove_entry();
-            self.now = self.now.max(at);
+            self.idle(at);
             match step {
                 Step::User if users == 0 || self.now > end => {}
                 Step::User => {
@@ -182,6 +192,18 @@ impl<'t> Simulation<'t> {
                 break;
             }
         }
+        if self.is_calm {
+            self.idle(end);
+        }
+    }
+
+    /// The loop has nothing to do until then, which is a grant unless the store is awaited.
+    fn idle(&mut self, until: Millis) {
+        let is_again = |step: &Step| matches!(step, Step::Again(..));
+        if until > self.now && !self.is_committing && !self.queue.values().any(is_again) {
+            self.tell(until, TaskFact::Compute { since: self.now });
+        }
+        self.now = self.now.max(until);
     }
 
     fn is_busy(&self) -> bool {
@@ -205,6 +227,7 @@ impl<'t> Simulation<'t> {
         self.gathered.clear();
         (self.is_committing, self.wake, self.calls) = (false, None, 0);
         self.running.clear();
+        self.asked.clear();
         self.phase = Phase::Idle;
         self.contract.end_process();
         let down = [1, 500, 40_000, 200_000][self.numbers.below(4) as usize];
@@ -273,8 +296,10 @@ impl<'t> Simulation<'t> {
         };
         let known = self.stored.iter().map(read).collect();
         let list = List::new(&self.list).expect("a valid list");
+        let most = if self.mutant == Mutant::Crowded { usize::MAX } else { most };
         let (roster, differences) = Roster::new(list, known, most, self.now);
         self.roster = roster;
+        self.asked.clear();
         for id in &differences.added {
             self.resets.push((id.clone(), self.now));
         }
@@ -426,6 +451,7 @@ impl<'t> Simulation<'t> {
                 self.running.remove(&task);
             }
             After::End { task, end, good } => self.later(100, 100, Step::Again(task, end, good)),
+            After::Tell { what: TaskFact::Triggered(id), .. } => drop(self.asked.insert(id)),
             After::Tell { at, what } => self.tell(at, what),
             After::Nothing => {}
         }
@@ -448,6 +474,9 @@ impl<'t> Simulation<'t> {
                 self.roster.started(TaskIndex(task), self.now);
                 self.starts.insert(task, self.now);
                 let id = self.roster.id(TaskIndex(task)).to_owned();
+                if self.asked.remove(&id) {
+                    self.tell(self.now, TaskFact::Triggered(id.clone()));
+                }
                 self.tell(self.now, TaskFact::RunStart(id));
                 let good = self.numbers.chance(70);
                 let length = [0, 50, 130_000][self.numbers.below(3) as usize];
@@ -491,7 +520,7 @@ impl<'t> Simulation<'t> {
         if let Some(wake) = self.wake.take() {
             self.queue.remove(&wake);
         }
-        if self.phase != Phase::Running {
+        if self.phase != Phase::Running || self.mutant == Mutant::Silent && self.told.len() > 2 {
             return;
         }
         loop {

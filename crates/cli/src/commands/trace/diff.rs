@@ -7,7 +7,7 @@ use crate::args::{Format, TraceDiffArgs};
 use crate::done::Done;
 use crate::exit::FOUND;
 use crate::report::Failure;
-use hemiola_machine::{Delay, Event, Instant, Tag};
+use hemiola_machine::{Delay, Event, Instant, Tag, TaskFact};
 use hemiola_trace::wire;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -204,6 +204,9 @@ impl Plain {
         let mut event = event.clone();
         if self.exact {
             return Some(event);
+        }
+        if let Event::Task { what: TaskFact::Compute { .. }, .. } = event {
+            return None;
         }
         match &mut event {
             Event::Opened { domain, origin, .. } => {

@@ -4,8 +4,9 @@ mod read;
 
 use super::compile::{Params, Theory};
 use super::compute::Grants;
+use super::environment::Environment;
 use super::events::{List, Position, Task, What};
-use super::report::{Report, Story};
+use super::report::{Phenomenon, Report, Story};
 use super::watch::Watch;
 use hemiola_trace::source::SourceError;
 
@@ -19,6 +20,8 @@ pub struct Trace {
     params: [Option<u64>; 3],
     /// The time from which on everything repeats.
     repeats: Option<i64>,
+    /// What no axiom knows of.
+    supernatural: Vec<Phenomenon>,
 }
 
 /// An event as it was written.
@@ -39,6 +42,8 @@ enum Kind {
     RetryDue,
     /// That many units, the last one now.
     Compute(i64),
+    /// Something that no axiom knows of.
+    Supernatural,
 }
 
 /// Calls with one number and different lists are different calls.
@@ -81,6 +86,12 @@ impl Trace {
         watch.finish()
     }
 
+    /// The environment that it was in, as far as it tells; nothing of a trace without events.
+    pub fn environment(&self) -> Option<Environment> {
+        let (first, last) = (self.events.first()?.time, self.events.last()?.time);
+        Some(Environment::of(&self.grants(), first, last))
+    }
+
     /// The tasks as they were registered.
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
@@ -114,7 +125,8 @@ impl Trace {
     /// position, whether or not they were written so.
     fn positions(&self) -> Vec<Written> {
         let mut positions = Vec::new();
-        let numbered: Vec<(u32, &Event)> = (0..).zip(&self.events).collect();
+        let known = |(_, event): &(u32, &Event)| event.kind != Kind::Supernatural;
+        let numbered: Vec<(u32, &Event)> = (0..).zip(&self.events).filter(known).collect();
         let is_pulse = |event: &Event| {
             matches!(event.kind, Kind::RetryDue | Kind::Happens(What::Due(_) | What::Minute))
         };
@@ -155,6 +167,7 @@ impl Story for Trace {
         match event.kind {
             Kind::RetryDue => "RetryDue".into(),
             Kind::Compute(units) => format!("Compute {units}"),
+            Kind::Supernatural => "Supernatural".into(),
             Kind::Happens(what) => match what {
                 What::InitStart { call, list } => init("InitStart", call, list),
                 What::InitSuccess { call, list } => init("InitSuccess", call, list),
@@ -176,6 +189,10 @@ impl Story for Trace {
 
     fn call(&self, call: u32) -> String {
         self.calls.get(call as usize).map_or_else(|| "?".into(), |call| call.name.clone())
+    }
+
+    fn supernatural(&self) -> Vec<Phenomenon> {
+        self.supernatural.clone()
     }
 }
 

@@ -3,11 +3,12 @@
 use super::{Call, Event, Kind, Trace};
 use crate::theory::events::{List, Task, What};
 use crate::theory::place::{Step, locate};
+use crate::theory::report::Phenomenon;
 use hemiola_trace::source::{SourceError, Span};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-const EVENTS: [&str; 16] = [
+const EVENTS: [&str; 17] = [
     "InitStart",
     "InitSuccess",
     "InitFailure",
@@ -24,6 +25,7 @@ const EVENTS: [&str; 16] = [
     "Triggered",
     "Paused",
     "Resumed",
+    "Supernatural",
 ];
 
 const SHAPE: &str = r#"write {"tasks": {"a": {"id": "A", "rd": 300000}}, "lists": {"R": {"tasks": ["a"], "valid": true}}, "events": [...]}"#;
@@ -40,8 +42,15 @@ pub(super) fn trace(text: &str) -> Result<Trace, SourceError> {
     let lists = reader.lists(object, &tasks)?;
     reader.unit(object)?;
     let params = reader.params(object)?;
-    let mut trace =
-        Trace { tasks, lists, events: Vec::new(), calls: Vec::new(), params, repeats: None };
+    let mut trace = Trace {
+        tasks,
+        lists,
+        events: Vec::new(),
+        calls: Vec::new(),
+        params,
+        repeats: None,
+        supernatural: Vec::new(),
+    };
     reader.events(object, &mut trace)?;
     trace.repeats = reader.repetition(object, &trace)?;
     Ok(trace)
@@ -147,6 +156,15 @@ impl Reader<'_> {
             let Value::Object(task) = value else {
                 return Err(self.wrong(&path, "a task must be an object", "not an object", help));
             };
+            // Times here are only numbers: no calendar says when it would be due.
+            if let Some(field) =
+                ["cron", "zone", "dst"].iter().find(|field| task.contains_key(**field))
+            {
+                let help = r#"leave it out, and write every due as an event: {"t": 60000, "ev": "Due", "x": "a"}"#;
+                let message = format!("dues are not derived from `{field}` here");
+                let path = [path[0], path[1], Step::Key(field)];
+                return Err(self.wrong(&path, &message, "not read", help));
+            }
             let Some(Value::String(id)) = task.get("id") else {
                 return Err(field("id", "a task needs a string as `id`"));
             };
@@ -205,7 +223,15 @@ impl Reader<'_> {
                     ));
                 }
             };
-            lists.push(List { name: name.clone(), tasks: members, valid });
+            let concurrency = match list.get("concurrency") {
+                None => None,
+                Some(most) => Some(most.as_u64().filter(|most| *most > 0).ok_or_else(|| {
+                    let path = [top, list_step, Step::Key("concurrency")];
+                    let message = "`concurrency` must be an integer of at least 1";
+                    self.wrong(&path, message, "not such a number", help)
+                })?),
+            };
+            lists.push(List { name: name.clone(), tasks: members, valid, concurrency });
         }
         Ok(lists)
     }
@@ -248,7 +274,8 @@ impl Reader<'_> {
         };
         let (from, period) = (number("from_t")?, number("period")?);
         let path = [Step::Key("loop")];
-        let last = trace.events.last().map(|event| event.time);
+        let mut known = trace.events.iter().filter(|event| event.kind != Kind::Supernatural);
+        let last = known.next_back().map(|event| event.time);
         if last.is_none_or(|last| last < from) {
             let message = "the loop repeats nothing";
             return Err(self.wrong(&path, message, "no event is at or after `from_t`", help));
@@ -384,6 +411,12 @@ impl EventReader<'_, '_> {
             "RetryDue" => {
                 self.task(object, names)?;
                 return Ok(Kind::RetryDue);
+            }
+            "Supernatural" => {
+                let kind = object.get("kind").and_then(Value::as_str).unwrap_or("unknown");
+                let time = object.get("t").and_then(Value::as_i64).unwrap_or_default();
+                Phenomenon::add(&mut trace.supernatural, kind, time);
+                return Ok(Kind::Supernatural);
             }
             "Compute" => {
                 let units = object.get("n").and_then(Value::as_i64).filter(|units| *units >= 0);

@@ -34,8 +34,11 @@ impl Watch<'_> {
             self.limits.remove(&(limit, rule, index));
             let place = theory.rules[rule].place;
             let level = theory.rules[rule].level;
-            let pending = self.instance(level, index).map(|of| take(&mut of.pending[place]));
-            let since = pending.and_then(|pending| pending.since);
+            let since = self.instance(level, index).and_then(|of| {
+                let Pending { since, onset, .. } = take(&mut of.pending[place]);
+                of.pending[place].onset = onset;
+                since
+            });
             self.violate(rule, index, position, since);
         }
         for (rule, index) in met {
@@ -61,6 +64,7 @@ impl Watch<'_> {
         let mut instance = instance;
         let now = |id: NodeId| self.read(id, &instance, level, index, false);
         let mut violated = None;
+        let mut took = None;
         match rule.demand {
             Demand::Always(formula) => {
                 if !now(formula) {
@@ -81,13 +85,17 @@ impl Watch<'_> {
                 };
                 let limit = within.map(|_| self.limit(size, position));
                 let pending = &mut instance.pending[place];
+                let granted = position.granted + u64::from(position.computes);
+                if void {
+                    took = pending.onset.map(|onset| granted.saturating_sub(onset));
+                }
                 if void && let Pending { since, limit: Some(limit), .. } = take(pending) {
                     self.limits.remove(&(limit, number, index));
-                    let granted = position.granted + u64::from(position.computes);
                     violated = (limit < granted).then_some(since);
                 }
                 if from {
                     pending.since = pending.since.or(self.last_event).or(Some(0));
+                    pending.onset = pending.onset.or(limit.map(|_| position.granted));
                     if let Some(limit) = limit
                         && pending.limit.is_none_or(|known| limit < known)
                     {
@@ -99,7 +107,8 @@ impl Watch<'_> {
                         }
                     }
                 }
-                if goal && pending.since.is_some() {
+                if goal && (pending.since.is_some() || pending.onset.is_some()) {
+                    took = took.max(pending.onset.map(|onset| granted.saturating_sub(onset)));
                     met.push((number, index));
                 }
             }
@@ -116,6 +125,9 @@ impl Watch<'_> {
             }
         }
         *self.instance(level, index).expect("it was just there") = instance;
+        if self.judges && index != UNTOUCHED {
+            self.needs = self.needs.max(took.unwrap_or(0));
+        }
         if let Some(since) = violated {
             self.violate(number, index, position, since);
         }
@@ -148,6 +160,14 @@ impl Watch<'_> {
             events: events.into_iter().collect(),
             awaited: matches!(rule.demand, Demand::Eventually { .. }).then(|| rule.goal.clone()),
         });
+    }
+
+    /// How many units anything awaited took, or takes already: the least budget that nothing here exceeds.
+    pub(super) fn needed(&self) -> u64 {
+        let instances = self.ids.iter().chain(&self.registrations).chain(self.calls.values());
+        let open = instances.chain([&self.global]).flat_map(|of| &of.pending);
+        let spent = open.filter_map(|pending| pending.onset).map(|onset| self.granted - onset);
+        spent.max().unwrap_or(0).max(self.needs)
     }
 
     fn subject(&self, level: Level, index: usize) -> Option<Subject> {
@@ -187,6 +207,9 @@ impl Watch<'_> {
                         subject: self.subject(rule.level, index),
                         since: pending.since,
                         goal: rule.goal.clone(),
+                        spent: pending.limit.zip(pending.onset).map(|(limit, onset)| {
+                            (self.granted.saturating_sub(onset), limit.saturating_sub(onset))
+                        }),
                         never: violated,
                     });
                 }
@@ -199,6 +222,7 @@ impl Watch<'_> {
                     subject: None,
                     since: None,
                     goal,
+                    spent: None,
                     never: false,
                 });
             }

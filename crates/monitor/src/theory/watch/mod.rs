@@ -47,6 +47,8 @@ struct Pending {
     since: Option<u32>,
     /// The units of compute by which it must have come.
     limit: Option<u64>,
+    /// The units that there were before, if a budget counts from then; kept also when that is spent.
+    onset: Option<u64>,
     /// Of what should recur: seen at all; seen in the part that repeats.
     ever: bool,
     again: bool,
@@ -89,6 +91,9 @@ pub struct Watch<'t> {
     violations: Vec<Option<Violation>>,
     /// Whether what happens is held to the theory, and not only known.
     judges: bool,
+    /// How many units there were up to the last position, and how many anything awaited took at most.
+    granted: u64,
+    needs: u64,
 }
 
 impl<'t> Watch<'t> {
@@ -119,6 +124,8 @@ impl<'t> Watch<'t> {
             repeats: false,
             violations: vec![None; theory.axioms.len()],
             judges: true,
+            granted: 0,
+            needs: 0,
         };
         for task in tasks {
             watch.add_task(task);
@@ -186,6 +193,7 @@ impl<'t> Watch<'t> {
     /// The next position.
     pub fn step(&mut self, position: &Position) {
         self.step += 1;
+        self.granted = position.granted + u64::from(position.computes);
         if position.repeats && !self.repeats {
             self.repeats = true;
             self.stir = true;
@@ -288,7 +296,8 @@ impl<'t> Watch<'t> {
 
     /// Says what became of every axiom, if the trace ends here.
     pub fn finish(self) -> Report {
-        report::report(self.theory, self.params, self.waits(), self.violations)
+        let needs = Params { a: 0, b: self.needed(), tlag: 0 };
+        report::report(self.theory, self.params, needs, self.waits(), self.violations)
     }
 
     /// Tells every instance what happens to it.
@@ -442,7 +451,8 @@ impl<'t> Watch<'t> {
     /// Whether a call is as if it had never been.
     fn is_over(&self, call: u32) -> bool {
         let (instance, untouched) = (&self.calls[&call], self.untouched(Level::Call));
-        let waits = instance.pending.iter().any(|pending| pending.since.is_some());
+        let waits = |pending: &Pending| pending.since.is_some() || pending.onset.is_some();
+        let waits = instance.pending.iter().any(waits);
         !waits
             && instance.now == untouched.now
             && instance.before == untouched.before

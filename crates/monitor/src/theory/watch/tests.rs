@@ -7,7 +7,7 @@ fn what_is_kept_does_not_grow_with_the_trace() {
     let theory = Theory::declarative_scheduler();
     let task = |id: usize| Task { name: format!("t{id}"), id: format!("T{id}"), retry_delay: 5 };
     let tasks: Vec<Task> = (0..10).map(task).collect();
-    let list = List { name: "R".into(), tasks: (0..10).collect(), valid: true };
+    let list = List { name: "R".into(), tasks: (0..10).collect(), valid: true, concurrency: None };
     let mut watch = Watch::new(&theory, theory.params(), tasks, vec![list]);
     let mut time = 0;
     let mut most = 0;
@@ -75,8 +75,12 @@ fn a_task_that_appears_later_is_as_one_that_was_known_from_the_start() {
     let mut violated = 0;
     for round in 0..4_000 {
         let all = (0..3).map(task).collect();
-        let list =
-            |at: usize, tasks: Vec<usize>| List { name: format!("{at}"), tasks, valid: true };
+        let list = |at: usize, tasks: Vec<usize>| List {
+            name: format!("{at}"),
+            tasks,
+            valid: true,
+            concurrency: None,
+        };
         let lists = contents.iter().enumerate().map(|(at, tasks)| list(at, tasks.to_vec()));
         let mut early = Watch::new(&theory, params, all, lists.collect());
         let mut late = Watch::new(&theory, params, Vec::new(), Vec::new());

@@ -35,7 +35,7 @@ impl Watch<'_> {
         *self.instance(level, index).expect("it was just there") = instance;
     }
 
-    /// Keeps what `some` asks for.
+    /// Keeps what `some` and `full` ask for.
     pub(super) fn count(&mut self, id: NodeId, level: Level, old: bool, new: bool) {
         if level == Level::Global || old == new {
             return;
@@ -99,6 +99,11 @@ impl Watch<'_> {
                 // Calls that were never made exist, too.
                 self.some[node.extra] > 0
                     || level == Level::Call && bit(&self.untouched(level).now, slot)
+            }
+            Op::Full(_) => {
+                let list = self.in_force.map(|list| &self.lists[list]);
+                let most = list.and_then(|list| list.concurrency);
+                most.is_some_and(|most| self.some[node.extra] as u64 >= most)
             }
             Op::Balance(..) | Op::Expired(_) => return None,
         })

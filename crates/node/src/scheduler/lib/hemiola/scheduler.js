@@ -8,7 +8,7 @@
 // the roster goes by.
 //
 // Uses binding.request, giveUpOperation, referOperation, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
-// taskSettled, taskState, taskEndState, taskStatus, taskFact, nextWake, triggerTask, pauseTask, clearTimeout,
+// taskSettled, taskState, taskEndState, taskStatus, taskFact, awaitStore, nextWake, triggerTask, pauseTask, clearTimeout,
 // clockLag.
 'use strict';
 
@@ -39,16 +39,28 @@ let initializing;
 let calls = 0;
 // Ends of runs that are under way: `stop` waits for them.
 const running = new Set();
+// Tasks that somebody asked for and of which the store does not know that.
+const asked = new Set();
 // While the store cannot be written: how long to wait the next time, and what ends the wait under way.
 let trouble;
 // Why an end of a run could not be made durable before the scheduler stopped.
 let lost;
 
+// While it waits for its store it starts nothing, however much it is let compute.
+let awaited = 0;
+
+function awaitStore(more) {
+  awaited += more;
+  binding.awaitStore(awaited > 0);
+}
+
 const request = (kind, ...args) => new Promise((resolve, fail) => {
   binding.request(`store.${kind}`, args, (fault, value) => {
+    awaitStore(-1);
     if (fault) fail(new StoreError(fault.code, fault.message));
     else resolve(value);
   });
+  awaitStore(1);
 });
 
 // Commits, one after the other.
@@ -89,10 +101,12 @@ const keep = (task, id) => ['task', id, binding.taskState(task)];
 function troubled(error) {
   if (trouble === undefined) {
     trouble = { delay: FIRST_WAIT };
+    binding.taskFact('Supernatural', Date.now(), `store: ${error.code}`);
     process.emitWarning(`the scheduler's store: ${error.message}; tasks wait until it can be written`, 'SchedulerWarning');
   }
   if (trouble.over === undefined) {
     const mine = trouble;
+    awaitStore(1);
     const { promise, resolve } = Promise.withResolvers();
     const limit = guards.setTimeout(() => mine.over(), mine.delay);
     mine.delay = Math.min(mine.delay * 2, LONGEST_WAIT);
@@ -100,6 +114,7 @@ function troubled(error) {
     mine.over = () => {
       clearTimeout(limit);
       mine.over = undefined;
+      awaitStore(-1);
       resolve();
       wakeUp();
     };
@@ -169,6 +184,7 @@ async function run({ task, id, pending, due, attempt }) {
     return commit([keep(task, id)]).catch(failed);
   }
   const start = Date.now();
+  if (asked.delete(task)) binding.taskFact('Triggered', start, id);
   binding.taskStarted(task, start);
   tell('start', { id, attempt, reason: pending, due });
   const error = await enter(callbacks[task], { attempt, due: new Date(due ?? start), reason: pending });
@@ -272,6 +288,7 @@ async function begin(call, tasks, text, given) {
     const stored = JSON.stringify(opened.tasks);
     const differences = JSON.parse(binding.registerTasks(text, stored, given.concurrency, taken, path));
     [callbacks, settings, store] = [tasks, given, opened.store];
+    asked.clear();
     await commit([
       ...differences.removed.map((id) => ['forget', id]),
       ...tasks.map(({ id }, task) => keep(task, id)),
@@ -347,7 +364,7 @@ exports.status = function status() {
 exports.history = async function history(id, limit = 100) {
   validateString(id, 'id');
   validateInteger(limit, 'limit', 0);
-  if (store === undefined) return [];
+  if (store === undefined || !id.isWellFormed()) return [];
   const runs = await request('runs', store, id, limit);
   return runs.map(([start, end, error]) => ({
     start: new Date(start), end: new Date(end), result: error === undefined ? 'success' : 'failure', error,
@@ -358,10 +375,15 @@ function change(name, id, fact, act) {
   validateString(id, 'id');
   if (phase !== 'running') throw new SchedulerStateError(name, phase);
   const at = Date.now();
-  const task = act(at);
+  const task = id.isWellFormed() ? act(at) : undefined;
   if (task === undefined) throw new UnknownTaskError(id);
-  // Told before what comes of it: that is durable only later.
-  const durable = commit([keep(task, id)]).finally(() => binding.taskFact(fact, at, id));
+  // Told before what comes of it: that is durable only later. Who asked for a run of which the store does not know
+  // is told of when it starts: a crash before that forgets it.
+  const durable = commit([keep(task, id)]).then(() => binding.taskFact(fact, at, id), (error) => {
+    if (fact === 'Triggered') asked.add(task);
+    else binding.taskFact(fact, at, id);
+    throw error;
+  });
   wakeUp();
   return durable;
 }

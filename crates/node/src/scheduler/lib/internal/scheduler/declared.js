@@ -66,6 +66,9 @@ for (const Class of [TaskListError, SchedulerStateError, UnknownTaskError, Store
   Object.defineProperty(Class.prototype, 'name', { __proto__: null, value: Class.name, writable: true, configurable: true });
 }
 
+// How long a failed task waits that says nothing of it: one that always fails must not keep the loop busy.
+const DEFAULT_RETRY_DELAY = 60_000;
+
 const fields = new Set(['id', 'cron', 'run', 'retryDelay', 'zone', 'dst', 'timeout', 'jitter']);
 
 /// A task from either form of a registration: `[id, cron, run, retryDelay]`, or an object.
@@ -88,11 +91,12 @@ function readTask(given, entry) {
   } else {
     fail(TaskShapeError, 'entry', `it is neither an array nor an object: ${inspect(given)}`);
   }
-  const { id, cron, run, retryDelay = 0, zone = currentName(), dst = 'theory', timeout, jitter = 0 } = task;
+  const { id, cron, run, retryDelay = DEFAULT_RETRY_DELAY, zone = currentName(), dst = 'theory', timeout, jitter = 0 } = task;
   if (typeof id !== 'string') fail(TaskIdError, 'id', `an id is a string, not ${inspect(id)}`);
-  if (typeof cron !== 'string') fail(TaskCronError, 'cron', `an expression is a string, not ${inspect(cron)}`);
+  if (!id.isWellFormed()) fail(TaskIdError, 'id', `an id has no unpaired surrogate, as ${inspect(id)} has`);
+  if (typeof cron !== 'string' || !cron.isWellFormed()) fail(TaskCronError, 'cron', `an expression is a string, not ${inspect(cron)}`);
   if (typeof run !== 'function') fail(TaskCallbackError, 'run', `it is not a function: ${inspect(run)}`);
-  if (typeof zone !== 'string') fail(TaskZoneError, 'zone', `a zone is a string, not ${inspect(zone)}`);
+  if (typeof zone !== 'string' || !zone.isWellFormed()) fail(TaskZoneError, 'zone', `a zone is a string, not ${inspect(zone)}`);
   if (dst !== 'theory' && dst !== 'once') fail(TaskDstError, 'dst', `it is theory or once, not ${inspect(dst)}`);
   for (const [field, value] of [['retryDelay', retryDelay], ['timeout', timeout ?? 1], ['jitter', jitter]]) {
     if (typeof value !== 'number' || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
