@@ -298,9 +298,10 @@ impl ReadySet<'_> {
             picks.push(Pick::Turn(Batch::Timed));
             return;
         }
-        // Jobs go on before the ticks that they cause, as elsewhere; by default.
+        // In the tail of a labelled action jobs go on before the ticks that they cause, by default: it is
+        // the same under every strategy (rule TIME-5).
         let mut classes = Class::ALL;
-        if self.draining && !self.unordered {
+        if self.draining && self.acted && !self.unordered {
             classes.swap(Class::Tick as usize, Class::Promise as usize);
         }
         for class in classes {

@@ -145,12 +145,12 @@ fn a_zero_delay_comes_after_ticks_and_promises_under_every_strategy() {
         let first = say("action");
         let main = move |turn: &mut Turn<'_>| {
             let action = {
-                let (mut first, zero, tick) = (first.clone(), zero.clone(), tick.clone());
-                let (mut job, inner) = (job.clone(), inner.clone());
+                let (first, zero, tick) = (first.clone(), zero.clone(), tick.clone());
+                let (job, inner) = (job.clone(), inner.clone());
                 move |turn: &mut Turn<'_>| {
                     first(turn);
                     turn.set_timeout("A", Delay::ZERO, zero.clone());
-                    let (mut job, inner) = (job.clone(), inner.clone());
+                    let (job, inner) = (job.clone(), inner.clone());
                     let job = Task::new(move |turn: &mut Turn<'_>| {
                         job(turn);
                         turn.next_tick(inner.clone());
