@@ -561,13 +561,15 @@ fn every_fault_of_a_connection_is_an_alternative() {
 #[test]
 fn all_runs_see_the_disk_as_it_was() {
     use hemiola_gate::files::{Tree, perform};
-    use hemiola_gate::{Datum, FilePath, FileRef, FsCall, Trailing};
+    use hemiola_gate::{Aside, Datum, FilePath, FileRef, FsCall, Trailing};
     let disk = Arc::new(Overlay::new(Arc::new(SystemTree::default())));
     let at = |path: &str| FilePath::from(std::path::Path::new(path));
     let file = || FileRef::Path(at("/tmp/hemiola-frozen"));
     let write = |text: &str| {
         let (flags, mode, bytes) = (0o1101, 0o644, text.into());
-        let call = FsCall::WriteFile { file: file(), flags, mode, bytes, flush: false };
+        let for_promise = Aside::default();
+        let call =
+            FsCall::WriteFile { file: file(), flags, mode, bytes, flush: false, for_promise };
         perform(&*disk, &call).expect("it is written");
     };
     write("before");
