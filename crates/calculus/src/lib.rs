@@ -4,7 +4,7 @@
 //! outcomes can be listed in full, and so they are what the machine is held to before JavaScript is.
 //!
 //! - [`l`]: functions, globals, asynchronous operations and events; see [`l::parse`].
-//! - [`lasync`]: callbacks, promises, timers and I/O without values; see [`lasync::parse`].
+//! - [`lasync`]: callbacks, promises, timers and I/O; see [`lasync::parse`].
 //!
 //! A program keeps its names in [`Names`] and mentions them as [`Symbol`]s.
 
@@ -19,4 +19,4 @@ mod observed;
 mod study;
 
 pub use names::{Names, Symbol};
-pub use study::{Execution, Study};
+pub use study::{Execution, Following, Study};

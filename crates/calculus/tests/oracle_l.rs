@@ -623,9 +623,9 @@ fn agree(mode: Mode, rules: &Results, machine: &Results) -> Result<(), String> {
 }
 
 /// A program and its bounds.
-struct Case {
-    text: String,
-    bounds: Bounds,
+pub struct Case {
+    pub text: String,
+    pub bounds: Bounds,
 }
 
 impl fmt::Display for Case {
@@ -639,7 +639,7 @@ impl fmt::Display for Case {
 }
 
 /// Grows programs in which most names mean something.
-struct Grower<'c> {
+pub struct Grower<'c> {
     choices: &'c mut Choices,
     /// What is in scope where the text is being written: functions, and everything else.
     functions: Vec<&'static str>,
@@ -657,7 +657,7 @@ const GLOBALS: [&str; 2] = ["n", "m"];
 const EVENTS: [&str; 2] = ["evt", "ext"];
 
 impl Grower<'_> {
-    fn case(choices: &mut Choices) -> Case {
+    pub fn case(choices: &mut Choices) -> Case {
         let wild = choices.once_in(5);
         let values: &[&[&str]] = &[&["d"], &["1"], &["d", "e"], &["1", "d"], &["n", "2"]];
         let values = &values[..if wild { 5 } else { 3 }];

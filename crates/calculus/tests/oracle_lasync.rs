@@ -10,7 +10,9 @@ use crate::support::examples::examples;
 use crate::support::{Choices, Counts, line};
 use hemiola_calculus::Study as _;
 use hemiola_calculus::Symbol;
-use hemiola_calculus::lasync::syntax::{Body, BodyId, Callback, Program, Statement};
+use hemiola_calculus::lasync::syntax::{
+    Body, BodyId, Callback, Program, Resolution, Statement, Term,
+};
 use hemiola_calculus::lasync::{self, Bounds};
 use hemiola_explore::{Limits, Outcomes};
 use hemiola_machine::Named;
@@ -26,19 +28,73 @@ struct Results {
     starves: BTreeSet<String>,
 }
 
-/// A callback, the promise that is resolved when it has run, and how many others it has seen run
-/// while it was ready.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A text, or `undefined`.
+type Value = Option<String>;
+
+/// A callback, what it sees, the promise that is resolved when it has run, and how many others it has
+/// seen run while it was ready.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Reaction {
     name: Symbol,
     body: BodyId,
-    resolves: Option<Symbol>,
+    env: Vec<Value>,
+    resolves: Option<(Symbol, Option<Given>)>,
     age: u32,
 }
 
+/// What a callback gives on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Given {
+    Text(String),
+    Param(usize),
+}
+
+fn text(program: &Program, name: Symbol) -> String {
+    program.names.text(name).to_string()
+}
+
+fn value(program: &Program, term: Term, env: &[Value]) -> Value {
+    match term {
+        Term::Text(name) => Some(text(program, name)),
+        Term::Param(at) => env[at as usize].clone(),
+    }
+}
+
 impl Reaction {
-    fn new(callback: &Callback, resolves: Option<Symbol>) -> Self {
-        Self { name: callback.name, body: callback.body, resolves, age: 0 }
+    fn new(callback: &Callback, env: &[Value]) -> Self {
+        Self { name: callback.name, body: callback.body, env: env.to_vec(), resolves: None, age: 0 }
+    }
+
+    fn resolving(self, program: &Program, resolves: Option<Resolution>) -> Self {
+        let resolves = resolves.map(|Resolution { promise, value }| {
+            let given = value.map(|term| match term {
+                Term::Text(name) => Given::Text(text(program, name)),
+                Term::Param(at) => Given::Param(at as usize),
+            });
+            (promise, given)
+        });
+        Self { resolves, ..self }
+    }
+
+    /// What its body sees, given a value.
+    fn inner(&self, program: &Program, value: &Value) -> Vec<Value> {
+        let body = body(program, self.body);
+        let mut env = self.env[..body.outer as usize].to_vec();
+        env.extend(body.param.map(|_| value.clone()));
+        env
+    }
+
+    /// What it resolves, and to what.
+    fn resolution(&self, program: &Program, value: &Value) -> Option<(Symbol, Value)> {
+        let (promise, given) = self.resolves.clone()?;
+        // Where the body stands at its place, it is the body that sees; else who attached it.
+        let mut env = self.env.clone();
+        env.extend(body(program, self.body).param.map(|_| value.clone()));
+        let given = given.and_then(|given| match given {
+            Given::Text(text) => Some(text),
+            Given::Param(at) => env[at].clone(),
+        });
+        Some((promise, given))
     }
 }
 
@@ -46,16 +102,24 @@ fn body(program: &Program, id: BodyId) -> &Body {
     &program.bodies[id.0 as usize]
 }
 
-fn show(program: &Program, name: Symbol) -> Observation {
-    (&**program.names.text(name)).into()
+fn show(value: Value) -> Observation {
+    value.as_deref().unwrap_or("undefined").into()
 }
 
 /// (n, r, fs)
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Promise {
     priority: u8,
-    resolved: bool,
+    resolved: Option<Value>,
     callbacks: Vec<Reaction>,
+}
+
+/// What may occur outside.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outside {
+    Named(Symbol),
+    /// An event that only one promise waits for, and whether it brings a value.
+    Own(usize, bool),
 }
 
 /// O and H, what is left of the current tick, what was logged so far and what the bounds count.
@@ -64,10 +128,10 @@ struct State {
     trace: Vec<Observation>,
     ticks: u64,
     callbacks: u32,
-    scheduled: Vec<Reaction>,
+    scheduled: Vec<(Reaction, Value)>,
     heap: Vec<Promise>,
-    /// The promises that events will resolve.
-    outstanding: Vec<usize>,
+    /// O: the promises that events will resolve.
+    outstanding: BTreeMap<Outside, Vec<usize>>,
     named: BTreeMap<Symbol, usize>,
     flags: BTreeSet<Symbol>,
 }
@@ -94,19 +158,19 @@ impl Formal<'_> {
         let (results, next) = (Results::default(), Vec::new());
         let mut formal = Formal { program, strategy, bounds, results, next };
         let timeout_0 = if strategy == Named::Edge { 0 } else { 2 };
-        let global = |priority| Promise { priority, resolved: true, callbacks: vec![] };
+        let global = |priority| Promise { priority, resolved: Some(None), callbacks: vec![] };
         formal.next.push(State {
             trace: vec![],
             ticks: 0,
             callbacks: 0,
             scheduled: vec![],
             heap: vec![global(0), global(1), global(timeout_0)],
-            outstanding: vec![],
+            outstanding: BTreeMap::new(),
             named: BTreeMap::new(),
             flags: BTreeSet::new(),
         });
         let mut start = formal.next.pop().expect("it was just put there");
-        if formal.run(program.main, &mut start) {
+        if formal.run(program.main, &[], &mut start) {
             formal.next.push(start);
         }
         let mut seen = BTreeSet::new();
@@ -125,27 +189,34 @@ impl Formal<'_> {
 
     fn successors(&mut self, now: &State) {
         // E-Oracle
-        for (at, &promise) in now.outstanding.iter().enumerate() {
-            let mut then = now.clone();
-            then.outstanding.remove(at);
-            then.heap[promise].resolved = true;
-            self.next.push(then);
+        for (event, promises) in &now.outstanding {
+            let values: Vec<Value> = match event {
+                Outside::Own(_, false) => vec![None],
+                _ => self.bounds.values.iter().cloned().map(Some).collect(),
+            };
+            for value in values {
+                let mut then = now.clone();
+                then.outstanding.remove(event);
+                for &promise in promises {
+                    then.heap[promise].resolved.get_or_insert(value.clone());
+                }
+                self.next.push(then);
+            }
         }
-        if let Some((first, rest)) = now.scheduled.split_first() {
+        if let Some(((first, value), rest)) = now.scheduled.split_first() {
             let mut then = now.clone();
             if now.callbacks == self.bounds.callbacks {
                 return self.cut(now);
             }
             then.callbacks += 1;
             then.scheduled = rest.to_vec();
-            for promise in then.heap.iter_mut().filter(|promise| promise.resolved) {
+            for promise in then.heap.iter_mut().filter(|promise| promise.resolved.is_some()) {
                 promise.callbacks.iter_mut().for_each(|reaction| reaction.age += 1);
             }
-            then.scheduled.iter_mut().for_each(|reaction| reaction.age += 1);
-            if self.run(first.body, &mut then) {
-                if let Some(promise) = first.resolves {
-                    let promise = promise_named(promise, &mut then);
-                    then.heap[promise].resolved = true;
+            then.scheduled.iter_mut().for_each(|(reaction, _)| reaction.age += 1);
+            if self.run(first.body, &first.inner(self.program, value), &mut then) {
+                if let Some((promise, given)) = first.resolution(self.program, value) {
+                    resolve_named(promise, given, &mut then);
                 }
                 self.next.push(then);
             }
@@ -153,7 +224,7 @@ impl Formal<'_> {
         }
         // E-Tick
         let ready: Vec<usize> = (0..now.heap.len())
-            .filter(|&at| now.heap[at].resolved && !now.heap[at].callbacks.is_empty())
+            .filter(|&at| now.heap[at].resolved.is_some() && !now.heap[at].callbacks.is_empty())
             .collect();
         if ready.is_empty() {
             if now.outstanding.is_empty() {
@@ -175,7 +246,9 @@ impl Formal<'_> {
                 for &one in either {
                     let mut then = now.clone();
                     then.ticks += 1;
-                    then.scheduled.push(then.heap[one].callbacks.remove(0));
+                    let Promise { resolved, callbacks, .. } = &mut then.heap[one];
+                    let value = resolved.clone().expect("it is ready");
+                    then.scheduled.push((callbacks.remove(0), value));
                     self.next.push(then);
                 }
             }
@@ -185,8 +258,9 @@ impl Formal<'_> {
 
     fn cut(&mut self, now: &State) {
         self.results.cut.insert(now.trace.clone());
-        let resolved = now.heap.iter().filter(|promise| promise.resolved);
-        let ready = resolved.flat_map(|promise| &promise.callbacks).chain(&now.scheduled);
+        let resolved = now.heap.iter().filter(|promise| promise.resolved.is_some());
+        let scheduled = now.scheduled.iter().map(|(reaction, _)| reaction);
+        let ready = resolved.flat_map(|promise| &promise.callbacks).chain(scheduled);
         for reaction in ready.filter(|reaction| reaction.age >= self.bounds.starve_window) {
             self.results.starves.insert(self.program.names.text(reaction.name).to_string());
         }
@@ -208,57 +282,81 @@ impl Formal<'_> {
             let mut then = now.clone();
             then.ticks += 1;
             for promise in order {
-                then.scheduled.append(&mut then.heap[promise].callbacks);
+                let Promise { resolved, callbacks, .. } = &mut then.heap[promise];
+                let value = resolved.clone().expect("it is ready");
+                let callbacks = std::mem::take(callbacks);
+                then.scheduled.extend(callbacks.into_iter().map(|one| (one, value.clone())));
             }
             self.next.push(then);
         }
     }
 
     /// Runs a body to its end; not if it is cut.
-    fn run(&mut self, id: BodyId, state: &mut State) -> bool {
-        for statement in &body(self.program, id).statements {
+    fn run(&mut self, id: BodyId, env: &[Value], state: &mut State) -> bool {
+        let program = self.program;
+        let reaction = |callback: &Callback| Reaction::new(callback, env);
+        for statement in &body(program, id).statements {
             match statement {
-                Statement::Log(text) => {
+                Statement::Log(term) => {
                     if state.trace.len() as u32 == self.bounds.logs {
                         self.cut(state);
                         return false;
                     }
-                    state.trace.push(show(self.program, *text));
+                    state.trace.push(show(value(program, *term, env)));
                 }
                 Statement::IfLog { flag, yes, no } => {
-                    let text = if state.flags.contains(flag) { yes } else { no };
-                    state.trace.push(show(self.program, *text));
+                    let term = if state.flags.contains(flag) { yes } else { no };
+                    state.trace.push(show(value(program, *term, env)));
                 }
                 Statement::Set(flag) => {
                     state.flags.insert(*flag);
                 }
-                Statement::NextTick(callback) => then(NEXT_TICK, callback, None, state),
-                Statement::Immediate(callback) => then(IMMEDIATE, callback, None, state),
+                Statement::NextTick(callback) => then(NEXT_TICK, reaction(callback), state),
+                Statement::Immediate(callback) => then(IMMEDIATE, reaction(callback), state),
                 Statement::Timeout { ms: 0, callback } => {
-                    then(TIMEOUT_0, callback, None, state);
+                    then(TIMEOUT_0, reaction(callback), state);
                 }
-                Statement::Timeout { callback, .. } => register(2, callback, state),
-                Statement::Io { callback, .. } | Statement::ReadFile { callback, .. } => {
-                    register(3, callback, state);
+                Statement::Timeout { callback, .. } => {
+                    let promise = create(2, None, state);
+                    register(Outside::Own(promise, false), promise, state);
+                    then(promise, reaction(callback), state);
+                }
+                Statement::Io { name, callback } => {
+                    let promise = create(3, None, state);
+                    register(Outside::Named(*name), promise, state);
+                    then(promise, reaction(callback), state);
+                }
+                Statement::ReadFile { callback, .. } => {
+                    let promise = create(3, None, state);
+                    register(Outside::Own(promise, true), promise, state);
+                    then(promise, reaction(callback), state);
+                }
+                Statement::Register { event, priority, promise: name } => {
+                    let promise = create(*priority, None, state);
+                    state.named.insert(*name, promise);
+                    register(Outside::Named(*event), promise, state);
                 }
                 Statement::Micro(callback) => {
-                    let promise = create(0, true, state);
-                    then(promise, callback, None, state);
+                    let promise = create(0, Some(None), state);
+                    then(promise, reaction(callback), state);
                 }
-                Statement::Promise(name) => {
-                    let promise = create(0, false, state);
+                Statement::Promise { name, priority } => {
+                    let promise = create(*priority, None, state);
                     state.named.insert(*name, promise);
                 }
                 Statement::Then { promise, callback, resolves } => {
                     let promise = promise_named(*promise, state);
-                    then(promise, callback, *resolves, state);
+                    then(promise, reaction(callback).resolving(program, *resolves), state);
                 }
-                Statement::Resolve(name) => {
-                    let promise = promise_named(*name, state);
-                    state.heap[promise].resolved = true;
+                Statement::Resolve { promise, value: given } => {
+                    let given = given.and_then(|term| value(program, term, env));
+                    resolve_named(*promise, given, state);
                 }
-                Statement::Call(id) => {
-                    if !self.run(*id, state) {
+                Statement::Call { body: id, value: given } => {
+                    let given = given.and_then(|term| value(program, term, env));
+                    let env: Vec<Value> =
+                        body(program, *id).param.map(|_| given).into_iter().collect();
+                    if !self.run(*id, &env, state) {
                         return false;
                     }
                 }
@@ -269,28 +367,32 @@ impl Formal<'_> {
 }
 
 /// E-Create
-fn create(priority: u8, resolved: bool, state: &mut State) -> usize {
+fn create(priority: u8, resolved: Option<Value>, state: &mut State) -> usize {
     state.heap.push(Promise { priority, resolved, callbacks: vec![] });
     state.heap.len() - 1
 }
 
 /// E-Then
-fn then(promise: usize, callback: &Callback, resolves: Option<Symbol>, state: &mut State) {
-    state.heap[promise].callbacks.push(Reaction::new(callback, resolves));
+fn then(promise: usize, reaction: Reaction, state: &mut State) {
+    state.heap[promise].callbacks.push(reaction);
 }
 
 /// E-Register
-fn register(priority: u8, callback: &Callback, state: &mut State) {
-    let promise = create(priority, false, state);
-    state.outstanding.push(promise);
-    then(promise, callback, None, state);
+fn register(event: Outside, promise: usize, state: &mut State) {
+    state.outstanding.entry(event).or_default().push(promise);
+}
+
+/// E-Resolve
+fn resolve_named(name: Symbol, value: Value, state: &mut State) {
+    let promise = promise_named(name, state);
+    state.heap[promise].resolved.get_or_insert(value);
 }
 
 fn promise_named(name: Symbol, state: &mut State) -> usize {
     if let Some(&promise) = state.named.get(&name) {
         return promise;
     }
-    let promise = create(0, false, state);
+    let promise = create(0, None, state);
     state.named.insert(name, promise);
     promise
 }
@@ -307,6 +409,50 @@ fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
     (0..of.len()).flat_map(first).collect()
 }
 
+/// The events that more than one waits for in some run, and those of promises that are not I/O.
+fn shared(program: &Program) -> BTreeSet<Symbol> {
+    fn visit(program: &Program, id: BodyId, path: &mut Vec<BodyId>, found: &mut Vec<Symbol>) {
+        // Twice is as good as more often.
+        if path.iter().filter(|&&other| other == id).count() > 1 {
+            return;
+        }
+        path.push(id);
+        for statement in &body(program, id).statements {
+            let inner = match statement {
+                Statement::NextTick(callback)
+                | Statement::Immediate(callback)
+                | Statement::Micro(callback)
+                | Statement::Timeout { callback, .. }
+                | Statement::Then { callback, .. }
+                | Statement::ReadFile { callback, .. } => Some(callback.body),
+                Statement::Io { name, callback } => {
+                    found.push(*name);
+                    Some(callback.body)
+                }
+                Statement::Register { event, priority, .. } => {
+                    let times = if *priority == 3 { 1 } else { 2 };
+                    found.extend(vec![*event; times]);
+                    None
+                }
+                Statement::Call { body, .. } => Some(*body),
+                _ => None,
+            };
+            if let Some(inner) = inner {
+                visit(program, inner, path, found);
+            }
+        }
+        path.pop();
+    }
+    let mut found = Vec::new();
+    visit(program, program.main, &mut Vec::new(), &mut found);
+    found.sort();
+    found
+        .chunk_by(|one, other| one == other)
+        .filter(|same| same.len() > 1)
+        .map(|same| same[0])
+        .collect()
+}
+
 /// Where Node's loop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
@@ -315,52 +461,82 @@ enum Phase {
     Check,
 }
 
+/// A callback that is able to run, with its value; of a file's, how many round trips are left.
+type Able = (Reaction, Value, u32);
+
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Loop {
     trace: Vec<Observation>,
     phase: Phase,
+    /// Whether microtasks are being run: ticks wait for the last of them.
+    draining: bool,
     /// What this phase took when it began, and has not run yet.
-    batch: Vec<Reaction>,
-    ticks: Vec<Reaction>,
-    micros: Vec<Reaction>,
-    immediates: Vec<Reaction>,
+    batch: Vec<Able>,
+    ticks: Vec<Able>,
+    micros: Vec<Able>,
+    immediates: Vec<Able>,
+    /// What is to run after the timers of a turn.
+    timely: Vec<Able>,
+    /// What is complete, in order.
+    polled: Vec<Able>,
     /// Milliseconds left and callback, by due time and then by arming. What is overdue has none left.
     timers: Vec<(u64, Reaction)>,
-    /// Round trips left and callback; sorted, for there is no order in them.
+    /// Operations that are answered alone: round trips left and callback, sorted, for there is no order
+    /// in them.
     operations: Vec<(u32, Reaction)>,
-    promises: BTreeMap<Symbol, (bool, Vec<Reaction>)>,
+    /// Those who wait for events, in order.
+    events: BTreeMap<Symbol, Vec<Waiter>>,
+    /// The promise that a name stands for.
+    named: BTreeMap<Symbol, usize>,
+    /// Priority, value once it is resolved, and who waits.
+    promises: Vec<(u8, Option<Value>, Vec<Reaction>)>,
     flags: BTreeSet<Symbol>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Waiter {
+    Callback(Reaction),
+    Promise(usize),
 }
 
 struct Phases<'a> {
     program: &'a Program,
+    values: &'a [String],
+    /// Events that may occur at any time; the loop looks at others when it polls.
+    shared: BTreeSet<Symbol>,
     seen: BTreeSet<Loop>,
     next: Vec<Loop>,
     traces: BTreeSet<Vec<Observation>>,
 }
 
 impl Phases<'_> {
-    fn enumerate(program: &Program, most: usize) -> Option<BTreeSet<Vec<Observation>>> {
+    fn enumerate(
+        program: &Program,
+        values: &[String],
+        most: usize,
+    ) -> Option<BTreeSet<Vec<Observation>>> {
         let (seen, next, traces) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
-        let mut phases = Phases { program, seen, next, traces };
-        let start = Loop {
+        let shared = shared(program);
+        let mut phases = Phases { program, values, shared, seen, next, traces };
+        // Main leads into the first turn as if it were the last callback of a check phase.
+        let started = Loop {
             trace: vec![],
-            phase: Phase::Timers,
+            phase: Phase::Check,
+            draining: false,
             batch: vec![],
             ticks: vec![],
             micros: vec![],
             immediates: vec![],
+            timely: vec![],
+            polled: vec![],
             timers: vec![],
             operations: vec![],
-            promises: BTreeMap::new(),
+            events: BTreeMap::new(),
+            named: BTreeMap::new(),
+            promises: vec![],
             flags: BTreeSet::new(),
         };
-        // Main leads into the first turn as if it were the last callback of a check phase.
-        let started = Loop { phase: Phase::Check, ..start };
-        let started = phases.run(program.main, vec![started]);
-        for state in phases.drained(started) {
-            phases.next.push(state);
-        }
+        phases.next = phases.run(program.main, &[], vec![started]);
         while let Some(state) = phases.next.pop() {
             if phases.seen.contains(&state) {
                 continue;
@@ -375,17 +551,38 @@ impl Phases<'_> {
     }
 
     fn successors(&mut self, now: &Loop) {
-        if let Some((&first, rest)) = now.batch.split_first() {
-            let then = Loop { batch: rest.to_vec(), ..now.clone() };
+        // An event for which others may begin to wait may occur at any time.
+        let (early, polled): (Vec<Symbol>, Vec<Symbol>) =
+            now.events.keys().copied().partition(|event| self.shared.contains(event));
+        for event in early {
+            self.occurs(event, now);
+        }
+        // All ticks, then all microtasks, until there are neither.
+        let mut then = now.clone();
+        let tail = if now.micros.is_empty() || !now.draining && !now.ticks.is_empty() {
+            then.draining = false;
+            (!now.ticks.is_empty()).then(|| then.ticks.remove(0))
+        } else {
+            then.draining = true;
+            Some(then.micros.remove(0))
+        };
+        if let Some(first) = tail {
+            let ran = self.react(&first, vec![then]);
+            self.next.extend(ran);
+            return;
+        }
+        if let Some((first, rest)) = now.batch.split_first() {
+            let then = Loop { batch: rest.to_vec(), draining: false, ..now.clone() };
             let ran = self.react(first, vec![then]);
-            let drained = self.drained(ran);
-            self.next.extend(drained);
+            self.next.extend(ran);
             return;
         }
         match now.phase {
             Phase::Check => {
-                let idle = now.timers.is_empty() && now.operations.is_empty();
-                if idle && now.immediates.is_empty() {
+                let idle =
+                    now.timers.is_empty() && now.operations.is_empty() && now.events.is_empty();
+                let able = [&now.immediates, &now.timely, &now.polled];
+                if idle && able.iter().all(|queue| queue.is_empty()) {
                     self.traces.insert(now.trace.clone());
                     return;
                 }
@@ -393,31 +590,28 @@ impl Phases<'_> {
                 for mut then in times(now) {
                     then.phase = Phase::Timers;
                     let due = then.timers.iter().take_while(|(left, _)| *left == 0).count();
-                    then.batch = then.timers.drain(..due).map(|(_, reaction)| reaction).collect();
+                    then.batch =
+                        then.timers.drain(..due).map(|(_, reaction)| (reaction, None, 1)).collect();
+                    then.batch.append(&mut then.timely);
                     self.next.push(then);
                 }
             }
             Phase::Timers => {
                 // Poll: whatever is complete when the phase begins, in any order.
-                let start = Loop { phase: Phase::Poll, ..now.clone() };
-                let mut open = vec![(start, now.operations.clone())];
-                // The second is what this phase may still take, the first what is left for later.
-                open[0].0.operations.clear();
-                while let Some((then, candidates)) = open.pop() {
-                    let mut stop = then.clone();
-                    stop.operations.extend(&candidates);
-                    stop.operations.sort();
-                    self.next.push(stop);
-                    for at in 0..candidates.len() {
-                        let mut then = then.clone();
-                        let mut candidates = candidates.clone();
-                        let (trips, reaction) = candidates.remove(at);
-                        match trips {
-                            1 => then.batch.push(reaction),
-                            _ => then.operations.push((trips - 1, reaction)),
-                        }
-                        open.push((then, candidates));
+                let mut then = Loop { phase: Phase::Poll, ..now.clone() };
+                then.batch = std::mem::take(&mut then.polled);
+                self.next.push(then);
+                for at in 0..now.operations.len() {
+                    let (trips, reaction) = &now.operations[at];
+                    for value in self.answers(*trips == 1) {
+                        let mut then = now.clone();
+                        then.operations.remove(at);
+                        then.polled.push((reaction.clone(), value, *trips));
+                        self.next.push(then);
                     }
+                }
+                for event in polled {
+                    self.occurs(event, now);
                 }
             }
             Phase::Poll => {
@@ -429,89 +623,121 @@ impl Phases<'_> {
         }
     }
 
-    /// All ticks, then all microtasks, until there are neither.
-    fn drained(&self, states: Vec<Loop>) -> Vec<Loop> {
-        let mut open = states;
-        let mut done = Vec::new();
-        while let Some(mut state) = open.pop() {
-            if !state.ticks.is_empty() {
-                let first = state.ticks.remove(0);
-                open.extend(self.react(first, vec![state]));
-            } else if !state.micros.is_empty() {
-                // Microtasks run until none is left, whatever ticks they queue.
-                let mut draining = vec![state];
-                while let Some(mut state) = draining.pop() {
-                    if state.micros.is_empty() {
-                        open.push(state);
-                    } else {
-                        let first = state.micros.remove(0);
-                        draining.extend(self.react(first, vec![state]));
-                    }
-                }
-            } else {
-                done.push(state);
-            }
-        }
-        done
+    fn answers(&self, brings: bool) -> Vec<Value> {
+        if brings { self.values.iter().cloned().map(Some).collect() } else { vec![None] }
     }
 
-    fn react(&self, reaction: Reaction, states: Vec<Loop>) -> Vec<Loop> {
-        let mut states = self.run(reaction.body, states);
-        if let Some(promise) = reaction.resolves {
-            states.iter_mut().for_each(|state| resolve(promise, state));
+    /// An event occurs: all that wait for it have it.
+    fn occurs(&mut self, event: Symbol, now: &Loop) {
+        for value in self.answers(true) {
+            let mut then = now.clone();
+            for waiter in then.events.remove(&event).unwrap_or_default() {
+                match waiter {
+                    Waiter::Callback(reaction) => then.polled.push((reaction, value.clone(), 1)),
+                    Waiter::Promise(promise) => settle(promise, &value, &mut then),
+                }
+            }
+            self.next.push(then);
+        }
+    }
+
+    fn react(&self, (reaction, value, trips): &Able, mut states: Vec<Loop>) -> Vec<Loop> {
+        if *trips > 1 {
+            states.iter_mut().for_each(|state| start((trips - 1, reaction.clone()), state));
+            return states;
+        }
+        let mut states = self.run(reaction.body, &reaction.inner(self.program, value), states);
+        if let Some((promise, given)) = reaction.resolution(self.program, value) {
+            for state in &mut states {
+                let promise = self.promise(promise, state);
+                settle(promise, &given, state);
+            }
         }
         states
     }
 
     /// Runs a body; time may pass before a timer is armed.
-    fn run(&self, id: BodyId, mut states: Vec<Loop>) -> Vec<Loop> {
+    fn run(&self, id: BodyId, env: &[Value], mut states: Vec<Loop>) -> Vec<Loop> {
         for statement in &body(self.program, id).statements {
-            if let Statement::Call(id) = statement {
-                states = self.run(*id, states);
+            if let Statement::Call { body: id, value: given } = statement {
+                let given = given.and_then(|term| value(self.program, term, env));
+                let env: Vec<Value> =
+                    body(self.program, *id).param.map(|_| given).into_iter().collect();
+                states = self.run(*id, &env, states);
                 continue;
             }
             if let Statement::Timeout { ms, callback } = statement {
-                let timer = (1.max(*ms), Reaction::new(callback, None));
+                let timer = (1.max(*ms), Reaction::new(callback, env));
                 states = states.iter().flat_map(times).collect();
                 for Loop { timers, .. } in &mut states {
-                    timers.insert(timers.partition_point(|&(left, _)| left <= timer.0), timer);
+                    timers.insert(
+                        timers.partition_point(|&(left, _)| left <= timer.0),
+                        timer.clone(),
+                    );
                 }
                 states.sort();
                 states.dedup();
                 continue;
             }
-            states.iter_mut().for_each(|state| self.statement(statement, state));
+            states.iter_mut().for_each(|state| self.statement(statement, env, state));
         }
         states
     }
 
-    fn statement(&self, statement: &Statement, state: &mut Loop) {
-        let reaction = |callback| Reaction::new(callback, None);
+    fn statement(&self, statement: &Statement, env: &[Value], state: &mut Loop) {
+        let program = self.program;
+        let reaction = |callback| Reaction::new(callback, env);
+        let able = |callback| (reaction(callback), None, 1);
         match statement {
-            Statement::Log(text) => state.trace.push(show(self.program, *text)),
+            Statement::Log(term) => state.trace.push(show(value(program, *term, env))),
             Statement::IfLog { flag, yes, no } => {
-                let text = if state.flags.contains(flag) { yes } else { no };
-                state.trace.push(show(self.program, *text));
+                let term = if state.flags.contains(flag) { yes } else { no };
+                state.trace.push(show(value(program, *term, env)));
             }
             Statement::Set(flag) => {
                 state.flags.insert(*flag);
             }
-            Statement::NextTick(callback) => state.ticks.push(reaction(callback)),
-            Statement::Immediate(callback) => state.immediates.push(reaction(callback)),
-            Statement::Micro(callback) => state.micros.push(reaction(callback)),
-            Statement::Io { callback, .. } => start((1, reaction(callback)), state),
+            Statement::NextTick(callback) => state.ticks.push(able(callback)),
+            Statement::Immediate(callback) => state.immediates.push(able(callback)),
+            Statement::Micro(callback) => state.micros.push(able(callback)),
+            Statement::Io { name, callback } => {
+                let waiter = Waiter::Callback(reaction(callback));
+                state.events.entry(*name).or_default().push(waiter);
+            }
             Statement::ReadFile { callback, .. } => start((4, reaction(callback)), state),
-            Statement::Promise(name) => {
-                state.promises.insert(*name, (false, vec![]));
+            Statement::Promise { name, priority } => self.make(*name, *priority, state),
+            Statement::Register { event, priority, promise } => {
+                self.make(*promise, *priority, state);
+                let waiter = Waiter::Promise(state.named[promise]);
+                state.events.entry(*event).or_default().push(waiter);
             }
             Statement::Then { promise, callback, resolves } => {
-                let reaction = Reaction::new(callback, *resolves);
-                let (resolved, waiting) = state.promises.entry(*promise).or_default();
-                if *resolved { state.micros.push(reaction) } else { waiting.push(reaction) }
+                let reaction = reaction(callback).resolving(program, *resolves);
+                let promise = self.promise(*promise, state);
+                state.promises[promise].2.push(reaction);
+                if let Some(value) = state.promises[promise].1.clone() {
+                    settle(promise, &value, state);
+                }
             }
-            Statement::Resolve(name) => resolve(*name, state),
-            Statement::Timeout { .. } | Statement::Call(_) => unreachable!("these may branch"),
+            Statement::Resolve { promise, value: given } => {
+                let given = given.and_then(|term| value(program, term, env));
+                let promise = self.promise(*promise, state);
+                settle(promise, &given, state);
+            }
+            Statement::Timeout { .. } | Statement::Call { .. } => unreachable!("these may branch"),
         }
+    }
+
+    fn make(&self, name: Symbol, priority: u8, state: &mut Loop) {
+        state.promises.push((priority, None, vec![]));
+        state.named.insert(name, state.promises.len() - 1);
+    }
+
+    fn promise(&self, name: Symbol, state: &mut Loop) -> usize {
+        if !state.named.contains_key(&name) {
+            self.make(name, 0, state);
+        }
+        state.named[&name]
     }
 }
 
@@ -520,10 +746,18 @@ fn start(operation: (u32, Reaction), state: &mut Loop) {
     state.operations.sort();
 }
 
-fn resolve(name: Symbol, state: &mut Loop) {
-    let (resolved, waiting) = state.promises.entry(name).or_default();
-    *resolved = true;
-    state.micros.append(waiting);
+/// Resolves a promise, if it is not, and makes what waits for it able to run.
+fn settle(promise: usize, value: &Value, state: &mut Loop) {
+    let (priority, resolved, waiting) = &mut state.promises[promise];
+    let value = resolved.get_or_insert_with(|| value.clone()).clone();
+    let able = std::mem::take(waiting).into_iter().map(|reaction| (reaction, value.clone(), 1));
+    let queue = match priority {
+        0 => &mut state.micros,
+        1 => &mut state.immediates,
+        2 => &mut state.timely,
+        _ => &mut state.polled,
+    };
+    queue.extend(able);
 }
 
 /// The same state after any time. More than the last timer has left makes no difference: what is
@@ -572,22 +806,26 @@ fn agree(strategy: Named, rules: &Results, machine: &Results) -> Result<(), Stri
 }
 
 /// A program and its bounds.
-struct Case {
-    text: String,
-    bounds: Bounds,
+pub struct Case {
+    pub text: String,
+    pub bounds: Bounds,
     /// Whether it may not end.
     endless: bool,
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bounds { ticks, callbacks, starve_window, .. } = self.bounds;
-        writeln!(f, "# ticks={ticks} callbacks={callbacks} window={starve_window}")?;
+        let Bounds { ticks, callbacks, starve_window, values, .. } = &self.bounds;
+        let values = values.join(",");
+        writeln!(
+            f,
+            "# ticks={ticks} callbacks={callbacks} window={starve_window} values={values}"
+        )?;
         f.write_str(&self.text)
     }
 }
 
-struct Grower<'c> {
+pub struct Grower<'c> {
     choices: &'c mut Choices,
     text: String,
     names: usize,
@@ -599,21 +837,23 @@ struct Grower<'c> {
 }
 
 const PROMISES: [&str; 2] = ["p", "q"];
+const EVENTS: [&str; 2] = ["file", "socket"];
 
 impl Grower<'_> {
-    fn case(choices: &mut Choices) -> Case {
+    pub fn case(choices: &mut Choices) -> Case {
         let endless = choices.once_in(4);
         let immediates = !choices.once_in(4);
         let left = 2 + choices.below(5);
         let text = String::new();
         let mut grower = Grower { choices, text, names: 0, left, endless, immediates };
-        grower.text.push_str("promise p\npromise q\n");
+        let priority = grower.choices.pick(&["", "", " 1", " 2", " 3"]);
+        let _ = writeln!(grower.text, "promise p{priority}\npromise q");
         while grower.left > 0 {
             grower.statement(0);
         }
         // What the program may call and refer to.
         grower.left = 1;
-        grower.text.push_str("def d {\n  log d\n");
+        grower.text.push_str("def d(y) {\n  log y\n");
         grower.statement(1);
         grower.text.push_str("}\n");
         let Grower { choices, text, endless, .. } = grower;
@@ -622,6 +862,11 @@ impl Grower<'_> {
             ticks: if tight { 3 + choices.below(4) as u64 } else { 99 },
             callbacks: if tight { 3 + choices.below(5) as u32 } else { 99 },
             starve_window: 1 + choices.below(4) as u32,
+            values: if choices.once_in(4) {
+                vec!["v".into(), "w".into()]
+            } else {
+                vec!["v".into()]
+            },
             ..Bounds::default()
         };
         Case { text, bounds, endless }
@@ -636,13 +881,19 @@ impl Grower<'_> {
         match kind {
             16 => {
                 let name = self.choices.pick(&PROMISES);
-                self.write(depth, &format!("resolve {name}\n"));
+                let value = self.choices.pick(&["", " 1", " x"]);
+                self.write(depth, &format!("resolve {name}{value}\n"));
                 self.left = self.left.saturating_sub(usize::from(self.choices.once_in(2)));
                 return;
             }
             17 if self.choices.once_in(3) => {
                 let name = self.choices.pick(&PROMISES);
-                return self.write(depth, &format!("promise {name}\n"));
+                if self.choices.once_in(2) {
+                    return self.write(depth, &format!("promise {name}\n"));
+                }
+                self.left = self.left.saturating_sub(1);
+                let (event, n) = (self.choices.pick(&EVENTS), self.choices.below(4));
+                return self.write(depth, &format!("register {event} {n} -> {name}\n"));
             }
             17 => return self.write(depth, "set flag\n"),
             18 => return self.write(depth, "iflog flag yes no\n"),
@@ -660,7 +911,7 @@ impl Grower<'_> {
             3 | 4 => "micro".into(),
             5..=7 if self.immediates => "immediate".into(),
             5..=9 => format!("timeout {}", self.choices.pick(&[0, 0, 1, 2, 3])),
-            10 | 11 => "io file".into(),
+            10 | 11 => format!("io {}", self.choices.pick(&EVENTS)),
             12 => "readFile file".into(),
             _ => format!("then {promise}"),
         };
@@ -670,14 +921,22 @@ impl Grower<'_> {
         }
         self.names += 1;
         let name = format!("c{}", self.names);
-        self.write(depth, &format!("{head} {name} {{\n"));
+        // A callback of promises and I/O may look at its value, also where another asks for more.
+        let takes = kind >= 10 && self.choices.once_in(2);
+        let param = if takes { "(x)" } else { "" };
+        self.write(depth, &format!("{head} {name}{param} {{\n"));
         self.write(depth + 1, &format!("log {}\n", self.names));
+        if takes || self.choices.once_in(6) {
+            self.write(depth + 1, "log x\n");
+        }
         if depth < 2 {
             for _ in 0..self.choices.below(3).min(self.left) {
                 self.statement(depth + 1);
             }
         }
-        self.write(depth, if resolves { "} -> q\n" } else { "}\n" });
+        let given = if resolves { self.choices.pick(&["", " x", " 2"]) } else { "" };
+        let resolves = if resolves { " -> q" } else { "" };
+        self.write(depth, &format!("}}{resolves}{given}\n"));
     }
 }
 
@@ -725,12 +984,12 @@ fn grown_programs_keep_to_the_phases_of_node() {
         }
         counts.add("programs", true);
         let program = lasync::parse(&case.text).map_err(|error| error.message)?;
-        let Some(phases) = Phases::enumerate(&program, MOST) else {
+        let Some(phases) = Phases::enumerate(&program, &case.bounds.values, MOST) else {
             counts.add("too large", true);
             return Ok(());
         };
         counts.add("with several sequences", phases.len() > 1);
-        keeps_to_the_phases(&program, &phases)
+        keeps_to_the_phases(&program, &case.bounds.values, &phases)
     });
     println!("{counts}");
     let all = counts.get("programs");
@@ -739,9 +998,14 @@ fn grown_programs_keep_to_the_phases_of_node() {
 }
 
 /// The schedules of `node-phases` are those of Node's loop, and all are schedules of `node`.
-fn keeps_to_the_phases(program: &Program, phases: &Traces) -> Result<(), String> {
-    let machine = explored(program, Named::NodePhases, &Bounds::default());
-    let node = explored(program, Named::Node, &Bounds::default());
+fn keeps_to_the_phases(
+    program: &Program,
+    values: &[String],
+    phases: &Traces,
+) -> Result<(), String> {
+    let bounds = Bounds { values: values.to_vec(), ..Bounds::default() };
+    let machine = explored(program, Named::NodePhases, &bounds);
+    let node = explored(program, Named::Node, &bounds);
     let mut text = lacking("not what Node may do", phases, &machine.traces)
         + &lacking("not what strategy `node` may do", &node.traces, &machine.traces)
         + &lacking("missing", &machine.traces, phases)
@@ -765,9 +1029,10 @@ fn examples_do_what_the_calculus_and_the_phases_say() {
             assert_eq!(result, Ok(()), "in examples/lasync/{}.la", example.name);
         }
         // Those with bounds do not end.
-        if bounds == Bounds::default() {
-            let phases = Phases::enumerate(&program, 100_000).expect("an example is small");
-            let result = keeps_to_the_phases(&program, &phases);
+        if (Bounds { values: Bounds::default().values, ..bounds.clone() }) == Bounds::default() {
+            let values = &bounds.values;
+            let phases = Phases::enumerate(&program, values, 100_000).expect("an example is small");
+            let result = keeps_to_the_phases(&program, values, &phases);
             assert_eq!(result, Ok(()), "in examples/lasync/{}.la", example.name);
         }
     }

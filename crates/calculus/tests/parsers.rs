@@ -77,7 +77,7 @@ fn show_body(
     id: lasync::syntax::BodyId,
     open: &mut Vec<u32>,
 ) -> String {
-    use lasync::syntax::{Callback, Statement};
+    use lasync::syntax::{Callback, Resolution, Statement, Term};
     if open.contains(&id.0) {
         return format!("^{}", id.0);
     }
@@ -86,31 +86,52 @@ fn show_body(
     let body = &program.bodies[id.0 as usize];
     assert_eq!(body.statements.len(), body.spans.len());
     let mut shown = Vec::new();
+    let term = |term: &Term| match term {
+        Term::Text(word) => text(word),
+        Term::Param(at) => format!("${at}"),
+    };
+    let value =
+        |value: &Option<Term>| value.as_ref().map_or(String::new(), |v| format!(" <{}>", term(v)));
+    let level = |priority: u8| if priority == 0 { String::new() } else { format!(" {priority}") };
     for statement in &body.statements {
         let mut run = |callback: &Callback| {
-            format!("{}{}", text(&callback.name), show_body(program, callback.body, open))
+            let param = program.bodies[callback.body.0 as usize].param;
+            let param = param.map_or(String::new(), |param| format!("({})", text(&param)));
+            let body = show_body(program, callback.body, open);
+            format!("{}{param}{body}", text(&callback.name))
         };
         shown.push(match statement {
-            Statement::Log(word) => format!("log <{}>", text(word)),
+            Statement::Log(word) => format!("log <{}>", term(word)),
             Statement::NextTick(callback) => format!("tick {}", run(callback)),
             Statement::Immediate(callback) => format!("immediate {}", run(callback)),
             Statement::Timeout { ms, callback } => format!("timeout {ms} {}", run(callback)),
             Statement::Micro(callback) => format!("micro {}", run(callback)),
-            Statement::Promise(name) => format!("promise {}", text(name)),
+            Statement::Promise { name, priority } => {
+                format!("promise {}{}", text(name), level(*priority))
+            }
+            Statement::Register { event, priority, promise } => {
+                format!("register {}{} -> {}", text(event), level(*priority), text(promise))
+            }
             Statement::Then { promise, callback, resolves } => {
                 let resolves =
-                    resolves.map_or(String::new(), |name| format!(" -> {}", text(&name)));
+                    resolves.map_or(String::new(), |Resolution { promise, value: given }| {
+                        format!(" -> {}{}", text(&promise), value(&given))
+                    });
                 format!("then {} {}{resolves}", text(promise), run(callback))
             }
-            Statement::Resolve(name) => format!("resolve {}", text(name)),
+            Statement::Resolve { promise, value: given } => {
+                format!("resolve {}{}", text(promise), value(given))
+            }
             Statement::Io { name, callback } => format!("io {} {}", text(name), run(callback)),
             Statement::ReadFile { name, callback } => {
                 format!("readFile {} {}", text(name), run(callback))
             }
-            Statement::Call(body) => format!("call {}", show_body(program, *body, open)),
+            Statement::Call { body, value: given } => {
+                format!("call {}{}", show_body(program, *body, open), value(given))
+            }
             Statement::Set(flag) => format!("set {}", text(flag)),
             Statement::IfLog { flag, yes, no } => {
-                format!("iflog {} <{}> <{}>", text(flag), text(yes), text(no))
+                format!("iflog {} <{}> <{}>", text(flag), term(yes), term(no))
             }
         });
     }
@@ -722,8 +743,8 @@ fn unknown_statements_in_lasync() {
         "nexttick f {}",
         ("unknown statement `nexttick`", "nexttick", label, "did you mean `nextTick`?"),
     );
-    let all = "use one of log, nextTick, immediate, timeout, micro, promise, then, resolve, io, \
-               readFile, def, call, set, iflog";
+    let all = "use one of log, nextTick, immediate, timeout, micro, promise, then, resolve, \
+               register, io, readFile, def, call, set, iflog";
     lasync_says("@home\n", ("unknown statement `@home`", "@home", label, all));
 }
 
@@ -850,6 +871,86 @@ fn undefined_names_in_lasync() {
             "rename one of them: a `def` is known in the whole program",
         ),
     );
+}
+
+#[test]
+fn values_priorities_and_events_of_lasync() {
+    let text = "promise p 2; promise q; resolve p v; resolve q
+        then p f(x) { log x; log \"x\"; micro g(y) { log x; log y; iflog flag x no }; log y } -> q x
+        then p d -> q x; def d(x) { log x }; call d v; call d
+        register ev 3 -> r; register ev 0 -> s; io ev h(z) { resolve q z } # a comment
+        resolve q # another";
+    let d = "{log <$0>}";
+    let expected = [
+        "{promise p 2".to_owned(),
+        "promise q".to_owned(),
+        "resolve p <v>".to_owned(),
+        "resolve q".to_owned(),
+        "then p f(x){log <$0>; log <x>; micro g(y){log <$0>; log <$1>; iflog flag <$0> <no>}; \
+         log <y>} -> q <$0>"
+            .to_owned(),
+        format!("then p d(x){d} -> q <x>"),
+        format!("call {d} <v>"),
+        format!("call {d}"),
+        "register ev 3 -> r".to_owned(),
+        "register ev -> s".to_owned(),
+        "io ev h(z){resolve q <$0>}".to_owned(),
+        "resolve q}".to_owned(),
+    ];
+    assert_eq!(lasync_tree(text), expected.join("; "));
+}
+
+#[test]
+fn mistakes_in_values_priorities_and_events_of_lasync() {
+    let help = "use 0 (as promises), 1 (immediates), 2 (timers) or 3 (I/O)";
+    let label = "a priority is expected here";
+    lasync_says("promise p 4", ("`4` is not a priority", "4", label, help));
+    lasync_says("register ev high -> p", ("`high` is not a priority", "high", label, help));
+    let form = "write register EVENT N -> p";
+    lasync_says(
+        "register ev",
+        ("`register` needs a priority", "register", "expected a priority after this", form),
+    );
+    lasync_says(
+        "register ev 3 p",
+        (
+            "`register` needs `->` and the name of a promise",
+            "p",
+            "not `->` and the name of a promise",
+            form,
+        ),
+    );
+    lasync_says(
+        "promise p; then p f(x); def f {}",
+        (
+            "a parameter without a body",
+            "x",
+            "named here",
+            "give it a body: f(x) { … }; a `def` names its parameter itself: def f(x) { … }",
+        ),
+    );
+    lasync_says(
+        "promise p; then p f(x) { def d { log x } }",
+        (
+            "a `def` does not see the parameter `x`",
+            "x",
+            "a parameter of a body around the `def`",
+            "give the `def` a parameter of its own; to mean the string, put it in double quotes",
+        ),
+    );
+    lasync_says(
+        "micro f(x, y) {}",
+        (
+            "`micro` needs `)` after one parameter",
+            ",",
+            "not `)` after one parameter",
+            "write micro f { … }",
+        ),
+    );
+    let text = "promise p\nthen p f {\n  resolve p 1\n  promise q 7\n}";
+    let error = lasync::parse(text).unwrap_err();
+    let place = hemiola_trace::source::Position::of(text, error.span.start);
+    assert_eq!((place.line, place.column), (4, 13));
 }
 
 #[test]

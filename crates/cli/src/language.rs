@@ -1,11 +1,11 @@
 //! A program of either language, with everything that decides its executions.
 
-use crate::args::{LFlags, LasyncFlags};
+use crate::args::{LFlags, LasyncFlags, Search};
 use crate::report::Failure;
 use crate::source::Source;
 use hemiola_calculus::Study as _;
 use hemiola_calculus::{l, lasync};
-use hemiola_explore::{End, Graph, Limits, Progress};
+use hemiola_explore::{End, Endless, Graph, Limits, Progress};
 use hemiola_machine::{Chooser, Event, Named, Observation, Schedule};
 use std::collections::BTreeSet;
 
@@ -18,8 +18,8 @@ pub(crate) enum Program {
 
 impl Program {
     /// Reads a program in L.
-    pub(crate) fn l(source: Source, flags: &LFlags, starve_window: u32) -> Result<Self, Failure> {
-        let bounds = flags.bounds(starve_window)?;
+    pub(crate) fn l(source: Source, flags: &LFlags, search: &Search) -> Result<Self, Failure> {
+        let bounds = flags.bounds(search)?;
         match l::parse(&source.text) {
             Ok(program) => Ok(Self::L { program, mode: flags.mode(), bounds }),
             Err(error) => Err(Failure::at(source, error)),
@@ -30,15 +30,13 @@ impl Program {
     pub(crate) fn lasync(
         source: Source,
         flags: &LasyncFlags,
-        starve_window: u32,
+        search: &Search,
     ) -> Result<Self, Failure> {
         let strategy = flags.strategy;
         let parsed = lasync::parse(&source.text)
             .and_then(|program| lasync::unsupported(&program, strategy).map_or(Ok(program), Err));
         match parsed {
-            Ok(program) => {
-                Ok(Self::Lasync { program, strategy, bounds: flags.bounds(starve_window) })
-            }
+            Ok(program) => Ok(Self::Lasync { program, strategy, bounds: flags.bounds(search) }),
             Err(error) => Err(Failure::at(source, error)),
         }
     }
@@ -60,6 +58,43 @@ impl Program {
             Self::Lasync { program, strategy, bounds } => {
                 lasync::Study { program, strategy: *strategy, bounds }.executions(limits, report)
             }
+        }
+    }
+
+    /// All executions, without bounds, if there are finitely many configurations and no more than the
+    /// limits allow; with `hunting`, a callback of each is watched.
+    pub(crate) fn endless(
+        &self,
+        fair: bool,
+        hunting: bool,
+        limits: Limits,
+        report: &mut dyn FnMut(Progress),
+    ) -> Option<Endless> {
+        match self {
+            Self::L { program, mode, bounds } => {
+                let study = l::Study { program, mode: *mode, bounds };
+                if hunting {
+                    study.endless_hunt(fair, limits, report)
+                } else {
+                    study.endless(fair, limits, report)
+                }
+            }
+            Self::Lasync { program, strategy, bounds } => {
+                let study = lasync::Study { program, strategy: *strategy, bounds };
+                if hunting {
+                    study.endless_hunt(fair, limits, report)
+                } else {
+                    study.endless(fair, limits, report)
+                }
+            }
+        }
+    }
+
+    /// The flags that bound a run.
+    pub(crate) fn bounds(&self) -> &'static [&'static str] {
+        match self {
+            Self::L { .. } => &["max-obs", "max-calls", "max-dispatch"],
+            Self::Lasync { .. } => &["max-ticks", "max-callbacks", "max-logs"],
         }
     }
 

@@ -86,7 +86,7 @@ pub(crate) struct Edge {
     pub(crate) choices: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Target {
     Node(u32),
     /// An index into the ends.
@@ -100,9 +100,44 @@ const MOST_SUCCESSORS: usize = 100_000;
 ///
 /// `report` is told from time to time how far it is.
 pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Progress)) -> Graph {
+    explore_noting(initial, limits, report, &mut Nothing)
+}
+
+/// Who takes notes while a graph grows: it is told of every node once, in order.
+pub(crate) trait Notes<S> {
+    /// Of a configuration.
+    fn configuration(&mut self, system: &S);
+
+    /// Of a place on the way from a node.
+    fn place(&mut self, from: u32);
+
+    /// Whether it is worth going on, with so many bytes of configurations written.
+    fn goes_on(&self, bytes: usize) -> bool;
+}
+
+struct Nothing;
+
+impl<S> Notes<S> for Nothing {
+    fn configuration(&mut self, _: &S) {}
+
+    fn place(&mut self, _: u32) {}
+
+    fn goes_on(&self, _: usize) -> bool {
+        true
+    }
+}
+
+/// As [`explore`], with somebody who takes notes.
+pub(crate) fn explore_noting<S: System>(
+    initial: S,
+    limits: Limits,
+    report: &mut dyn FnMut(Progress),
+    notes: &mut impl Notes<S>,
+) -> Graph {
     let mut graph = Graph::default();
     let mut builder = Builder::default();
     let root = builder.configuration(&initial, &mut graph);
+    notes.configuration(&initial);
     let mut frontier = vec![(initial, root)];
     let mut script = Script::default();
     let mut observed = Vec::new();
@@ -111,7 +146,7 @@ pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Pro
     let mut found: Vec<Edge> = Vec::new();
     let mut after: Vec<(u32, u32, u32, Target)> = Vec::new();
     while let Some((system, node)) = frontier.pop() {
-        if expanded == limits.states {
+        if expanded == limits.states || !notes.goes_on(builder.written) {
             let end = builder.end(End::Cut("states"), &mut graph);
             graph.set_edges(node, &[Edge::silent(Target::End(end))]);
             continue;
@@ -138,6 +173,7 @@ pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Pro
                     let known = graph.nodes.len();
                     let to = builder.configuration(&next, &mut graph);
                     if to as usize == known {
+                        notes.configuration(&next);
                         frontier.push((next, to));
                     }
                     Target::Node(to)
@@ -153,6 +189,7 @@ pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Pro
                     // A place for each further observation, linked below once this node is done.
                     let place = graph.nodes.len() as u32;
                     graph.nodes.extend(std::iter::repeat_n(Node::default(), more));
+                    (0..more).for_each(|_| notes.place(node));
                     let to = Target::Node(place);
                     found.push(Edge { to, label, first_choice, choices });
                     for (at, label) in labels.enumerate() {
@@ -177,7 +214,7 @@ pub fn explore<S: System>(initial: S, limits: Limits, report: &mut dyn FnMut(Pro
 }
 
 impl Edge {
-    fn silent(to: Target) -> Self {
+    pub(crate) fn silent(to: Target) -> Self {
         Self { to, label: None, first_choice: 0, choices: 0 }
     }
 }
@@ -189,6 +226,8 @@ struct Builder {
     label_of: BTreeMap<Observation, u32>,
     end_of: BTreeMap<End, u32>,
     bytes: Vec<u8>,
+    /// How many bytes have been written of configurations that were new.
+    written: usize,
 }
 
 impl Builder {
@@ -198,6 +237,7 @@ impl Builder {
         system.configuration(&mut self.bytes);
         *self.seen.entry(Fingerprint::of(&self.bytes)).or_insert_with(|| {
             graph.states += 1;
+            self.written += self.bytes.len();
             graph.nodes.push(Node::default());
             (graph.nodes.len() - 1) as u32
         })
@@ -238,7 +278,7 @@ impl Graph {
         names.collect()
     }
 
-    fn set_edges(&mut self, node: u32, edges: &[Edge]) {
+    pub(crate) fn set_edges(&mut self, node: u32, edges: &[Edge]) {
         let first_edge = self.edges.len() as u32;
         self.edges.extend_from_slice(edges);
         self.nodes[node as usize] = Node { first_edge, edges: edges.len() as u32 };

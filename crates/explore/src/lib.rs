@@ -7,6 +7,7 @@
 //! repeats it.
 #![forbid(unsafe_code)]
 
+mod endless;
 mod find;
 mod fingerprint;
 mod graph;
@@ -15,6 +16,7 @@ pub mod races;
 pub mod schedules;
 mod script;
 
+pub use endless::{Broken, Endless, Finish, Lasso, Lassos, Waiting};
 pub use find::find;
 pub use graph::{End, Graph, Limits, Next, Progress, System, explore};
 pub use outcomes::{Counterexample, Outcomes, Sequences};

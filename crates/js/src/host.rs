@@ -431,6 +431,15 @@ impl Host for Js {
         Progress::Done(outcome)
     }
 
+    fn take_in(
+        &mut self,
+        callback: Callback,
+        answer: Answer,
+        _: &mut Context<'_, JavaScript>,
+    ) -> Option<(Callback, Answer)> {
+        Some((callback, answer))
+    }
+
     fn resume(&mut self, _: &mut Context<'_, JavaScript>) -> Progress {
         unreachable!("a callback of this host runs to its end")
     }

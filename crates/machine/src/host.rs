@@ -56,6 +56,15 @@ pub trait Host: Sized {
     /// is, between [`Context::begin_job`] and [`Context::end_job`].
     fn is_batch(&self, callback: &Callback<Self>) -> bool;
 
+    /// Takes in what an oracle answers at once, where that only settles something of the host's own;
+    /// gives back what has to wait for its turn as a callback.
+    fn take_in(
+        &mut self,
+        callback: Callback<Self>,
+        answer: Answer<Self>,
+        context: &mut Context<'_, Self::Language>,
+    ) -> Option<(Callback<Self>, Answer<Self>)>;
+
     /// Goes on with the callback that paused.
     fn resume(&mut self, context: &mut Context<'_, Self::Language>) -> Progress;
 

@@ -226,7 +226,7 @@ impl Strategy for Named {
                     ready.one(picks, Batch::Group);
                 }
             }
-            Self::NodePhases => picks.extend(ready.phases()),
+            Self::NodePhases => ready.phases(picks),
             Self::Machine => picks.extend(ready.machine()),
             Self::Priority => picks.extend(ready.ranked()),
         }
@@ -362,23 +362,32 @@ impl ReadySet<'_> {
     }
 
     /// Before anything else comes the tail of what has run.
-    fn phases(&self) -> Option<Pick> {
+    fn phases(&self, picks: &mut Vec<Pick>) {
         if let Some(tail) = self.tail() {
-            return Some(tail);
+            picks.push(tail);
+            return;
         }
         if !self.anything() {
-            return None;
+            return;
         }
-        let frozen = |class: Class| self.frozen[class as usize] > 0;
-        Some(match self.phase {
+        let frozen = |class: Class| self.frozen[class as usize];
+        if self.phase == Phase::Check && frozen(Class::Immediate) > 0 && self.unordered {
+            (self.groups)(Class::Immediate, frozen(Class::Immediate), &mut |group| {
+                picks.push(Pick::Callback(Class::Immediate, group));
+            });
+            return;
+        }
+        picks.push(match self.phase {
             Phase::Timers if self.due_in_turn => Pick::Timed,
+            // Only a calculus has promises of that priority.
+            Phase::Timers if frozen(Class::Timer) > 0 => self.front(Class::Timer),
             Phase::Timers => Pick::Enter(Phase::Poll),
-            Phase::Poll if frozen(Class::Io) => self.front(Class::Io),
+            Phase::Poll if frozen(Class::Io) > 0 => self.front(Class::Io),
             Phase::Poll => Pick::Enter(Phase::Check),
-            Phase::Check if frozen(Class::Immediate) => self.front(Class::Immediate),
+            Phase::Check if frozen(Class::Immediate) > 0 => self.front(Class::Immediate),
             Phase::Check => Pick::Enter(Phase::Close),
-            Phase::Close if frozen(Class::Close) => self.front(Class::Close),
+            Phase::Close if frozen(Class::Close) > 0 => self.front(Class::Close),
             Phase::Close => Pick::Enter(Phase::Timers),
-        })
+        });
     }
 }

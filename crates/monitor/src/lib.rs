@@ -12,12 +12,16 @@
 //! | `e f`, `e \| f` | `e` then `f`; `e` or `f` |
 //! | `e*`, `e+`, `e?` | `e` any number of times; at least once; at most once |
 //! | `(e)`, `()` | `e`; no observation at all |
+//! | `e infinitely often a` | `e`, and a run never ends and shows `a` again and again; also `(a \| b)`, and several |
 //!
 //! A name that was not bound on the way stands for itself. The empty spec allows only runs that
 //! show nothing.
 //!
 //! Languages are prefix-closed: a run conforms as long as it can still become a word of the
 //! language. A `$` at the very end asks for more, namely that a run which is done is a whole word.
+//! `infinitely often a` asks for more of runs that are not: none may end, and each has to show `a`
+//! without end. Without anything before it, everything else may be shown in between. The observations
+//! `infinitely` and `often` themselves are written in quotes there.
 //!
 //! [`Spec`] is the compiled automaton and [`Standing`] says where in it a run stands. Standings are
 //! plain values in canonical form, so that an explorer can keep one per state and tell equal ones
@@ -46,4 +50,4 @@ mod syntax;
 pub mod theory;
 mod token;
 
-pub use spec::{End, Monitor, Spec, Standing};
+pub use spec::{End, Monitor, Often, Spec, Standing};

@@ -11,6 +11,21 @@ use std::sync::Arc;
 pub struct Spec {
     automaton: Automaton,
     complete: bool,
+    often: Vec<Often>,
+}
+
+/// Observations of which some are to be shown again and again, without end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Often {
+    /// One of these; without any, whatever it is.
+    pub(crate) one_of: Vec<Observation>,
+}
+
+impl Often {
+    /// Whether an observation is one of them.
+    pub fn matches(&self, observation: &Observation) -> bool {
+        self.one_of.is_empty() || self.one_of.contains(observation)
+    }
 }
 
 /// Where a run stands: every way to read its observations so far that has not failed.
@@ -58,12 +73,17 @@ impl Spec {
             label: "too many pairs of observations can follow one another".into(),
             help: "hold the run to several smaller specs, or write `.` for long choices".into(),
         })?;
-        Ok(Spec { automaton, complete: parsed.complete })
+        Ok(Spec { automaton, complete: parsed.complete, often: parsed.often })
     }
 
     /// Does the spec end with `$`, so that a run may not end within a word?
     pub fn complete(&self) -> bool {
         self.complete
+    }
+
+    /// What every infinite run is to show again and again.
+    pub fn often(&self) -> &[Often] {
+        &self.often
     }
 
     /// A monitor of a run that has shown nothing yet.
@@ -120,8 +140,11 @@ impl Spec {
         standing.paths.is_empty()
     }
 
-    /// Would a run that ends here conform?
+    /// Would a run that ends here conform? What ends shows nothing without end.
     pub fn conforms(&self, standing: &Standing, end: End) -> bool {
+        if !self.often.is_empty() && end == End::Complete {
+            return false;
+        }
         if self.complete && end == End::Complete {
             let accepting = |path: &Path| self.automaton.states[path.state as usize].accepting;
             standing.paths.iter().any(accepting)
@@ -205,6 +228,40 @@ mod tests {
         assert_eq!(after(&spec, "a"), spec.start());
         assert_eq!(after(&spec, "b c"), after(&spec, "a z"));
         assert_eq!(spec.start().paths.len(), 1);
+    }
+
+    #[test]
+    fn what_is_to_be_shown_infinitely_often_is_told_apart() {
+        let spec = Spec::parse("a* infinitely often a infinitely often (b | 3)").expect("a spec");
+        let matches = |at: usize, shown: &str| spec.often()[at].matches(&shown.into());
+        assert_eq!(spec.often().len(), 2);
+        assert!(matches(0, "a") && !matches(0, "b") && matches(1, "b"));
+        assert!(spec.often()[1].matches(&Observation::Number(3)));
+        assert!(spec.failed(&after(&spec, "a b")), "what stands before it holds as ever");
+        assert!(!spec.conforms(&after(&spec, "a"), End::Complete), "it may not end");
+        assert!(spec.conforms(&after(&spec, "a"), End::Cut));
+        let free = Spec::parse("infinitely often .").expect("a spec");
+        assert!(!free.failed(&after(&free, "x y z")) && free.often()[0].matches(&"z".into()));
+        let names = Spec::parse("(infinitely often)").expect("two observations");
+        assert!(names.often().is_empty());
+        assert!(!names.failed(&after(&names, "infinitely often")));
+    }
+
+    #[test]
+    fn mistakes_in_infinitely_often_are_told() {
+        for (text, message, slice) in [
+            ("infinitely often", "expected observations after `infinitely often`", "often"),
+            ("infinitely often ^x", "expected observations after `infinitely often`", "^x"),
+            ("^x infinitely often x", "expected observations after `infinitely often`", "x"),
+            ("infinitely often (a b)", "expected observations after `infinitely often`", "("),
+            ("infinitely often a b", "the spec goes on after `infinitely often`", "b"),
+            ("infinitely often a | b", "the spec goes on after `infinitely often`", "|"),
+            ("infinitely often a $", "`$` after `infinitely often`", "$"),
+        ] {
+            let error = Spec::parse(text).expect_err(text);
+            let span = error.span.start as usize..error.span.end as usize;
+            assert_eq!((&*error.message, &text[span]), (message, slice), "{text}");
+        }
     }
 
     #[test]

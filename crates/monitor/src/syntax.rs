@@ -1,13 +1,15 @@
 //! From the text of a spec to its expression.
 //!
 //! ```text
-//! spec     = [choice] ["$"]
+//! spec     = [choice] ["$"] | [choice] often {often}
+//! often    = "infinitely" "often" (name | quoted | number | "." | "(" choice ")")
 //! choice   = sequence {"|" sequence}
 //! sequence = repeat {repeat}
 //! repeat   = atom {"*" | "+" | "?"}
 //! atom     = name | "^" name | quoted | number | "." | "(" [choice] ")"
 //! ```
 
+use crate::spec::Often;
 use crate::token::{Kind, Token, Tokens};
 use hemiola_trace::Observation;
 use hemiola_trace::source::{SourceError, Span};
@@ -29,6 +31,8 @@ pub(crate) struct Parsed<'t> {
     pub(crate) bound: Vec<&'t str>,
     /// Does it end with `$`?
     pub(crate) complete: bool,
+    /// What is to be shown again and again.
+    pub(crate) often: Vec<Often>,
 }
 
 /// A regular expression over observations.
@@ -66,8 +70,14 @@ pub(crate) fn parse(text: &str) -> Result<Parsed<'_>, SourceError> {
     let mut parser = Parser { tokens, next, depth: 0, bound: Vec::new() };
     let expr = match parser.next.kind {
         Kind::End | Kind::Dollar | Kind::Close => Expr::Empty,
+        // Without anything before it, everything may be shown in between.
+        _ if parser.at_often() => repeat(Expr::Any, true, true),
         _ => parser.choice()?,
     };
+    let mut often = Vec::new();
+    while parser.at_often() {
+        often.push(parser.often()?);
+    }
     let last = parser.take();
     match last.kind {
         Kind::Close => Err(SourceError {
@@ -82,7 +92,23 @@ pub(crate) fn parse(text: &str) -> Result<Parsed<'_>, SourceError> {
             label: "the spec goes on after this".into(),
             help: "move it to the very end; to mean the string, write `\"$\"`".into(),
         }),
-        kind => Ok(Parsed { expr, bound: parser.bound, complete: kind == Kind::Dollar }),
+        Kind::Dollar if !often.is_empty() => Err(SourceError {
+            message: "`$` after `infinitely often`".into(),
+            span: last.span,
+            label: "a run that ends shows nothing infinitely often".into(),
+            help: "remove it; to mean the string, write `\"$\"`".into(),
+        }),
+        Kind::Dollar | Kind::End => {
+            Ok(Parsed { expr, bound: parser.bound, complete: last.kind == Kind::Dollar, often })
+        }
+        Kind::Bad(error) => Err(*error),
+        _ => Err(SourceError {
+            message: "the spec goes on after `infinitely often`".into(),
+            span: last.span,
+            label: "neither another `infinitely often` nor the end".into(),
+            help: "put what is shown before it; for a choice write `infinitely often (a | b)`"
+                .into(),
+        }),
     }
 }
 
@@ -123,6 +149,46 @@ impl<'t> Parser<'t> {
 
     fn at_end_of_sequence(&self) -> bool {
         matches!(self.next.kind, Kind::Bar | Kind::Close | Kind::Dollar | Kind::End)
+            || self.at_often() && self.depth == 0
+    }
+
+    /// Whether `infinitely often` comes next.
+    fn at_often(&self) -> bool {
+        self.next.kind == Kind::Name("infinitely")
+            && self.tokens.clone().next().kind == Kind::Name("often")
+    }
+
+    /// Reads `infinitely often a`, or `infinitely often (a | b)`.
+    fn often(&mut self) -> Result<Often, SourceError> {
+        self.take();
+        let often = self.take();
+        let wrong = |span: Span, label: &str| {
+            SourceError {
+            message: "expected observations after `infinitely often`".into(),
+            span,
+            label: label.into(),
+            help: "write `infinitely often a`, or `infinitely often (a | b)`; bound names cannot stand there"
+                .into(),
+        }
+        };
+        if self.at_end_of_sequence() {
+            return Err(wrong(often.span, "nothing follows this"));
+        }
+        let span = self.next.span;
+        let choices = match self.atom()? {
+            Expr::Choice(choices) => choices,
+            one => vec![one],
+        };
+        let mut one_of = Vec::new();
+        for choice in &choices {
+            match choice {
+                Expr::Name(name) if !self.bound.contains(name) => one_of.push((*name).into()),
+                Expr::Literal(observation) => one_of.push(observation.clone()),
+                Expr::Any => return Ok(Often { one_of: Vec::new() }),
+                _ => return Err(wrong(span, "not one observation, nor a choice of some")),
+            }
+        }
+        Ok(Often { one_of })
     }
 
     fn repeat(&mut self) -> Result<Expr<'t>, SourceError> {

@@ -31,6 +31,7 @@ pub(crate) enum Kind<'t> {
 }
 
 /// Reads tokens one at a time.
+#[derive(Clone)]
 pub(crate) struct Tokens<'t> {
     text: &'t str,
     at: usize,

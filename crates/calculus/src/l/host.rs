@@ -8,9 +8,10 @@ use super::env::{Env, Envs, Slot, Value};
 use super::syntax::{BlockId, Expr, Function, FunctionId, Instruction, Program};
 use crate::hunt::Hunt;
 use crate::names::Symbol;
+use crate::study::Following;
 use hemiola_explore::End;
 use hemiola_machine::{
-    Class, Context, DomainId, Eagerness, Group, Host, Input, Language, Observation, Place,
+    Class, Context, DomainId, Eagerness, Group, Host, Input, Language, Machine, Observation, Place,
     Progress, Ready, Signal, Site,
 };
 use std::collections::BTreeSet;
@@ -76,12 +77,18 @@ pub(crate) struct Setting {
     stored: Vec<bool>,
     /// The functions that each function was defined together with.
     siblings: Vec<Rc<[FunctionId]>>,
+    pub(crate) following: Following,
     /// The hunt for callbacks that starve, if this is one.
     pub(crate) hunt: Option<Hunt>,
 }
 
 impl Setting {
-    pub(crate) fn new(mut program: Program, mode: Mode, bounds: Bounds, hunting: bool) -> Self {
+    pub(crate) fn new(
+        mut program: Program,
+        mode: Mode,
+        bounds: Bounds,
+        following: Following,
+    ) -> Self {
         let mut prey = BTreeSet::new();
         let value = |text: &String, program: &mut Program| match text.parse() {
             Ok(number) => Value::Number(number),
@@ -109,8 +116,8 @@ impl Setting {
                 _ => {}
             }
         }
-        let hunt = hunting.then(|| Hunt::for_any_of(prey));
-        Self { program, mode, bounds, values, external, stored, siblings, hunt }
+        let hunt = following.hunting.then(|| Hunt::for_any_of(prey));
+        Self { program, mode, bounds, values, external, stored, siblings, following, hunt }
     }
 
     fn function(&self, id: FunctionId) -> &Function {
@@ -199,6 +206,10 @@ impl L {
     /// every instruction but those that append there too, those that change who listens, and, when
     /// waiting is measured, calls.
     fn is_gap(&self, instruction: &Instruction, context: &Context<'_, Self>) -> bool {
+        // A call that never returns is a step after every call.
+        if self.setting.following.endless && matches!(instruction, Instruction::Call { .. }) {
+            return true;
+        }
         let external = !self.setting.external.is_empty();
         let matters = match instruction {
             Instruction::Trigger { event, .. } => self.listens(*event),
@@ -234,10 +245,12 @@ impl L {
             // s2
             Instruction::Observe(value) => {
                 let value = self.evaluate(value, env, !self.literal(), context)?;
-                if self.observations == self.setting.bounds.observations {
-                    return Err(self.cut(Bounds::OBSERVATIONS, watched(context)));
+                if !self.setting.following.endless {
+                    if self.observations == self.setting.bounds.observations {
+                        return Err(self.cut(Bounds::OBSERVATIONS, watched(context)));
+                    }
+                    self.observations += 1;
                 }
-                self.observations += 1;
                 context.observe(self.observation(value));
             }
             // s3g and s3l
@@ -262,11 +275,13 @@ impl L {
             Instruction::Call { function, args } => {
                 let callee = self.callee(env, *function)?;
                 let args = self.arguments(args, env, Some(callee.1), context)?;
-                if self.calls == self.setting.bounds.calls {
-                    return Err(self.cut(Bounds::CALLS, watched(context)));
+                if !self.setting.following.endless {
+                    if self.calls == self.setting.bounds.calls {
+                        return Err(self.cut(Bounds::CALLS, watched(context)));
+                    }
+                    self.calls += 1;
+                    self.wait(context);
                 }
-                self.calls += 1;
-                self.wait(context);
                 self.enter(callee, env, &args);
             }
             // r5
@@ -542,8 +557,13 @@ impl L {
 
 /// The name of the watched callback, if it sits in a queue.
 fn watched(context: &Context<'_, L>) -> Option<Symbol> {
+    watched_in(context.machine())
+}
+
+/// The name of the watched callback, if it sits in a queue of that machine.
+pub(crate) fn watched_in(machine: &Machine<L>) -> Option<Symbol> {
     let queues = [Class::Tick, Class::Io, Class::Immediate];
-    let mut ready = queues.into_iter().flat_map(|class| context.machine().ready(class));
+    let mut ready = queues.into_iter().flat_map(|class| machine.ready(class));
     ready.find_map(|Ready { callback, .. }| match callback {
         Callback::Call(queued) if queued.watched => Some(queued.function),
         _ => None,
@@ -590,7 +610,8 @@ impl Host for L {
                         return Progress::Halted;
                     }
                 };
-                if self.dispatches == setting.bounds.dispatches {
+                let counts = !setting.following.endless;
+                if counts && self.dispatches == setting.bounds.dispatches {
                     // What was picked still sat in its queue.
                     let waiting = if *is_watched { Some(*function) } else { watched(context) };
                     let end = self.cut(Bounds::DISPATCHES, waiting);
@@ -602,7 +623,9 @@ impl Host for L {
                     self.end = Some(End::Dropped);
                     return Progress::Halted;
                 }
-                self.wait(context);
+                if counts {
+                    self.wait(context);
+                }
                 if setting.mode == Mode::Literal {
                     // As printed: ℓ′ and no parameters.
                     let block = setting.function(callee.0).body;
@@ -631,6 +654,15 @@ impl Host for L {
 
     fn is_batch(&self, _: &Callback) -> bool {
         false
+    }
+
+    fn take_in(
+        &mut self,
+        callback: Callback,
+        answer: Answer,
+        _: &mut Context<'_, Self>,
+    ) -> Option<(Callback, Answer)> {
+        Some((callback, answer))
     }
 
     fn resume(&mut self, context: &mut Context<'_, Self>) -> Progress {

@@ -2,11 +2,11 @@
 
 use super::bounds::{Bounds, Mode};
 use super::env::{Env, Slot, Value};
-use super::host::{Callback, L, Queued, Setting};
+use super::host::{Callback, L, Queued, Setting, watched_in};
 use super::oracle::Oracle;
 use super::syntax::Program;
 use crate::hunt::Hunt;
-use crate::study;
+use crate::study::{self, Following};
 use hemiola_explore::{End, Next};
 use hemiola_machine::{Chooser, Class, Machine, Named, Sink, Step};
 use std::rc::Rc;
@@ -33,9 +33,9 @@ pub struct Study<'a> {
 impl study::Study for Study<'_> {
     type Execution = Execution;
 
-    fn start(&self, hunting: bool) -> Execution {
+    fn start(&self, following: Following) -> Execution {
         let Self { program, mode, bounds } = *self;
-        let setting = Rc::new(Setting::new(program.clone(), mode, bounds.clone(), hunting));
+        let setting = Rc::new(Setting::new(program.clone(), mode, bounds.clone(), following));
         let budgets = bounds.external.iter().map(|&(_, budget)| budget).collect();
         let world = Oracle::new(setting.values.clone(), budgets);
         Execution { machine: Machine::new(Callback::Main), host: L::new(setting), world }
@@ -59,8 +59,10 @@ impl study::Execution for Execution {
     fn write(&self, bytes: &mut Vec<u8>) {
         let mut writer = Writer { host: &self.host, bytes, cells: Vec::new() };
         let host = &self.host;
-        for count in [host.observations, host.calls, host.dispatches] {
-            writer.number(count);
+        if !host.setting.following.endless {
+            for count in [host.observations, host.calls, host.dispatches] {
+                writer.number(count);
+            }
         }
         writer.number(host.waited.map_or(0, |waited| waited + 1));
         writer.number(u32::from(self.machine.is_new()) + 2 * u32::from(self.machine.is_paused()));
@@ -92,6 +94,32 @@ impl study::Execution for Execution {
         }
         self.world.external.iter().for_each(|&left| writer.number(left));
         writer.heap();
+    }
+
+    fn awaited(&self, tell: &mut dyn FnMut(&[u8])) {
+        let mut bytes = Vec::new();
+        for (_, _, callback) in self.machine.outstanding() {
+            let queued = queued(callback);
+            bytes.clear();
+            // Which cells it sees cannot be told across configurations: those with the same names count
+            // as one.
+            let mut writer = Writer { host: &self.host, bytes: &mut bytes, cells: Vec::new() };
+            writer.number(head(queued));
+            if self.host.envs.has_cells(queued.env) {
+                self.host
+                    .envs
+                    .slots(queued.env)
+                    .iter()
+                    .for_each(|&(name, _)| writer.number(name.0));
+            } else {
+                writer.number(queued.env.0);
+            }
+            tell(&bytes);
+        }
+    }
+
+    fn watched(&self) -> Option<&str> {
+        watched_in(&self.machine).map(|name| self.host.setting.text(name))
     }
 }
 

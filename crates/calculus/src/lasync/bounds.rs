@@ -1,7 +1,7 @@
 //! How far the executions of a program are followed.
 
 /// The bounds of an exploration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Turns of the loop in one run.
     pub ticks: u64,
@@ -9,6 +9,8 @@ pub struct Bounds {
     pub callbacks: u32,
     /// Logged texts in one run.
     pub logs: u32,
+    /// What events may be resolved to.
+    pub values: Vec<String>,
     /// How many callbacks in a row another sits in a queue before it starves.
     pub starve_window: u32,
 }
@@ -26,6 +28,6 @@ impl Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { ticks: 99, callbacks: 99, logs: 99, starve_window: 4 }
+        Self { ticks: 99, callbacks: 99, logs: 99, values: vec!["d".into()], starve_window: 4 }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::syntax::{Body, BodyId, Callback, Program, Statement};
+use super::syntax::{Body, BodyId, Callback, Program, Resolution, Statement, Term};
 use crate::lexer::{Cursor, Failure, MAX_NESTING, error, nested_too_deep, quote};
 use crate::names::{Names, Symbol, nearest};
 use hemiola_trace::source::{SourceError, Span};
@@ -31,6 +31,7 @@ fn read(text: &str) -> Result<Program, Failure> {
         promises: BTreeSet::new(),
         brace: None,
         uses: Vec::new(),
+        scope: Scope::default(),
     };
     let main = parser.reserve_body();
     parser.program(main)?;
@@ -49,6 +50,7 @@ enum Keyword {
     Promise,
     Then,
     Resolve,
+    Register,
     Io,
     ReadFile,
     Def,
@@ -58,7 +60,7 @@ enum Keyword {
 }
 
 impl Keyword {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Log,
         Self::NextTick,
         Self::Immediate,
@@ -67,6 +69,7 @@ impl Keyword {
         Self::Promise,
         Self::Then,
         Self::Resolve,
+        Self::Register,
         Self::Io,
         Self::ReadFile,
         Self::Def,
@@ -86,6 +89,7 @@ impl Keyword {
             Self::Promise => "promise p",
             Self::Then => "then p f { … } -> q",
             Self::Resolve => "resolve p",
+            Self::Register => "register EVENT N -> p",
             Self::Io => "io NAME f { … }",
             Self::ReadFile => "readFile NAME f { … }",
             Self::Def => "def f { … }",
@@ -127,10 +131,19 @@ struct Parser<'a> {
     /// Bodies are numbered when a `def` is first mentioned, so that uses may come before it.
     defs: BTreeMap<Symbol, Def>,
     promises: BTreeSet<Symbol>,
-    /// The body of the statement just read, if it has one, and its opening brace.
-    brace: Option<(BodyId, Span)>,
+    /// The body of the statement just read, if it has one, what it sees, and its opening brace.
+    brace: Option<(BodyId, Scope, Span)>,
     /// What must turn out to be defined or declared somewhere.
     uses: Vec<(Use, Symbol, Span)>,
+    /// The parameters of the body that is being read.
+    scope: Scope,
+}
+
+/// The parameters that can be seen, outer ones first, and those around a `def` that cannot.
+#[derive(Clone, Debug, Default)]
+struct Scope {
+    seen: Vec<Symbol>,
+    hidden: Vec<Symbol>,
 }
 
 /// A body being read, and what waits for its end.
@@ -140,6 +153,7 @@ struct Level {
     body: Body,
     /// The brace to close, and the statement it belongs to; none for the program itself.
     opened: Option<Opened>,
+    scope: Scope,
 }
 
 /// An opening brace, where its statement starts, and the statement unless that is a `def`.
@@ -157,7 +171,8 @@ impl Parser<'_> {
     /// Levels are kept in a list instead of on the stack: a statement with all its errors is a
     /// large frame, and there may be a level of it for every brace.
     fn program(&mut self, main: BodyId) -> Result<(), Failure> {
-        let mut level = Level { id: main, body: Body::default(), opened: None };
+        let scope = Scope::default();
+        let mut level = Level { id: main, body: Body::default(), opened: None, scope };
         let mut outer: Vec<Level> = Vec::new();
         loop {
             self.skip_to_statement();
@@ -189,25 +204,29 @@ impl Parser<'_> {
                 (Some(_), opened) => {
                     level.opened = opened;
                     let statement = self.statement()?;
-                    if let Some((id, brace)) = self.brace.take() {
+                    if let Some((id, scope, brace)) = self.brace.take() {
                         outer.push(level);
                         if outer.len() > MAX_NESTING as usize {
                             return Err(nested_too_deep(brace));
                         }
                         let opened = Some(Opened { brace, start, statement });
-                        level = Level { id, body: Body::default(), opened };
+                        let body = std::mem::take(&mut self.bodies[id.0 as usize]);
+                        self.scope = scope.clone();
+                        level = Level { id, body, opened, scope };
                         continue;
                     }
                     (statement, start)
                 }
             };
             if let Some(mut statement) = statement {
+                // What is given on sees what the callback's body sees.
                 if let Statement::Then { resolves, .. } = &mut statement {
                     *resolves = self.resolves(start)?;
                 }
                 level.body.statements.push(statement);
                 level.body.spans.push(self.cursor.span_from(start));
             }
+            self.scope = level.scope.clone();
             self.end_of_statement()?;
         }
     }
@@ -236,7 +255,7 @@ impl Parser<'_> {
         };
         let head = Head { keyword, span };
         Ok(Some(match keyword {
-            Keyword::Log => Statement::Log(self.text(head)?),
+            Keyword::Log => Statement::Log(self.term(head)?),
             Keyword::NextTick => Statement::NextTick(self.callback(head)?),
             Keyword::Immediate => Statement::Immediate(self.callback(head)?),
             Keyword::Timeout => {
@@ -244,16 +263,30 @@ impl Parser<'_> {
             }
             Keyword::Micro => Statement::Micro(self.callback(head)?),
             Keyword::Promise => {
-                let (promise, _) = self.name(head)?;
-                self.promises.insert(promise);
-                Statement::Promise(promise)
+                let (name, _) = self.name(head)?;
+                self.promises.insert(name);
+                let priority = if self.more_follows() { self.priority(head)? } else { 0 };
+                Statement::Promise { name, priority }
             }
             Keyword::Then => {
                 let promise = self.promise(head)?;
                 let callback = self.callback(head)?;
                 Statement::Then { promise, callback, resolves: None }
             }
-            Keyword::Resolve => Statement::Resolve(self.promise(head)?),
+            Keyword::Resolve => {
+                Statement::Resolve { promise: self.promise(head)?, value: self.value(head)? }
+            }
+            Keyword::Register => {
+                let (event, _) = self.name(head)?;
+                let priority = self.priority(head)?;
+                self.skip_blanks();
+                if !self.cursor.eat("->") {
+                    return Err(self.missing(head, "`->` and the name of a promise"));
+                }
+                let (promise, _) = self.name(head)?;
+                self.promises.insert(promise);
+                Statement::Register { event, priority, promise }
+            }
             Keyword::Io => {
                 let (name, _) = self.name(head)?;
                 Statement::Io { name, callback: self.callback(head)? }
@@ -269,12 +302,12 @@ impl Parser<'_> {
             Keyword::Call => {
                 let (name, span) = self.name(head)?;
                 self.uses.push((Use::Call, name, span));
-                Statement::Call(self.def_body(name))
+                Statement::Call { body: self.def_body(name), value: self.value(head)? }
             }
             Keyword::Set => Statement::Set(self.name(head)?.0),
             Keyword::IfLog => {
                 let (flag, _) = self.name(head)?;
-                Statement::IfLog { flag, yes: self.text(head)?, no: self.text(head)? }
+                Statement::IfLog { flag, yes: self.term(head)?, no: self.term(head)? }
             }
         }))
     }
@@ -309,6 +342,7 @@ impl Parser<'_> {
             ));
         }
         def.is_defined = true;
+        let param = self.param(head)?;
         if !self.comes_next("{") {
             return Err(error(
                 format!("{} has no body", quote(self.names.text(name))),
@@ -317,17 +351,28 @@ impl Parser<'_> {
                 format!("write {}", head.keyword.form()),
             ));
         }
-        self.open(body);
+        // A `def` is known everywhere, so it sees no parameter of where it stands.
+        let Scope { seen, mut hidden } = self.scope.clone();
+        hidden.extend(seen);
+        self.open(body, param, Scope { seen: Vec::new(), hidden });
         Ok(())
     }
 
-    /// Reads `f {`, or the name of a `def`.
+    /// Reads `f {`, `f(x) {`, or the name of a `def`.
     fn callback(&mut self, head: Head) -> Result<Callback, Failure> {
         let (name, span) = self.name(head)?;
+        let param = self.param(head)?;
         let body = if self.comes_next("{") {
             let body = self.reserve_body();
-            self.open(body);
+            self.open(body, param, self.scope.clone());
             body
+        } else if let Some((_, span)) = param {
+            return Err(error(
+                "a parameter without a body",
+                span,
+                "named here",
+                "give it a body: f(x) { … }; a `def` names its parameter itself: def f(x) { … }",
+            ));
         } else {
             self.uses.push((Use::Callback, name, span));
             self.def_body(name)
@@ -336,23 +381,41 @@ impl Parser<'_> {
     }
 
     /// Takes an opening brace and leaves the body to the caller of `statement`.
-    fn open(&mut self, id: BodyId) {
+    fn open(&mut self, id: BodyId, param: Option<(Symbol, Span)>, mut scope: Scope) {
         let start = self.cursor.at();
         self.cursor.bump();
-        self.brace = Some((id, self.cursor.span_from(start)));
+        let body = &mut self.bodies[id.0 as usize];
+        body.outer = scope.seen.len() as u32;
+        body.param = param.map(|(name, _)| name);
+        scope.seen.extend(body.param);
+        self.brace = Some((id, scope, self.cursor.span_from(start)));
+    }
+
+    /// Reads `(x)`, if it is there, right behind a name.
+    fn param(&mut self, head: Head) -> Result<Option<(Symbol, Span)>, Failure> {
+        if !self.cursor.eat("(") {
+            return Ok(None);
+        }
+        let named = self.name(head)?;
+        self.skip_blanks();
+        if !self.cursor.eat(")") {
+            return Err(self.missing(head, "`)` after one parameter"));
+        }
+        Ok(Some(named))
     }
 
     /// Reads `-> q`, if it is there, behind the `then` at `start`.
-    fn resolves(&mut self, start: usize) -> Result<Option<Symbol>, Failure> {
+    fn resolves(&mut self, start: usize) -> Result<Option<Resolution>, Failure> {
         if !self.comes_next("->") {
             return Ok(None);
         }
         self.cursor.eat("->");
         let keyword = Keyword::Then;
         let span = Span::new(start, start + keyword.text().len());
-        let (promise, _) = self.name(Head { keyword, span })?;
+        let head = Head { keyword, span };
+        let (promise, _) = self.name(head)?;
         self.promises.insert(promise);
-        Ok(Some(promise))
+        Ok(Some(Resolution { promise, value: self.value(head)? }))
     }
 
     fn reserve_body(&mut self) -> BodyId {
@@ -446,17 +509,62 @@ impl<'a> Parser<'a> {
         Ok(name)
     }
 
-    /// Reads a word to log: anything without spaces, or a string in double quotes.
-    fn text(&mut self, head: Head) -> Result<Symbol, Failure> {
+    /// Reads a word: the name of a parameter, or anything without spaces, or a string in double quotes.
+    fn term(&mut self, head: Head) -> Result<Term, Failure> {
         self.skip_blanks();
         if self.cursor.peek() == Some('"') {
-            return self.string();
+            return Ok(Term::Text(self.string()?));
         }
+        let start = self.cursor.at();
         let word = self.take_word();
         if word.is_empty() {
             return Err(self.missing(head, "a word"));
         }
-        Ok(self.names.intern(word))
+        let name = self.names.intern(word);
+        let Scope { seen, hidden } = &self.scope;
+        if let Some(at) = seen.iter().rposition(|&param| param == name) {
+            return Ok(Term::Param(at as u32));
+        }
+        if hidden.contains(&name) {
+            return Err(error(
+                format!("a `def` does not see the parameter {}", quote(word)),
+                self.cursor.span_from(start),
+                "a parameter of a body around the `def`",
+                "give the `def` a parameter of its own; to mean the string, put it in double quotes",
+            ));
+        }
+        Ok(Term::Text(name))
+    }
+
+    /// Reads a value, if the statement goes on.
+    fn value(&mut self, head: Head) -> Result<Option<Term>, Failure> {
+        if self.more_follows() { self.term(head).map(Some) } else { Ok(None) }
+    }
+
+    /// Reads the priority of a promise.
+    fn priority(&mut self, head: Head) -> Result<u8, Failure> {
+        self.skip_blanks();
+        let start = self.cursor.at();
+        let word = self.take_word();
+        match word {
+            "0" | "1" | "2" | "3" => Ok(word.as_bytes()[0] - b'0'),
+            "" => Err(self.missing(head, "a priority")),
+            _ => Err(error(
+                format!("{} is not a priority", quote(word)),
+                self.cursor.span_from(start),
+                "a priority is expected here",
+                "use 0 (as promises), 1 (immediates), 2 (timers) or 3 (I/O)",
+            )),
+        }
+    }
+
+    /// Whether the statement goes on behind spaces; else stays, so that spans end with words.
+    fn more_follows(&mut self) -> bool {
+        let here = self.cursor.clone();
+        self.skip_blanks();
+        let more = !self.at_end_of_statement();
+        self.cursor = here;
+        more
     }
 
     /// Reads a string; `\"` and `\\` stand for the character after the backslash.

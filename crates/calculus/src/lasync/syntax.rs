@@ -28,6 +28,29 @@ pub struct Body {
     pub statements: Vec<Statement>,
     /// Where each statement stands; as many as there are statements.
     pub spans: Vec<Span>,
+    /// What it calls the value that it is given, if it takes one.
+    pub param: Option<Symbol>,
+    /// How many parameters of the bodies around it it sees: none, for a `def`.
+    pub outer: u32,
+}
+
+/// Something that is shown, or given on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// A text.
+    Text(Symbol),
+    /// The value of a parameter; those of outer bodies come first.
+    Param(u32),
+}
+
+/// The promise that is resolved when a callback has run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// The name of the promise.
+    pub promise: Symbol,
+    /// The value that it is resolved to; without one it is `undefined`. It sees what the callback's
+    /// body sees.
+    pub value: Option<Term>,
 }
 
 /// Something to run later, under the name by which a trace calls it.
@@ -42,8 +65,8 @@ pub struct Callback {
 /// One step of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
-    /// `log x`: shows a text.
-    Log(Symbol),
+    /// `log x`: shows a text, or the value of a parameter.
+    Log(Term),
     /// `nextTick f { … }`: runs a callback before anything else that waits.
     NextTick(Callback),
     /// `immediate f { … }`: runs a callback in the check phase.
@@ -57,22 +80,41 @@ pub enum Statement {
     },
     /// `micro f { … }`: runs a callback as a microtask.
     Micro(Callback),
-    /// `promise p`: makes a pending promise.
-    Promise(Symbol),
+    /// `promise p N`: makes a pending promise.
+    Promise {
+        /// Its name.
+        name: Symbol,
+        /// Its priority, from 0 to 3.
+        priority: u8,
+    },
+    /// `register EVENT N -> p`: makes a promise that an event resolves.
+    Register {
+        /// The name of the event.
+        event: Symbol,
+        /// The promise's priority, from 0 to 3.
+        priority: u8,
+        /// The promise's name.
+        promise: Symbol,
+    },
     /// `then p f { … } -> q`: runs a callback once a promise is resolved.
     Then {
         /// The name of the promise waited for.
         promise: Symbol,
         /// The callback.
         callback: Callback,
-        /// The name of the promise resolved when the callback has run, if it is named.
-        resolves: Option<Symbol>,
+        /// The promise resolved when the callback has run, if one is named.
+        resolves: Option<Resolution>,
     },
-    /// `resolve p`: resolves a promise.
-    Resolve(Symbol),
-    /// `io NAME f { … }`: starts an operation that ends with the callback.
+    /// `resolve p v`: resolves a promise.
+    Resolve {
+        /// The name of the promise.
+        promise: Symbol,
+        /// The value it is resolved to; without one it is `undefined`.
+        value: Option<Term>,
+    },
+    /// `io NAME f { … }`: runs a callback when an event occurs: `register NAME 3`, and `then`.
     Io {
-        /// The name of the operation.
+        /// The name of the event.
         name: Symbol,
         /// The callback.
         callback: Callback,
@@ -84,17 +126,22 @@ pub enum Statement {
         /// The callback.
         callback: Callback,
     },
-    /// `call f`: runs the body of a `def` now.
-    Call(BodyId),
+    /// `call f v`: runs the body of a `def` now.
+    Call {
+        /// The body.
+        body: BodyId,
+        /// What it is given; without one it is `undefined`.
+        value: Option<Term>,
+    },
     /// `set FLAG`: raises a flag.
     Set(Symbol),
     /// `iflog FLAG a b`: shows one text if a flag is raised, another if not.
     IfLog {
         /// The name of the flag.
         flag: Symbol,
-        /// The text shown if it is raised.
-        yes: Symbol,
-        /// The text shown if it is not.
-        no: Symbol,
+        /// What is shown if it is raised.
+        yes: Term,
+        /// What is shown if it is not.
+        no: Term,
     },
 }

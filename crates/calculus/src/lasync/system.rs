@@ -1,16 +1,16 @@
 //! λasync programs as systems that can be explored.
 
 use super::bounds::Bounds;
-use super::host::{Lasync, Reaction, Setting, Task, watched_in};
+use super::host::{Lasync, Reaction, Setting, Task, Value, watched_in};
 use super::oracle::Oracle;
-use super::syntax::{Program, Statement};
+use super::syntax::{Program, Resolution, Statement, Term};
 use crate::hunt::Hunt;
 use crate::names::Symbol;
-use crate::study;
+use crate::study::{self, Following};
 use hemiola_explore::{End, Next};
 use hemiola_machine::{Chooser, Class, Machine, Named, Sink, Step};
 use hemiola_trace::source::SourceError;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The strategies that λasync programs can be run with.
@@ -39,17 +39,19 @@ pub struct Study<'a> {
 impl study::Study for Study<'_> {
     type Execution = Execution;
 
-    fn start(&self, hunting: bool) -> Execution {
+    fn start(&self, following: Following) -> Execution {
         let Self { program, strategy, bounds } = *self;
-        let (program, bounds) = (program.clone(), *bounds);
-        let hunt = hunting.then(|| Hunt::for_any_of(callbacks(&program)));
-        let setting = Rc::new(Setting { program, strategy, bounds, hunt });
+        let (mut program, bounds) = (program.clone(), bounds.clone());
+        let hunt = following.hunting.then(|| Hunt::for_any_of(callbacks(&program)));
+        let values = bounds.values.iter().map(|text| program.names.intern(text)).collect();
+        let world = Oracle::new(values, shared(&program), following);
+        let setting = Rc::new(Setting { program, strategy, bounds, following, hunt });
         let machine = Machine::new(Task::Main);
         let ordered = strategy == Named::NodePhases;
         Execution {
             machine: if ordered { machine } else { machine.unordered() },
             host: Lasync::new(setting),
-            world: Oracle::new(hunting),
+            world,
         }
     }
 }
@@ -66,13 +68,63 @@ fn callbacks(program: &Program) -> BTreeSet<Symbol> {
         | Statement::Io { callback, .. }
         | Statement::ReadFile { callback, .. } => Some(callback.name),
         Statement::Log(_)
-        | Statement::Promise(_)
-        | Statement::Resolve(_)
-        | Statement::Call(_)
+        | Statement::Promise { .. }
+        | Statement::Resolve { .. }
+        | Statement::Register { .. }
+        | Statement::Call { .. }
         | Statement::Set(_)
         | Statement::IfLog { .. } => None,
     });
     names.collect()
+}
+
+/// The events that several may wait for, or that promises of other priorities than I/O wait for: for
+/// these it matters when they occur, not only when the loop looks at them.
+fn shared(program: &Program) -> Rc<[Symbol]> {
+    let mentions = |statement: &Statement| match statement {
+        Statement::NextTick(callback)
+        | Statement::Immediate(callback)
+        | Statement::Micro(callback)
+        | Statement::Timeout { callback, .. }
+        | Statement::Then { callback, .. }
+        | Statement::Io { callback, .. }
+        | Statement::ReadFile { callback, .. } => Some(callback.body),
+        Statement::Call { body, .. } => Some(*body),
+        Statement::Log(_)
+        | Statement::Promise { .. }
+        | Statement::Resolve { .. }
+        | Statement::Register { .. }
+        | Statement::Set(_)
+        | Statement::IfLog { .. } => None,
+    };
+    // How often each body may run: not at all, once, or more than that.
+    let mut runs = vec![0u8; program.bodies.len()];
+    loop {
+        let mut next = vec![0u8; runs.len()];
+        next[program.main.0 as usize] = 1;
+        for (body, &times) in program.bodies.iter().zip(&runs) {
+            for callee in body.statements.iter().filter_map(mentions) {
+                let callee = &mut next[callee.0 as usize];
+                *callee = (*callee + times).min(2);
+            }
+        }
+        if next == runs {
+            break;
+        }
+        runs = next;
+    }
+    let mut waits: BTreeMap<Symbol, u8> = BTreeMap::new();
+    for (body, &times) in program.bodies.iter().zip(&runs) {
+        for statement in &body.statements {
+            if let Statement::Io { name: event, .. } | Statement::Register { event, .. } = statement
+            {
+                let other = matches!(statement, Statement::Register { priority: 0..3, .. });
+                let count = waits.entry(*event).or_default();
+                *count = (*count + times + u8::from(other)).min(2);
+            }
+        }
+    }
+    waits.into_iter().filter(|&(_, count)| count > 1).map(|(event, _)| event).collect()
 }
 
 /// What a program uses that its strategy does not have: `edge` knows no immediates.
@@ -99,7 +151,10 @@ impl study::Execution for Execution {
             return Next::End(End::Dropped);
         }
         match machine.step(host, &strategy, world, chooser, sink) {
-            Step::Moved if machine.turns() > host.setting.bounds.ticks => {
+            Step::Moved
+                if !host.setting.following.endless
+                    && machine.turns() > host.setting.bounds.ticks =>
+            {
                 Next::End(host.end_at(Bounds::TICKS, watched_in(machine)))
             }
             Step::Moved => Next::Configuration,
@@ -108,12 +163,15 @@ impl study::Execution for Execution {
             Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
         }
     }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         let Self { machine, host, world } = self;
         let mut writer = Writer(bytes);
-        writer.number(machine.turns());
-        writer.number(host.logs);
-        writer.number(host.callbacks);
+        if !host.setting.following.endless {
+            writer.number(machine.turns());
+            writer.number(host.logs);
+            writer.number(host.callbacks);
+        }
         writer.number(host.waited.map_or(0, |waited| waited + 1));
         let (phase, draining) = machine.phase();
         writer.number(phase as u32 * 4 + u32::from(draining) * 2 + u32::from(machine.is_new()));
@@ -127,7 +185,8 @@ impl study::Execution for Execution {
                 writer.number(first.map_or(at, |first| first) as u32);
                 let promise = host.promises.iter().position(|one| one.group == ready.group);
                 writer.number(promise.map_or(0, |promise| promise as u32 + 1));
-                writer.task(&ready.callback);
+                writer.task(&ready.callback, host);
+                writer.value(ready.answer.flatten());
             }
         }
         let open = machine.open_group().map(|(class, group)| {
@@ -136,21 +195,26 @@ impl study::Execution for Execution {
             1 + class as u32 + 8 * at.map_or(0, |at| at as u32)
         });
         writer.number(open.unwrap_or(0));
-        let mut forms: Vec<Vec<u8>> = machine
+        // Those that wait for one event are answered in order; else there is none.
+        let mut forms: Vec<_> = machine
             .outstanding()
-            .map(|(_, class, task)| {
-                let mut form = vec![class as u8];
-                Writer(&mut form).task(task);
-                form
+            .map(|(operation, class, task)| {
+                let event = world.event(operation);
+                let mut form = Vec::new();
+                form_of(event, class, task, host, &mut form);
+                (event, event.map(|_| operation), form)
             })
             .collect();
         forms.sort_unstable();
         writer.number(forms.len() as u32);
-        forms.iter().for_each(|form| writer.0.extend_from_slice(form));
+        forms.iter().for_each(|(_, _, form)| writer.0.extend_from_slice(form));
         writer.number(host.promises.len() as u32);
         for promise in &host.promises {
             writer.number(promise.name.0);
-            writer.number(u32::from(promise.resolved));
+            let is = [promise.named, promise.registered, promise.resolved.is_some()];
+            writer.number(is.into_iter().fold(0, |bits, bit| 2 * bits + u32::from(bit)));
+            writer.number(promise.priority);
+            writer.value(promise.resolved.flatten());
             writer.number(promise.waiting.len() as u32);
             promise.waiting.iter().for_each(|(reaction, _)| writer.reaction(reaction));
         }
@@ -158,6 +222,48 @@ impl study::Execution for Execution {
         host.flags.iter().for_each(|flag| writer.number(flag.0));
         self.write_timers(&mut writer, world);
     }
+
+    fn awaited(&self, tell: &mut dyn FnMut(&[u8])) {
+        let Self { machine, host, world } = self;
+        let mut form = Vec::new();
+        for (operation, class, task) in machine.outstanding() {
+            form.clear();
+            match task {
+                // Where it stands among the others says nothing about it.
+                Task::Settle(id) => {
+                    let promise = host.promises.iter().find(|promise| promise.id == *id);
+                    let name = promise.map_or(0, |promise| promise.name.0);
+                    Writer(&mut form).number(1u32);
+                    Writer(&mut form).number(name);
+                    Writer(&mut form).number(world.event(operation).map_or(0, |event| event.0));
+                }
+                task => {
+                    Writer(&mut form).number(0u32);
+                    form_of(world.event(operation), class, task, host, &mut form);
+                }
+            }
+            tell(&form);
+        }
+        // A timer that is due is the loop's to run.
+        for (_, task) in machine.pending().filter(|&(time, _)| time > world.now) {
+            form.clear();
+            form_of(None, Class::Timer, task, host, &mut form);
+            tell(&form);
+        }
+    }
+
+    fn watched(&self) -> Option<&str> {
+        let name = watched_in(&self.machine)?.callback.name;
+        Some(self.host.setting.program.names.text(name))
+    }
+}
+
+/// An operation, as configurations know it.
+fn form_of(event: Option<Symbol>, class: Class, task: &Task, host: &Lasync, form: &mut Vec<u8>) {
+    let mut writer = Writer(form);
+    writer.number(class as u32);
+    writer.number(event.map_or(0, |event| event.0 + 1));
+    writer.task(task, host);
 }
 
 impl Execution {
@@ -173,7 +279,7 @@ impl Execution {
             let ahead = (time.as_micros() as i64 - now as i64) / 1_000;
             writer.0.extend_from_slice(&(ahead - base).to_le_bytes());
             base = ahead;
-            writer.task(task);
+            writer.task(task, &self.host);
         }
         // A turn takes what was due when it began; what it releases itself is due later than that.
         let turn = self.machine.timed_turn().map(|(turn_now, _)| turn_now.as_micros() as i64);
@@ -195,24 +301,41 @@ impl Writer<'_> {
         self.0.push(number as u8);
     }
 
-    fn task(&mut self, task: &Task) {
+    fn task(&mut self, task: &Task, host: &Lasync) {
         match task {
             Task::Main => unreachable!("the main program is never in a queue"),
-            Task::Run(reaction) => {
+            Task::Run(reaction, value) => {
                 self.number(0u32);
                 self.reaction(reaction);
+                self.value(*value);
+            }
+            Task::Settle(id) => {
+                self.number(1u32);
+                let at = host.promises.iter().position(|promise| promise.id == *id);
+                self.number(at.map_or(0, |at| at as u32 + 1));
             }
             Task::Trip { left, reaction } => {
-                self.number(1 + u32::from(*left));
+                self.number(2 + u32::from(*left));
                 self.reaction(reaction);
             }
         }
     }
 
-    fn reaction(&mut self, Reaction { callback, resolves, watched }: &Reaction) {
+    fn value(&mut self, value: Value) {
+        self.number(value.map_or(0, |text| text.0 + 1));
+    }
+
+    fn reaction(&mut self, Reaction { callback, env, resolves, watched }: &Reaction) {
         self.number(callback.name.0);
         self.number(callback.body.0);
-        self.number(resolves.map_or(0, |promise| promise.0 + 1));
+        self.number(env.len() as u32);
+        env.iter().for_each(|&value| self.value(value));
+        self.number(resolves.map_or(0, |resolution| resolution.promise.0 + 1));
+        match resolves.and_then(|Resolution { value, .. }| value) {
+            None => self.number(0u32),
+            Some(Term::Text(text)) => self.number(2 * u64::from(text.0) + 1),
+            Some(Term::Param(at)) => self.number(2 * u64::from(at) + 2),
+        }
         self.number(u32::from(*watched));
     }
 }

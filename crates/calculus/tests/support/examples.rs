@@ -67,11 +67,12 @@ impl Example {
     pub fn lasync_bounds(&self) -> hemiola_calculus::lasync::Bounds {
         let mut bounds = hemiola_calculus::lasync::Bounds::default();
         for (key, value) in &self.bounds {
-            let number: u32 = value.parse().expect("a bound is a number");
+            let number = || value.parse::<u32>().expect("a bound is a number");
             match key.as_str() {
-                "ticks" => bounds.ticks = number.into(),
-                "callbacks" => bounds.callbacks = number,
-                "window" => bounds.starve_window = number,
+                "ticks" => bounds.ticks = number().into(),
+                "callbacks" => bounds.callbacks = number(),
+                "window" => bounds.starve_window = number(),
+                "values" => bounds.values = value.split(',').map(str::to_owned).collect(),
                 _ => panic!("{}: λasync has no bound `{key}`", self.name),
             }
         }

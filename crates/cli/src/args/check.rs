@@ -32,7 +32,8 @@ Check every execution of a program against a property
 
 The property is a regular expression over observations: `e f`, `e | f`, `e*`, `e+`, `e?`, `(e)`, `.`
 for any observation, `^x` to bind x to one, `\"any text\"` in quotes. A run conforms as long as it can
-still become a match; with a `$` at the end, a run that has ended must match completely.
+still become a match; with a `$` at the end, a run that has ended must match completely. `infinitely
+often a` at the end demands that no run ends and each shows a again and again.
 
 The extension of the file names the language. A violation is shown as the shortest execution, with
 the command that runs it again.";

@@ -50,12 +50,13 @@ pub(crate) struct LasyncFlags {
 }
 
 impl LasyncFlags {
-    pub(crate) fn bounds(&self, starve_window: u32) -> lasync::Bounds {
+    pub(crate) fn bounds(&self, search: &Search) -> lasync::Bounds {
         lasync::Bounds {
             ticks: u64::from(self.max_ticks),
             callbacks: self.max_callbacks,
             logs: self.max_logs,
-            starve_window,
+            values: search.values(),
+            starve_window: search.starve_window,
         }
     }
 }
@@ -63,9 +64,11 @@ impl LasyncFlags {
 pub(super) const ABOUT: &str = "\
 List everything that a program in λasync can show
 
-Follows every execution that the strategy allows, up to the bounds, and lists the observation
-sequences of those that end (traces) and that a bound cuts (cut), and the callbacks that starve in a
-queue before a cut.";
+Follows every execution that the strategy allows and lists the observation sequences of those that
+end (traces). If the program has finitely many configurations, those that never end are listed as
+lassos, and the callbacks that wait in a queue for ever (starves). Else, and if a bound is given,
+executions are followed up to the bounds: those that a bound cuts are listed as well (cut), and the
+callbacks that starve in a queue before a cut.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -1,7 +1,7 @@
 //! What can be asked of `hemiola machine`, and what only programs in L have.
 
 use super::search::{Once, Search};
-use super::values::{External, Values, bound, one_of};
+use super::values::{External, bound, one_of};
 use crate::report::Failure;
 use clap::Args;
 use hemiola_calculus::l::{self, Mode};
@@ -30,12 +30,6 @@ pub(crate) struct LFlags {
     #[arg(long, value_name = "MODE", default_value = Mode::default().name())]
     #[arg(value_parser = one_of::<Mode>(Mode::ALL.map(Mode::name)), hide_possible_values = true)]
     mode: Mode,
-    /// Values that `any` and the answers of operations are drawn from
-    ///
-    /// Distinct names and integers, separated by commas. Every value is tried.
-    #[arg(long, value_name = "V,...", default_value_t = Values(l::Bounds::default().values))]
-    #[arg(allow_hyphen_values = true)]
-    values: Values,
     /// At most this many observations in one run
     ///
     /// A run that would need more is listed as cut. The same holds for all bounds of a run; each is
@@ -64,7 +58,7 @@ impl LFlags {
     }
 
     /// The bounds, unless an event is named twice.
-    pub(crate) fn bounds(&self, starve_window: u32) -> Result<l::Bounds, Failure> {
+    pub(crate) fn bounds(&self, search: &Search) -> Result<l::Bounds, Failure> {
         let mut external: Vec<(String, u32)> = Vec::new();
         for External { event, times } in &self.external {
             if external.iter().any(|(known, _)| known == event) {
@@ -79,9 +73,9 @@ impl LFlags {
             observations: self.max_obs,
             calls: self.max_calls,
             dispatches: self.max_dispatch,
-            values: self.values.0.clone(),
+            values: search.values(),
             external,
-            starve_window,
+            starve_window: search.starve_window,
         })
     }
 }
@@ -89,9 +83,11 @@ impl LFlags {
 pub(super) const ABOUT: &str = "\
 List everything that a program in L can show
 
-Follows every execution of the program, up to the bounds, and lists the observation sequences of
-those that end (traces), that a bound cuts (cut) and that cannot go on (stuck), and the callbacks
-that starve in a queue before a cut.";
+Follows every execution of the program and lists the observation sequences of those that end (traces)
+and that cannot go on (stuck). If the program has finitely many configurations, those that never end
+are listed as lassos, and the callbacks that wait in a queue for ever (starves). Else, and if a bound
+is given, executions are followed up to the bounds: those that a bound cuts are listed as well (cut),
+and the callbacks that starve in a queue before a cut.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -1,7 +1,7 @@
 //! What every search through the executions of a small program has.
 
 use super::format::Format;
-use super::values::{bound, schedule, states, traces};
+use super::values::{Values, bound, schedule, states, traces};
 use clap::Args;
 use hemiola_calculus::l;
 use hemiola_machine::Schedule;
@@ -9,6 +9,18 @@ use hemiola_machine::Schedule;
 /// What every search has.
 #[derive(Debug, Args)]
 pub(crate) struct Search {
+    /// Values that `any` and the answers of operations are drawn from
+    ///
+    /// Distinct names and integers, separated by commas. Every value is tried.
+    #[arg(long, value_name = "V,...", default_value_t = Values(l::Bounds::default().values))]
+    #[arg(allow_hyphen_values = true)]
+    values: Values,
+    /// Assume that every answer comes at some time
+    ///
+    /// Executions that never end count only if every operation is answered, every event occurs that is
+    /// waited for, and time passes until every timer is due.
+    #[arg(long)]
+    pub(crate) fair: bool,
     /// How long a callback stays in a queue before it starves
     ///
     /// Counted in consecutive calls and callbacks that run meanwhile, up to where a bound cuts the run.
@@ -33,6 +45,13 @@ pub(crate) struct Search {
     pub(crate) format: Format,
 }
 
+impl Search {
+    /// The values that answers are drawn from.
+    pub(super) fn values(&self) -> Vec<String> {
+        self.values.0.clone()
+    }
+}
+
 /// How to look at a single run.
 #[derive(Debug, Args)]
 pub(crate) struct Once {
@@ -51,5 +70,6 @@ mod tests {
     #[test]
     fn the_window_of_both_languages_has_one_default() {
         assert_eq!(l::Bounds::default().starve_window, lasync::Bounds::default().starve_window);
+        assert_eq!(l::Bounds::default().values, lasync::Bounds::default().values);
     }
 }

@@ -149,7 +149,7 @@ fn within(text: &str, most: u32) -> Result<u32, BadValue> {
 
 /// The values of `--values`: different names and whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Values(pub(super) Vec<String>);
+pub(crate) struct Values(pub(super) Vec<String>);
 
 impl std::fmt::Display for Values {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

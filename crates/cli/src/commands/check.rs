@@ -1,17 +1,17 @@
 //! `hemiola check`: every execution of a program, held to a property.
 
 use super::check_javascript;
-use super::executions::{STATES, cut, cuts, explore, follow, notes};
+use super::executions::{STATES, cut, cuts, decide, explore, follow, notes};
 use crate::args::{CheckArgs, Format, Given, LFlags, LasyncFlags, ScheduleFlags, ScheduleSearch};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
 use crate::input::{self, is_javascript, is_stdin};
 use crate::language::Program;
-use crate::render::executions::{self, Run, Verdict, Violation};
+use crate::render::executions::{self, BrokenFor, Decision, Run, Verdict, Violation};
 use crate::report::Failure;
 use crate::shell;
 use crate::source::Source;
-use hemiola_explore::{Counterexample, End, Outcomes};
+use hemiola_explore::{Broken, Counterexample, End, Endless, Finish, Outcomes};
 use hemiola_machine::Schedule;
 use hemiola_monitor::Spec;
 use std::ffi::OsString;
@@ -25,7 +25,17 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
     let spec = Spec::parse(&args.spec).map_err(|error| {
         Failure::at(Source { name: "--spec".into(), text: args.spec.clone() }, error)
     })?;
-    let graph = explore(&program, &args.search);
+    let (mut graph, endless) = decide(&program, &args.search, given);
+    if let Some(endless) = endless {
+        let broken = endless.violation(&spec, args.search.fair);
+        // What a run breaks by its beginning, a run within the bounds shows from its start to its end.
+        let bounded = broken.as_ref().filter(|broken| begins_wrong(&spec, broken));
+        let bounded = bounded.map(|_| explore(&program, &args.search));
+        match bounded.filter(|graph| Outcomes::of(graph).violation(&spec).is_some()) {
+            Some(bounded) => graph = bounded,
+            None => return Ok(decided(&program, &endless, broken, &spec, args, given)),
+        }
+    }
     let outcomes = Outcomes::of(&graph);
     let cuts = cuts(outcomes.bounds(), &program, &args.search, given);
     let violation = outcomes.violation(&spec).map(|found| {
@@ -49,9 +59,49 @@ pub(super) fn run(args: &CheckArgs, given: &Given) -> Result<Done, Failure> {
     Ok(Done { output, notes, code })
 }
 
+/// Whether a run breaks a property before it goes round.
+fn begins_wrong(spec: &Spec, broken: &Broken) -> bool {
+    let advance = |standing, shown| spec.advance(&standing, shown);
+    let standing = broken.trace.iter().fold(spec.start(), advance);
+    matches!(broken.end, Finish::End(_)) || spec.failed(&standing)
+}
+
+/// What is known of a program that never ends and has finitely many configurations.
+fn decided(
+    program: &Program,
+    endless: &Endless,
+    broken: Option<Broken>,
+    spec: &Spec,
+    args: &CheckArgs,
+    given: &Given,
+) -> Done {
+    let fair = args.search.fair;
+    let broken = broken.map(|Broken { trace, end }| {
+        // A finite schedule leads into the round, and once through it.
+        let (begins, end_of_run) = match &end {
+            Finish::End(end) => (trace.clone(), Some(end)),
+            Finish::Again(again) => ([trace.as_slice(), again].concat(), None),
+        };
+        let schedule = program.schedule_of(&begins, end_of_run);
+        let repeat = schedule.map(|schedule| {
+            let command = command(program, &args.file, &schedule, given);
+            (schedule, command)
+        });
+        BrokenFor { trace, end, repeat }
+    });
+    let code = if broken.is_some() { FOUND } else { 0 };
+    let property = args.spec.clone();
+    let decision = Decision { property, spec, broken, states: endless.states(), fair };
+    let output = match args.search.format {
+        Format::Text => executions::decision_text(&decision),
+        Format::Json => executions::decision_json(&decision),
+    };
+    Done::with(output, code)
+}
+
 /// Reads the program; its extension says in which language it is.
 fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
-    let window = args.search.starve_window;
+    let search = &args.search;
     let shown = args.file.display();
     let foreign = |flag: &str, theirs: &str, ours: &str| {
         Failure::new(format!("`--{flag}` is for {theirs}, but `{shown}` is in {ours}"))
@@ -64,11 +114,11 @@ fn read(args: &CheckArgs, given: &Given) -> Result<Program, Failure> {
         }
         Some("l") => match given.first_of::<LasyncFlags>() {
             Some(flag) => Err(foreign(flag, "λasync", "L")),
-            None => Program::l(input::read(&args.file)?, &args.l, window),
+            None => Program::l(input::read(&args.file)?, &args.l, search),
         },
         Some("la") => match given.first_of::<LFlags>() {
             Some(flag) => Err(foreign(flag, "L", "λasync")),
-            None => Program::lasync(input::read(&args.file)?, &args.lasync, window),
+            None => Program::lasync(input::read(&args.file)?, &args.lasync, search),
         },
         _ if is_stdin(&args.file) => Err(Failure::new(
             "cannot tell the language of standard input",
@@ -109,5 +159,5 @@ fn command(program: &Program, file: &Path, schedule: &Schedule, given: &Given) -
     let file = if is_flag { Path::new(".").join(file) } else { file.to_owned() };
     let start = [OsString::from("hemiola"), program.command().into(), file.into()];
     let schedule = ["--schedule".into(), schedule.to_string().into()];
-    shell::line(start.into_iter().chain(given.words(&["spec"])).chain(schedule))
+    shell::line(start.into_iter().chain(given.words(&["spec", "fair"])).chain(schedule))
 }

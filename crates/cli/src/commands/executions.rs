@@ -5,10 +5,10 @@ use crate::done::Done;
 use crate::exit::STOPPED;
 use crate::language::Program;
 use crate::progress::Status;
-use crate::render::executions::{self, Cut, Listing, Run};
+use crate::render::executions::{self, Cut, Decided, Listing, Run};
 use crate::render::misfit::misfit;
 use crate::report::{self, Failure};
-use hemiola_explore::{Graph, Limits, Outcomes, Progress};
+use hemiola_explore::{End, Endless, Graph, Lassos, Limits, Outcomes, Progress, Sequences};
 use hemiola_machine::{Event, Given as Follow, Observation, Schedule};
 use std::collections::BTreeSet;
 
@@ -30,7 +30,10 @@ pub(super) fn show(
 }
 
 fn list(program: &Program, search: &Search, given: &Given) -> Done {
-    let graph = explore(program, search);
+    let (graph, endless) = decide(program, search, given);
+    if let Some(endless) = endless {
+        return list_endless(program, &endless, search, given);
+    }
     let outcomes = Outcomes::of(&graph);
     let sequences = outcomes.sequences(search.max_traces as usize);
     let mut names = outcomes.bounds();
@@ -45,7 +48,7 @@ fn list(program: &Program, search: &Search, given: &Given) -> Done {
     names.extend(sequences.more.then_some(TRACES));
     let cuts = cuts(names, program, search, given);
     let stopped = cuts.iter().any(|cut| [STATES, TRACES].contains(&cut.name));
-    let listing = Listing { sequences, starves, states: graph.states(), cuts };
+    let listing = Listing { sequences, starves, states: graph.states(), cuts, decided: None };
     Done {
         output: match search.format {
             Format::Text => executions::listing_text(&listing),
@@ -53,6 +56,35 @@ fn list(program: &Program, search: &Search, given: &Given) -> Done {
         },
         notes: notes(&listing.cuts, search.format),
         code: if stopped { STOPPED } else { 0 },
+    }
+}
+
+/// Lists what a program can show that never ends and has finitely many configurations.
+fn list_endless(program: &Program, endless: &Endless, search: &Search, given: &Given) -> Done {
+    let fair = search.fair;
+    let Lassos { traces, stuck, lassos, repeats, more } =
+        endless.lassos(fair, search.max_traces as usize);
+    // With a callback watched there are as many configurations for each that can be.
+    let hunt = |limits: Limits, report: &mut dyn FnMut(Progress)| {
+        program.endless(fair, true, limits, report)
+    };
+    let hunted = watching(search.max_states, hunt).0;
+    let mut names = BTreeSet::new();
+    names.extend(hunted.is_none().then_some(STATES));
+    names.extend(more.then_some(TRACES));
+    let starves = hunted.map(|hunted| hunted.starved(fair)).unwrap_or_default();
+    let cuts = cuts(names, program, search, given);
+    let sequences = Sequences { traces, stuck, more, cut: Vec::new() };
+    let decided = Some(Decided { lassos, repeats, fair });
+    let code = if cuts.is_empty() { 0 } else { STOPPED };
+    let listing = Listing { sequences, starves, states: endless.states(), cuts, decided };
+    Done {
+        output: match search.format {
+            Format::Text => executions::listing_text(&listing),
+            Format::Json => executions::listing_json(&listing),
+        },
+        notes: notes(&listing.cuts, search.format),
+        code,
     }
 }
 
@@ -90,7 +122,47 @@ fn observed(event: &Event) -> Option<&Observation> {
     }
 }
 
-/// Explores every execution of a program.
+/// How many configurations a program may have to be decided before its executions are bounded.
+const FEW: u32 = 20_000;
+
+/// Explores every execution of a program. One that never ends and has finitely many configurations is
+/// decided, unless the user wants it bounded; then the graph is empty.
+pub(super) fn decide(
+    program: &Program,
+    search: &Search,
+    given: &Given,
+) -> (Graph, Option<Endless>) {
+    if program.bounds().iter().any(|flag| given.has(flag)) {
+        return (explore(program, search), None);
+    }
+    let endless = |states: u32| {
+        watching(states, |limits, report| program.endless(search.fair, false, limits, report)).0
+    };
+    let few = endless(FEW.min(search.max_states));
+    let known = few.is_some();
+    if let Some(few) = few.filter(Endless::never_ends) {
+        return (Graph::default(), Some(few));
+    }
+    let graph = explore(program, search);
+    let cut: BTreeSet<_> = graph
+        .ends()
+        .iter()
+        .filter_map(|end| match end {
+            End::Cut(bound) => Some(*bound),
+            _ => None,
+        })
+        .collect();
+    // Where it ends within its bounds, or is too large anyway, nothing more can be said.
+    if known || cut.is_empty() || cut.contains(STATES) {
+        return (graph, None);
+    }
+    match endless(search.max_states).filter(Endless::never_ends) {
+        Some(endless) => (Graph::default(), Some(endless)),
+        None => (graph, None),
+    }
+}
+
+/// Explores every execution of a program, up to the bounds.
 pub(super) fn explore(program: &Program, search: &Search) -> Graph {
     watching(search.max_states, |limits, report| program.executions(limits, report)).0
 }

@@ -9,6 +9,6 @@ use crate::report::Failure;
 
 pub(super) fn run(args: &MachineArgs, given: &Given) -> Result<Done, Failure> {
     let source = input::read(&args.file)?;
-    let program = Program::l(source, &args.flags, args.search.starve_window)?;
+    let program = Program::l(source, &args.flags, &args.search)?;
     show(&program, &args.search, args.once.schedule.as_ref(), given)
 }

@@ -1,7 +1,7 @@
 //! What the executions of a small program show, for people and for programs.
 
 use super::words::{break_of, count, one_line, word, words};
-use hemiola_explore::{End, Sequences};
+use hemiola_explore::{End, Finish, Lasso, Sequences};
 use hemiola_machine::{Event, Observation, Schedule};
 use hemiola_monitor::Spec;
 use hemiola_trace::{text, wire};
@@ -30,6 +30,36 @@ pub(crate) struct Listing {
     pub(crate) starves: BTreeSet<String>,
     pub(crate) states: usize,
     pub(crate) cuts: Vec<Cut>,
+    /// What its endless executions show, if it was decided.
+    pub(crate) decided: Option<Decided>,
+}
+
+/// What the endless executions of a program show.
+#[derive(Debug)]
+pub(crate) struct Decided {
+    pub(crate) lassos: Vec<Lasso>,
+    /// Whether executions may go round and end nevertheless.
+    pub(crate) repeats: bool,
+    /// Whether every answer was taken to come.
+    pub(crate) fair: bool,
+}
+
+/// Whether an endless program conforms to a property.
+#[derive(Debug)]
+pub(crate) struct Decision<'a> {
+    pub(crate) property: String,
+    pub(crate) spec: &'a Spec,
+    pub(crate) broken: Option<BrokenFor>,
+    pub(crate) states: usize,
+    pub(crate) fair: bool,
+}
+
+/// A run that breaks a property, for good, and how to repeat its beginning.
+#[derive(Debug)]
+pub(crate) struct BrokenFor {
+    pub(crate) trace: Vec<Observation>,
+    pub(crate) end: Finish,
+    pub(crate) repeat: Option<(Schedule, String)>,
 }
 
 /// A single run.
@@ -61,9 +91,9 @@ pub(crate) struct Violation {
 // For programs.
 
 pub(crate) fn listing_json(listing: &Listing) -> String {
-    let Listing { sequences, starves, states, cuts } = listing;
+    let Listing { sequences, starves, states, cuts, decided } = listing;
     let stuck = sequences.stuck.iter();
-    line(&json!({
+    let mut object = json!({
         "version": VERSION,
         "traces": sequences.traces,
         "cut": sequences.cut,
@@ -73,6 +103,40 @@ pub(crate) fn listing_json(listing: &Listing) -> String {
         "complete": cuts.is_empty(),
         "states": states,
         "cut_by": names(cuts),
+    });
+    if let Some(Decided { lassos, repeats, fair }) = decided {
+        let lassos =
+            lassos.iter().map(|Lasso { stem, again }| json!({ "stem": stem, "again": again }));
+        object["lassos"] = lassos.collect();
+        object["repeats"] = (*repeats).into();
+        object["fair"] = (*fair).into();
+    }
+    line(&object)
+}
+
+pub(crate) fn decision_json(decision: &Decision<'_>) -> String {
+    let broken = decision.broken.as_ref();
+    let again = broken.and_then(|broken| match &broken.end {
+        Finish::Again(again) => Some(again),
+        Finish::End(_) => None,
+    });
+    let end = broken.map(|broken| match &broken.end {
+        Finish::Again(_) => "never",
+        Finish::End(end) => ending(end).0,
+    });
+    let schedule = broken.and_then(|broken| broken.repeat.as_ref());
+    line(&json!({
+        "version": VERSION,
+        "property": decision.property,
+        "conforms": broken.is_none(),
+        "counterexample": broken.map(|broken| &broken.trace),
+        "again": again,
+        "end": end,
+        "schedule": schedule.map(|(schedule, _)| schedule.to_string()),
+        "complete": true,
+        "states": decision.states,
+        "cut_by": [],
+        "fair": decision.fair,
     }))
 }
 
@@ -123,7 +187,7 @@ fn ending(end: &End) -> (&'static str, Option<&str>) {
 // For people.
 
 pub(crate) fn listing_text(listing: &Listing) -> String {
-    let Listing { sequences, starves, states, cuts } = listing;
+    let Listing { sequences, starves, states, cuts, decided } = listing;
     let traces: Vec<_> = sequences.traces.iter().map(|trace| words(trace)).collect();
     let cut: Vec<_> = sequences.cut.iter().map(|trace| words(trace)).collect();
     let stuck: Vec<_> = sequences.stuck.iter().map(|(trace, _)| words(trace)).collect();
@@ -135,12 +199,78 @@ pub(crate) fn listing_text(listing: &Listing) -> String {
     let starves: Vec<_> = starves.iter().map(|name| word(name)).collect();
     let mut out = String::new();
     section("traces", &traces, &mut out);
-    for (title, lines) in [("cut", cut), ("stuck", stuck), ("starves", starves)] {
+    if decided.as_ref().is_some_and(|decided| decided.repeats) {
+        let _ = writeln!(out, "  and more, for every round before the end");
+    }
+    let lassos = decided.iter().flat_map(|decided| &decided.lassos).map(lasso).collect();
+    for (title, lines) in [("lassos", lassos), ("cut", cut), ("stuck", stuck), ("starves", starves)]
+    {
         if !lines.is_empty() {
             section(title, &lines, &mut out);
         }
     }
-    let _ = writeln!(out, "{}", summary(cuts, *states));
+    let summary = match decided {
+        Some(decided) if cuts.is_empty() => decided_summary(decided.fair, *states),
+        _ => summary(cuts, *states),
+    };
+    let _ = writeln!(out, "{summary}");
+    out
+}
+
+/// `a b, then x y again and again`.
+fn lasso(Lasso { stem, again }: &Lasso) -> String {
+    match (stem.as_slice(), again.as_slice()) {
+        ([], []) => "never anything".into(),
+        (stem, []) => format!("{}, then never anything", words(stem)),
+        ([], again) => format!("{} again and again", words(again)),
+        (stem, again) => format!("{}, then {} again and again", words(stem), words(again)),
+    }
+}
+
+fn decided_summary(fair: bool, states: usize) -> String {
+    let assumed = if fair { ", if every answer comes" } else { "" };
+    format!("decided{assumed}: {}", count(states, "configuration"))
+}
+
+pub(crate) fn decision_text(decision: &Decision<'_>) -> String {
+    let Decision { property, spec, broken, states, fair } = decision;
+    let property = one_line(property);
+    let Some(BrokenFor { trace, end, repeat }) = broken else {
+        let headline = "conforms: every execution keeps to the property";
+        return format!("{headline}\n  {property}\n{}\n", decided_summary(*fair, *states));
+    };
+    let mut out = format!("violated: an execution breaks the property\n  {property}\nexecution\n");
+    let mut standing = spec.start();
+    let mut fails = false;
+    for shown in trace {
+        standing = spec.advance(&standing, shown);
+        fails |= spec.failed(&standing);
+    }
+    let shown = match end {
+        Finish::End(_) => words(trace),
+        Finish::Again(again) => lasso(&Lasso { stem: trace.clone(), again: again.clone() }),
+    };
+    let _ = writeln!(out, "  {shown}");
+    if fails || matches!(end, Finish::End(_)) {
+        let (at, remark) = break_of(spec, trace);
+        let _ = writeln!(out, "  {:at$}^ {remark}", "");
+    }
+    let ended = match end {
+        Finish::Again(_) => "never".into(),
+        Finish::End(end) => match ending(end) {
+            (word, Some(reason)) => format!("{word}, {reason}"),
+            (_, None) => "nothing was left to do".to_owned(),
+        },
+    };
+    let _ = writeln!(out, "ended: {ended}");
+    if let Some((schedule, command)) = repeat {
+        let deviations = count(schedule.deviations(), "deviation");
+        let begins = match end {
+            Finish::End(_) => "run it again with",
+            Finish::Again(_) => "see its beginning with",
+        };
+        let _ = writeln!(out, "{deviations} from the default order; {begins}\n{command}");
+    }
     out
 }
 

@@ -58,6 +58,10 @@ impl Host for Closures {
         false
     }
 
+    fn take_in(&mut self, task: Task, answer: Answer, _: &mut Turn<'_>) -> Option<(Task, Answer)> {
+        Some((task, answer))
+    }
+
     fn resume(&mut self, _: &mut Turn<'_>) -> Progress {
         unreachable!("closures do not pause")
     }

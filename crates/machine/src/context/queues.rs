@@ -42,6 +42,12 @@ impl<L: Language> Context<'_, L> {
             let number = self.machine.queues.next_number();
             self.machine.learned.registered(Origin::Queued(number), class, false);
         }
+        let group = match class {
+            Class::Immediate if self.machine.scattered => {
+                Group(self.machine.queues.next_number().0 as u32)
+            }
+            _ => group,
+        };
         let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);
     }

@@ -60,6 +60,8 @@ pub struct Machine<L: Language> {
     entered: bool,
     unordered: bool,
     drifting: bool,
+    /// Whether every immediate is a group of its own.
+    pub(crate) scattered: bool,
     main: Option<L::Callback>,
     acting: Option<Acting>,
     action: Vec<Member>,
@@ -146,6 +148,7 @@ impl<L: Language> Default for Machine<L> {
             entered: false,
             unordered: false,
             drifting: false,
+            scattered: false,
             main: None,
             acting: None,
             action: Vec::new(),
@@ -211,5 +214,11 @@ impl<L: Language> Machine<L> {
     /// its periods (rule LOOP-7).
     pub fn drifting(self, drifting: bool) -> Self {
         Self { drifting, ..self }
+    }
+
+    /// Lets immediates that wait at the same time run in any order, to see what depends on the order
+    /// in which they were registered.
+    pub fn scattered(self) -> Self {
+        Self { unordered: true, scattered: true, ..self }
     }
 }

@@ -9,6 +9,7 @@ use crate::language::Language;
 use crate::queues::{Group, Ready};
 use crate::through::{Through, choose};
 use crate::world::{Answered, Completion, Move, World};
+use hemiola_time::Instant;
 use hemiola_trace::{Class, Event, Operation, Origin, Sink};
 
 impl<L: Language> Machine<L> {
@@ -54,8 +55,12 @@ impl<L: Language> Machine<L> {
             Move::Answer(operation) => {
                 let Through { world, chooser, sink, .. } = gate;
                 match world.answer(operation, &mut |count| choose(*chooser, *sink, count)) {
-                    Answered::Whole(completion) => self.complete(completion, gate),
+                    Answered::Whole(completion) => self.take_in(completion, host, gate),
                     Answered::Part { trips } => self.get_on(operation, trips),
+                }
+                // What answers one operation may answer others that wait for the same.
+                while let Some(completion) = gate.world.receive() {
+                    self.take_in(completion, host, gate);
                 }
             }
             Move::Pass(_) => gate.world.moved(taken),
@@ -74,15 +79,58 @@ impl<L: Language> Machine<L> {
         completion: Completion<L::Answer>,
         gate: &mut Through<'_, L, W, C, S>,
     ) {
+        if let Some(outstanding) = self.answered(completion.operation, completion.stamp, gate) {
+            self.enqueue(completion, outstanding);
+        }
+    }
+
+    /// As [`Machine::complete`], unless the host takes in the answer at once.
+    fn take_in<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        completion: Completion<L::Answer>,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) {
         let Completion { operation, stamp, answer, trips } = completion;
-        let Some(outstanding) = self.outstanding.remove(&operation) else {
-            return; // Given up before the answer came.
-        };
-        let Outstanding { class, group, callback, link, domain, level, .. } = outstanding;
+        let Some(outstanding) = self.answered(operation, stamp, gate) else { return };
+        let Outstanding { callback, class, group, link, domain, level, referenced } = outstanding;
+        // A callback may stand still in the middle; what comes after it is its own again.
+        let asked = Current { invocation: link, domain, level };
+        let running = std::mem::replace(&mut self.current, asked);
+        let left = host.take_in(callback, answer, &mut Context { machine: self, gate });
+        self.current = running;
+        match left {
+            None => self.domains.drop_hold(domain),
+            Some((callback, answer)) => {
+                let outstanding =
+                    Outstanding { callback, class, group, link, domain, level, referenced };
+                self.enqueue(Completion { operation, stamp, answer, trips }, outstanding);
+            }
+        }
+    }
+
+    /// Notes that an operation was answered; nothing if it was given up before.
+    fn answered<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        operation: Operation,
+        stamp: Instant,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) -> Option<Outstanding<L::Callback>> {
+        let outstanding = self.outstanding.remove(&operation)?;
         self.seen = self.seen.max(stamp);
         if S::LISTENS {
             gate.sink.event(Event::Completed { operation, at: stamp });
         }
+        Some(outstanding)
+    }
+
+    fn enqueue(
+        &mut self,
+        completion: Completion<L::Answer>,
+        outstanding: Outstanding<L::Callback>,
+    ) {
+        let Completion { operation, stamp, answer, trips } = completion;
+        let Outstanding { class, group, callback, link, domain, level, .. } = outstanding;
         // An operation causes its callback where it was asked for (rule CTX-3).
         let answer = Some(answer);
         let asked = Current { invocation: link, domain, level };

@@ -108,7 +108,10 @@ impl<L: Language> Machine<L> {
         self.round.phase = phase;
         self.round.acted = None;
         match phase {
-            Phase::Timers => self.begin_turn(now),
+            Phase::Timers => {
+                self.begin_turn(now);
+                self.queues.freeze(Class::Timer);
+            }
             Phase::Poll => self.queues.freeze(Class::Io),
             Phase::Check => self.queues.freeze(Class::Immediate),
             Phase::Close => self.queues.freeze(Class::Close),
