@@ -378,6 +378,31 @@ fn a_callback_that_computes_without_end_fails_its_schedule() {
     assert_eq!(found["complete"], true, "every schedule was judged");
 }
 
+#[test]
+fn endless_ticks_and_jobs_cut_a_run_and_starve_what_waits() {
+    let folder = directory("explore-ticks", &[]);
+    let waits = "setTimeout(() => obs('timer'), 1); setImmediate(() => obs('immediate'));\
+                 require('fs').stat('.', () => obs('stat'));";
+    for endless in [
+        "const again = () => process.nextTick(again); again();",
+        "(async () => { for (;;) await null; })();",
+        "const again = () => queueMicrotask(again); again();",
+    ] {
+        let program = format!("{waits} {endless}");
+        let found = explored(&folder, &["--max-steps", "50", "--eval", &program]);
+        assert_eq!(found["outcomes"], serde_json::json!([]), "{found}");
+        assert_eq!((&found["cut"] != 0, &found["complete"]), (true, &false.into()), "{found}");
+        let starves = found["starves"].as_array().expect("a list").iter();
+        let starves: Vec<&str> = starves.filter_map(Value::as_str).collect();
+        let begin = |with: &str| starves.iter().any(|one| one.starts_with(with));
+        assert!(begin("fs.stat") && begin("the immediate") && begin("the timer"), "{starves:?}");
+    }
+    // Immediates that come again let everything else have its turn.
+    let fair = format!("{waits} const again = () => setImmediate(again); again();");
+    let found = explored(&folder, &["--max-steps", "50", "--max-schedules", "20", "--eval", &fair]);
+    assert_eq!(found["starves"], serde_json::json!([]), "{found}");
+}
+
 /// A schedule that does not fit is told in the same words, whoever follows it.
 #[test]
 fn replay_and_debug_say_the_same_of_a_schedule_that_does_not_fit() {

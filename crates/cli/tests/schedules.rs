@@ -148,3 +148,113 @@ fn a_run_in_the_world_says_where_it_left_a_schedule() {
     let err = text(output.stderr);
     assert!(err.starts_with("note: left schedule default after 0 callbacks: "), "{err}");
 }
+
+/// A program in a directory of its own.
+fn written(source: &str) -> (Scratch, PathBuf) {
+    let scratch = directory();
+    let program = scratch.0.join("program.js");
+    std::fs::write(&program, source).expect("a program can be written");
+    (scratch, program)
+}
+
+/// Loring et al., section 3: two immediates, of which one reads what the other writes.
+#[test]
+fn only_the_order_of_two_registrations_keeps_a_program_from_failing() {
+    let used_first =
+        "let x; setImmediate(() => console.log(x.f)); setImmediate(() => { x = { f: 1 }; });";
+    let (_kept, program) = written(used_first);
+    let (code, found) = ask(&RACES, &program);
+    assert_eq!((code, verdicts(&found)), (100, vec![]), "{found}");
+    let failure = found["fails"]["failure"].as_str().expect("every run fails");
+    assert!(failure.starts_with("TypeError: Cannot read properties of undefined"), "{failure}");
+    assert_eq!(found["fails"]["schedule"], "default");
+    let potential = [&RACES[..], &["--potential"]].concat();
+    let (code, found) = ask(&potential, &program);
+    assert_eq!((code, verdicts(&found)), (100, vec!["potential"]), "{found}");
+    assert_eq!(found["fails"], Value::Null, "in the other order it does not fail");
+
+    let defined_first =
+        "let x; setImmediate(() => { x = { f: 1 }; }); setImmediate(() => console.log(x.f));";
+    let (_kept, program) = written(defined_first);
+    let (code, found) = ask(&RACES, &program);
+    assert_eq!((code, verdicts(&found)), (0, vec![]), "{found}");
+    let (code, found) = ask(&potential, &program);
+    assert_eq!((code, verdicts(&found)), (100, vec!["potential"]), "{found}");
+    let schedule = found["races"][0]["schedule"].as_str().expect("a schedule");
+    let words = ["replay", "--potential", "--schedule", schedule];
+    let output = hemiola(&_kept.0).args(words).arg(&program).output().expect("it can be run");
+    assert_eq!(output.status.code(), Some(1), "under {schedule}");
+
+    // A tick is before an immediate whatever the order of registrations.
+    let tick =
+        "let x; setImmediate(() => console.log(x.f)); process.nextTick(() => { x = { f: 1 }; });";
+    let (_kept, program) = written(tick);
+    let (code, found) = ask(&potential, &program);
+    assert_eq!((code, verdicts(&found)), (0, vec![]), "{found}");
+}
+
+#[test]
+fn accesses_that_are_not_seen_are_told() {
+    let evaluates = "let x = 0; require('fs').stat('.', () => { eval('x = 1'); });\n\
+                     setTimeout(() => { console.log(x); new Function('return 1')(); }, 5);";
+    let maps = "function f(a) { const all = arguments; require('fs').stat('.', () => { all[0] = 1; });\n\
+                setTimeout(() => { console.log(a); }, 5); } f(0);";
+    let strict = format!("'use strict'; {maps}");
+    for (source, unseen) in [
+        (evaluates, vec![("eval", 1, 44), ("eval", 2, 36)]),
+        (maps, vec![("arguments", 1, 29)]),
+        (&strict, vec![]),
+        ("function f() { return arguments.length + arguments[0]; } f(1);", vec![]),
+        ("function f(a) { return g.apply(this, arguments); } function g() {} f(1);", vec![]),
+        ("function f(a) { a = 2; return arguments[0]; } f(1);", vec![("arguments", 1, 31)]),
+    ] {
+        let (_kept, program) = written(source);
+        let (_, found) = ask(&RACES, &program);
+        let told = found["unseen"].as_array().expect("a list").iter();
+        let told: Vec<_> = told
+            .map(|one| {
+                (
+                    one["what"].as_str(),
+                    one["place"]["line"].as_u64(),
+                    one["place"]["column"].as_u64(),
+                )
+            })
+            .collect();
+        let unseen: Vec<_> = unseen
+            .into_iter()
+            .map(|(what, line, column)| (Some(what), Some(line), Some(column)))
+            .collect();
+        assert_eq!(told, unseen, "{source}");
+    }
+}
+
+#[test]
+fn timers_of_the_library_are_not_blamed_for_a_race_of_the_program() {
+    let source = "const http = require('http'); let n = 0;
+        const server = http.createServer((request, response) => {
+          const mine = n;
+          setTimeout(() => { n = mine + 1; response.end(); }, 5);
+        });
+        server.listen(0, () => {
+          let done = 0;
+          for (const path of ['/a', '/b']) {
+            http.get({ port: server.address().port, path }, (response) => {
+              response.resume();
+              response.on('end', () => { if (++done === 2) { console.log(n); server.close(); } });
+            });
+          }
+        });";
+    let (_kept, program) = written(source);
+    let (code, found) = ask(&RACES, &program);
+    assert_eq!(code, 100, "{found}");
+    let races = found["races"].as_array().expect("a list of races");
+    let harmful: Vec<&str> = races
+        .iter()
+        .filter(|race| race["verdict"] == "harmful")
+        .filter_map(|race| race["location"].as_str())
+        .collect();
+    assert!(
+        !harmful.is_empty() && harmful.iter().all(|location| *location == "variable n"),
+        "{found}"
+    );
+}

@@ -10,7 +10,7 @@ mod host;
 mod nursery;
 mod program;
 
-pub use hemiola_engine::instrument::{Instrument, Instrumentation};
+pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};
 pub use hemiola_engine::{Callback, JavaScript, checkpoint, debug};
 pub use hemiola_node::{Entry, InputType, Options, TestCase, TestList, Tests, TimerMeaning};
 pub use host::{Js, StartError};

@@ -61,7 +61,8 @@ pub(crate) fn drive(
 ) -> (i32, Machine<JavaScript>) {
     let strategy: Named = host.state().options.strategy;
     let drifting = host.state().options.timers == TimerMeaning::Node;
-    let mut machine = Machine::new(Callback::Main).drifting(drifting);
+    let machine = Machine::new(Callback::Main).drifting(drifting);
+    let mut machine = if host.state().options.scattered { machine.scattered() } else { machine };
     let mut farewell = Farewell::Ahead;
     let mut asked_at = None;
     let stopped = loop {

@@ -51,6 +51,8 @@ pub struct Options {
     ///
     /// [`Event::Attached`]: hemiola_machine::Event::Attached
     pub promises: bool,
+    /// Whether immediates that wait at the same time may run in any order.
+    pub scattered: bool,
     /// Whether the trace tells where callbacks are attached: [`Event::Site`].
     ///
     /// [`Event::Site`]: hemiola_machine::Event::Site

@@ -26,7 +26,7 @@ mod text;
 mod types;
 
 pub use exports::{Exports, common_js_exports};
-pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target};
+pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;
 pub use reading::{Operator, Reading};

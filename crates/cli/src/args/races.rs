@@ -36,7 +36,8 @@ A race is two accesses to one variable, property, collection, listener list or f
 them a write, that nothing orders: neither who registered whom nor what the event loop guarantees. Each
 is shown with both places and what led there. The program is run in many orders. A race is harmful if
 the program ends differently or prints something else when the two accesses come the other way round,
-and benign otherwise.";
+and benign otherwise. With --potential, immediates may also change places: a race is potential if only
+the order of two registrations decides whether the program fails.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -48,5 +49,5 @@ Exit status:
     0  no race is harmful
     2  the command line or the input is wrong
    70  a bug in hemiola
-  100  a race is harmful
+  100  a race is harmful, or every run fails
   102  none is in the schedules that were tried, but the search stopped early";

@@ -83,6 +83,12 @@ pub(crate) struct ScheduleFlags {
     /// A run that ends while a promise is awaited also fails
     #[arg(long)]
     pub(crate) deadlocks: bool,
+    /// Let immediates run in another order than they were registered in
+    ///
+    /// Node never does so. It shows where only the order of two registrations keeps a program from
+    /// failing.
+    #[arg(long)]
+    pub(crate) potential: bool,
     /// Run only one test of `node:test`: 2.1 is the first test of the second suite
     #[arg(long, value_name = "PATH", value_parser = test_path)]
     pub(crate) test_case: Option<TestPath>,

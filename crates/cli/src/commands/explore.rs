@@ -23,10 +23,10 @@ pub(super) fn run(args: &ExploreArgs, given: &Given) -> Result<Done, Failure> {
     let searched = explore(&explored, args, &args.schedules, given);
     // The process is about to end: to take its engines apart would only delay that.
     std::mem::forget(explored);
-    let Searched { search, failed, resumed } = searched?;
+    let Searched { search, failed, resumed, starves } = searched?;
     let code = code(&search, failed.as_ref());
     let steps = args.schedules.max_steps;
-    let exploration = Exploration { search: &search, failed, steps, resumed };
+    let exploration = Exploration { search: &search, failed, steps, resumed, starves };
     let output = match args.format {
         Format::Text => outcomes::text(&exploration),
         Format::Json => outcomes::json(&exploration),

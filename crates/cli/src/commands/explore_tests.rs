@@ -60,7 +60,7 @@ impl Tally {
 
     /// Takes what became of the search through the schedules of a test.
     fn take(&mut self, case: &TestCase, searched: Searched, steps: u64) {
-        let Searched { search, failed, resumed } = searched;
+        let Searched { search, failed, resumed, starves } = searched;
         let (mark, result, counter) = match (&failed, case.todo) {
             // As in Node, what is to be done is that, whatever becomes of it.
             (_, true) => ("⚠", "todo", &mut self.todo),
@@ -83,7 +83,7 @@ impl Tally {
                 let _ = writeln!(self.text, "  {line}");
             }
         }
-        let exploration = Exploration { search: &search, failed, steps, resumed };
+        let exploration = Exploration { search: &search, failed, steps, resumed, starves };
         self.objects.push(object(case, result, outcomes::value(&exploration)));
     }
 

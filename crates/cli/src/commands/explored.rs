@@ -15,10 +15,10 @@ use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
 use hemiola_js::{
     Ending, Entry, Instrument, Instrumentation, Nursery, Options, TestCase, TestList, Tests,
-    TimerMeaning,
+    TimerMeaning, Unseen,
 };
 use hemiola_live::SystemTree;
-use hemiola_machine::{Chooser, Event, Missed, Schedule, Sink, Stream, World};
+use hemiola_machine::{Chooser, Event, Missed, Place, Schedule, Sink, Stream, World};
 use hemiola_world::{Effect, Frozen, Location, Open, Overlay, Secure};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -80,6 +80,7 @@ impl Explored {
         let mut options = options(program, surroundings, disk, Stop::default())?;
         // The program is not to see whether it is explored or followed.
         options.promises = schedules.deadlocks;
+        options.scattered = schedules.potential;
         options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
         if let Some(TestPath(path)) = &schedules.test_case {
             options.tests = Tests::Only(path.clone());
@@ -116,6 +117,14 @@ impl Explored {
         let instrumentation = Instrumentation::new(skip.to_vec(), describe);
         let instrument = Instrument::Accesses(Arc::new(instrumentation));
         Self { options: Options { instrument, ..self.options }, ..self }
+    }
+
+    /// Where the program does what it does not tell of, and why it does not.
+    pub(super) fn unseen(&self) -> Vec<(Place, Unseen)> {
+        match &self.options.instrument {
+            Instrument::Off => Vec::new(),
+            Instrument::Accesses(instrumentation) => instrumentation.unseen(),
+        }
     }
 
     /// Lets the program find nothing on its standard input, which is somebody else's.

@@ -90,6 +90,7 @@ pub(super) fn options(
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),
         contexts: !program.no_context,
         promises: false,
+        scattered: false,
         sites: false,
         accounts: None,
         instrument: instrument(program),

@@ -20,7 +20,12 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     let complete = search.covered() == Covered::All && search.counts().cut == 0;
     let judged = judge.verdicts(complete);
     let harmful = judged.iter().any(|race| matches!(race.verdict, Verdict::Harmful { .. }));
+    let fails = judge.always_fails();
+    let unseen = explored.unseen();
     let report = Report {
+        fails,
+        unseen: &unseen,
+        potential: args.schedules.potential,
         races: &judged,
         search: &search,
         steps: args.schedules.max_steps,
@@ -33,7 +38,7 @@ pub(super) fn run(args: &RacesArgs, given: &Given) -> Result<Done, Failure> {
     };
     let bounded = args.limits.deviations.is_some()
         && matches!(search.covered(), Covered::Deviations { waiting: 0, .. });
-    let code = match harmful {
+    let code = match harmful || fails.is_some() {
         true => FOUND,
         false if complete || bounded => 0,
         false => STOPPED,
@@ -52,7 +57,11 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
     let mut judge = Judge::default();
     let threads = threads(args.limits.jobs);
     let run = |plan: &Plan, watchers: &Watchers| {
-        let probe = Rc::new(RefCell::new(Probe::default()));
+        let probe = match args.schedules.potential {
+            true => Probe::potential(),
+            false => Probe::default(),
+        };
+        let probe = Rc::new(RefCell::new(probe));
         let silent = |_: Stream, _: &[u8]| Ok(());
         let ears = Ears { probe: Some(Rc::clone(&probe)), ..Ears::default() };
         let (report, _) = explored.run_heard(plan, watchers, false, silent, ears)?;

@@ -21,6 +21,8 @@ pub(super) struct Searched {
     pub(super) failed: Option<Failed>,
     /// How many reports an earlier search had made.
     pub(super) resumed: usize,
+    /// What waited for long in a run that was cut.
+    pub(super) starves: Vec<String>,
 }
 
 /// The exit code after a search.
@@ -54,8 +56,27 @@ pub(super) fn explore(
         let failed = first_failure(&search);
         let failed =
             failed.map(|found| explain(explored, found, args, flags, given)).transpose()?;
-        Ok(Searched { search, failed, resumed })
+        let starves = match search.cut() {
+            Some(schedule) => starving(explored, schedule, args, flags, given)?,
+            None => Vec::new(),
+        };
+        Ok(Searched { search, failed, resumed, starves })
     })
+}
+
+/// What waits for long in a run that is cut, in words.
+fn starving(
+    explored: &Explored,
+    schedule: &Schedule,
+    args: &ExploreArgs,
+    flags: &ScheduleFlags,
+    given: &Given,
+) -> Result<Vec<String>, Failure> {
+    let telling = Explored::new(&args.program, flags, given)?.instrumented(&[], true);
+    let plan = Plan::Follow(schedule.clone());
+    let (report, _) = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()))?;
+    let here = format!("({}/", explored.directory());
+    Ok(report.starves.iter().map(|one| one.replace(&here, "(")).collect())
 }
 
 /// The first outcome with which something is wrong.

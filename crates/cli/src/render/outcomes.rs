@@ -17,6 +17,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) steps: u64,
     /// How many of the runs an earlier search made.
     pub(crate) resumed: usize,
+    /// What waited for long in a run that was cut.
+    pub(crate) starves: Vec<String>,
 }
 
 /// A schedule that fails, as small as it could be made.
@@ -33,7 +35,7 @@ pub(crate) fn json(exploration: &Exploration<'_>) -> String {
 
 /// The object that JSON tells.
 pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
-    let Exploration { search, failed, resumed, .. } = exploration;
+    let Exploration { search, failed, resumed, starves, .. } = exploration;
     let counts = search.counts();
     let (covered, deviations) = match search.covered() {
         Covered::All => ("all", None),
@@ -59,6 +61,7 @@ pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
         "resumed": resumed,
         "pruned": counts.pruned,
         "cut": counts.cut,
+        "starves": starves,
         "complete": covered == "all" && counts.cut == 0,
         "covered": covered,
         "deviations": deviations,
@@ -80,7 +83,7 @@ fn outcome_json(found: &Found) -> Value {
 }
 
 pub(crate) fn text(exploration: &Exploration<'_>) -> String {
-    let Exploration { search, failed, steps, resumed } = exploration;
+    let Exploration { search, failed, steps, resumed, starves } = exploration;
     let mut out = String::new();
     let _ = writeln!(out, "{}", count(search.found().len(), "outcome"));
     for found in search.found() {
@@ -91,6 +94,12 @@ pub(crate) fn text(exploration: &Exploration<'_>) -> String {
         0 => writeln!(out),
         resumed => writeln!(out, "; {resumed} had been made before"),
     };
+    if let Some(schedule) = search.cut().filter(|_| !starves.is_empty()) {
+        let _ = writeln!(out, "starves, where nothing else ends it, as in {schedule}");
+        for one in starves {
+            let _ = writeln!(out, "  {one}");
+        }
+    }
     if let Some(failed) = failed {
         failure_text(failed, &mut out);
     }

@@ -5,6 +5,7 @@ use super::words::count;
 use crate::input;
 use hemiola_explore::races::{Account, Judged, Kind, Named, Verdict};
 use hemiola_explore::schedules::{Covered, Search};
+use hemiola_js::Unseen;
 use hemiola_machine::{Class, Schedule};
 use hemiola_trace::{Access, Place};
 use serde_json::{Value, json};
@@ -20,6 +21,12 @@ const STEPS: usize = 6;
 
 /// What a search for races found.
 pub(crate) struct Report<'a> {
+    /// How every run fails, if every one does, and a schedule.
+    pub(crate) fails: Option<(&'a str, &'a Schedule)>,
+    /// Where the program does what it does not tell of.
+    pub(crate) unseen: &'a [(Place, Unseen)],
+    /// Whether immediates were let change places.
+    pub(crate) potential: bool,
     pub(crate) races: &'a [Judged],
     pub(crate) search: &'a Search,
     pub(crate) steps: u64,
@@ -34,6 +41,15 @@ pub(crate) fn json(report: &Report<'_>) -> String {
     let object = json!({
         "version": VERSION,
         "races": report.races.iter().map(|race| race_json(race, report)).collect::<Vec<_>>(),
+        "fails": report.fails.map(|(failure, schedule)| json!({
+            "failure": failure,
+            "schedule": schedule.to_string(),
+            "command": (report.command)(schedule),
+        })),
+        "unseen": report.unseen.iter().map(|(place, why)| json!({
+            "what": unseen_word(*why),
+            "place": place_json(Some(place)),
+        })).collect::<Vec<_>>(),
         "schedules": counts.runs(),
         "cut": counts.cut,
         "complete": report.search.covered() == Covered::All && counts.cut == 0,
@@ -47,7 +63,7 @@ fn race_json(race: &Judged, report: &Report<'_>) -> Value {
         Verdict::Benign | Verdict::Unreached => (None, None),
     };
     json!({
-        "verdict": word(&race.verdict),
+        "verdict": word(race),
         "location": race.what,
         "accesses": race.sides.each_ref().map(side_json),
         "schedule": schedule.map(ToString::to_string),
@@ -87,8 +103,50 @@ pub(crate) fn text(report: &Report<'_>) -> String {
     for race in report.races {
         race_text(race, report, &mut sources, &mut out);
     }
+    if let Some((failure, schedule)) = report.fails {
+        let _ = writeln!(out, "\nevery run fails: {failure}");
+        let _ = writeln!(out, "  = see it with: {}", (report.command)(schedule));
+        if !report.potential {
+            let help = "--potential tells whether another order of registrations would help";
+            let _ = writeln!(out, "  = {help}");
+        }
+    }
+    unseen_text(report.unseen, &sources, &mut out);
     let _ = writeln!(out, "{}", coverage(report.search, report.steps));
     out
+}
+
+/// How many places are listed where accesses are not seen.
+const UNSEEN: usize = 5;
+
+fn unseen_text(unseen: &[(Place, Unseen)], sources: &Sources<'_>, out: &mut String) {
+    for why in [Unseen::Code, Unseen::Arguments] {
+        let places: Vec<String> = unseen
+            .iter()
+            .filter(|(_, other)| *other == why)
+            .map(|(place, _)| sources.place(place))
+            .collect();
+        if places.is_empty() {
+            continue;
+        }
+        let what = match why {
+            Unseen::Code => "accesses in code that is made at run time",
+            Unseen::Arguments => "accesses to parameters by way of `arguments`",
+        };
+        let more = match places.len().saturating_sub(UNSEEN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let shown = places[..places.len().min(UNSEEN)].join(", ");
+        let _ = writeln!(out, "\nnot seen: {what}, at {shown}{more}");
+    }
+}
+
+fn unseen_word(why: Unseen) -> &'static str {
+    match why {
+        Unseen::Code => "eval",
+        Unseen::Arguments => "arguments",
+    }
 }
 
 fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out: &mut String) {
@@ -97,13 +155,25 @@ fn race_text(race: &Judged, report: &Report<'_>, sources: &mut Sources<'_>, out:
         "timer" => "a timer that is cleared, or runs before".to_owned(),
         what => sources.short(what),
     };
-    let _ = writeln!(out, "\n{}: {what}", word(&race.verdict));
+    let _ = writeln!(out, "\n{}: {what}", word(race));
     for side in &race.sides {
         side_text(side, race, sources, out);
     }
     match &race.verdict {
         Verdict::Harmful { schedule, failure } => {
             let _ = match failure {
+                Some(failure) if race.potential && schedule.deviations() == 0 => {
+                    writeln!(
+                        out,
+                        "  = only because they are registered in this order it fails: {failure}"
+                    )
+                }
+                Some(failure) if race.potential => {
+                    writeln!(
+                        out,
+                        "  = only the order of the two registrations keeps it from failing: {failure}"
+                    )
+                }
                 Some(failure) => writeln!(out, "  = the other way round it fails: {failure}"),
                 None => writeln!(out, "  = the other way round the program shows something else"),
             };
@@ -175,8 +245,9 @@ fn by(step: &Named) -> String {
     }
 }
 
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
+fn word(race: &Judged) -> &'static str {
+    match &race.verdict {
+        Verdict::Harmful { .. } if race.potential => "potential",
         Verdict::Harmful { .. } => "harmful",
         Verdict::Benign => "benign",
         Verdict::Unreached => "unconfirmed",

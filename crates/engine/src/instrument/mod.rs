@@ -19,6 +19,7 @@ pub use table::Table;
 use crate::part::LetGo;
 use crate::state::State;
 use hemiola_machine::Place;
+pub use hemiola_transform::Unseen;
 use hemiola_transform::{
     Access, BLOCK, Exchanged, Goal, Language, Positions, Site, SyntaxError, Transformed, instrument,
 };
@@ -66,6 +67,21 @@ impl Instrumentation {
     /// Instruments all but the files that one of the patterns means.
     pub fn new(skip: Vec<String>, describe: bool) -> Self {
         Self { skip, describe, texts: Mutex::default() }
+    }
+
+    /// The places of accesses that the texts do not tell of, in order.
+    pub fn unseen(&self) -> Vec<(Place, Unseen)> {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<(Place, Unseen)> = Vec::new();
+        for text in texts.made.values() {
+            let unseen = text.access.iter().flat_map(|access| &access.unseen);
+            found.extend(
+                unseen.map(|&(line, column, why)| (Place { file: text.file(), line, column }, why)),
+            );
+        }
+        found.sort();
+        found.dedup();
+        found
     }
 
     /// Whether a file tells of its accesses.

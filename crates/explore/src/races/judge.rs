@@ -73,6 +73,8 @@ pub struct Judged {
     pub seen: usize,
     /// Whether it does harm.
     pub verdict: Verdict,
+    /// Whether nothing but the order of two registrations keeps the accesses in order.
+    pub potential: bool,
 }
 
 /// Compares runs.
@@ -95,6 +97,7 @@ struct Group {
     instances: Vec<Instance>,
     seen: usize,
     commutes: bool,
+    potential: bool,
 }
 
 /// One race in one run: the first came before the other there.
@@ -172,8 +175,10 @@ impl Judge {
             instances: Vec::new(),
             seen: 0,
             commutes: true,
+            potential: true,
         });
         group.commutes &= race.commutes;
+        group.potential &= race.potential;
         if writes(&sides) > writes(&group.sides) {
             group.sides = sides;
         }
@@ -192,7 +197,21 @@ impl Judge {
                 *verdict = Verdict::Benign;
             }
         }
+        // What the library sets is not to blame where the program is.
+        let is_program = |group: &Group| group.sides.iter().all(|side| side.place.is_some());
+        if judged.iter().any(|(group, verdict)| is_program(group) && is_harm(verdict)) {
+            let is_library = |group: &Group| {
+                let mut runs = group.sides.iter().filter(|side| side.access == Access::Read);
+                group.what == "timer" && runs.any(|side| side.place.is_none())
+            };
+            judged.retain(|(group, _)| !is_library(group));
+        }
         judged.retain(|(group, verdict)| {
+            // Who registers in the order that is needed does nothing wrong; it is worth telling only
+            // where the other order fails.
+            if group.potential {
+                return matches!(verdict, Verdict::Harmful { failure: Some(_), .. });
+            }
             // A timer that is cleared does not run: that alone guards it.
             let is_timer = group.what == "timer";
             match verdict {
@@ -206,6 +225,7 @@ impl Judge {
             sides: group.sides.clone(),
             seen: group.seen,
             verdict,
+            potential: group.potential,
         });
         let mut judged: Vec<Judged> = judged.collect();
         let is_harmful = |judged: &Judged| matches!(judged.verdict, Verdict::Harmful { .. });
@@ -297,7 +317,21 @@ impl Judge {
                 schedule: failing.schedule.clone(),
                 failure: failing.shown.as_ref().and_then(|shown| shown.failure.clone()),
             },
+            potential: false,
         })
+    }
+
+    /// How every run fails that came to its end, if every one does, and the schedule of the simplest.
+    pub fn always_fails(&self) -> Option<(&str, &Schedule)> {
+        let ended = self.runs.iter().filter_map(|run| Some((run, run.shown.as_ref()?)));
+        let mut simplest: Option<(&str, &Schedule)> = None;
+        for (run, shown) in ended {
+            let failure = shown.failure.as_deref()?;
+            if simplest.is_none_or(|(_, known)| run.schedule.deviations() < known.deviations()) {
+                simplest = Some((failure, &run.schedule));
+            }
+        }
+        simplest
     }
 }
 

@@ -117,9 +117,16 @@ pub struct Order {
     queued: Vec<(PartId, Class, Registration)>,
     /// The last part of the running action whose place in it is settled.
     last: Option<PartId>,
+    /// Whether immediates need not come in the order in which they were registered.
+    scattered: bool,
 }
 
 impl Order {
+    /// One in which immediates need not come in the order in which they were registered.
+    pub(super) fn scattered() -> Self {
+        Self { scattered: true, ..Self::default() }
+    }
+
     /// A part.
     pub fn part(&self, id: PartId) -> &Part {
         &self.parts[id.0]
@@ -138,6 +145,23 @@ impl Order {
     /// Whether one part happens before another in every schedule in which both happen.
     pub fn is_before(&self, one: PartId, other: PartId) -> bool {
         self.before[other.0].contains(one.0)
+    }
+
+    /// Whether two parts are of immediates that nothing but the order in which they were registered
+    /// keeps in order, where that need not be kept.
+    pub(super) fn are_in_turn(&self, one: PartId, other: PartId) -> bool {
+        let registered = |part: PartId| {
+            let head = self.parts[part.0].action;
+            let mut queued = self.queued.iter();
+            let found = queued.find(|(id, class, _)| *id == head && *class == Class::Immediate);
+            found.map(|&(_, _, registered)| registered)
+        };
+        match (registered(one), registered(other)) {
+            (Some(one), Some(other)) if self.scattered => {
+                self.is_earlier(one, other) || self.is_earlier(other, one)
+            }
+            _ => false,
+        }
     }
 
     /// Adds the main program, or what runs when all is over.
@@ -200,7 +224,8 @@ impl Order {
         let mut before = self.after(&draft);
         if let Some(registered) = registered {
             for &(other, other_class, earlier) in &self.queued {
-                if other_class == class && self.is_earlier(earlier, registered) {
+                let in_turn = class != Class::Immediate || !self.scattered;
+                if in_turn && other_class == class && self.is_earlier(earlier, registered) {
                     self.join(&mut before, other);
                 }
             }

@@ -58,6 +58,8 @@ pub struct Race {
     /// Whether both do the same: the same piece of the program reads and writes the location at once,
     /// as `count++` does, and they touch it nowhere else.
     pub commutes: bool,
+    /// Whether they are ordered by nothing but the order in which they were registered.
+    pub potential: bool,
 }
 
 /// How many different accesses to one location are looked at: more of them are the same again.
@@ -112,6 +114,7 @@ struct Release {
 
 #[derive(Clone, Debug)]
 struct Waiting {
+    number: Ordinal,
     registered: Registration,
     link: Invocation,
     identity: Identity,
@@ -144,6 +147,12 @@ struct Touch {
 }
 
 impl Probe {
+    /// One for runs in which immediates come in another order than they were registered in: it tells
+    /// what nothing else orders, too.
+    pub fn potential() -> Self {
+        Self { order: Order::scattered(), ..Self::default() }
+    }
+
     /// The parts of the run, and what orders them.
     pub fn order(&self) -> &Order {
         &self.order
@@ -263,6 +272,7 @@ impl Probe {
             first.site.is_some() && first.site == second.site && update(first) && update(second);
         Race {
             commutes,
+            potential: self.order.are_in_turn(first.part, second.part),
             subject: subject.clone(),
             what,
             first: side(first),
@@ -339,7 +349,7 @@ impl Probe {
             (Some(class), _) if class.priority() == 0 => {
                 // Jobs are attached and settled, not queued one by one.
                 let waiting = match class {
-                    Class::Tick => self.take_queued(class, link),
+                    Class::Tick => self.take_queued(class, link, origin),
                     _ => None,
                 };
                 let identity = match &waiting {
@@ -347,7 +357,8 @@ impl Probe {
                     None => self.job(link_part, cause_part),
                 };
                 let place = waiting.and_then(|waiting| waiting.place);
-                self.order.add_tail(class, Draft { identity, place, ..relations })
+                let draft = Draft { identity, place, ..relations };
+                self.order.add_tail(class, draft)
             }
             (Some(Class::Timer), Some(tag)) => {
                 let key = (tag.time.as_micros(), tag.microstep.0 as u64);
@@ -369,7 +380,7 @@ impl Probe {
                         Draft { identity, place, what, after, ..relations },
                     )
                 }
-                None => match self.take_queued(class, link) {
+                None => match self.take_queued(class, link, origin) {
                     Some(Waiting { registered, identity, place, .. }) => {
                         let draft = Draft { identity, place, ..relations };
                         self.order.add_queued(class, Some(registered), draft)
@@ -405,7 +416,8 @@ impl Probe {
         let draft = self.firing_draft(ordinal);
         let release = self.releases.get_mut(&ordinal).expect("a release that was found");
         release.firing.key = (key.0, release.firing.key.1, key.1, ordinal.0);
-        let part = self.order.add_timed(release.firing, draft);
+        let firing = release.firing;
+        let part = self.order.add_timed(firing, draft);
         self.fired.insert(part, ordinal);
         match release.period {
             None => release.pending = false,
@@ -461,12 +473,21 @@ impl Probe {
             other: draft.identity,
             other_place: draft.place,
             commutes: false,
+            potential: false,
         });
     }
 
-    fn take_queued(&mut self, class: Class, link: Invocation) -> Option<Waiting> {
+    /// What was queued and runs now: under that number, else the oldest that the invocation attached.
+    fn take_queued(
+        &mut self,
+        class: Class,
+        link: Invocation,
+        origin: Option<Origin>,
+    ) -> Option<Waiting> {
         let queue = self.queued.get_mut(&class)?;
-        let at = queue.iter().position(|waiting| waiting.link == link)?;
+        let numbered = |waiting: &Waiting| origin == Some(Origin::Queued(waiting.number));
+        let at = queue.iter().position(numbered);
+        let at = at.or_else(|| queue.iter().position(|waiting| waiting.link == link))?;
         queue.remove(at)
     }
 
@@ -553,9 +574,10 @@ impl Sink for Probe {
             Event::Cleared { release } if self.releases.contains_key(release) => {
                 self.cleared(*release);
             }
-            Event::Queued { class, link, .. } => {
+            Event::Queued { number, class, link } => {
                 let (registered, identity) = self.register();
-                let waiting = Waiting { registered, link: *link, identity, place: None };
+                let (number, link) = (*number, *link);
+                let waiting = Waiting { number, registered, link, identity, place: None };
                 self.queued.entry(*class).or_default().push_back(waiting);
                 self.last = Some(Registered::Queued(*class));
             }

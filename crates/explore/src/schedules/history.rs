@@ -5,7 +5,9 @@ use super::digest::Digest;
 use super::identity::{Id, Identities};
 use super::plan::State;
 use super::timers::Timers;
-use hemiola_machine::{Alternative, Alternatives, Batch, Instant, Move, Operation, Pick, Tag};
+use hemiola_machine::{
+    Alternative, Alternatives, Batch, Group, Instant, Move, Operation, Pick, Tag,
+};
 use hemiola_time::Ordinal;
 use hemiola_trace::{Access, Class, Event, Invocation, Location, Origin};
 use rustc_hash::FxHashMap;
@@ -64,7 +66,14 @@ struct Waiting {
     effect: Digest,
     /// Which one, if it waited for one.
     operation: Option<Operation>,
+    /// Its number among all that were queued; an answer has none.
+    number: Option<Ordinal>,
+    /// How many transitions had begun when it came.
+    since: u64,
 }
+
+/// How many callbacks in a row another waits before it starves.
+const STARVES: u64 = 4;
 
 /// The history of one run.
 ///
@@ -152,6 +161,20 @@ impl History {
         self.transitions
     }
 
+    /// What has waited for long, in words, as far as somebody wanted them: callbacks that have seen
+    /// others run, and, in a tail without an end, all that waits for it to end.
+    pub(crate) fn starving(&self, tail: bool) -> Vec<String> {
+        let ready = self.queues.iter().flatten();
+        let ready = ready.filter(|waiting| tail || self.transitions - waiting.since >= STARVES);
+        let waiting = tail.then(|| self.operations.values().copied().chain(self.timers.ids()));
+        let starving = ready.map(|waiting| waiting.id).chain(waiting.into_iter().flatten());
+        let words = self.words.as_ref();
+        let mut words: Vec<String> = starving.filter_map(|id| words?.get(&id)).cloned().collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
     /// Whether the program has looked at a clock.
     pub(crate) fn reads_clock(&self) -> bool {
         self.reads_clock
@@ -179,12 +202,12 @@ impl History {
             }
             Event::Cleared { release } => self.timers.clear(release),
             Event::Skipped { domain, until, .. } => self.timers.skip(domain, until),
-            Event::Queued { class, .. } if class.priority() > 0 => {
+            Event::Queued { class, number, .. } if class.priority() > 0 => {
                 // Messages and the like: who may get them is known to the library alone.
                 self.coarse |= class != Class::Immediate;
                 let id = self.register(|| format!("the {}", class.name()));
-                let effect = Digest::default();
-                let waiting = Waiting { id, effect, operation: None };
+                let (effect, number, since) = (Digest::default(), Some(number), self.transitions);
+                let waiting = Waiting { id, effect, operation: None, number, since };
                 self.queues[class as usize].push_back(waiting);
             }
             Event::Requested { operation, what, .. } => {
@@ -280,7 +303,13 @@ impl History {
                 let queues = [class, Class::Immediate];
                 let ready = queues.into_iter().find_map(|class| {
                     let queue = &mut self.queues[class as usize];
-                    let at = queue.iter().position(|waiting| waiting.operation == operation)?;
+                    // Mostly the first; where registrations may change places, whichever it is.
+                    let numbered = |waiting: &Waiting| {
+                        waiting.number.is_some_and(|one| origin == Some(Origin::Queued(one)))
+                    };
+                    let at = queue.iter().position(numbered);
+                    let first = || queue.iter().position(|waiting| waiting.operation == operation);
+                    let at = at.or_else(first)?;
                     queue.remove(at)
                 });
                 let (id, effect) = match ready {
@@ -400,7 +429,8 @@ impl History {
         self.begin_effect(operation);
         let effect = self.effects.remove(&operation).unwrap_or_default();
         let id = self.operations.remove(&operation).unwrap_or_else(|| self.nameless());
-        let waiting = Waiting { id, effect, operation: Some(operation) };
+        let (operation, number, since) = (Some(operation), None, self.transitions);
+        let waiting = Waiting { id, effect, operation, number, since };
         self.queues[Class::Io as usize].push_back(waiting);
     }
 
@@ -541,7 +571,7 @@ impl History {
         }
         for queue in &self.queues {
             digest = digest.and(queue.len() as u128);
-            for &Waiting { id, effect, operation } in queue {
+            for &Waiting { id, effect, operation, .. } in queue {
                 digest = digest.then(self.ids.digest(id)).then(effect);
                 if let Some(left) = operation.and_then(|one| self.on_the_way.get(&one)) {
                     digest = digest.and(u128::from(*left));
@@ -621,6 +651,13 @@ impl History {
         match open.get(at) {
             None => format!("alternative {at}"),
             Some(Alternative::End) => "the run ends".into(),
+            Some(Alternative::Pick(Pick::Callback(class, group))) if group != Group::default() => {
+                let mut queue = self.queues[class as usize].iter();
+                let number = Some(Ordinal(u64::from(group.0)));
+                let ready = queue.find(|waiting| waiting.number == number);
+                let known = ready.and_then(|waiting| words?.get(&waiting.id));
+                format!("{} comes first", known.map_or(class.name(), String::as_str))
+            }
             Some(Alternative::Pick(_)) => "the program goes on".into(),
             Some(Alternative::Move(taken)) => match taken {
                 Move::Answer(operation) => format!("{} is answered", of(&operation)),

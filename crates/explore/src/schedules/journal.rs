@@ -91,7 +91,7 @@ fn entry(line: &str) -> Option<(String, Report)> {
         outcome => Ended::Outcome(outcome_of(outcome)?),
     };
     let (reads_clock, coarse) = (object["clock"].as_bool()?, object["coarse"].as_bool()?);
-    let report = Report { choices: choices?, ended, reads_clock, coarse };
+    let report = Report { choices: choices?, ended, reads_clock, coarse, starves: Vec::new() };
     Some((object["plan"].as_str()?.to_owned(), report))
 }
 
@@ -175,7 +175,10 @@ mod tests {
             Choice { count: 3, taken: 2, state: None, later: vec![] },
             Choice { count: 4, taken: 0, state: Some(State(u128::MAX - 5)), later: vec![1, 3] },
         ];
-        let report = |ended, choices| Report { choices, ended, reads_clock: true, coarse: false };
+        let report = |ended, choices| {
+            let starves = Vec::new();
+            Report { choices, ended, reads_clock: true, coarse: false, starves }
+        };
         vec![
             (
                 Plan::Follow("0:2".parse().expect("a schedule")),

@@ -82,6 +82,8 @@ pub struct Report {
     pub reads_clock: bool,
     /// Whether the program depends on more than its accesses tell.
     pub coarse: bool,
+    /// Of a run that was cut and told in words: what waited for long.
+    pub starves: Vec<String>,
 }
 
 impl Report {

@@ -148,7 +148,8 @@ mod tests {
         let outcome = Outcome { failure, code: taken as i32, ..Outcome::default() };
         let choice = crate::schedules::Choice { count: 3, taken, state: None, later: Vec::new() };
         let ended = Ended::Outcome(outcome);
-        Ok(Report { choices: vec![choice], ended, reads_clock: false, coarse: false })
+        let (reads_clock, coarse, starves) = (false, false, Vec::new());
+        Ok(Report { choices: vec![choice], ended, reads_clock, coarse, starves })
     }
 
     #[test]

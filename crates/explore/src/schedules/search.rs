@@ -116,6 +116,8 @@ pub struct Search {
     /// How many choices the default order has.
     length: u32,
     found: Vec<Found>,
+    /// The schedule of the first run that went on for too long.
+    cut: Option<Schedule>,
     index: BTreeMap<Outcome, usize>,
 }
 
@@ -138,6 +140,7 @@ impl Search {
             left_out: false,
             length: 0,
             found: Vec::new(),
+            cut: None,
             index: BTreeMap::new(),
         }
     }
@@ -284,7 +287,10 @@ impl Search {
         match &report.ended {
             Ended::Outcome(outcome) => self.note(outcome, report),
             Ended::Known => self.counts.pruned += 1,
-            Ended::Cut => self.counts.cut += 1,
+            Ended::Cut => {
+                self.counts.cut += 1;
+                self.cut.get_or_insert_with(|| report.schedule());
+            }
             Ended::Misfit(_) => self.counts.misfits += 1,
         }
         if report.reads_clock && !self.clock || report.coarse && !self.coarse {
@@ -356,6 +362,11 @@ impl Search {
     /// How many deviations the schedules have that are tried, and how many schedules wait.
     pub fn frontier(&self) -> (u32, usize) {
         (self.depth, self.queue.len())
+    }
+
+    /// The schedule of the first run that went on for too long.
+    pub fn cut(&self) -> Option<&Schedule> {
+        self.cut.as_ref()
     }
 
     /// The outcomes so far, in the order in which they were found.

@@ -93,6 +93,11 @@ impl Timers {
         }
     }
 
+    /// Who waits.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = Id> + '_ {
+        self.pending.values().map(|timer| timer.id)
+    }
+
     /// Who waits, in order, and how far off it is.
     pub(crate) fn digest(&self, now: Instant, ids: &Identities, digest: Digest) -> Digest {
         let digest = digest.and(self.pending.len() as u128);

@@ -70,6 +70,8 @@ struct Core {
     over: Option<Ended>,
     /// How often the running callback has breathed; it is given up when that is too often.
     breaths: u64,
+    /// How many callbacks its tail has so far.
+    tail: u64,
     stop: Box<dyn Fn()>,
     observations: Vec<Observation>,
     out: Vec<u8>,
@@ -105,6 +107,7 @@ impl Watch {
             deviations: Vec::new(),
             over: None,
             breaths: 0,
+            tail: 0,
             stop: Box::new(stop),
             observations: Vec::new(),
             out: Vec::new(),
@@ -176,9 +179,14 @@ impl Watch {
                 }
             }
         };
+        let is_tail = core.tail > core.watching.steps;
+        let starves = match ended {
+            Ended::Cut => core.history.starving(is_tail),
+            Ended::Outcome(_) | Ended::Known | Ended::Misfit(_) => Vec::new(),
+        };
         let choices = std::mem::take(&mut core.choices);
         let (reads_clock, coarse) = (core.history.reads_clock(), core.history.is_coarse());
-        Report { choices, ended, reads_clock, coarse }
+        Report { choices, ended, reads_clock, coarse, starves }
     }
 
     /// The deviations from the default order, in words, if they were asked for.
@@ -284,14 +292,19 @@ impl Core {
             }
             Event::WroteBytes { stream: Stream::Out, bytes } => self.out.extend_from_slice(bytes),
             Event::WroteBytes { stream: Stream::Err, bytes } => self.err.extend_from_slice(bytes),
-            Event::Began { .. } => self.breaths = 0,
+            Event::Began { class, .. } => {
+                self.breaths = 0;
+                // A tail that never ends is no step, and lets none come.
+                let is_tail = class.is_some_and(|class| class.priority() == 0);
+                self.tail = if is_tail { self.tail + 1 } else { 0 };
+            }
             Event::Ended { outcome: hemiola_trace::Outcome::Threw(message), .. } => {
                 self.thrown = Some(message.clone());
             }
             _ => {}
         }
         self.history.event(event);
-        if self.history.transitions() > self.watching.steps {
+        if self.history.transitions() > self.watching.steps || self.tail > self.watching.steps {
             self.give_up(Ended::Cut);
         }
     }

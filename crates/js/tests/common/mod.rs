@@ -27,6 +27,7 @@ pub fn options(entry: Entry) -> Options {
         input_type: InputType::Detect,
         contexts: true,
         promises: false,
+        scattered: false,
         sites: false,
         accounts: None,
         instrument: hemiola_js::Instrument::Off,

@@ -10,6 +10,7 @@ mod members;
 mod pieces;
 mod scopes;
 mod targets;
+mod unseen;
 mod walk;
 
 use crate::edits::Edits;
@@ -17,6 +18,7 @@ use crate::goal::Parsed;
 use crate::positions::{Positions, places};
 use oxc_semantic::SemanticBuilder;
 pub(crate) use pieces::Pieces;
+pub use unseen::Unseen;
 
 /// The module that an instrumented ES module imports the runtime's object from.
 pub const ACCESS_MODULE: &str = "hemiola:internal/access";
@@ -94,6 +96,8 @@ pub struct Access {
     pub sites: Vec<Site>,
     /// How many variables outside of functions are told of.
     pub roots: u32,
+    /// Where accesses are that no call tells of: line, column, why.
+    pub unseen: Vec<(u32, u32, Unseen)>,
 }
 
 impl Access {
@@ -111,12 +115,16 @@ pub(crate) fn instrument(parsed: &Parsed<'_>, text: &str, first: u32) -> Option<
     let scopes = scopes::Scopes::find(&parsed.program, &scoping);
     let mut edits = Edits::default();
     let drafts = walk::walk(parsed, text, &scoping, &scopes, &pieces, first, &mut edits);
-    if edits.is_empty() {
+    let unseen = unseen::find(&parsed.program, &scoping);
+    if edits.is_empty() && unseen.is_empty() {
         return None;
     }
+    let offsets: Vec<u32> = unseen.iter().map(|&(offset, _)| offset).collect();
+    let places = places(text, &offsets).into_iter().zip(unseen);
+    let unseen = places.map(|((line, column), (_, why))| (line, column, why)).collect();
     let sites = placed(text, drafts);
     let (code, positions) = edits.apply(text);
-    let access = Access { object: pieces.object, sites, roots: scopes.roots };
+    let access = Access { object: pieces.object, sites, roots: scopes.roots, unseen };
     Some(Instrumented { code, positions, access })
 }
 
