@@ -86,6 +86,9 @@ pub struct Requests {
     running: Vec<Running>,
     /// When answers were ready whose callbacks have not run.
     ready: FxHashMap<Operation, Instant>,
+    /// Requests that were answered since the loop last read the clock, and when the callbacks began that
+    /// did it.
+    fresh: Vec<(usize, u64)>,
     /// Whether it was told what invocations cost.
     pub told: bool,
 }
@@ -134,6 +137,18 @@ impl Requests {
         self.running.push(Running { invocation, ready, began, own: Cost::ONE, request });
     }
 
+    /// The clock shows that: whatever was answered before was answered by then. In a simulation no time
+    /// passes while a callback runs, however long it takes.
+    fn clock(&mut self, now: u64) {
+        let Self { all, fresh, .. } = self;
+        fresh.retain(|&(index, began)| {
+            if began < now {
+                all[index].answered = all[index].answered.min(now);
+            }
+            began >= now
+        });
+    }
+
     fn labelled(&mut self, name: String) {
         let Some(running) = self.running.last_mut() else { return };
         let &mut Running { invocation, ready, began, request, .. } = running;
@@ -174,6 +189,7 @@ impl Requests {
             request.busy = request.cost.get(Quantity::Time);
             request.writes |= writes;
             request.last = invocation;
+            self.fresh.push((index, began));
         }
         if let Outcome::Threw(error) = outcome {
             request.errors.push(error.clone());
@@ -222,6 +238,7 @@ impl Requests {
                     _ => None,
                 };
                 self.running.clear();
+                self.clock(nanos(at));
                 self.began(invocation, cause, nanos(ready.unwrap_or(at).min(at)), nanos(at));
             }
             Event::Entered { invocation, cause, .. } => {
@@ -247,6 +264,40 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_is_not_later_than_the_clock() {
+        let mut requests = Requests::default();
+        let began = |number: u64, at: u64| Event::Began {
+            invocation: Invocation(number),
+            class: None,
+            domain: None,
+            tag: None,
+            origin: None,
+            link: Invocation::MAIN,
+            cause: Invocation::MAIN,
+            at: Instant::from_micros(at),
+        };
+        let ended = |number: u64| Event::Ended {
+            invocation: Invocation(number),
+            outcome: Outcome::Returned,
+        };
+        for event in [
+            began(2, 1000),
+            Event::Labelled { name: "GET /".into() },
+            Event::Spent { nanos: 5_000_000 },
+            ended(2),
+            began(3, 1000),
+            ended(3),
+        ] {
+            requests.take(&event);
+        }
+        assert_eq!(requests.all()[0].wall(), 5_000_000, "nobody has read the clock since");
+        requests.take(&began(4, 1200));
+        assert_eq!(requests.all()[0].wall(), 200_000);
+        requests.take(&began(5, 1300));
+        assert_eq!(requests.all()[0].wall(), 200_000);
+    }
 
     #[test]
     fn numbers_and_ids_in_paths_stand_for_all() {
