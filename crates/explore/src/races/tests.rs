@@ -3,7 +3,7 @@
 use super::probe::Subject;
 use super::{Outside, Probe};
 use hemiola_time::{Delay, Instant, Label, Ordinal, Period, Tag, Unit};
-use hemiola_trace::{Access, Class, Event, Invocation, Location, Operation, Outcome, Sink};
+use hemiola_trace::{Access, Class, Event, Invocation, Location, Operation, Origin, Outcome, Sink};
 
 const NONE: [u64; 0] = [];
 
@@ -13,6 +13,8 @@ struct Script {
     probe: Probe,
     running: u64,
     invocations: u64,
+    /// What the next callback was registered as.
+    origin: Option<Origin>,
 }
 
 impl Script {
@@ -41,7 +43,7 @@ impl Script {
             class,
             domain: domain.map(Ordinal),
             tag,
-            origin: None,
+            origin: self.origin.take(),
             link: Invocation(link),
             cause: Invocation(cause),
             at: Instant::ZERO,
@@ -85,6 +87,7 @@ impl Script {
     /// Answers an operation and begins its callback.
     fn answer(&mut self, operation: u64, by: u64) -> u64 {
         self.complete(operation);
+        self.origin = Some(Origin::Operation(Operation(operation)));
         self.begin(Some(Class::Io), None, None, by, by)
     }
 
