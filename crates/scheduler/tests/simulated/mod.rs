@@ -106,8 +106,6 @@ pub struct Simulation<'t> {
     calls: u32,
     running: BTreeSet<usize>,
     starts: BTreeMap<usize, Millis>,
-    /// The ids that somebody asked for and of which the store does not know that.
-    asked: BTreeSet<String>,
     /// Since when each id is in the list, and what was asked for.
     pub told: Vec<Told>,
     pub resets: Vec<(String, Millis)>,
@@ -137,7 +135,6 @@ impl<'t> Simulation<'t> {
             calls: 0,
             running: BTreeSet::new(),
             starts: BTreeMap::new(),
-            asked: BTreeSet::new(),
             told: Vec::new(),
             resets: Vec::new(),
             is_calm: false,
@@ -227,7 +224,6 @@ impl<'t> Simulation<'t> {
         self.gathered.clear();
         (self.is_committing, self.wake, self.calls) = (false, None, 0);
         self.running.clear();
-        self.asked.clear();
         self.phase = Phase::Idle;
         self.contract.end_process();
         let down = [1, 500, 40_000, 200_000][self.numbers.below(4) as usize];
@@ -299,7 +295,6 @@ impl<'t> Simulation<'t> {
         let most = if self.mutant == Mutant::Crowded { usize::MAX } else { most };
         let (roster, differences) = Roster::new(list, known, most, self.now);
         self.roster = roster;
-        self.asked.clear();
         for id in &differences.added {
             self.resets.push((id.clone(), self.now));
         }
@@ -407,7 +402,12 @@ impl<'t> Simulation<'t> {
         match step {
             Step::Committed(batch) => {
                 self.is_committing = false;
-                if !self.is_calm && self.numbers.chance(3) {
+                // What was asked for while the store fails is told, and a crash forgets it: nobody can know.
+                let asked = |(_, after): &(_, After)| {
+                    matches!(after, After::Tell { what: TaskFact::Triggered(_), .. })
+                };
+                let fails = !self.is_calm && self.numbers.chance(3);
+                if fails && !batch.iter().any(asked) {
                     batch.into_iter().for_each(|(_, after)| self.refused(after));
                 } else {
                     batch.iter().for_each(|(changes, _)| self.keep(changes));
@@ -451,7 +451,6 @@ impl<'t> Simulation<'t> {
                 self.running.remove(&task);
             }
             After::End { task, end, good } => self.later(100, 100, Step::Again(task, end, good)),
-            After::Tell { what: TaskFact::Triggered(id), .. } => drop(self.asked.insert(id)),
             After::Tell { at, what } => self.tell(at, what),
             After::Nothing => {}
         }
@@ -474,9 +473,6 @@ impl<'t> Simulation<'t> {
                 self.roster.started(TaskIndex(task), self.now);
                 self.starts.insert(task, self.now);
                 let id = self.roster.id(TaskIndex(task)).to_owned();
-                if self.asked.remove(&id) {
-                    self.tell(self.now, TaskFact::Triggered(id.clone()));
-                }
                 self.tell(self.now, TaskFact::RunStart(id));
                 let good = self.numbers.chance(70);
                 let length = [0, 50, 130_000][self.numbers.below(3) as usize];

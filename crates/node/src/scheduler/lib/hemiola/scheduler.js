@@ -39,8 +39,6 @@ let initializing;
 let calls = 0;
 // Ends of runs that are under way: `stop` waits for them.
 const running = new Set();
-// Tasks that somebody asked for and of which the store does not know that.
-const asked = new Set();
 // While the store cannot be written: how long to wait the next time, and what ends the wait under way.
 let trouble;
 // Why an end of a run could not be made durable before the scheduler stopped.
@@ -184,7 +182,6 @@ async function run({ task, id, pending, due, attempt }) {
     return commit([keep(task, id)]).catch(failed);
   }
   const start = Date.now();
-  if (asked.delete(task)) binding.taskFact('Triggered', start, id);
   binding.taskStarted(task, start);
   tell('start', { id, attempt, reason: pending, due });
   const error = await enter(callbacks[task], { attempt, due: new Date(due ?? start), reason: pending });
@@ -288,7 +285,6 @@ async function begin(call, tasks, text, given) {
     const stored = JSON.stringify(opened.tasks);
     const differences = JSON.parse(binding.registerTasks(text, stored, given.concurrency, taken, path));
     [callbacks, settings, store] = [tasks, given, opened.store];
-    asked.clear();
     await commit([
       ...differences.removed.map((id) => ['forget', id]),
       ...tasks.map(({ id }, task) => keep(task, id)),
@@ -377,13 +373,8 @@ function change(name, id, fact, act) {
   const at = Date.now();
   const task = id.isWellFormed() ? act(at) : undefined;
   if (task === undefined) throw new UnknownTaskError(id);
-  // Told before what comes of it: that is durable only later. Who asked for a run of which the store does not know
-  // is told of when it starts: a crash before that forgets it.
-  const durable = commit([keep(task, id)]).then(() => binding.taskFact(fact, at, id), (error) => {
-    if (fact === 'Triggered') asked.add(task);
-    else binding.taskFact(fact, at, id);
-    throw error;
-  });
+  // Told before what comes of it: that is durable only later.
+  const durable = commit([keep(task, id)]).finally(() => binding.taskFact(fact, at, id));
   wakeUp();
   return durable;
 }
