@@ -43,6 +43,8 @@ pub(crate) struct Domain {
     pub(crate) microstep: Microstep,
     /// Timed callbacks on it, and operations and continuations linked from its actions.
     pub(crate) outstanding: usize,
+    /// The latest action that handlers of lateness were asked about.
+    pub(crate) told: Option<Tag>,
     /// Whether anything is settled for its label.
     settled: bool,
     alive: bool,
@@ -112,6 +114,7 @@ impl<C> Domains<C> {
             clock: now.floor(unit),
             microstep: Microstep::default(),
             outstanding: 0,
+            told: None,
             settled,
             alive: true,
         };

@@ -485,6 +485,46 @@ mod lateness {
         assert_eq!(shown, ["p@20", "p@40", "q@40", "p@60", "p@80", "q@80"]);
     }
 
+    /// Rule TIME-14: a handler is told of an action once, whatever it releases before it.
+    #[test]
+    fn a_late_handler_that_releases_on_its_own_clock_does_not_livelock() {
+        let shown = observed(|turn| {
+            let handler = Task::new(|turn| {
+                show(turn, "late");
+                turn.set_timeout("A", ms(0), say_at("made up for", "A"));
+            });
+            turn.on_late("A", ms(5), handler);
+            turn.set_timeout("A", ms(10), |turn| turn.spend(ms(30)));
+            turn.set_timeout("A", ms(20), say_at("action", "A"));
+            turn.set_timeout("A", ms(100), say_at("in time", "A"));
+        });
+        assert_eq!(shown, ["late", "made up for@10", "action@20", "in time@100"]);
+    }
+
+    /// Rule TIME-8: zero delays without end let answers and immediates in.
+    #[test]
+    fn endless_microsteps_let_others_have_a_turn() {
+        fn again(turn: &mut Turn<'_>, goes_on: Rc<Cell<bool>>, steps: Rc<Cell<u32>>) {
+            steps.set(steps.get() + 1);
+            if goes_on.get() {
+                let (goes_on, steps) = (goes_on.clone(), steps.clone());
+                turn.set_timeout("A", ms(0), move |turn| {
+                    again(turn, goes_on.clone(), steps.clone());
+                });
+            }
+        }
+        let shown = observed(|turn| {
+            let (goes_on, steps) = (Rc::new(Cell::new(true)), Rc::new(Cell::new(0)));
+            again(turn, goes_on.clone(), steps.clone());
+            turn.set_immediate(say("immediate"));
+            turn.after_io(ms(3), move |turn| {
+                show(turn, format!("io {}", steps.get() < 6_000));
+                goes_on.set(false);
+            });
+        });
+        assert_eq!(shown, ["immediate", "io true"]);
+    }
+
     #[test]
     fn which_comes_first_after_a_wait_does_not_depend_on_the_phase() {
         // At 20 and 40 an action and an answer tie. Before 20 the loop has waited with its timers

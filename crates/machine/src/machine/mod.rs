@@ -17,7 +17,6 @@ mod view;
 use crate::compute::Compute;
 use crate::current::Current;
 use crate::domains::{DomainId, DomainIndex, Domains};
-use crate::heap::TagKey;
 use crate::language::Language;
 use crate::learned::Learned;
 use crate::priority::Level;
@@ -72,8 +71,6 @@ pub struct Machine<L: Language> {
     pub(crate) unreferenced_ready: usize,
     /// How many parts of the program wait for something that only it can bring about.
     pub(crate) kept_alive: usize,
-    /// The key for which the lag handlers of its domain have been asked.
-    lag_checked: Option<TagKey>,
     /// The levels of timers where they are not the usual one.
     levels: BTreeMap<Handle, Level>,
     pub(crate) learned: Learned,
@@ -99,6 +96,8 @@ struct Round {
     latest: Ordinal,
     /// The time and the domain's order of the labelled action that has just run.
     acted: Option<(Instant, u64)>,
+    /// How many actions of that time and domain came straight after each other before it.
+    microsteps: u32,
 }
 
 /// An atomic action of a labelled domain of which some callbacks have run.
@@ -156,7 +155,6 @@ impl<L: Language> Default for Machine<L> {
             unreferenced: BTreeSet::new(),
             unreferenced_ready: 0,
             kept_alive: 0,
-            lag_checked: None,
             levels: BTreeMap::new(),
             learned: Learned::default(),
             compute: Compute::default(),

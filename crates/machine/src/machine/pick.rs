@@ -3,6 +3,7 @@
 //! The strategy says what may run, an oracle what may come in; where that is more than one thing the
 //! chooser picks. If it is nothing, the machine waits.
 
+use super::run::MICROSTEPS;
 use super::{Machine, Round, Step};
 use crate::chooser::{Alternatives, Chooser};
 use crate::domains::ANONYMOUS;
@@ -210,7 +211,8 @@ impl<L: Language> Machine<L> {
         let in_turn = timed && head.key.time <= now && head.born <= latest && !overtaken;
         // The next microstep comes straight after the tail, whatever else is ready (rule TIME-6).
         let TagKey { time, order, .. } = head.key;
-        let microstep = self.round.acted == Some((time, order));
+        let microstep =
+            self.round.acted == Some((time, order)) && self.round.microsteps < MICROSTEPS;
         (due, due && (in_turn || microstep))
     }
 

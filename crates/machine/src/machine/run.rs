@@ -11,9 +11,12 @@ use crate::priority::Level;
 use crate::queues::{Group, Ready};
 use crate::through::Through;
 use crate::timers::Member;
-use crate::world::World;
-use hemiola_time::{Instant, Period, Tag, Unit};
+use crate::world::{Move, World};
+use hemiola_time::{Delay, Instant, Period, Tag, Unit};
 use hemiola_trace::{Class, Event, Invocation, Origin, Outcome, Sink};
+
+/// After so many microsteps in a row others have a turn (rule TIME-8).
+pub(super) const MICROSTEPS: u32 = 1_000;
 
 /// How a callback is called.
 pub(super) struct Call {
@@ -115,15 +118,25 @@ impl<L: Language> Machine<L> {
         if self.skip_missed(head.domain, now, gate) {
             return Step::Moved;
         }
-        if self.lag_checked != Some(head.key) {
-            self.lag_checked = Some(head.key);
+        // An action that a handler releases before the one that it was told of is not told: else a handler
+        // that releases on its own clock would never let that one come.
+        let told = &mut self.domains.get_mut(head.domain).told;
+        if *told < Some(tag) {
+            *told = Some(tag);
             if let Some(step) = self.tell_lag(head.domain, now.since(tag.time), host, gate) {
                 return step;
             }
         }
         // One labelled action for each turn, so that a late program still serves its I/O (TIME-8).
         self.round.timed = false;
-        self.round.acted = Some((head.key.time, head.key.order));
+        let acted = Some((head.key.time, head.key.order));
+        self.round.microsteps =
+            if self.round.acted == acted { self.round.microsteps + 1 } else { 0 };
+        self.round.acted = acted;
+        if self.round.microsteps == MICROSTEPS && !W::ORACLE {
+            // Where time does not pass by itself a little of it does, so that answers come.
+            gate.world.moved(Move::Pass(now + Delay::from_millis(1)));
+        }
         self.action.clear();
         self.timers.take_action(&mut self.action);
         self.domains.advance(head.domain, tag);
