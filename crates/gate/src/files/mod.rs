@@ -3,6 +3,7 @@
 //! [`Tree`] is what a world supplies: the system's calls, live or simulated. [`perform`] turns a
 //! request into them, the same way for every world (rule GATE-4), so that they agree on all that is built on top.
 
+mod failed;
 mod perform;
 mod walk;
 mod whole;

@@ -1,10 +1,11 @@
 //! Requests for files, done on a tree.
 
+use super::failed::{on_both, on_file, on_path};
 use super::whole::{self, Content};
 use super::{Change, Errno, Result, Stat, Time, Tree, change, walk};
 use crate::need::{Last, Need};
 use crate::permissions;
-use crate::request::{FilePath, FsCall};
+use crate::request::FsCall;
 use crate::value::{Answer, Datum, Fault};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -187,21 +188,6 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall, trips: &mut u32) -> Answer 
         // Worlds answer this when there are changes.
         FsCall::AwaitChanges { at_once: _ } => Ok(Datum::Undefined),
     }
-}
-
-/// An error of a call about an open file.
-pub(super) fn on_file(call: &'static str) -> impl Fn(Errno) -> Fault {
-    move |error| Fault::system(error.0, call)
-}
-
-/// An error of a call about a path, which it names as the program did.
-pub(super) fn on_path(call: &'static str, path: &FilePath) -> impl Fn(Errno) -> Fault {
-    move |error| Fault::system(error.0, call).at(path.as_path().to_owned())
-}
-
-/// The same for a call about two.
-fn on_both(call: &'static str, from: &FilePath, to: &FilePath) -> impl Fn(Errno) -> Fault {
-    move |error| on_path(call, from)(error).to(to.as_path().to_owned())
 }
 
 /// A call that gives nothing.

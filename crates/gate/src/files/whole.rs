@@ -2,7 +2,7 @@
 //!
 //! In Node each of these steps is a job for the pool, and its end a trip through the poll phase (rule LOOP-7).
 
-use super::perform::{on_file, on_path};
+use super::failed::{on_file, on_path};
 use super::{Stat, Tree, open, walk};
 use crate::request::{FilePath, FileRef, FsCall};
 use crate::value::{Answer, Datum, Fault};
