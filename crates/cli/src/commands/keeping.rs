@@ -25,8 +25,9 @@ impl Keeping {
     ) -> Result<Option<Self>, Failure> {
         let Some(schedule) = args.schedule.clone() else { return Ok(None) };
         let (faults, test_case) = (Faults::NONE, None);
+        let (deadlocks, potential) = (false, false);
         let flags =
-            ScheduleFlags { seed: 0, faults, max_steps: 10_000, deadlocks: false, test_case };
+            ScheduleFlags { seed: 0, faults, max_steps: 10_000, deadlocks, potential, test_case };
         // What comes in is for the run that counts.
         let explored = Explored::new(&args.program, &flags, given)?.without_input();
         let order = Order::default();
