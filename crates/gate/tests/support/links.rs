@@ -2,7 +2,7 @@
 
 use hemiola_gate::files::{Tree, open, perform};
 use hemiola_gate::{
-    Answer, Datum, Fault, FilePath, FileRef, FsCall, Grant, Permissions, Request, Resolved,
+    Answer, Aside, Datum, Fault, FilePath, FileRef, FsCall, Grant, Permissions, Request, Resolved,
     Trailing,
 };
 use std::path::{Path, PathBuf};
