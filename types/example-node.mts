@@ -7,3 +7,16 @@ for await (const tick of every(10, 5, { label: 'A', signal: AbortSignal.timeout(
 const unlabelled: NodeJS.Timeout = setTimeout((x: number) => console.log(x), 10, 5);
 const labelled: NodeJS.Timeout = setTimeout((label: string, x: number) => console.log(label, x), 10, 'A', 5);
 console.log(value, unlabelled.hasRef(), labelled.hasRef());
+
+import { readFile, stat } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { connect } from 'node:net';
+readFile('file', (error, data) => console.log(error?.message, data.length), 'low');
+readFile('file', { priority: 'background' }, (error, data) => console.log(error?.message, data.length));
+readFile('file', 'utf8', (error, data) => console.log(error?.code, data.trim()));
+stat('file', { priority: 'high' }, () => {});
+request({ host: 'localhost', priority: 'high' });
+createServer({ priority: 'high' }, (incoming, response) => response.end(incoming.url));
+connect({ port: 1, priority: 'background' });
+// @ts-expect-error: there is no such level
+request({ priority: 'urgent' });

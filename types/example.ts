@@ -63,3 +63,12 @@ console.log(length, wrapped(2), new AsyncContext.Snapshot().run(() => user.name)
 bindLink(5);
 // @ts-expect-error: a callback is unpacked once it is bound
 unpack(() => {});
+
+import { currentLevel, resourceEstimate, runTask, withLevel, type Level, type Usage } from 'hemiola:tasks';
+const level: Level = currentLevel();
+const length3: number = withLevel('background', (text: string) => text.length, 'abc');
+const disk: Usage | undefined = resourceEstimate(() => {})?.disk;
+console.log(level, length3, disk?.inclusive.mean, resourceEstimate()?.time.exclusive.stdev, runTask(() => {}, level).cancel());
+void a.sleep(1, { priority: 'high' });
+// @ts-expect-error: there is no such level
+withLevel('urgent', () => {});

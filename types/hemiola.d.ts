@@ -59,7 +59,48 @@ declare module 'timers' {
   interface TimerOptions {
     /** Puts the timer on the clock with this label. */
     label?: string | undefined;
+    /** Gives it this level. */
+    priority?: import('hemiola:tasks').Level | undefined;
   }
+}
+
+declare module 'http' {
+  interface RequestOptions {
+    /** The level of the request and of what its response starts. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+  interface ServerOptions {
+    /** The level of the server's connections. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+}
+
+declare module 'net' {
+  interface ConnectOpts {
+    /** The level of the connection. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+  interface ServerOpts {
+    /** The level of the server's connections. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+}
+
+declare module 'fs' {
+  interface StatOptions {
+    /** The level of the operation. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+  /** The level stands behind the callback, as it may for every call with a callback. */
+  function readFile(
+    path: string | number | URL, callback: (error: Error | null, data: Uint8Array) => void, level: import('hemiola:tasks').Level
+  ): void;
+  /** The level is among the options, as it may be for every call with options. */
+  function readFile(
+    path: string | number | URL,
+    options: { priority: import('hemiola:tasks').Level; encoding?: null | undefined; flag?: string | undefined; signal?: AbortSignal | undefined },
+    callback: (error: Error | null, data: Uint8Array) => void
+  ): void;
 }
 
 declare module 'hemiola:clock' {
@@ -77,6 +118,8 @@ declare module 'hemiola:clock' {
   export interface TicksOptions {
     /** Ends it with an AbortError. */
     signal?: AbortSignal | undefined;
+    /** Gives it this level. */
+    priority?: import('hemiola:tasks').Level | undefined;
   }
 
   export interface SleepOptions<T> extends TicksOptions {
@@ -178,6 +221,38 @@ declare module 'hemiola:tasks' {
   export function runBackground(callback: () => void, deadline: number): Task;
   /** The level of what runs, which everything that it starts inherits. */
   export function currentLevel(): Level;
+  /** Calls a function now and gives what it returns; what it starts has that level. */
+  export function withLevel<Args extends unknown[], R>(level: Level, callback: (...args: Args) => R, ...args: Args): R;
+
+  /** How something is spread. */
+  export interface Spread {
+    mean: number;
+    /** The standard deviation. */
+    stdev: number;
+  }
+
+  /** What callbacks took, with everything that they caused and without. */
+  export interface Usage {
+    inclusive: Spread;
+    exclusive: Spread;
+  }
+
+  export interface ResourceEstimate {
+    /** How many callbacks it is learned from. */
+    count: number;
+    /** In milliseconds. */
+    time: Usage;
+    /** In bytes. */
+    network: Usage;
+    /** In bytes. */
+    disk: Usage;
+  }
+
+  /**
+   * What callbacks that were written where this function was took so far, or without a function those of the running
+   * one; undefined where nothing is known. Only the strategy `priority` learns.
+   */
+  export function resourceEstimate(callback?: (...args: never[]) => unknown): ResourceEstimate | undefined;
 }
 
 declare module 'hemiola:context' {

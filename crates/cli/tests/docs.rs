@@ -13,6 +13,7 @@ fn the_manual_is_up_to_date() {
     up_to_date("clocks.md");
     up_to_date("scheduler.md");
     up_to_date("contexts.md");
+    up_to_date("tasks.md");
     up_to_date("view.md");
     up_to_date("lineage.md");
 }

@@ -1,6 +1,6 @@
 //! Levels that callbacks inherit from whoever attached them (rule PRIO-2), and what `scheduler` makes of them.
 
-use crate::common::{hemiola, text};
+use crate::common::{directory, hemiola, text};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -14,7 +14,8 @@ fn shown(words: &[&str]) -> String {
     text(output.stdout)
 }
 
-/// The example of the paper's section 6: not the cause counts, but the link.
+/// The example of the paper's section 6: not the cause counts, but the link. What is awaited at a higher level
+/// is promoted, and so the file of the first example is read for who waits for it.
 #[test]
 fn prio_2_a_reaction_has_the_level_of_its_link() {
     let example = |name: &str, link: &str, cause: &str| {
@@ -23,7 +24,7 @@ fn prio_2_a_reaction_has_the_level_of_its_link() {
              {name}: its immediate at {link}\n{name}: its operation at {link}\n"
         )
     };
-    let expected = example("as printed", "high", "low")
+    let expected = example("as printed", "high", "high")
         + &example("the other way round", "background", "high")
         + &example("only the cause", "low", "high");
     for mode in ["run", "simulate"] {
@@ -144,4 +145,291 @@ fn bad_input_of_the_scheduler() {
     ];
     let shown = shown(&["simulate", "--strategy", "priority", "-e", source]);
     assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
+/// What a program in a file of that name prints live, in virtual time, recorded and replayed: always the same.
+fn everywhere(name: &str, strategy: &str, source: &str) -> String {
+    let place = directory(&format!("levels-{name}"), &[("program.js", source)]);
+    let shown = |words: &[&str]| {
+        let mut command = hemiola(&place);
+        command.env_remove("HEMIOLA_RECORD").env("HEMIOLA_RUNS", place.join("runs"));
+        let output = command.args(words).output().expect("the command can be started");
+        assert!(output.status.success(), "{name}: {words:?}: {}", text(output.stderr));
+        text(output.stdout)
+    };
+    let simulated = shown(&["simulate", "--strategy", strategy, "program.js"]);
+    let live = shown(&["run", "--strategy", strategy, "--record", "program.js"]);
+    assert_eq!(live, simulated, "{name}: live and simulated");
+    assert_eq!(shown(&["replay"]), live, "{name}: replayed");
+    simulated
+}
+
+const CALLS: &str = "
+    const fs = require('fs');
+    const { spend } = require('hemiola:clock');
+    const { currentLevel, withLevel } = require('hemiola:tasks');
+    const log = (name) => () => console.log(name, currentLevel());
+";
+
+/// Programs whose operations have all been answered when the first choice is made.
+#[test]
+fn prio_2_calls_of_files_take_a_level() {
+    let callbacks = format!(
+        "{CALLS}
+        fs.stat('.', {{ priority: 'background' }}, log('options'));
+        fs.stat('.', log('main'));
+        fs.access('.', log('behind the callback'), 'high');
+        spend(200);"
+    );
+    assert_eq!(
+        everywhere("callbacks", "priority", &callbacks),
+        "behind the callback high\nmain low\noptions background\n"
+    );
+    let promises = format!(
+        "{CALLS}
+        // The level of the operation orders; what is attached to the promise has that of its link.
+        for (const priority of ['background', undefined, 'high'])
+          fs.promises.stat('.', {{ priority }}).then(log(priority ?? 'main'));
+        spend(200);"
+    );
+    assert_eq!(
+        everywhere("promises", "priority", &promises),
+        "high low\nmain low\nbackground low\n"
+    );
+}
+
+#[test]
+fn prio_2_every_form_of_a_call_has_its_level() {
+    let source = format!(
+        "{CALLS}
+        const done = [];
+        const seen = (name) => {{ done.push(name + ' ' + currentLevel()); }};
+        fs.writeFileSync('data', 'x');
+        fs.readFile('data', () => seen('readFile'), 'high');
+        fs.readFile('data', 'utf8', () => seen('readFile with an encoding'), 'background');
+        fs.readFile('data', {{ priority: 'high', encoding: 'utf8' }}, () => seen('readFile with options'));
+        fs.readFile('data', {{ priority: 'background' }}, () => setImmediate(() => seen('an immediate of readFile')));
+        fs.writeFile('out', 'x', () => seen('writeFile'), 'high');
+        fs.writeFile('out2', 'x', {{ signal: new AbortController().signal, priority: 'high' }}, () => seen('writeFile with a signal'));
+        fs.exists('data', () => seen('exists'), 'background');
+        fs.open('data', (error, fd) => {{ seen('open'); fs.closeSync(fd); }}, 'high');
+        fs.readdir('.', {{ priority: 'background' }}, () => seen('readdir'));
+        fs.mkdtemp('made-', () => seen('mkdtemp'), 'background');
+        fs.rm('nothing', () => seen('rm'), 'high');
+        fs.promises.readFile('data', {{ priority: 'background' }}).then(() => seen('a promise'));
+        withLevel('background', () => fs.promises.lstat('.').then(() => seen('within')));
+        const timers = require('timers/promises');
+        timers.setTimeout(1, 0, {{ priority: 'high' }}).then(() => seen('a timer'));
+        fs.createReadStream('data', {{ priority: 'background' }}).on('open', () => seen('a stream'));
+        // To Node these mean nothing, and so they do here.
+        fs.readFile('data', {{ priority: 5 }}, () => seen('a number'));
+        fs.stat('data', () => seen('another word'), 'urgent');
+        process.on('exit', () => console.log(done.sort().join('\\n')));"
+    );
+    let expected = "a number low\na promise low\na stream background\na timer low\n\
+        an immediate of readFile background\nanother word low\nexists background\nmkdtemp background\n\
+        open high\nreadFile high\nreadFile with an encoding background\nreadFile with options high\n\
+        readdir background\nrm high\nwithin background\nwriteFile high\nwriteFile with a signal high\n";
+    for strategy in ["priority", "node-phases"] {
+        assert_eq!(everywhere(&format!("forms-{strategy}"), strategy, &source), expected);
+    }
+}
+
+/// A connection that is used again belongs to whoever uses it.
+#[test]
+fn prio_2_requests_have_a_level_on_both_sides() {
+    let source = "
+        const http = require('http');
+        const { currentLevel, runTask } = require('hemiola:tasks');
+        const server = http.createServer({ priority: 'high' }, (request, response) => {
+          console.log('server', currentLevel());
+          response.end('x');
+        });
+        server.listen(0, () => {
+          console.log('listening', currentLevel());
+          const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+          const { port } = server.address();
+          const get = (options, then) => {
+            http.get({ port, agent, ...options }, (response) => {
+              console.log('response', currentLevel(), response.req.reusedSocket);
+              response.on('data', () => {}).on('end', () => { console.log('end', currentLevel()); setTimeout(then, 5); });
+            });
+          };
+          get({ priority: 'background' }, () => get({ priority: 'high' }, () =>
+            runTask(() => get({}, () => {
+              agent.destroy();
+              fetch('http://localhost:' + port, { priority: 'background' }).then(async (response) => {
+                console.log('fetched', await response.text(), currentLevel());
+                server.closeAllConnections();
+                server.close();
+              });
+            }), 'low')));
+        });";
+    let expected = "listening low\nserver high\nresponse background false\nend background\n\
+        server high\nresponse high true\nend high\nserver high\nresponse low true\nend low\n\
+        server high\nfetched x low\n";
+    assert_eq!(everywhere("requests", "priority", source), expected);
+}
+
+#[test]
+fn a_word_that_is_no_level_is_told() {
+    let source = "
+        const fs = require('fs'), http = require('http'), net = require('net'), timers = require('timers/promises');
+        const { clock } = require('hemiola:clock');
+        const { withLevel } = require('hemiola:tasks');
+        const priority = 'urgent', nothing = () => {};
+        (async () => {
+          for (const bad of [
+            () => fs.readFile('x', { priority }, nothing), () => fs.stat('x', { priority }, nothing),
+            () => fs.createReadStream('x', { priority }), () => fs.promises.readFile('x', { priority }),
+            () => http.get({ priority }), () => http.createServer({ priority }), () => net.connect({ port: 1, priority }),
+            () => net.createServer().listen({ port: 0, priority }), () => fetch('http://localhost', { priority }),
+            () => timers.setTimeout(1, 0, { priority }), () => timers.setImmediate(0, { priority }),
+            () => clock('A').sleep(1, { priority }), () => clock('A').ticks(1, { priority }), () => withLevel(priority, nothing),
+          ]) {
+            try { await bad(); console.log('accepted'); } catch (error) { console.log(error.code, error.message.slice(0, 60)); }
+          }
+        })();";
+    let shown = everywhere("refused", "priority", source);
+    assert_eq!(shown.lines().count(), 14, "{shown}");
+    for line in shown.lines() {
+        assert!(line.starts_with("ERR_INVALID_ARG_VALUE The "), "{line}");
+    }
+}
+
+#[test]
+fn under_node_timers_nothing_is_a_level() {
+    let source = "
+        const fs = require('fs');
+        const { currentLevel } = require('hemiola:tasks');
+        fs.stat('.', () => console.log(currentLevel()), 'high');
+        fs.stat('.', { priority: 'urgent' }, () => console.log(currentLevel()));
+        require('timers/promises').setTimeout(1, 0, { priority: 'urgent' }).then(() => console.log('fine'));";
+    let words = ["simulate", "--timers", "node", "--strategy", "priority", "-e", source];
+    let mut lines: Vec<String> = shown(&words).lines().map(str::to_owned).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["fine", "low", "low"]);
+}
+
+/// Levels are kept and handed on under every strategy; only `priority` orders by them.
+#[test]
+fn other_strategies_keep_levels_and_nodes_order() {
+    let source = "
+        const { currentLevel, withLevel } = require('hemiola:tasks');
+        for (const level of ['background', 'low', 'high'])
+          withLevel(level, () => setImmediate(() => console.log(level, currentLevel())));";
+    let in_order = "background background\nlow low\nhigh high\n";
+    for strategy in ["node-phases", "all", "micro"] {
+        assert_eq!(everywhere(&format!("kept-{strategy}"), strategy, source), in_order);
+    }
+    let ranked = "high high\nlow low\nbackground background\n";
+    assert_eq!(everywhere("kept-priority", "priority", source), ranked);
+}
+
+#[test]
+fn prio_2_a_promoted_task_stays_promoted_with_all_that_it_causes() {
+    let source = "
+        const fs = require('fs');
+        const { spend } = require('hemiola:clock');
+        const { runBackground, runTask, currentLevel } = require('hemiola:tasks');
+        const log = (name) => console.log(name, currentLevel());
+        runBackground(async () => {
+          log('begins');
+          await fs.promises.stat('.');
+          log('goes on');
+          await new Promise((resolve) => setImmediate(resolve));
+          log('still');
+          runTask(() => log('a task of the background'), 'background');
+        }, 5);
+        runTask(() => setTimeout(() => log('another'), 30), 'background');
+        spend(20);";
+    let expected = "begins high\ngoes on high\nstill high\na task of the background high\nanother background\n";
+    assert_eq!(everywhere("promoted", "priority", source), expected);
+    // The deadline passes when the task has begun.
+    let source = "
+        const { runBackground, currentLevel } = require('hemiola:tasks');
+        const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+        runBackground(async () => {
+          console.log(currentLevel());
+          await sleep(400);
+          console.log(currentLevel());
+        }, 300);";
+    assert_eq!(everywhere("promoted-later", "priority", source), "background\nhigh\n");
+}
+
+/// What somebody more urgent awaits becomes as urgent, whatever is between the two.
+#[test]
+fn prio_2_what_is_awaited_is_promoted() {
+    let forms = [
+        ("an async function", "work()"),
+        (
+            "a promise",
+            "new Promise((resolve) => setTimeout(() => { log('works'); resolve(); }, 100))",
+        ),
+        ("a chain", "work().then(() => {}).then(() => {})"),
+        ("all", "Promise.all([1, work()])"),
+        ("a function that returns a promise", "(async () => { await null; return work(); })()"),
+        ("a posted task", "scheduler.postTask(work, { priority: 'background' })"),
+        (
+            "a call with a level",
+            "timers.setTimeout(100, 0, { priority: 'background' }).then(() => log('works'))",
+        ),
+    ];
+    for (at, (name, form)) in forms.into_iter().enumerate() {
+        for level in ["high", "low", "background"] {
+            let source = format!(
+                "const {{ runTask, currentLevel }} = require('hemiola:tasks');
+                const timers = require('timers/promises');
+                const log = (name) => console.log(name, currentLevel());
+                async function work() {{
+                  await timers.setTimeout(100);
+                  await new Promise((resolve) => setImmediate(resolve));
+                  log('works');
+                }}
+                runTask(() => {{
+                  const awaited = {form};
+                  runTask(async () => {{ await awaited; log('goes on'); }}, '{level}');
+                }}, 'background');"
+            );
+            let shown = everywhere(&format!("awaited-{at}-{level}"), "priority", &source);
+            assert_eq!(
+                shown,
+                format!("works {level}\ngoes on {level}\n"),
+                "{name}, awaited at {level}"
+            );
+        }
+    }
+}
+
+#[test]
+fn prio_3_a_program_asks_what_its_callbacks_take() {
+    let source = "
+        const fs = require('fs');
+        const { spend } = require('hemiola:clock');
+        const { runTask, resourceEstimate } = require('hemiola:tasks');
+        fs.writeFileSync('data', Buffer.alloc(1000));
+        const read = () => { spend(1); };
+        const work = () => { spend(2); fs.readFile('data', read); };
+        console.log(resourceEstimate(work));
+        runTask(work, 'low');
+        setTimeout(() => {
+          runTask(() => { spend(3); console.log(resourceEstimate()); }, 'low');
+          console.log(JSON.stringify(resourceEstimate(work)), resourceEstimate(read).count);
+          try { resourceEstimate(5); } catch (error) { console.log(error.code); }
+        }, 50);";
+    let shown = shown(&["simulate", "--strategy", "priority", "-e", source]);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "undefined");
+    assert!(lines[1].starts_with("{\"count\":1,\"time\":{\"inclusive\":{\"mean\":3,\"stdev\":0},\"exclusive\":{\"mean\":2,\"stdev\":0}}"), "{shown}");
+    assert!(lines[1].contains("\"disk\":{\"inclusive\":{\"mean\":1000,"), "{shown}");
+    assert_eq!(
+        lines[2..],
+        ["ERR_INVALID_ARG_TYPE", "undefined"],
+        "the running one has not ended yet"
+    );
+    let other = crate::common::hemiola(&folder())
+        .args(["simulate", "-e", "console.log(require('hemiola:tasks').resourceEstimate())"])
+        .output()
+        .expect("the command can be started");
+    assert_eq!(text(other.stdout), "undefined\n");
 }

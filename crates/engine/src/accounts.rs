@@ -102,9 +102,22 @@ impl State {
         self.moved(medium, answer.as_ref().map_or(0, bytes_in), 0);
     }
 
+    /// What a request uses, for who ranks: less urgent callbacks that burden it are held back (rule PRIO-4).
+    pub fn medium_of(&self, request: &Request) -> Option<Medium> {
+        if !self.ranks() {
+            return None;
+        }
+        moved_by(request).map(|(Moved::Read(medium) | Moved::Written(medium, _))| medium)
+    }
+
+    /// Whether callbacks are ranked by what is known of them.
+    pub fn ranks(&self) -> bool {
+        self.settings.strategy == Named::Priority
+    }
+
     /// Whether somebody wants to know of bytes: whoever reads the trace, or who ranks (rule PRIO-3).
     fn counts_bytes(&self) -> bool {
-        self.stopwatch.is_some() || self.settings.strategy == Named::Priority
+        self.stopwatch.is_some() || self.ranks()
     }
 
     fn moved(&self, medium: Medium, read: u64, written: u64) {

@@ -40,6 +40,8 @@ pub enum Callback {
     Task(OwnedObject, Site),
     /// A function that takes the answer to an operation.
     Answered(Persistent<Function<'static>>),
+    /// A callback of the library's that calls one of the program's, and where that was written.
+    For(Site, Box<Callback>),
     /// A callback whose answer brings bytes that are counted.
     Counted(Medium, Box<Callback>),
     /// A native that takes the answer to an operation; nothing once it has run.

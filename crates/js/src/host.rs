@@ -316,7 +316,7 @@ impl Host for Js {
 
     fn site(&self, callback: &Callback) -> Option<Site> {
         match callback {
-            Callback::Task(_, site) => Some(*site),
+            Callback::Task(_, site) | Callback::For(site, _) => Some(*site),
             Callback::Immediate(task) | Callback::Timer(task) => task.site(),
             Callback::Within(bound) => self.site(&bound.1),
             Callback::Counted(_, callback) => self.site(callback),
@@ -503,6 +503,7 @@ fn call<'js>(
                 unreachable!("an operation's callback gets its answer")
             }
         },
+        Callback::For(_, callback) => call(ctx, callback, input, hooks, state, queued),
         Callback::Counted(medium, callback) => {
             if let Input::Answer(answer) = &input {
                 state.count_answer(*medium, answer);

@@ -61,13 +61,18 @@ impl Cost {
 
     /// Bytes that went through a medium.
     pub fn moved(medium: Medium, read: u64, written: u64) -> Self {
-        let (reading, writing) = match medium {
-            Medium::Network => (Quantity::NetworkRead, Quantity::NetworkWritten),
-            Medium::Disk => (Quantity::DiskRead, Quantity::DiskWritten),
-        };
+        let [reading, writing] = Self::quantities(medium);
         let mut cost = Self::of(reading, read);
         cost += Self::of(writing, written);
         cost
+    }
+
+    /// What counts the bytes of a medium, in and out.
+    fn quantities(medium: Medium) -> [Quantity; 2] {
+        match medium {
+            Medium::Network => [Quantity::NetworkRead, Quantity::NetworkWritten],
+            Medium::Disk => [Quantity::DiskRead, Quantity::DiskWritten],
+        }
     }
 
     /// How much of a quantity it is.
@@ -92,6 +97,15 @@ pub struct Tally {
     total: Cost,
     means: [f64; 6],
     squares: [f64; 6],
+    /// What went through the network and through files, both ways together.
+    moved: [Moved; 2],
+}
+
+/// Mean and squares of the bytes that went through a medium.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Moved {
+    mean: f64,
+    squares: f64,
 }
 
 impl Tally {
@@ -104,6 +118,14 @@ impl Tally {
             let before = amount - self.means[at];
             self.means[at] += before / self.count as f64;
             self.squares[at] += before * (amount - self.means[at]);
+        }
+        for medium in [Medium::Network, Medium::Disk] {
+            let [read, written] = Cost::quantities(medium);
+            let bytes = cost.get(read).saturating_add(cost.get(written)) as f64;
+            let moved = &mut self.moved[medium as usize];
+            let before = bytes - moved.mean;
+            moved.mean += before / self.count as f64;
+            moved.squares += before * (bytes - moved.mean);
         }
     }
 
@@ -124,7 +146,17 @@ impl Tally {
 
     /// The standard deviation of a quantity.
     pub fn deviation(&self, quantity: Quantity) -> f64 {
-        (self.squares[quantity as usize] / self.count.max(1) as f64).max(0.0).sqrt()
+        self.root(self.squares[quantity as usize])
+    }
+
+    /// Mean and standard deviation of the bytes that went through a medium, both ways together.
+    pub fn moved(&self, medium: Medium) -> (f64, f64) {
+        let Moved { mean, squares } = self.moved[medium as usize];
+        (mean, self.root(squares))
+    }
+
+    fn root(&self, squares: f64) -> f64 {
+        (squares / self.count.max(1) as f64).max(0.0).sqrt()
     }
 }
 
@@ -141,5 +173,17 @@ mod tests {
         assert_eq!((tally.count(), tally.total().get(Quantity::Time)), (8, 40));
         assert_eq!((tally.mean(Quantity::Time), tally.deviation(Quantity::Time)), (5.0, 2.0));
         assert_eq!(tally.deviation(Quantity::DiskRead), 0.0);
+    }
+
+    #[test]
+    fn both_ways_of_a_medium_are_spread_together() {
+        let mut tally = Tally::default();
+        // What varies one way makes up for the other.
+        for (read, written) in [(1, 9), (5, 5), (9, 1)] {
+            tally.add(Cost::moved(Medium::Network, read, written));
+        }
+        assert_eq!(tally.moved(Medium::Network), (10.0, 0.0));
+        assert!(tally.deviation(Quantity::NetworkRead) > 3.0);
+        assert_eq!(tally.moved(Medium::Disk), (0.0, 0.0));
     }
 }

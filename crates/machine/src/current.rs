@@ -1,7 +1,7 @@
 //! The running callback, as far as what it starts inherits from it.
 
 use crate::domains::DomainId;
-use crate::priority::Level;
+use crate::priority::Standing;
 use hemiola_trace::Invocation;
 
 /// Who runs.
@@ -11,5 +11,5 @@ pub(crate) struct Current {
     /// The domain that what it starts keeps alive (rule TIME-11).
     pub(crate) domain: Option<DomainId>,
     /// What it starts inherits this (rule PRIO-2).
-    pub(crate) level: Level,
+    pub(crate) standing: Standing,
 }

@@ -10,6 +10,9 @@ use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Class, Invocation, Medium, Origin};
 use std::collections::BTreeMap;
 
+/// What is more than one packet or page among others: what streams of files take at a time.
+const BURDEN_BYTES: f64 = 65_536.0;
+
 /// What callbacks are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
@@ -112,8 +115,22 @@ impl Learned {
         )
     }
 
+    /// Whether a callback of that site may well move so much through a medium, itself or with all that it
+    /// causes, that operations which are more urgent would wait for it.
+    pub(crate) fn burdens(&self, site: Option<Site>, medium: Medium) -> bool {
+        let Some(row) = site.and_then(|site| self.account(site)) else { return false };
+        [&row.exclusive, &row.inclusive].into_iter().any(|tally| {
+            let (mean, deviation) = tally.moved(medium);
+            mean + deviation >= BURDEN_BYTES
+        })
+    }
+
     pub(crate) fn estimate(&self, site: Site) -> Option<Estimate> {
         self.sites.get(&site).copied()
+    }
+
+    pub(crate) fn running_site(&self) -> Option<Site> {
+        self.running.and_then(|(site, _)| site)
     }
 
     pub(crate) fn account(&self, site: Site) -> Option<&Row> {

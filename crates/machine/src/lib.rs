@@ -53,6 +53,7 @@ pub use chooser::{
 };
 pub use context::Context;
 pub use domains::DomainId;
+pub use hemiola_lineage::{Quantity, Row};
 pub use hemiola_time::{Delay, Instant, Label, Period, Tag, Unit};
 pub use hemiola_trace::{
     Access, Class, Event, Invocation, Location, Medium, Observation, Operation, Origin, Outcome,
@@ -61,7 +62,7 @@ pub use hemiola_trace::{
 pub use host::{Eagerness, Host, Input, Progress};
 pub use language::{Language, Signal};
 pub use machine::{Machine, Step};
-pub use priority::{Estimate, Level, Rank, Site, TaskId, UnknownLevel, Urgency};
+pub use priority::{Awaited, Estimate, Level, Rank, Site, Standing, TaskId, UnknownLevel, Urgency};
 pub use queues::{Group, Ready};
 pub use settings::{Policy, WatchId};
 pub use simulated::Simulated;

@@ -1,9 +1,12 @@
 //! Levels, deadlines, and what callbacks are known to take (rules PRIO-1 to PRIO-5).
 //!
 //! The strategy `priority` ranks everything that is able to run. The machine gathers the candidates
-//! and says of each whether it would make the next timed action late; ranking them is the strategy's.
+//! and says of each whether it would make the next timed action late, or get in the way of operations that
+//! are more urgent; ranking them is the strategy's.
 
+use crate::timers::Handle;
 use hemiola_time::{Delay, Instant};
+use hemiola_trace::Operation;
 use std::fmt;
 use std::str::FromStr;
 
@@ -87,12 +90,119 @@ impl Urgency {
         if self.is_overdue(now) { Level::High } else { self.level }
     }
 
-    /// Where it stands at that time.
-    pub(crate) fn rank(&self, now: Instant) -> Rank {
-        let level = self.level_at(now);
+    /// Where it is at that time, for a callback with that standing.
+    pub(crate) fn rank(&self, standing: Standing, now: Instant) -> Rank {
+        let level = standing.at(now).least(self.level_at(now));
         let deadline = self.deadline.unwrap_or(Instant::MAX);
         Rank { level, deadline, begins: !self.continues }
     }
+
+    /// What a callback with that standing hands on when it runs at that time.
+    ///
+    /// A task whose deadline has passed is promoted, and with it all that it causes; one whose deadline is
+    /// yet to come hands on the deadline, so that what it has begun is not starved either.
+    pub(crate) fn handed_on(&self, standing: Standing, now: Instant) -> Standing {
+        let standing = standing.at(now).with_level(self.level);
+        match self.deadline {
+            Some(_) if self.level == Level::High => standing,
+            Some(deadline) if deadline <= now => standing.promoted(),
+            Some(deadline) => standing.promoted_by(deadline),
+            None => standing,
+        }
+    }
+}
+
+/// What a callback hands on to all that it starts (rule PRIO-2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The level that it has.
+    pub level: Level,
+    /// The level that a promotion has brought it to: nothing that it causes is less urgent.
+    raised: Option<Level>,
+    /// When it will be promoted: the deadline of the task that it is part of.
+    promoted_at: Option<Instant>,
+    /// The level of who asked for it, if it was given a level of its own.
+    asked_by: Option<Level>,
+}
+
+impl Standing {
+    /// What something is handed that is given a level of its own.
+    pub fn given(self, level: Level) -> Self {
+        Self { asked_by: Some(self.asker()), ..self.with_level(level) }
+    }
+
+    /// The level of who asked for what is started with this. Only who is more urgent than that promotes it: a level
+    /// that somebody gives to what they await themselves is what they want.
+    pub fn asker(self) -> Level {
+        self.asked_by.unwrap_or(self.level)
+    }
+
+    /// The same for the body of a task, which asks for what it starts itself.
+    pub(crate) fn of_task(self) -> Self {
+        Self { asked_by: None, ..self }
+    }
+
+    /// The same with a level of its own, which is no less urgent than a promotion allows.
+    pub fn with_level(self, level: Level) -> Self {
+        Self { level: self.least(level), ..self }
+    }
+
+    /// The same after a promotion to that level; what is as urgent already needs none.
+    pub fn raised_to(self, level: Level) -> Self {
+        if self.level <= level {
+            return self;
+        }
+        Self { level, raised: Some(self.least(level)), ..self }
+    }
+
+    /// What a continuation has that was attached with this standing, and that one with the other made able
+    /// to run: the level of its link, and the promotions of both. Who is as urgent without it is not promoted:
+    /// most often that is who awaited, and what it starts may be less urgent again.
+    pub fn caused_by(self, cause: Self) -> Self {
+        let by_cause = cause.raised.filter(|&raised| raised < self.level);
+        let raised = self.raised.into_iter().chain(by_cause).min();
+        let deadline = cause.promoted_at.filter(|_| self.level != Level::High);
+        let promoted_at = self.promoted_at.into_iter().chain(deadline).min();
+        Self { raised, promoted_at, ..self }.with_level(self.level)
+    }
+
+    /// The same after a promotion by deadline, which nothing can come after.
+    fn promoted(self) -> Self {
+        Self { level: Level::High, raised: Some(Level::High), promoted_at: None, ..self }
+    }
+
+    fn promoted_by(self, deadline: Instant) -> Self {
+        let promoted_at = self.promoted_at.into_iter().chain([deadline]).min();
+        Self { promoted_at, ..self }
+    }
+
+    /// What it is at that time.
+    pub(crate) fn at(self, now: Instant) -> Self {
+        match self.promoted_at {
+            Some(time) if time <= now => self.promoted(),
+            _ => self,
+        }
+    }
+
+    /// When it will be promoted, if it will.
+    pub(crate) fn promotion(self) -> Option<Instant> {
+        self.promoted_at
+    }
+
+    fn least(self, level: Level) -> Level {
+        self.raised.map_or(level, |raised| raised.min(level))
+    }
+}
+
+/// Something that waits, for whoever awaits what it will do (rule PRIO-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// A callback that is able to run.
+    Queued(TaskId),
+    /// An operation that the world has not answered, or whose callback has not run.
+    Operation(Operation),
+    /// A timed callback.
+    Timer(Handle),
 }
 
 /// What comes before what: the level, then the earlier deadline, then what has begun already.
@@ -176,8 +286,29 @@ mod tests {
         let at = |micros| Instant::ZERO + Delay::from_micros(micros);
         let by_10 = Urgency { deadline: Some(at(10)), ..Level::Background.into() };
         let rank = |level, deadline| Rank { level, deadline, begins: true };
-        assert_eq!(by_10.rank(at(9)), rank(Level::Background, at(10)));
-        assert_eq!(by_10.rank(at(10)), rank(Level::High, at(10)));
-        assert_eq!(Urgency::from(Level::Low).rank(at(99)), rank(Level::Low, Instant::MAX));
+        let usual = Standing::default();
+        assert_eq!(by_10.rank(usual, at(9)), rank(Level::Background, at(10)));
+        assert_eq!(by_10.rank(usual, at(10)), rank(Level::High, at(10)));
+        assert_eq!(Urgency::from(Level::Low).rank(usual, at(99)), rank(Level::Low, Instant::MAX));
+    }
+
+    #[test]
+    fn a_promotion_is_handed_on_and_a_level_of_ones_own_is_not_below_it() {
+        let at = |micros| Instant::ZERO + Delay::from_micros(micros);
+        let by_10 = Urgency { deadline: Some(at(10)), ..Level::Background.into() };
+        let early = by_10.handed_on(Standing::default(), at(9));
+        assert_eq!(early.level, Level::Background);
+        assert_eq!(early.at(at(10)).level, Level::High);
+        let late = by_10.handed_on(Standing::default(), at(10));
+        assert_eq!(late.with_level(Level::Background).level, Level::High);
+        // Who is `high` anyway is not promoted: what it starts may be less urgent.
+        let urgent = Urgency { deadline: Some(at(10)), ..Level::High.into() };
+        let urgent = urgent.handed_on(Standing::default(), at(10));
+        assert_eq!(urgent.with_level(Level::Background).level, Level::Background);
+        let linked = Standing { level: Level::Low, ..Standing::default() };
+        assert_eq!(linked.caused_by(late).level, Level::High);
+        let awaited = Standing { level: Level::High, ..Standing::default() }.caused_by(late);
+        assert_eq!(awaited.with_level(Level::Background).level, Level::Background);
+        assert_eq!(linked.caused_by(early).level, Level::Low);
     }
 }

@@ -3,9 +3,9 @@
 use crate::current::Current;
 use crate::domains::DomainId;
 use crate::language::Language;
-use crate::priority::{TaskId, Urgency};
+use crate::priority::{Level, Rank, Standing, TaskId, Urgency};
 use hemiola_time::{Instant, Ordinal};
-use hemiola_trace::{Class, Invocation, Operation, Origin};
+use hemiola_trace::{Class, Invocation, Medium, Operation, Origin};
 use std::collections::VecDeque;
 
 /// Callbacks of one group run in the order in which they came; the order between groups is the
@@ -30,6 +30,10 @@ pub struct Ready<L: Language> {
     pub(crate) domain: Option<DomainId>,
     /// How urgent it is, for the strategy that ranks.
     pub urgency: Urgency,
+    /// What it hands on, but for a level of its own.
+    pub(crate) standing: Standing,
+    /// What an operation on its way uses, if that is known.
+    pub(crate) medium: Option<Medium>,
     /// What came earlier has the smaller number.
     pub(crate) task: TaskId,
     /// The operation that it waited for; 0 for what waited for none.
@@ -57,6 +61,8 @@ where
             stamp: self.stamp,
             domain: self.domain,
             urgency: self.urgency,
+            standing: self.standing,
+            medium: self.medium,
             task: self.task,
             operation: self.operation,
             is_task: self.is_task,
@@ -77,7 +83,9 @@ impl<L: Language> Ready<L> {
             cause: by.invocation,
             stamp: Instant::ZERO,
             domain: by.domain,
-            urgency: by.level.into(),
+            urgency: by.standing.level.into(),
+            standing: by.standing,
+            medium: None,
             task: TaskId::default(),
             operation: Operation::default(),
             is_task: false,
@@ -94,6 +102,11 @@ impl<L: Language> Ready<L> {
     /// Whether the loop is to see it without running it.
     pub(crate) fn is_on_its_way(&self) -> bool {
         self.trips > 1 || self.is_part()
+    }
+
+    /// Where it is at that time, for the strategy that ranks.
+    pub(crate) fn rank(&self, now: Instant) -> Rank {
+        self.urgency.rank(self.standing, now)
     }
 
     /// What the trace knows it by.
@@ -163,7 +176,7 @@ impl<L: Language> Queues<L> {
     fn insert_task(&mut self, ready: Ready<L>) {
         let frozen = self.frozen[Class::Immediate as usize];
         let queue = &mut self.queues[Class::Immediate as usize];
-        let key = |ready: &Ready<L>| (ready.urgency.rank(Instant::ZERO), ready.task);
+        let key = |ready: &Ready<L>| (ready.rank(Instant::ZERO), ready.task);
         let less_urgent = |other: &Ready<L>| other.is_task && key(other) > key(&ready);
         let tail = queue.iter().skip(frozen).rev().take_while(|other| less_urgent(other)).count();
         queue.insert(queue.len() - tail, ready);
@@ -183,7 +196,30 @@ impl<L: Language> Queues<L> {
     pub(crate) fn set_urgency(&mut self, task: TaskId, urgency: Urgency) -> bool {
         let Some(mut ready) = self.withdraw(task) else { return false };
         ready.urgency = urgency;
+        ready.standing = ready.standing.with_level(urgency.level);
         self.insert_task(ready);
+        true
+    }
+
+    /// Promotes what waits by that number; false when nothing does.
+    pub(crate) fn raise(&mut self, task: TaskId, level: Level) -> bool {
+        self.raise_if(level, |ready| ready.task == task)
+    }
+
+    /// Promotes the callback of an operation that is able to run; false when there is none.
+    pub(crate) fn raise_answered(&mut self, operation: Operation, level: Level) -> bool {
+        self.raise_if(level, |ready| ready.operation == operation)
+    }
+
+    fn raise_if(&mut self, level: Level, is_meant: impl Fn(&Ready<L>) -> bool) -> bool {
+        let meant = self.queues.iter_mut().flatten().find(|ready| is_meant(ready));
+        let Some(ready) = meant else { return false };
+        ready.standing = ready.standing.raised_to(level);
+        // A task has a place among the others that goes by its level.
+        let task = ready.is_task.then_some(ready.task);
+        if let Some(ready) = task.and_then(|task| self.withdraw(task)) {
+            self.insert_task(ready);
+        }
         true
     }
 

@@ -95,11 +95,13 @@ pub struct Candidate {
     pub fit: Fit,
 }
 
-/// Whether a callback has the time that it is expected to take (rule PRIO-4).
+/// Whether there is time, network and disk for what a callback is expected to take (rule PRIO-4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// It makes nothing late.
     Fits,
+    /// It would burden the network or the disk while an operation that is more urgent uses it.
+    Burdens,
     /// It would make the next timed action late, and has already let one go first.
     Patient,
     /// It would make the next timed action late.

@@ -73,8 +73,12 @@ fn interpret(shared: &Rc<Shared>, callback: usize, turn: &mut Turn<'_>) {
                 });
                 handle.set(Some(turn.release_every(Some(LABELS[label]), period, every)));
             }
-            Action::Tick(callback) => turn.queue(Class::Tick, Group::default(), next(callback)),
-            Action::Job(callback) => turn.queue(Class::Promise, Group::default(), next(callback)),
+            Action::Tick(callback) => {
+                turn.queue(Class::Tick, Group::default(), next(callback));
+            }
+            Action::Job(callback) => {
+                turn.queue(Class::Promise, Group::default(), next(callback));
+            }
             Action::Spend { micros } => turn.spend(Delay::from_micros(micros)),
         }
     }

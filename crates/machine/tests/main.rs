@@ -6,6 +6,7 @@ mod common;
 mod corners;
 mod fig3;
 mod loop_rules;
+mod priority_properties;
 mod priority_rules;
 mod reference;
 mod settings;

@@ -4,8 +4,8 @@ use crate::common::{Handles, ms, say, show};
 use hemiola_lineage::{Quantity, Tally};
 use hemiola_machine::closures::{Closures, Latency, Task, Turn, run_with};
 use hemiola_machine::{
-    Chooser, Class, Delay, Event, First, Group, Instant, Level, Machine, Medium, Named, Seeded,
-    Silent, Simulated, Site, Step, Urgency,
+    Awaited, Chooser, Class, Delay, Event, First, Group, Instant, Level, Machine, Medium, Named,
+    Seeded, Silent, Simulated, Site, Step, Urgency,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -84,7 +84,8 @@ fn prio_2_a_level_is_inherited_from_the_link() {
             turn.queue_task(Level::Background.into(), Task::new(|turn| turn.spend(ms(3))));
         });
     });
-    let order = ["io of the high", "io of main", "timer of the background", "io of the background"];
+    // A timed action that is due waits for nobody, whatever it hands on.
+    let order = ["timer of the background", "io of the high", "io of main", "io of the background"];
     let at = |name: &str| shown.iter().position(|one| one == name).expect("it was shown");
     assert!(order.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{shown:?}");
 }
@@ -220,6 +221,200 @@ fn prio_4_nothing_is_held_back_past_its_deadline_or_for_a_second_action() {
         shown,
         ["first", "tick", "tick", "by 27", "tick", "tick", "whenever", "tick", "tick"]
     );
+}
+
+#[test]
+fn prio_4_a_timed_action_is_not_held_past_its_instant() {
+    let shown = ranked(|turn| {
+        let on_time = |turn: &mut Turn<'_>| {
+            let now = turn.now().as_millis();
+            show(turn, format!("timer of the background at {now}"));
+            assert_eq!(turn.level(), Level::Background);
+        };
+        turn.set_level(Level::Background);
+        turn.set_timeout("A", ms(5), on_time);
+        turn.set_level(Level::Low);
+        // There is always something urgent to do, and it is never known how long it takes.
+        urgent(turn, 0);
+    });
+    assert_eq!(shown, ["timer of the background at 6"]);
+
+    fn urgent(turn: &mut Turn<'_>, number: u64) {
+        turn.spend(ms(2));
+        if number == 0 {
+            turn.set_immediate(|turn| urgent(turn, 1));
+        } else if number < 20 {
+            let next = Task::new(move |turn: &mut Turn<'_>| urgent(turn, number + 1));
+            turn.queue_task(Level::High.into(), next.at(Site(number)));
+        }
+    }
+}
+
+#[test]
+fn prio_4_a_low_callback_waits_even_for_a_timed_action_of_the_background() {
+    let shown = ranked(|turn| {
+        let work = |turn: &mut Turn<'_>| {
+            show(turn, "work");
+            turn.spend(ms(8));
+        };
+        turn.queue_task(Level::High.into(), Task::new(work).at(Site(1)));
+        let release = move |turn: &mut Turn<'_>| {
+            turn.set_timeout("A", ms(5), say("timer of the background"));
+            turn.queue_task(Level::Low.into(), Task::new(work).at(Site(1)));
+        };
+        turn.queue_task(Level::Background.into(), Task::new(release));
+    });
+    assert_eq!(shown, ["work", "timer of the background", "work"]);
+}
+
+/// A task that moves so many bytes through a medium.
+fn mover(name: &'static str, medium: Medium, bytes: u64) -> Task {
+    Task::new(move |turn: &mut Turn<'_>| {
+        show(turn, name);
+        turn.transferred(medium, 0, bytes);
+    })
+}
+
+#[test]
+fn prio_4_what_burdens_a_medium_lets_others_go_first_while_it_is_in_urgent_use() {
+    for (medium, bytes, held) in [
+        (Medium::Disk, 1 << 20, true),
+        (Medium::Disk, 1 << 10, false),
+        (Medium::Network, 1 << 20, false),
+    ] {
+        let shown = ranked(move |turn| {
+            // It is learned how much this one moves.
+            turn.queue_task(Level::High.into(), mover("first", medium, bytes).at(Site(1)));
+            let ask = move |turn: &mut Turn<'_>| {
+                let latency = Latency { delay: ms(50), answer: 0 };
+                let answered = Task::new(say("answer"));
+                let group = Group::default();
+                turn.request_on(Some(Medium::Disk), Class::Io, group, latency, answered);
+                turn.queue_task(Level::Low.into(), mover("mover", medium, bytes).at(Site(1)));
+                turn.queue_task(Level::Background.into(), Task::new(say("other")));
+            };
+            turn.queue_task(Level::High.into(), Task::new(ask));
+        });
+        let expected = match held {
+            true => ["first", "other", "mover", "answer"],
+            false => ["first", "mover", "other", "answer"],
+        };
+        assert_eq!(shown, expected, "{bytes} bytes to the {medium:?}");
+    }
+}
+
+#[test]
+fn prio_4_what_a_callback_causes_counts_for_the_medium_too() {
+    let shown = ranked(|turn| {
+        let causes = |name: &'static str| {
+            Task::new(move |turn: &mut Turn<'_>| {
+                show(turn, name);
+                let moved = mover("moved", Medium::Network, 1 << 20);
+                turn.queue(Class::Immediate, Group::default(), moved);
+            })
+        };
+        turn.queue_task(Level::High.into(), causes("first").at(Site(1)));
+        let ask = move |turn: &mut Turn<'_>| {
+            let (latency, group) = (Latency { delay: ms(50), answer: 0 }, Group::default());
+            let answered = Task::new(say("answer"));
+            turn.request_on(Some(Medium::Network), Class::Io, group, latency, answered);
+            turn.queue_task(Level::Low.into(), causes("second").at(Site(1)));
+            turn.queue_task(Level::Background.into(), Task::new(say("other")));
+        };
+        turn.after_io(ms(1), move |turn| {
+            turn.queue_task(Level::High.into(), Task::new(ask));
+        });
+    });
+    assert_eq!(shown, ["first", "moved", "other", "second", "moved", "answer"]);
+}
+
+#[test]
+fn prio_2_what_is_awaited_is_raised_with_all_that_it_causes() {
+    let shown = ranked(|turn| {
+        let levels = |name: &'static str| {
+            move |turn: &mut Turn<'_>| {
+                let text = format!("{name} {}", turn.level());
+                show(turn, text);
+                turn.set_immediate(move |turn| {
+                    let text = format!("{name}, then {}", turn.level());
+                    show(turn, text);
+                    // A level of its own is not below the promotion.
+                    let task = move |turn: &mut Turn<'_>| {
+                        let text = format!("{name}, at last {}", turn.level());
+                        show(turn, text);
+                    };
+                    turn.queue_task(Level::Background.into(), Task::new(task));
+                });
+            }
+        };
+        turn.set_level(Level::Background);
+        let (latency, group) = (Latency { delay: ms(1), answer: 0 }, Group::default());
+        let operation = turn.request(Class::Io, group, latency, Task::new(levels("operation")));
+        let timer = turn.set_timeout("A", ms(1), levels("timer"));
+        let task = turn.queue_task(Level::Background.into(), Task::new(levels("task")));
+        turn.queue_task(Level::Background.into(), Task::new(levels("another")));
+        turn.set_level(Level::Low);
+        assert!(turn.raise(Awaited::Queued(task), Level::High));
+        assert!(turn.raise(Awaited::Operation(operation), Level::High));
+        assert!(turn.raise(Awaited::Timer(timer), Level::Low));
+        turn.after_io(ms(9), move |turn| {
+            assert!(!turn.raise(Awaited::Queued(task), Level::High));
+            assert!(!turn.raise(Awaited::Operation(operation), Level::High));
+            assert!(!turn.raise(Awaited::Timer(timer), Level::High));
+        });
+    });
+    let levels = |name: &str, level: &str| {
+        [" ", ", then ", ", at last "].map(|when| format!("{name}{when}{level}"))
+    };
+    for (name, level) in
+        [("operation", "high"), ("timer", "low"), ("task", "high"), ("another", "background")]
+    {
+        let of_name: Vec<&String> = shown.iter().filter(|one| one.starts_with(name)).collect();
+        assert_eq!(of_name, levels(name, level).iter().collect::<Vec<_>>(), "{shown:?}");
+    }
+    assert_eq!(shown[0], "task high", "the raised task overtakes nobody but those below it");
+}
+
+#[test]
+fn prio_2_a_promotion_by_deadline_reaches_what_the_task_has_begun() {
+    let shown = ranked(|turn| {
+        let deadline = by(turn, Level::Background, ms(10));
+        let begun = |turn: &mut Turn<'_>| {
+            assert_eq!(turn.level(), Level::Background);
+            turn.after_io(ms(1), |turn| {
+                let text = format!("went on {} at {}", turn.level(), turn.now().as_millis());
+                show(turn, text);
+            });
+        };
+        turn.queue_task(deadline, Task::new(begun));
+        turn.after_io(ms(2), |turn| busy(turn, 0));
+    });
+    // Endless urgent work would starve the second half of the task.
+    assert_eq!(shown, ["went on background at 1"]);
+
+    let shown = ranked(|turn| {
+        let deadline = by(turn, Level::Background, ms(10));
+        turn.queue_task(
+            deadline,
+            Task::new(|turn| {
+                turn.after_io(ms(3), |turn| {
+                    let text = format!("went on {} at {}", turn.level(), turn.now().as_millis());
+                    show(turn, text);
+                });
+            }),
+        );
+        turn.after_io(ms(2), |turn| busy(turn, 0));
+    });
+    assert_eq!(shown, ["went on high at 11"]);
+
+    /// Three milliseconds of urgent work, again and again.
+    fn busy(turn: &mut Turn<'_>, times: u64) {
+        turn.spend(ms(3));
+        if times < 20 {
+            let next = Task::new(move |turn: &mut Turn<'_>| busy(turn, times + 1));
+            turn.queue_task(Level::High.into(), next);
+        }
+    }
 }
 
 #[test]

@@ -7,9 +7,10 @@ use hemiola_engine::beyond;
 use hemiola_engine::bridge;
 use hemiola_engine::bytes;
 use hemiola_engine::contexts;
+use hemiola_engine::task;
 use hemiola_gate::files::Errno;
 use hemiola_gate::{Answer, Checked, Datum, Fault, FileRef, FsCall, NamesCall, Request, Resource};
-use hemiola_machine::{Class, Group, Operation, Stream};
+use hemiola_machine::{Awaited, Class, Group, Operation, Stream};
 use rquickjs::prelude::Opt;
 use rquickjs::{
     Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
@@ -116,13 +117,15 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 /// `request(kind, arguments, callback)`: asks the world; `callback(fault, value)` runs when it has
 /// answered, `fault` being null or an object with the fields of [`Fault`]. Gives the number of the
 /// operation, or throws such an object if the program may not ask that. A fourth argument says that the
-/// program waits for it with a promise.
+/// program waits for it with a promise, a fifth is the function of the program's that will be called: what
+/// that costs is learned for where it was written.
 fn request<'js>(
     ctx: Ctx<'js>,
     kind: String,
     arguments: Value<'js>,
     callback: Function<'js>,
     by_promise: Opt<bool>,
+    site: Opt<Function<'js>>,
 ) -> Result<f64> {
     let mut request = allowed(&ctx, &kind, &arguments)?;
     if let Some(Ok(written)) = write_to_stream(request.request()) {
@@ -135,15 +138,22 @@ fn request<'js>(
         }
         _ => callback,
     };
-    let callback = Callback::Answered(Persistent::save(&ctx, callback));
-    let callback = state::state(&ctx).engine.count_request(request.request(), callback);
+    let engine = &state::state(&ctx).engine;
+    let mut callback = Callback::Answered(Persistent::save(&ctx, callback));
+    if let Some(function) = site.0.filter(|_| engine.ranks()) {
+        callback = Callback::For(task::site_of(&function), Box::new(callback));
+    }
+    let callback = engine.count_request(request.request(), callback);
+    let medium = engine.medium_of(request.request());
     let resource = match request.request().resource() {
         Resource::File if by_promise.0 == Some(true) => c"FSREQPROMISE",
         resource => resource.name(),
     };
     let callback = contexts::bind((&ctx).into(), resource, None, callback);
-    let operation =
-        bridge::with(|context| context.request(Class::Io, Group::default(), request, callback));
+    let operation = bridge::with(|context| {
+        context.request_on(medium, Class::Io, Group::default(), request, callback)
+    });
+    contexts::started((&ctx).into(), || Awaited::Operation(operation));
     Ok(operation.0 as f64)
 }
 

@@ -9,7 +9,7 @@ use super::Record;
 use crate::bridge;
 use crate::held;
 use crate::state::state_of;
-use hemiola_machine::{Invocation, Level};
+use hemiola_machine::{Invocation, Standing};
 use rquickjs::{Ctx, qjs};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) struct Cause {
     pub(super) invocation: Invocation,
-    pub(super) level: Level,
+    pub(super) standing: Standing,
     pub(super) record: Option<Rc<Record>>,
 }
 
@@ -50,8 +50,8 @@ impl Causes {
             qjs::JS_EnqueueJob(ctx.as_raw().as_ptr(), Some(pass), 0, std::ptr::null_mut())
         };
         if queued == 0 {
-            let level = bridge::with(|context| context.level());
-            self.pieces.borrow_mut().push_back(Cause { invocation, level, record });
+            let standing = bridge::with(|context| context.standing());
+            self.pieces.borrow_mut().push_back(Cause { invocation, standing, record });
         }
     }
 }

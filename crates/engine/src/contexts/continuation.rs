@@ -1,8 +1,9 @@
 //! Our `then`: the engine's, with callbacks that know where they were attached.
 
+use super::awaited::By;
 use super::hooks::Role;
 use super::scope::{self, For};
-use super::{ALWAYS, Classes, Contexts, HOOKS, Library};
+use super::{ALWAYS, Classes, Contexts, HOOKS, LEVELS, Library};
 use crate::call::Call;
 use crate::native;
 use crate::opaque::{self, Opaque};
@@ -81,6 +82,9 @@ fn then(call: &Call<'_>) -> qjs::JSValue {
         };
         if contexts.registered.uses.get() == 0 {
             return qjs::JS_Call(ctx, engine, this, count, args);
+        }
+        if contexts.has(LEVELS) {
+            contexts.attached_to(ctx, this, By::Then);
         }
         let scope = scope::take_for(ctx, For::Continuation, this);
         if qjs::JS_IsException(scope) {

@@ -10,6 +10,7 @@
 //! While nobody asks for any of this, promises cost what they cost in the engine.
 #![expect(unsafe_code, reason = "scopes and continuations are made without the bindings")]
 
+mod awaited;
 mod causes;
 mod continuation;
 mod details;
@@ -19,8 +20,9 @@ mod promises;
 mod record;
 mod scope;
 
+pub use awaited::started;
 pub use continuation::install;
-pub use natives::{listen, native, use_levels};
+pub use natives::{at_level, listen, native, use_levels};
 pub use promises::rejected;
 pub use record::Record;
 pub use scope::{bind, cleared, enter, run_within, take_microtask};
@@ -87,6 +89,7 @@ pub struct Contexts {
     /// The last scope that was taken, and in which job: who attaches next may have the same.
     last: RefCell<Option<(u64, OwnedObject)>>,
     promises: promises::Table,
+    waits: awaited::Waits,
     details: details::Details,
 }
 }
@@ -168,7 +171,7 @@ impl Contexts {
             let by = cause.as_ref().map_or(context.invocation(), |cause| cause.invocation);
             context.begin_job(by);
             if let Some(cause) = &cause {
-                context.set_level(cause.level);
+                context.set_standing(cause.standing);
             }
             context.invocation()
         });
@@ -212,6 +215,7 @@ impl Contexts {
     }
 
     fn reset(&self) {
+        self.waits.reset();
         self.frame.take();
         self.resource.take();
         self.task.take();

@@ -1,5 +1,6 @@
 //! What the library uses of contexts.
 
+use super::awaited::By;
 use super::continuation::make_then;
 use super::hooks::{self, Role};
 use super::record::Parent;
@@ -12,7 +13,7 @@ use crate::call::Call;
 use crate::native;
 use crate::raw::{self, Owned, OwnedObject};
 use crate::state::state_of;
-use hemiola_machine::{Event, Invocation};
+use hemiola_machine::{Event, Invocation, Level};
 use rquickjs::prelude::Opt;
 use rquickjs::{Array, Ctx, Exception, Function, Result, Value, qjs};
 use std::cell::RefCell;
@@ -63,6 +64,7 @@ fn enable(ctx: Ctx<'_>, what: String, on: bool) -> Result<bool> {
         "records" => RECORDS,
         "hooks" => HOOKS,
         "labels" => LABELS,
+        "levels" => LEVELS,
         "resources" => RESOURCES,
         "sites" => SITES | RECORDS,
         _ => return Err(Exception::throw_type(&ctx, "no such use of contexts")),
@@ -79,6 +81,27 @@ pub fn use_levels(ctx: &Ctx<'_>) {
             switch(ctx, LEVELS, true);
         }
     }
+}
+
+/// Calls a function; what it starts has that level (rule PRIO-2).
+pub fn at_level<T>(ctx: &Ctx<'_>, level: Level, run: impl FnOnce() -> T) -> T {
+    use_levels(ctx);
+    // A scope that was taken before has another level.
+    let forget = || {
+        // SAFETY: as in `enable`.
+        let last = unsafe { state_of(ctx.as_raw().as_ptr()) }.contexts.last.take();
+        drop(last);
+    };
+    forget();
+    let before = bridge::with(|context| {
+        let before = context.standing();
+        context.set_level(level);
+        before
+    });
+    let result = run();
+    forget();
+    bridge::with(|context| context.set_standing(before));
+    result
 }
 
 /// Notes that somebody listens to the trace.
@@ -109,7 +132,10 @@ unsafe fn switch(ctx: &Ctx<'_>, flag: u32, on: bool) -> bool {
         }
         contexts.set_uses(raw, after);
         let is_debugged = state_of(raw).debug.is_some();
-        promises::listen(raw, is_debugged || after & (FRAMES | HOOKS) != 0);
+        promises::listen(raw, is_debugged || after & (FRAMES | HOOKS | LEVELS) != 0);
+        if after & LEVELS != 0 && before & LEVELS == 0 {
+            contexts.waits.begin(ctx);
+        }
         if before & super::CAUSES == 0 && after & super::CAUSES != 0 && raw::is_job_pending(ctx) {
             // Whoever queued what waits by now, nobody knows.
             let invocation = bridge::with(|context| context.invocation());
@@ -128,6 +154,11 @@ fn take_scope(call: &Call<'_>) -> qjs::JSValue {
         let contexts = &state_of(ctx).contexts;
         let whose = if weak == 0 { For::Continuation } else { For::Generator };
         let awaited = std::slice::from_raw_parts(args, usize::from(count > 0));
+        if contexts.has(LEVELS)
+            && let [value] = *awaited
+        {
+            contexts.attached_to(ctx, value, By::Await);
+        }
         if weak == 0 && contexts.has(HOOKS) {
             let (promise, resource) = match contexts.await_init(ctx, awaited.first().copied()) {
                 Ok(made) => made,
@@ -305,10 +336,10 @@ fn within<'js>(
         let (cause, cause_record) = (caused.link, caused.record.clone());
         let linked = Scope::of(contexts, link.as_raw()).ok_or_else(no_scope)?;
         contexts.mark(&ctx, bridge::with(|context| context.invocation()));
-        let (outer, level) = bridge::with(|context| {
-            let level = context.level();
-            context.set_level(linked.level);
-            (context.enter(linked.link, cause), level)
+        let (outer, standing) = bridge::with(|context| {
+            let standing = context.standing();
+            context.link_to(linked.standing);
+            (context.enter(linked.link, cause), standing)
         });
         if let Some(debug) = &state_of(raw).debug {
             debug.began(bridge::with(|context| context.invocation().0));
@@ -332,7 +363,7 @@ fn within<'js>(
         contexts.record.replace(before.1);
         bridge::with(|context| {
             context.leave(outer);
-            context.set_level(level);
+            context.set_standing(standing);
         });
         result
     }

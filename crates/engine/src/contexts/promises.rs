@@ -4,7 +4,7 @@
 //! part of. It runs in the context in which the promise was made that waits for the thenable.
 
 use super::hooks::Told;
-use super::{FRAMES, HOOKS, Record, SITES};
+use super::{FRAMES, HOOKS, LEVELS, Record, SITES};
 use crate::held;
 use crate::raw::Owned;
 use crate::state::state_of;
@@ -112,6 +112,18 @@ unsafe extern "C" fn told(
                     contexts.set_frame(frame);
                 }
                 _ => {}
+            }
+        }
+        if contexts.has(LEVELS) {
+            let (made, waits) = (address(promise), &contexts.waits);
+            match what {
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_INIT => {
+                    let parent = qjs::JS_IsPromise(parent).then(|| address(parent));
+                    waits.made(ctx, made, parent);
+                }
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_RESOLVE => waits.fulfilled(made),
+                qjs::JSPromiseHookType_JS_PROMISE_HOOK_BEFORE => waits.follows(Some(made)),
+                _ => waits.follows(None),
             }
         }
         if contexts.has(HOOKS) {

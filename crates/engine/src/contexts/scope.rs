@@ -11,7 +11,7 @@ use crate::raw::{self, Owned, OwnedObject};
 use crate::sites;
 use crate::state::{State, state_of};
 use crate::task::TaskHandle;
-use hemiola_machine::{DomainId, Event, Invocation, Level, Place};
+use hemiola_machine::{DomainId, Event, Invocation, Place, Standing};
 use rquickjs::{Ctx, qjs};
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -21,7 +21,8 @@ use std::rc::Rc;
 /// It owns a reference to each of its values.
 pub(super) struct Scope {
     pub(super) link: Invocation,
-    pub(super) level: Level,
+    /// What it was attached with (rule PRIO-2).
+    pub(super) standing: Standing,
     pub(super) record: Option<Rc<Record>>,
     /// The values of the context; undefined at the root.
     pub(super) frame: qjs::JSValue,
@@ -178,13 +179,13 @@ pub(super) unsafe fn make(
         let site = if attaches { contexts.place(ctx) } else { None };
         // Of what the machine gets, it is noted there.
         let place = if whose == For::Callback { None } else { sites::here(ctx) };
-        let (link, level, domain) = bridge::with(|context| {
+        let (link, standing, domain) = bridge::with(|context| {
             let domain = match whose {
                 For::Continuation if uses & LABELS != 0 => context.hold(),
                 For::Generator => context.domain(),
                 _ => None,
             };
-            (context.invocation(), context.level(), domain)
+            (context.invocation(), context.standing(), domain)
         });
         let keeps = domain.filter(|_| whose == For::Continuation).map(|_| state.own());
         let frame = contexts.frame.borrow();
@@ -195,7 +196,7 @@ pub(super) unsafe fn make(
         let task = task.map_or(qjs::JS_UNDEFINED, Owned::as_raw);
         let scope = Scope {
             link,
-            level,
+            standing,
             record: contexts.record(),
             frame: qjs::JS_DupValue(ctx, frame),
             resource: qjs::JS_DupValue(ctx, resource.unwrap_or(qjs::JS_UNDEFINED)),
@@ -298,8 +299,8 @@ pub unsafe fn enter(ctx: *mut qjs::JSContext, value: qjs::JSValue) {
                 if let Some(place) = &scope.place {
                     context.event(Event::Site(place.clone()));
                 }
-                // Whoever settled the promise does not matter (rule PRIO-2).
-                context.set_level(scope.level);
+                // Whoever settled the promise matters only if it was promoted (rule PRIO-2).
+                context.link_to(scope.standing);
             }
             if scope.domain.is_some() {
                 context.count_for(scope.domain);

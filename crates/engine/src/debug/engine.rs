@@ -26,11 +26,21 @@ impl Code {
 
 /// What is known of the engine.
 #[derive(Clone, Copy)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Where the runtime has the address of the innermost frame, in words.
     offset: usize,
     /// The classes of functions that have code.
     classes: [u32; 4],
+}
+
+/// A frame, to be told from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Standpoint {
+    pub(crate) address: usize,
+    /// The address of the function that runs in it.
+    pub(crate) function: usize,
+    /// Whether that is no native.
+    pub(crate) has_code: bool,
 }
 
 /// A function that runs: valid until the engine goes on.
@@ -70,7 +80,7 @@ const NEAR: usize = 64 * 1024;
 
 impl Layout {
     /// Looks where everything is.
-    pub(super) fn find(ctx: &Ctx<'_>) -> Option<Self> {
+    pub(crate) fn find(ctx: &Ctx<'_>) -> Option<Self> {
         let probe = raw::function(ctx, c"probe", 1, 0, native!(probe)).ok()?;
         let kinds: Vec<Value<'_>> = ctx.eval(KINDS).ok()?;
         let mut classes = [0; 4];
@@ -93,6 +103,25 @@ impl Layout {
             let runtime: *const usize = qjs::JS_GetRuntime(ctx).cast();
             *runtime.add(self.offset) as *const StackFrame
         }
+    }
+
+    /// All frames, from that of the native which asks outwards.
+    pub(crate) fn frames(self, ctx: *mut JSContext) -> impl Iterator<Item = Standpoint> {
+        let mut next = self.innermost(ctx);
+        std::iter::from_fn(move || {
+            if next.is_null() {
+                return None;
+            }
+            let frame = next;
+            // SAFETY: frames are alive while the native runs that asks, and end with null.
+            unsafe {
+                next = (*frame).previous;
+                let function = (*frame).function;
+                let has_code = self.code(function).is_some();
+                let function = qjs::JS_VALUE_GET_PTR(function).addr();
+                Some(Standpoint { address: frame.addr(), function, has_code })
+            }
+        })
     }
 
     /// How deep the native is that asks: a smaller number is deeper.

@@ -20,6 +20,7 @@ mod stepping;
 mod values;
 mod watch;
 
+pub(crate) use engine::{Layout, Standpoint};
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
 pub use hooks::{begin, made, native};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};

@@ -83,7 +83,8 @@ class Program {
 const kinds = {
   task(program, { inner, number }, _, way) { const own = LEVELS[number % 3]; runTask(() => program.go(inner, own, way), own); },
   schedule(program, { inner, number }, _, way) { runSchedule(() => program.go(inner, 'high', way), number % 9); },
-  background(program, { inner }, _, way) { runBackground(() => program.go(inner, 'background', way), 1000); },
+  // So far off that it never comes to a promotion.
+  background(program, { inner }, _, way) { runBackground(() => program.go(inner, 'background', way), 1e9); },
   moved(program, { inner, number }, _, way) { const own = LEVELS[number % 3]; runTask(() => program.go(inner, own, way), 'low').setLevel(own); },
   post(program, { inner, number }, _, way) {
     const own = LEVELS[number % 3];

@@ -21,8 +21,8 @@ impl<L: Language> Context<'_, L> {
     pub fn begin_job(&mut self, cause: Invocation) {
         let machine = &mut *self.machine;
         machine.invocations += 1;
-        let (invocation, level) = (Invocation(machine.invocations), machine.current.level);
-        machine.current = Current { invocation, domain: None, level };
+        let (invocation, standing) = (Invocation(machine.invocations), machine.current.standing);
+        machine.current = Current { invocation, domain: None, standing };
         machine.unannounced = self.gate.listens().then_some(cause);
     }
 

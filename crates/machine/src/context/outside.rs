@@ -2,6 +2,7 @@
 
 use super::Context;
 use crate::language::Language;
+use crate::priority::Level;
 use crate::queues::Group;
 use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Class, Event, Medium, Operation, Origin, Stream};
@@ -16,7 +17,20 @@ impl<L: Language> Context<'_, L> {
         request: L::Request,
         callback: L::Callback,
     ) -> Operation {
-        let operation = self.machine.ask(class, group, callback);
+        self.request_on(None, class, group, request, callback)
+    }
+
+    /// As [`Context::request`], for an operation that is known to use the network or the disk: less urgent
+    /// callbacks that use it much are held back meanwhile (rule PRIO-4).
+    pub fn request_on(
+        &mut self,
+        medium: Option<Medium>,
+        class: Class,
+        group: Group,
+        request: L::Request,
+        callback: L::Callback,
+    ) -> Operation {
+        let operation = self.machine.ask(medium, class, group, callback);
         if self.gate.listens() {
             let by = self.machine.current.invocation;
             let what = L::describe(&request);
@@ -36,6 +50,11 @@ impl<L: Language> Context<'_, L> {
     /// Says whether an outstanding operation keeps the program alive; at first it does.
     pub fn refer(&mut self, operation: Operation, referenced: bool) {
         self.machine.refer(operation, referenced);
+    }
+
+    /// Gives an outstanding operation the level of who is to have its answer, if that is not who asked for it.
+    pub fn set_operation_level(&mut self, operation: Operation, level: Level) {
+        self.machine.set_operation_level(operation, level);
     }
 
     /// Gives up an operation: its callback will not run, whatever the world answers.

@@ -2,15 +2,19 @@
 
 use super::Context;
 use crate::language::Language;
-use crate::priority::{Level, TaskId, Urgency};
+use crate::priority::{Awaited, Level, Standing, TaskId, Urgency};
 use crate::queues::{Group, Ready};
+use hemiola_time::Ordinal;
 use hemiola_trace::{Class, Event, Invocation, Origin};
 
 impl<L: Language> Context<'_, L> {
-    /// Makes a callback able to run, at the end of the queue of its class.
-    pub fn queue(&mut self, class: Class, group: Group, callback: L::Callback) {
+    /// Makes a callback able to run, at the end of the queue of its class; gives the number by which it can
+    /// be promoted.
+    pub fn queue(&mut self, class: Class, group: Group, callback: L::Callback) -> TaskId {
         let link = self.machine.current.invocation;
+        let Ordinal(number) = self.machine.queues.next_number();
         self.queue_caused(class, group, callback, link);
+        TaskId(number)
     }
 
     /// As [`Context::queue`], for a callback that somebody else attached (rule CTX-2).
@@ -72,8 +76,9 @@ impl<L: Language> Context<'_, L> {
         }
         let number = self.machine.queues.next_number();
         self.machine.learned.registered(Origin::Queued(number), Class::Immediate, false);
+        let standing = current.standing.given(urgency.level);
         let ready = Ready::new(callback, Group::default(), link, current);
-        self.machine.queues.push_task(Ready { urgency, is_task: true, ..ready })
+        self.machine.queues.push_task(Ready { urgency, standing, is_task: true, ..ready })
     }
 
     /// Gives a task that waits another urgency; false when it does not wait any more.
@@ -94,11 +99,34 @@ impl<L: Language> Context<'_, L> {
 
     /// The level of what runs.
     pub fn level(&self) -> Level {
-        self.machine.current.level
+        self.machine.current.standing.level
     }
 
-    /// Lets what runs count as linked from a context of that level (rule PRIO-2).
+    /// Gives what runs another level, for what it starts from now on; a promotion stays. Who starts a single
+    /// thing with a level of its own puts back the [standing](Context::standing) afterwards (rule PRIO-2).
     pub fn set_level(&mut self, level: Level) {
-        self.machine.current.level = level;
+        self.machine.current.standing = self.machine.current.standing.given(level);
+    }
+
+    /// What all that is started now is handed.
+    pub fn standing(&self) -> Standing {
+        self.machine.current.standing
+    }
+
+    /// Sets what all that is started from now on is handed.
+    pub fn set_standing(&mut self, standing: Standing) {
+        self.machine.current.standing = standing;
+    }
+
+    /// Lets what runs count as linked from a context of that standing; promotions come from its cause, too
+    /// (rule PRIO-2).
+    pub fn link_to(&mut self, standing: Standing) {
+        self.machine.current.standing = standing.caused_by(self.machine.current.standing);
+    }
+
+    /// Promotes what waits, because something of that level waits for it, and all that it will cause
+    /// (rule PRIO-2). False when it does not wait any more.
+    pub fn raise(&mut self, what: Awaited, level: Level) -> bool {
+        self.machine.raise(what, level)
     }
 }

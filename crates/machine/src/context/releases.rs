@@ -72,7 +72,7 @@ impl<L: Language> Context<'_, L> {
         let link = self.machine.current.invocation;
         let key = tag_key(time, order, microstep);
         let handle = self.machine.timers.insert(key, domain, period, callback, link);
-        self.machine.note_level(handle);
+        self.machine.note_standing(handle);
         let (origin, repeats) = (Origin::Release(handle.release()), period.is_some());
         self.machine.learned.registered(origin, Class::Timer, repeats);
         if self.gate.listens() {

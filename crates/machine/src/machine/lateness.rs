@@ -6,7 +6,7 @@ use crate::chooser::Chooser;
 use crate::domains::DomainIndex;
 use crate::host::{Host, Input, Progress};
 use crate::language::Language;
-use crate::priority::Level;
+use crate::priority::Standing;
 use crate::settings::Policy;
 use crate::through::Through;
 use crate::world::World;
@@ -77,9 +77,9 @@ impl<L: Language> Machine<L> {
             if S::LISTENS {
                 gate.sink.event(Event::Lagged { domain: id.ordinal(), lag });
             }
-            let level = Level::default();
+            let standing = Standing::default();
             let (class, domain) = (Some(Class::Timer), Some(id));
-            let call = Call { class, domain, tag: None, origin: None, link, cause: link, level };
+            let call = Call { class, domain, tag: None, origin: None, link, cause: link, standing };
             let progress = self.invoke(call, &mut callback, Input::Lag(lag), host, gate);
             debug_assert_ne!(progress, Progress::Paused, "a lag handler runs to its end");
             if progress == Progress::Halted {

@@ -19,13 +19,13 @@ use crate::current::Current;
 use crate::domains::{DomainId, DomainIndex, Domains};
 use crate::language::Language;
 use crate::learned::Learned;
-use crate::priority::Level;
+use crate::priority::Standing;
 use crate::queues::{Group, Queues};
 use crate::strategy::{Candidate, Phase, Pick};
 use crate::timers::{Handle, Member, Timers};
 use crate::world::Move;
 use hemiola_time::{Instant, Ordinal, Tag};
-use hemiola_trace::{Class, Invocation, Operation};
+use hemiola_trace::{Class, Invocation, Medium, Operation};
 use std::collections::{BTreeMap, BTreeSet};
 pub use step::Step;
 
@@ -71,8 +71,8 @@ pub struct Machine<L: Language> {
     pub(crate) unreferenced_ready: usize,
     /// How many parts of the program wait for something that only it can bring about.
     pub(crate) kept_alive: usize,
-    /// The levels of timers where they are not the usual one.
-    levels: BTreeMap<Handle, Level>,
+    /// What timers hand on where it is not the usual.
+    standings: BTreeMap<Handle, Standing>,
     pub(crate) learned: Learned,
     /// What a scheduler of declared tasks is granted (rule SCHED-9).
     pub(crate) compute: Compute,
@@ -115,7 +115,9 @@ struct Outstanding<C> {
     callback: C,
     link: Invocation,
     domain: Option<DomainId>,
-    level: Level,
+    standing: Standing,
+    /// What it uses, if that is known.
+    medium: Option<Medium>,
     /// Whether it keeps the program alive.
     referenced: bool,
 }
@@ -155,7 +157,7 @@ impl<L: Language> Default for Machine<L> {
             unreferenced: BTreeSet::new(),
             unreferenced_ready: 0,
             kept_alive: 0,
-            levels: BTreeMap::new(),
+            standings: BTreeMap::new(),
             learned: Learned::default(),
             compute: Compute::default(),
             actions: 0,
@@ -182,7 +184,7 @@ where
             action: self.action.clone(),
             paused: self.paused.clone(),
             unreferenced: self.unreferenced.clone(),
-            levels: self.levels.clone(),
+            standings: self.standings.clone(),
             learned: self.learned.clone(),
             candidates: Vec::new(),
             picks: Vec::new(),

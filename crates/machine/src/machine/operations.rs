@@ -6,23 +6,30 @@ use crate::context::Context;
 use crate::current::Current;
 use crate::host::Host;
 use crate::language::Language;
+use crate::priority::Level;
 use crate::queues::{Group, Ready};
 use crate::through::{Through, choose};
 use crate::world::{Answered, Completion, Move, World};
 use hemiola_time::Instant;
-use hemiola_trace::{Class, Event, Operation, Origin, Sink};
+use hemiola_trace::{Class, Event, Medium, Operation, Origin, Sink};
 
 impl<L: Language> Machine<L> {
-    pub(crate) fn ask(&mut self, class: Class, group: Group, callback: L::Callback) -> Operation {
+    pub(crate) fn ask(
+        &mut self,
+        medium: Option<Medium>,
+        class: Class,
+        group: Group,
+        callback: L::Callback,
+    ) -> Operation {
         self.operations += 1;
         let operation = Operation(self.operations);
-        let Current { invocation: link, domain, level } = self.current;
+        let Current { invocation: link, domain, standing } = self.current;
         self.domains.hold(domain);
         self.learned.registered(Origin::Operation(operation), class, false);
         let referenced = true;
         self.outstanding.insert(
             operation,
-            Outstanding { class, group, callback, link, domain, level, referenced },
+            Outstanding { class, group, callback, link, domain, standing, medium, referenced },
         );
         operation
     }
@@ -31,6 +38,13 @@ impl<L: Language> Machine<L> {
     pub(crate) fn refer(&mut self, operation: Operation, referenced: bool) {
         if let Some(outstanding) = self.outstanding.get_mut(&operation) {
             outstanding.referenced = referenced;
+        }
+    }
+
+    /// Gives an outstanding operation another level.
+    pub(crate) fn set_operation_level(&mut self, operation: Operation, level: Level) {
+        if let Some(outstanding) = self.outstanding.get_mut(&operation) {
+            outstanding.standing = outstanding.standing.with_level(level);
         }
     }
 
@@ -93,17 +107,26 @@ impl<L: Language> Machine<L> {
     ) {
         let Completion { operation, stamp, answer, trips } = completion;
         let Some(outstanding) = self.answered(operation, stamp, gate) else { return };
-        let Outstanding { callback, class, group, link, domain, level, referenced } = outstanding;
+        let Outstanding { callback, class, group, link, domain, standing, medium, referenced } =
+            outstanding;
         // A callback may stand still in the middle; what comes after it is its own again.
-        let asked = Current { invocation: link, domain, level };
+        let asked = Current { invocation: link, domain, standing };
         let running = std::mem::replace(&mut self.current, asked);
         let left = host.take_in(callback, answer, &mut Context { machine: self, gate });
         self.current = running;
         match left {
             None => self.domains.drop_hold(domain),
             Some((callback, answer)) => {
-                let outstanding =
-                    Outstanding { callback, class, group, link, domain, level, referenced };
+                let outstanding = Outstanding {
+                    callback,
+                    class,
+                    group,
+                    link,
+                    domain,
+                    standing,
+                    medium,
+                    referenced,
+                };
                 self.enqueue(Completion { operation, stamp, answer, trips }, outstanding);
             }
         }
@@ -130,10 +153,10 @@ impl<L: Language> Machine<L> {
         outstanding: Outstanding<L::Callback>,
     ) {
         let Completion { operation, stamp, answer, trips } = completion;
-        let Outstanding { class, group, callback, link, domain, level, .. } = outstanding;
+        let Outstanding { class, group, callback, link, domain, standing, .. } = outstanding;
         // An operation causes its callback where it was asked for (rule CTX-3).
         let answer = Some(answer);
-        let asked = Current { invocation: link, domain, level };
+        let asked = Current { invocation: link, domain, standing };
         let ready = Ready::new(callback, group, link, asked);
         self.queues.push(class, Ready { answer, stamp, operation, trips, ..ready });
     }
@@ -141,11 +164,12 @@ impl<L: Language> Machine<L> {
     /// Lets the loop see an operation of which a part is done.
     fn get_on(&mut self, operation: Operation, trips: u32) {
         let Some(outstanding) = self.outstanding.remove(&operation) else { return };
-        let Outstanding { class, group, callback, link, domain, level, referenced } = outstanding;
+        let Outstanding { class, group, callback, link, domain, standing, medium, referenced } =
+            outstanding;
         debug_assert!(referenced, "what is done in parts keeps the program alive");
-        let asked = Current { invocation: link, domain, level };
+        let asked = Current { invocation: link, domain, standing };
         let (stamp, ready) = (self.seen, Ready::new(callback, group, link, asked));
-        self.queues.push(class, Ready { stamp, operation, trips, ..ready });
+        self.queues.push(class, Ready { stamp, operation, trips, medium, ..ready });
     }
 
     /// What is to run, if it is not an operation on its way: that the loop has only seen (rule LOOP-7).
@@ -163,11 +187,11 @@ impl<L: Language> Machine<L> {
             ready.trips -= 1;
             self.queues.push(class, ready);
         } else {
-            let Ready { callback, group, link, domain, urgency, .. } = ready;
-            let (level, referenced) = (urgency.level, true);
+            let Ready { callback, group, link, domain, standing, medium, .. } = ready;
+            let referenced = true;
             self.outstanding.insert(
                 operation,
-                Outstanding { class, group, callback, link, domain, level, referenced },
+                Outstanding { class, group, callback, link, domain, standing, medium, referenced },
             );
         }
         gate.world.seen(operation, 1);

@@ -7,7 +7,7 @@ use crate::current::Current;
 use crate::domains::{ANONYMOUS, DomainId, DomainIndex};
 use crate::host::{Host, Input, Progress};
 use crate::language::Language;
-use crate::priority::Level;
+use crate::priority::Standing;
 use crate::queues::{Group, Ready};
 use crate::through::Through;
 use crate::timers::Member;
@@ -26,7 +26,7 @@ pub(super) struct Call {
     pub(super) origin: Option<Origin>,
     pub(super) link: Invocation,
     pub(super) cause: Invocation,
-    pub(super) level: Level,
+    pub(super) standing: Standing,
 }
 
 impl<L: Language> Machine<L> {
@@ -43,7 +43,7 @@ impl<L: Language> Machine<L> {
             origin: None,
             link: Invocation::MAIN,
             cause: Invocation::MAIN,
-            level: Level::default(),
+            standing: Standing::default(),
         };
         self.round.draining = false;
         self.learned.begin_main(self.next_invocation(), self.seen);
@@ -77,10 +77,13 @@ impl<L: Language> Machine<L> {
             self.round.acted = None;
         }
         let origin = Some(ready.origin());
-        let Ready { mut callback, answer, link, cause, domain, urgency, .. } = ready;
+        let Ready { mut callback, answer, link, cause, domain, urgency, is_task, .. } = ready;
         let input = answer.map_or(Input::Nothing, Input::Answer);
-        let level = urgency.level;
-        let call = Call { class: Some(class), domain, tag: None, origin, link, cause, level };
+        let mut standing = urgency.handed_on(ready.standing, self.seen);
+        if is_task {
+            standing = standing.of_task();
+        }
+        let call = Call { class: Some(class), domain, tag: None, origin, link, cause, standing };
         let progress = self.invoke(call, &mut callback, input, host, gate);
         self.settle(progress, None, domain)
     }
@@ -177,9 +180,9 @@ impl<L: Language> Machine<L> {
             return Step::Moved; // Cleared by an earlier member of its own action (rule TIME-9).
         };
         let domain = domain.map(|index| self.domains.id(index));
-        let level = self.level_of(member);
+        let standing = self.standing_of(member).at(self.seen);
         let (class, origin) = (Some(Class::Timer), Some(Origin::Release(member.release())));
-        let call = Call { class, domain, tag: Some(tag), origin, link, cause: link, level };
+        let call = Call { class, domain, tag: Some(tag), origin, link, cause: link, standing };
         let progress = self.invoke(call, &mut callback, Input::Nothing, host, gate);
         self.settle(progress, Some((member, callback)), None)
     }
@@ -193,14 +196,14 @@ impl<L: Language> Machine<L> {
         host: &mut impl Host<Language = L>,
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Progress {
-        let Call { class, domain, tag, origin, link, cause, level } = call;
+        let Call { class, domain, tag, origin, link, cause, standing } = call;
         if host.is_batch(callback) {
-            self.current = Current { invocation: Invocation(self.invocations), domain, level };
+            self.current = Current { invocation: Invocation(self.invocations), domain, standing };
             return host.run(callback, input, &mut Context { machine: self, gate });
         }
         self.invocations += 1;
         let invocation = Invocation(self.invocations);
-        self.current = Current { invocation, domain, level };
+        self.current = Current { invocation, domain, standing };
         self.relations = (link, cause);
         if S::LISTENS {
             let domain = domain.filter(|_| tag.is_some()).map(DomainId::ordinal);

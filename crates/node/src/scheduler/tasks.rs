@@ -6,8 +6,9 @@ use hemiola_engine::contexts;
 use hemiola_engine::raw::OwnedObject;
 use hemiola_engine::sites;
 use hemiola_engine::task;
-use hemiola_machine::{Delay, Level, TaskId, Urgency};
-use rquickjs::{Ctx, Exception, Function, Result};
+use hemiola_machine::{Awaited, Delay, Level, Medium, Operation, Quantity, Row, TaskId, Urgency};
+use rquickjs::prelude::Opt;
+use rquickjs::{Ctx, Exception, Function, Result, Value};
 
 /// The function of this file that goes by that name on `binding`.
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
@@ -16,14 +17,20 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "moveTask" => Function::new(ctx.clone(), set_urgency),
         "withdrawTask" => Function::new(ctx.clone(), withdraw),
         "currentLevel" => Function::new(ctx.clone(), level),
+        "atLevel" => Function::new(ctx.clone(), at_level),
+        "levelOperation" => Function::new(ctx.clone(), level_operation),
+        "resourceEstimate" => Function::new(ctx.clone(), resource_estimate),
         _ => return None,
     })
 }
 
+fn parse(ctx: &Ctx<'_>, level: &str) -> Result<Level> {
+    level.parse().map_err(|error| Exception::throw_type(ctx, &format!("{error}")))
+}
+
 /// A level, and a deadline in milliseconds from the logical now, if there is one.
 fn urgency(ctx: &Ctx<'_>, level: &str, deadline: Option<f64>) -> Result<Urgency> {
-    let level: Level =
-        level.parse().map_err(|error| Exception::throw_type(ctx, &format!("{error}")))?;
+    let level = parse(ctx, level)?;
     let deadline = deadline.map(|millis| {
         let delay = Delay::from_micros((millis * 1_000.0).round() as u64);
         bridge::with(|context| context.logical_now() + delay)
@@ -45,8 +52,9 @@ fn queue<'js>(
     contexts::use_levels(&ctx);
     sites::note_here(&ctx);
     let callback = Callback::Task(OwnedObject::of(&callback), task::site_of(&site));
-    let TaskId(number) = bridge::with(|context| context.queue_task(urgency, callback));
-    Ok(number as f64)
+    let task = bridge::with(|context| context.queue_task(urgency, callback));
+    contexts::started((&ctx).into(), || Awaited::Queued(task));
+    Ok(task.0 as f64)
 }
 
 /// `moveTask(number, level, deadline)`: false when it does not wait any more.
@@ -63,4 +71,46 @@ fn withdraw(number: f64) -> bool {
 /// `currentLevel()`: the level of what runs.
 fn level() -> &'static str {
     bridge::with(|context| context.level()).name()
+}
+
+/// `atLevel(level, start)`: calls a function, and gives what it returns; what it starts has that level.
+fn at_level<'js>(ctx: Ctx<'js>, level: String, start: Function<'js>) -> Result<Value<'js>> {
+    let level = parse(&ctx, &level)?;
+    contexts::at_level(&ctx, level, || start.call(()))
+}
+
+/// `levelOperation(number, level)`: the level of an operation whose answer is for somebody else than who
+/// asked for it.
+fn level_operation(ctx: Ctx<'_>, number: f64, level: String) -> Result<()> {
+    let level = parse(&ctx, &level)?;
+    bridge::with(|context| context.set_operation_level(Operation(number as u64), level));
+    Ok(())
+}
+
+/// `resourceEstimate(function)`: what callbacks that were written where the function was have taken, or
+/// those of the running one without a function: how many there were, then mean and deviation of time in
+/// milliseconds, of bytes of network and of disk, first with all that they caused and then without.
+/// Undefined where nothing is known.
+fn resource_estimate(function: Opt<Function<'_>>) -> Option<Vec<f64>> {
+    bridge::with(|context| {
+        let machine = context.machine();
+        let site = function.0.as_ref().map(task::site_of).or_else(|| machine.running_site());
+        let Row { exclusive, inclusive } = machine.account(site?)?;
+        if exclusive.count() == 0 {
+            return None;
+        }
+        let mut numbers = vec![exclusive.count() as f64];
+        // What it causes may not be over yet, and is no less than what it does itself.
+        let inclusive = if inclusive.count() == 0 { exclusive } else { inclusive };
+        for tally in [inclusive, exclusive] {
+            const NANOS_PER_MS: f64 = 1e6;
+            numbers.push(tally.mean(Quantity::Time) / NANOS_PER_MS);
+            numbers.push(tally.deviation(Quantity::Time) / NANOS_PER_MS);
+            for medium in [Medium::Network, Medium::Disk] {
+                let (mean, deviation) = tally.moved(medium);
+                numbers.extend([mean, deviation]);
+            }
+        }
+        Some(numbers)
+    })
 }

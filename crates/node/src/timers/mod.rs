@@ -4,7 +4,9 @@ use crate::state::state;
 use hemiola_engine::call::{Alive, Arg, Call, Fresh};
 use hemiola_engine::task::{self, Classes, Task, TaskHandle};
 use hemiola_engine::{Callback, bridge, contexts, microtask, native, qjs, raw};
-use hemiola_machine::{Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit};
+use hemiola_machine::{
+    Awaited, Class as ReadyClass, Delay, Eagerness, Group, Handle, Named, Period, Unit,
+};
 use rquickjs::prelude::Opt;
 use rquickjs::{Ctx, Exception, Function, Object, Persistent, Result, Value};
 
@@ -233,6 +235,7 @@ fn release(ctx: Alive<'_>, timer: &TaskHandle) {
             }
             handle
         });
+        contexts::started(ctx, || Awaited::Timer(handle));
         task.handle = Some(handle);
         if task.number == 0 {
             task.number = handle.release().0;
@@ -352,7 +355,9 @@ fn set_immediate(call: &Call<'_>) -> Result<Fresh> {
     let immediate = task.into_handle(call.alive(), call.magic as qjs::JSClassID)?;
     let callback = Callback::Immediate(immediate.clone());
     let callback = contexts::bind(call.alive(), c"Immediate", Some(&immediate), callback);
-    bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
+    let task =
+        bridge::with(|context| context.queue(ReadyClass::Immediate, Group::default(), callback));
+    contexts::started(call.alive(), || Awaited::Queued(task));
     Ok(immediate.into())
 }
 

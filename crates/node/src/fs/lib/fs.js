@@ -6,6 +6,7 @@
 const calls = require('internal/fs/calls');
 const constants = require('internal/fs/constants');
 const { validateFunction } = require('internal/validators');
+const { atLevel, levelIn, levelOf } = require('internal/levels');
 
 const fs = module.exports;
 
@@ -25,8 +26,10 @@ function withCallback(needed, more, prepare, hasDefault) {
       return;
     }
     validateFunction(callback, 'cb');
+    const level = args.length > at + 1 || typeof args[at - 1] === 'object' ? levelOf(args, at) : undefined;
     args.length = at;
-    prepare(...args).request(callback);
+    if (level === undefined) prepare(...args).request(callback);
+    else atLevel(level, () => prepare(...args).request(callback));
   };
 }
 
@@ -57,7 +60,7 @@ for (const name of ['writeFile', 'appendFile']) {
     const callback = args[at + 1];
     validateFunction(callback, 'cb');
     const call = calls[name][2](...args.slice(0, at + 1));
-    require('internal/fs/abort').request(call, signal, callback);
+    atLevel(levelOf(args, at + 1), () => require('internal/fs/abort').request(call, signal, callback));
   }, name, plain.length);
 }
 
@@ -86,7 +89,7 @@ fs.mkdtempSync = describe((prefix, options) => {
   }
 }, 'mkdtempSync', 2);
 
-fs.exists = function exists(path, callback) {
+fs.exists = describe(function(path, callback, level) {
   validateFunction(callback, 'cb');
   let call;
   try {
@@ -94,8 +97,8 @@ fs.exists = function exists(path, callback) {
   } catch {
     return callback(false);
   }
-  call.request((error) => callback(error === null));
-};
+  atLevel(levelOf([callback, level], 0), () => call.request((error) => callback(error === null)));
+}, 'exists', 2);
 Object.defineProperty(fs.exists, Symbol.for('nodejs.util.promisify.custom'), {
   value: (path) => new Promise((resolve) => fs.exists(path, resolve)),
 });
@@ -108,11 +111,16 @@ fs.existsSync = function existsSync(path) {
   }
 };
 
-// Files of functions, loaded with the first of them.
+// Files of functions, loaded with the first of them. Those that take a level have it behind their callback or in
+// their last argument but that.
 function later(file, names) {
   for (const [name, length] of Object.entries(names)) {
+    const isSync = name.endsWith('Sync');
     fs[name] = describe(function(...args) {
-      return require(file)[name](...args);
+      if (isSync) return require(file)[name](...args);
+      const at = args.findLastIndex((arg) => typeof arg === 'function');
+      const level = at === -1 ? levelIn(args[args.length - 1]) : levelOf(args, at);
+      return atLevel(level, () => require(file)[name](...args));
     }, name, length);
   }
 }

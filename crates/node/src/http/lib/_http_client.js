@@ -1,6 +1,6 @@
 // ClientRequest.
 //
-// Uses binding.nextTick, getFrame, swapFrame, emitWarning.
+// Uses binding.nextTick, getFrame, swapFrame, currentLevel, emitWarning.
 'use strict';
 
 const { Buffer } = require('buffer');
@@ -14,11 +14,14 @@ const { connResetException, endSoon } = require('internal/http/errors');
 const { checkIsHttpToken } = require('internal/http/headers');
 const { HTTPParser, toBuffer } = require('internal/http/parser');
 const { IncomingMessage } = require('_http_incoming');
+const context = require('internal/context');
+const { atLevel, levelIn } = require('internal/levels');
 const { OutgoingMessage, kNeedDrain, kOutHeaders, kUniqueHeaders, parseUniqueHeadersOption, withSocket } = require('_http_outgoing');
 const { validateBoolean, validateInteger, validateNumber } = require('internal/validators');
 
 const kError = Symbol('kError');
 const kFrame = Symbol('kFrame');
+const kLevel = Symbol('kLevel');
 
 // Methods whose requests have a body only if they say so.
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
@@ -40,6 +43,7 @@ function ClientRequest(input, options, callback) {
   OutgoingMessage.call(this, settings);
   // Its connection may have served others before.
   this[kFrame] = binding.getFrame();
+  const level = levelIn(settings);
   const defaultAgent = settings._defaultAgent || require('_http_agent').globalAgent;
   this.agent = agentOf(settings, defaultAgent);
   const protocol = settings.protocol || defaultAgent.protocol;
@@ -83,7 +87,9 @@ function ClientRequest(input, options, callback) {
   }
   this[kUniqueHeaders] = parseUniqueHeadersOption(settings.uniqueHeaders);
   takeHeaders(this, settings, defaultPort);
-  connect(this, settings);
+  // An answer comes on a connection that may have been opened, and is read, for others (rule PRIO-2).
+  if (level !== undefined || context.on) this[kLevel] = level ?? binding.currentLevel();
+  atLevel(level, () => connect(this, settings));
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
@@ -269,6 +275,7 @@ function attach(request, socket) {
   parser.onIncoming = onIncoming;
   parser.joinDuplicateHeaders = Boolean(request.joinDuplicateHeaders);
   if (typeof maxHeadersCount === 'number') parser.maxHeaderPairs = maxHeadersCount << 1;
+  if (request[kLevel] !== undefined) socket._handle?.setLevel?.(request[kLevel]);
   request.socket = socket;
   request.parser = parser;
   socket.parser = parser;

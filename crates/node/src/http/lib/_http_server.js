@@ -69,8 +69,8 @@ function Server(options, requestListener) {
   if (!(this instanceof Server)) return new Server(options, requestListener);
   const [given, listener] = readArguments(options, requestListener);
   configure(this, given);
-  const { noDelay = true, keepAlive, keepAliveInitialDelay, highWaterMark } = given;
-  net.Server.call(this, { allowHalfOpen: true, noDelay, keepAlive, keepAliveInitialDelay, highWaterMark });
+  const { noDelay = true, keepAlive, keepAliveInitialDelay, highWaterMark, priority } = given;
+  net.Server.call(this, { allowHalfOpen: true, noDelay, keepAlive, keepAliveInitialDelay, highWaterMark, priority });
   serveHttp(this, 'connection', given, listener);
 }
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);

@@ -3,6 +3,7 @@
 
 const calls = require('internal/fs/calls');
 const { toFlags, toMode, toPath } = require('internal/fs/arguments');
+const { leveled } = require('internal/levels');
 
 function describe(fn, name, length) {
   Object.defineProperty(fn, 'name', { value: name, configurable: true });
@@ -60,10 +61,10 @@ for (const name of [
   'realpath', 'mkdtemp', 'writeFile', 'appendFile', 'readFile', 'watch',
 ]) {
   if (own[name] !== undefined) {
-    exports[name] = describe(own[name], name === 'watch' ? '_watch' : name, ownLengths[name]);
+    exports[name] = describe(leveled(own[name]), name === 'watch' ? '_watch' : name, ownLengths[name]);
     continue;
   }
   const prepare = calls[name === 'realpath' ? 'realpathNative' : name][2];
-  exports[name] = describe(async (...args) => prepare(...args).promise(), name, lengths[name]);
+  exports[name] = describe(leveled(async (...args) => prepare(...args).promise()), name, lengths[name]);
 }
 exports.constants = require('internal/fs/constants');

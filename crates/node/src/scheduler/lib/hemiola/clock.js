@@ -8,6 +8,7 @@ const { validateAbortSignal, validateFunction, validateNumber, validateObject, v
   require('internal/validators');
 const { startLabelled, toLabel } = require('internal/timers');
 const { Ticks } = require('internal/ticks');
+const { atLevel, levelIn } = require('internal/levels');
 
 const none = Object.freeze({ __proto__: null });
 
@@ -69,6 +70,7 @@ class Clock {
       validateObject(options, 'options');
       const { signal, value } = options;
       validateAbortSignal(signal, 'options.signal');
+      const level = levelIn(options);
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
       const abort = () => end(new AbortError(undefined, { cause: signal.reason }));
       const end = (error) => {
@@ -78,7 +80,7 @@ class Clock {
         if (error === undefined) resolve(value);
         else reject(error);
       };
-      const timer = this.#start(() => end(), delay, false, undefined);
+      const timer = atLevel(level, () => this.#start(() => end(), delay, false, undefined));
       this.#sleeps.add(end);
       signal?.addEventListener('abort', abort);
     });
@@ -91,9 +93,10 @@ class Clock {
     validateObject(options, 'options');
     const { signal } = options;
     validateAbortSignal(signal, 'options.signal');
+    const level = levelIn(options);
     this.#checkOpen();
     const ticks = new Ticks(
-      (tick) => this.#start(() => tick(this.now()), period, true, undefined),
+      (tick) => atLevel(level, () => this.#start(() => tick(this.now()), period, true, undefined)),
       signal,
       (ended) => this.#tickers.delete(ended),
     );

@@ -1,5 +1,5 @@
 // The web platform's `scheduler`: tasks with three priorities, which are the levels of `hemiola:tasks`.
-// Uses binding.queueTask, moveTask, withdrawTask, currentLevel, getTask, swapTask.
+// Uses binding.queueTask, moveTask, withdrawTask, currentLevel, getTask, swapTask, useContexts.
 'use strict';
 
 const { AbortController, AbortSignal, combine, kMake } = require('internal/abort_controller');
@@ -7,6 +7,9 @@ const { codes: { ERR_ILLEGAL_CONSTRUCTOR } } = require('internal/errors');
 const { DOMException } = require('internal/domexception');
 const { Event, defineEventHandler, finishClass, kTrustEvent } = require('internal/event_target');
 const { clearTimeout, setTimeout } = require('internal/timers');
+
+// What is made before the first task may wait for it, as with `hemiola:tasks`.
+binding.useContexts('levels', true);
 
 const levels = { __proto__: null, 'user-blocking': 'high', 'user-visible': 'low', 'background': 'background' };
 const kPriority = Symbol('kPriority');

@@ -1,4 +1,5 @@
-// node:timers/promises. The option `label` puts a timer on a labelled clock (rule TIME-3).
+// node:timers/promises. The option `label` puts a timer on a labelled clock (rule TIME-3), the option `priority`
+// gives it a level (rule PRIO-2).
 // Uses binding.timers, clearTimeout, setImmediate, clearImmediate.
 'use strict';
 
@@ -6,25 +7,26 @@ const { AbortError, codes: { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS } } = req
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject, validateString } =
   require('internal/validators');
 const { startUnlabelled, startLabelled } = require('internal/timers');
+const { atLevel, levelIn } = require('internal/levels');
 
 const none = Object.freeze({ __proto__: null });
 
-// Says what is wrong with the options, and gives the label among them.
+// Says what is wrong with the options, and gives the label and the level among them.
 function check(options) {
   validateObject(options, 'options');
   const { signal, ref = true, label } = options;
   validateAbortSignal(signal, 'options.signal');
   validateBoolean(ref, 'options.ref');
   // To Node it is an option like any other that it does not know.
-  if (label === undefined || binding.timers === 'node') return undefined;
-  validateString(label, 'options.label');
-  return label === '' ? undefined : label;
+  if (binding.timers === 'node') return none;
+  if (label !== undefined) validateString(label, 'options.label');
+  return { label: label === '' ? undefined : label, level: levelIn(options) };
 }
 
-function start(callback, delay, repeats, label, ref) {
-  const timer = label === undefined
+function start(callback, delay, repeats, { label, level }, ref) {
+  const timer = atLevel(level, () => (label === undefined
     ? startUnlabelled(callback, delay, repeats, undefined)
-    : startLabelled(callback, delay, repeats, undefined, label);
+    : startLabelled(callback, delay, repeats, undefined, label)));
   if (!ref) timer.unref();
   return timer;
 }
@@ -55,11 +57,11 @@ function abortable(signal, begin, stop) {
 function setTimeout(delay, value, options = none) {
   try {
     if (delay !== undefined) validateNumber(delay, 'delay');
-    const label = check(options);
+    const where = check(options);
     const { signal, ref = true } = options;
     if (signal?.aborted) throw aborted(signal);
     return abortable(
-      signal, (resolve) => start(() => resolve(value), delay, false, label, ref), binding.clearTimeout);
+      signal, (resolve) => start(() => resolve(value), delay, false, where, ref), binding.clearTimeout);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -67,11 +69,11 @@ function setTimeout(delay, value, options = none) {
 
 function setImmediate(value, options = none) {
   try {
-    check(options);
+    const { level } = check(options);
     const { signal, ref = true } = options;
     if (signal?.aborted) throw aborted(signal);
     const begin = (resolve) => {
-      const immediate = binding.setImmediate(() => resolve(value));
+      const immediate = atLevel(level, () => binding.setImmediate(() => resolve(value)));
       if (!ref) immediate.unref();
       return immediate;
     };
@@ -83,7 +85,7 @@ function setImmediate(value, options = none) {
 
 async function* setInterval(delay, value, options = none) {
   if (delay !== undefined) validateNumber(delay, 'delay');
-  const label = check(options);
+  const where = check(options);
   const { signal, ref = true } = options;
   if (signal?.aborted) throw aborted(signal);
   // How often it has come and nobody has asked for it yet.
@@ -94,7 +96,7 @@ async function* setInterval(delay, value, options = none) {
     come++;
     wake?.();
     wake = undefined;
-  }, delay, true, label, ref);
+  }, delay, true, where, ref);
   let cancel;
   if (signal !== undefined) {
     const { kResistStopPropagation } = require('internal/event_target');

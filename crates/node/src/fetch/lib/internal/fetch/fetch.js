@@ -7,6 +7,7 @@ const { NULL_BODY_STATUS, REDIRECT_STATUS, makeResponse, newState } = require('i
 const { HeadersList } = require('internal/fetch/headers');
 const { extractBody } = require('internal/fetch/body');
 const { network } = require('internal/fetch/network');
+const { atLevel, levelIn } = require('internal/levels');
 
 const REDIRECT_LIMIT = 20;
 const BAD_PORTS = new Set([
@@ -49,38 +50,43 @@ class Job {
   }
 }
 
+/// The level among what `fetch` was given. The word that stands for none is the standard's.
+const levelFor = (init) => (init?.priority === 'auto' ? undefined : levelIn(init, 'init.priority'));
+
 function fetch(input, init = undefined) {
-  return new Promise((resolve, reject) => {
-    // What it throws rejects the promise.
-    const request = new Request(input, init);
-    const state = { ...requestState(request) };
-    const { signal } = request;
-    const job = new Job(dispatcherOf(request));
-    const stop = () => {
-      const { reason } = signal;
-      job.aborted = true;
-      job.reason = reason;
-      reject(reason);
-      if (state.body !== null && !state.body.unusable) state.body.cancel(reason);
-      job.connection?.handler.fail(reason);
-      job.disconnect(reason);
-    };
-    if (signal.aborted) {
-      stop();
-      return;
-    }
-    signal.addEventListener('abort', stop, { once: true });
-    job.settled = () => signal.removeEventListener('abort', stop);
-    state.headers = HeadersList.from(state.headers);
-    if (!state.headers.has('accept')) state.headers.append('accept', '*/*');
-    if (!state.headers.has('accept-language')) state.headers.append('accept-language', '*');
-    follow(state, job).then((response) => {
-      if (job.connection === undefined) job.settled();
-      if (!job.aborted) resolve(makeResponse(response, 'immutable'));
-    }, (cause) => {
-      job.settled();
-      if (!job.aborted) reject(new TypeError('fetch failed', { cause }));
-    });
+  // What is thrown in here rejects the promise.
+  return new Promise((resolve, reject) => atLevel(levelFor(init), () => begin(input, init, resolve, reject)));
+}
+
+function begin(input, init, resolve, reject) {
+  const request = new Request(input, init);
+  const state = { ...requestState(request) };
+  const { signal } = request;
+  const job = new Job(dispatcherOf(request));
+  const stop = () => {
+    const { reason } = signal;
+    job.aborted = true;
+    job.reason = reason;
+    reject(reason);
+    if (state.body !== null && !state.body.unusable) state.body.cancel(reason);
+    job.connection?.handler.fail(reason);
+    job.disconnect(reason);
+  };
+  if (signal.aborted) {
+    stop();
+    return;
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  job.settled = () => signal.removeEventListener('abort', stop);
+  state.headers = HeadersList.from(state.headers);
+  if (!state.headers.has('accept')) state.headers.append('accept', '*/*');
+  if (!state.headers.has('accept-language')) state.headers.append('accept-language', '*');
+  follow(state, job).then((response) => {
+    if (job.connection === undefined) job.settled();
+    if (!job.aborted) resolve(makeResponse(response, 'immutable'));
+  }, (cause) => {
+    job.settled();
+    if (!job.aborted) reject(new TypeError('fetch failed', { cause }));
   });
 }
 

@@ -89,7 +89,7 @@ class Call {
       else callback(null, this.finish(value));
     };
     try {
-      return binding.request(this.kind, this.#arguments(), answered, byPromise);
+      return binding.request(this.kind, this.#arguments(), answered, byPromise, callback);
     } catch (fault) {
       // The program may not ask for it.
       const error = failure(fault, this);
@@ -113,7 +113,7 @@ exports.readPlainFile = (path, isText, callback) => {
     else callback(null, isText ? bytes.utf8Slice() : bytes);
   };
   try {
-    binding.request('fs.readFile', [path.charCodeAt(0) === SLASH ? path : absolute(path), 0], answered);
+    binding.request('fs.readFile', [path.charCodeAt(0) === SLASH ? path : absolute(path), 0], answered, false, callback);
   } catch (fault) {
     const error = failure(fault, { path });
     binding.nextTick(() => callback(error));

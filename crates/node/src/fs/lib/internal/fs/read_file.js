@@ -3,6 +3,7 @@
 
 const { onFile, onPath, readPlainFile } = require('internal/fs/gate');
 const { assertEncoding, isFd, toBuffer, toFd, toFlags, toOptions, toPath } = require('internal/fs/arguments');
+const { atLevel, levelOf } = require('internal/levels');
 const { validateFunction } = require('internal/validators');
 
 /// The call for any file and any options; `path` may be a descriptor.
@@ -21,9 +22,20 @@ function prepare(path, options) {
 const isPlain = (path, options) =>
   typeof path === 'string' && (options === undefined || options === 'utf8' || options === 'utf-8') && !path.includes('\0');
 
-function withCallback(path, options, callback) {
-  if (typeof options === 'function') [callback, options] = [options, undefined];
+function withCallback(path, options, callback, after) {
+  if (typeof options === 'function') [after, callback, options] = [callback, options, undefined];
   validateFunction(callback, 'cb');
+  if (after !== undefined || typeof options === 'object') {
+    const level = levelOf([options, callback, after], 1);
+    if (level !== undefined) {
+      atLevel(level, () => start(path, options, callback));
+      return;
+    }
+  }
+  start(path, options, callback);
+}
+
+function start(path, options, callback) {
   if (isPlain(path, options)) {
     readPlainFile(path, options !== undefined, callback);
     return;

@@ -6,6 +6,7 @@ const { isIP } = require('internal/net/ip');
 const { adopt, settings } = require('internal/net/socket');
 const { PendingHandle, failure } = require('internal/net/handle');
 const { normalizeArgs, kNormalized, absolute } = require('internal/net/arguments');
+const { atLevel, levelIn } = require('internal/levels');
 
 const ETIMEDOUT = -110;
 const ECANCELED = -125;
@@ -19,6 +20,7 @@ const defaults = { autoSelectFamily: true, attemptTimeout: 250 };
 function connect(socket, args) {
   const normalized = Array.isArray(args[0]) && args[0][kNormalized] ? args[0] : normalizeArgs(args);
   const [options, callback] = normalized;
+  const level = levelIn(options);
   if (options.port === undefined && options.path == null) {
     const { codes: { ERR_MISSING_ARGS } } = require('internal/errors');
     throw new ERR_MISSING_ARGS(['options', 'port', 'path']);
@@ -39,9 +41,9 @@ function connect(socket, args) {
   socket.connecting = true;
   if (options.path) {
     require('internal/validators').validateString(options.path, 'options.path');
-    attempt(socket, { path: absolute(options.path) }, options.path, undefined, undefined);
+    atLevel(level, () => attempt(socket, { path: absolute(options.path) }, options.path, undefined, undefined));
   } else {
-    lookupAndConnect(socket, options);
+    atLevel(level, () => lookupAndConnect(socket, options));
   }
   return socket;
 }

@@ -1,9 +1,10 @@
 // What the world has open for a program: streams of bytes, and sockets that listen.
 // Uses binding.request, perform, referOperation, giveUpOperation, queueClose, nextTick, queueMicrotask,
-// httpStop, httpRefer, httpReceived, getFrame, swapFrame.
+// httpStop, httpRefer, httpReceived, getFrame, swapFrame, levelOperation.
 'use strict';
 
 const context = require('internal/context');
+const { atLevel } = require('internal/levels');
 
 /// The error for what the world says about a failed call; `address` and `port` are what it was about.
 function failure(fault, address, port, additional) {
@@ -70,6 +71,8 @@ class StreamHandle extends Handle {
     this.answered = undefined;
     // What it reads is read in the context that it was opened in, whoever asks for more.
     this.frame = context.on ? binding.getFrame() : undefined;
+    // The level of who uses it, if that is not who asks for more (rule PRIO-2).
+    this.level = undefined;
     // Writes that wait for the system, by their operation; made for the first of them.
     this.writes = undefined;
   }
@@ -90,12 +93,18 @@ class StreamHandle extends Handle {
     };
     if (context.on) {
       const before = binding.swapFrame(this.frame);
-      this.reading = ask('stream.read', [this.id], this.answered);
+      this.reading = atLevel(this.level, () => ask('stream.read', [this.id], this.answered));
       binding.swapFrame(before);
     } else {
       this.reading = ask('stream.read', [this.id], this.answered);
     }
     if (!this.referenced && this.reading !== undefined) binding.referOperation(this.reading, false);
+  }
+
+  /// What it reads from now on is for somebody of that level.
+  setLevel(level) {
+    this.level = level;
+    if (this.reading !== undefined) binding.levelOperation(this.reading, level);
   }
 
   /// Writes bytes, or a list of them. True when the system has taken all at once; else

@@ -4,8 +4,11 @@
 
 const EventEmitter = require('events');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
+const { atLevel, levelIn } = require('internal/levels');
 const { normalizeArgs, isPipeName, toNumber, absolute, tellChannel } = require('internal/net/arguments');
 
+// The level of its connections, if it has one of its own (rule PRIO-2).
+const kLevel = Symbol('level');
 const EADDRINUSE = -98;
 // What the system lets wait unless told otherwise.
 const BACKLOG = 511;
@@ -21,6 +24,8 @@ function Server(options, connectionListener) {
   }
   const delay = numberOf(given, 'keepAliveInitialDelay', 0);
   const mark = numberOf(given, 'highWaterMark', undefined);
+  const level = levelIn(given);
+  if (level !== undefined) this[kLevel] = level;
   if (typeof listener === 'function') this.on('connection', listener);
   Object.assign(this, {
     _connections: 0,
@@ -64,6 +69,8 @@ prototype.listen = function(...args) {
     listening(this);
     return this;
   }
+  const level = levelIn(options);
+  if (level !== undefined) this[kLevel] = level;
   closeWhenAborted(this, options.signal);
   if (options.exclusive) this[kExclusive] = true;
   // Of those who have no options it stands after the port or after the host.
@@ -163,7 +170,7 @@ function refused(server, fault, address, port) {
 function listening(server) {
   const handle = server._handle;
   if (server._unref) handle.unref();
-  handle.accept((fault, connection) => accepted(server, fault, connection));
+  atLevel(server[kLevel], () => handle.accept((fault, connection) => accepted(server, fault, connection)));
   binding.nextTick(() => {
     if (server._handle) server.emit('listening');
   });
