@@ -551,10 +551,13 @@ impl Phases<'_> {
     }
 
     fn successors(&mut self, now: &Loop) {
-        // An event for which others may begin to wait may occur at any time.
+        // An event for which others may begin to wait may occur at any time. A loop that has nothing to do
+        // waits in its poll phase, so that what occurs then is seen there.
         let (early, polled): (Vec<Symbol>, Vec<Symbol>) =
             now.events.keys().copied().partition(|event| self.shared.contains(event));
-        for event in early {
+        let able = [&now.batch, &now.ticks, &now.micros, &now.immediates];
+        let waits = now.phase == Phase::Poll && able.iter().all(|queue| queue.is_empty());
+        for event in early.into_iter().filter(|_| !waits) {
             self.occurs(event, now);
         }
         // All ticks, then all microtasks, until there are neither.

@@ -141,7 +141,9 @@ fn what_cannot_be_shown_is_refused() {
     // A recording of another version.
     let manifest = place.0.join("runs").join(&id).join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replacen("\"version\": 2", "\"version\": 99", 1)).unwrap();
+    let mut newer: serde_json::Value = serde_json::from_str(&text).unwrap();
+    newer["version"] = 99.into();
+    fs::write(&manifest, newer.to_string()).unwrap();
     let (words, code) = place.refused(&["view", &id, "--out", "x.html"]);
     assert!(words.contains("99") && code == 103, "{words} {code}");
     assert!(!place.0.join("x.html").exists());

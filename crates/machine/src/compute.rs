@@ -116,8 +116,11 @@ mod tests {
         Instant::from_micros(millis * 1000)
     }
 
+    /// A wait from an instant until another, if there is one, and the turn after it.
+    type Step = (Option<(u64, Option<u64>)>, u64);
+
     /// The intervals that are told of turns and waits, with the clock on the wall a second ahead.
-    fn intervals(steps: &[(Option<(u64, Option<u64>)>, u64)]) -> Vec<(i64, i64)> {
+    fn intervals(steps: &[Step]) -> Vec<(i64, i64)> {
         let mut compute = Compute::default();
         let _ = compute.tells();
         compute.looked(1_000_000, at(0));

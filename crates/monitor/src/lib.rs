@@ -50,4 +50,5 @@ mod syntax;
 pub mod theory;
 mod token;
 
-pub use spec::{End, Monitor, Often, Spec, Standing};
+pub use spec::{End, Monitor, Spec, Standing};
+pub use syntax::Often;

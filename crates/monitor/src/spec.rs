@@ -1,7 +1,7 @@
 //! Compiled specs, and where in them a run stands.
 
 use crate::automaton::{Automaton, Label, Names, TooLarge};
-use crate::syntax;
+use crate::syntax::{self, Often};
 use hemiola_trace::Observation;
 use hemiola_trace::source::{SourceError, Span};
 use std::sync::Arc;
@@ -12,20 +12,6 @@ pub struct Spec {
     automaton: Automaton,
     complete: bool,
     often: Vec<Often>,
-}
-
-/// Observations of which some are to be shown again and again, without end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Often {
-    /// One of these; without any, whatever it is.
-    pub(crate) one_of: Vec<Observation>,
-}
-
-impl Often {
-    /// Whether an observation is one of them.
-    pub fn matches(&self, observation: &Observation) -> bool {
-        self.one_of.is_empty() || self.one_of.contains(observation)
-    }
 }
 
 /// Where a run stands: every way to read its observations so far that has not failed.

@@ -9,7 +9,6 @@
 //! atom     = name | "^" name | quoted | number | "." | "(" [choice] ")"
 //! ```
 
-use crate::spec::Often;
 use crate::token::{Kind, Token, Tokens};
 use hemiola_trace::Observation;
 use hemiola_trace::source::{SourceError, Span};
@@ -23,6 +22,20 @@ const DEEPEST: usize = 200;
 
 /// How many different names a spec may bind, so that a set of them is one machine word.
 const MOST_BOUND: usize = u64::BITS as usize;
+
+/// Observations of which some are to be shown again and again, without end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Often {
+    /// One of these; without any, whatever it is.
+    pub(crate) one_of: Vec<Observation>,
+}
+
+impl Often {
+    /// Whether an observation is one of them.
+    pub fn matches(&self, observation: &Observation) -> bool {
+        self.one_of.is_empty() || self.one_of.contains(observation)
+    }
+}
 
 /// A parsed spec.
 pub(crate) struct Parsed<'t> {

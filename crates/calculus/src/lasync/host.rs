@@ -6,7 +6,6 @@
 //! `node-phases` timers live on the machine's clock instead, as in Node.
 
 use super::bounds::Bounds;
-use super::oracle::Request;
 use super::syntax::{BodyId, Callback, Program, Resolution, Statement, Term};
 use crate::hunt::Hunt;
 use crate::names::Symbol;
@@ -23,6 +22,15 @@ pub(crate) type Value = Option<Symbol>;
 
 /// The values of the parameters that a body sees, outer ones first.
 pub(crate) type Env = Rc<[Value]>;
+
+/// What is asked of the oracle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// The event that answers it, and all others that wait for it; without one it is answered alone.
+    pub(crate) event: Option<Symbol>,
+    /// Whether the answer brings a value.
+    pub(crate) draws: bool,
+}
 
 /// Something that the machine can run.
 #[derive(Clone, Debug, PartialEq, Eq)]

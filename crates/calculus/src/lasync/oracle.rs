@@ -1,6 +1,6 @@
 //! The outside of a λasync program: any event may occur at any time (E-Oracle).
 
-use super::host::{Lasync, Value};
+use super::host::{Lasync, Request, Value};
 use crate::names::Symbol;
 use crate::study::Following;
 use hemiola_machine::{
@@ -8,15 +8,6 @@ use hemiola_machine::{
 };
 use std::io;
 use std::rc::Rc;
-
-/// What is asked of the oracle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Request {
-    /// The event that answers it, and all others that wait for it; without one it is answered alone.
-    pub(crate) event: Option<Symbol>,
-    /// Whether the answer brings a value.
-    pub(crate) draws: bool,
-}
 
 /// The world that leaves everything open.
 ///

@@ -3,7 +3,7 @@
 
 use super::engine::Layout;
 use super::now;
-use super::reading::{READERS, Reader};
+use super::readers::{READERS, Reader};
 use super::session::Session;
 use super::values;
 use crate::beyond;

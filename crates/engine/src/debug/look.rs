@@ -5,7 +5,6 @@ use super::aside::aside;
 use super::engine::{self, Activation};
 use super::goal::Watch;
 use super::places::{Seen, Sight};
-use super::reading::{self, Condition};
 use super::session::{Here, Session, Text};
 use super::values;
 use super::watch::Watched;
@@ -98,9 +97,9 @@ pub struct Variable {
 /// References and the numbers of frames are good until it goes on.
 pub struct Stopped<'a> {
     ctx: *mut JSContext,
-    session: &'a Session,
+    pub(super) session: &'a Session,
     state: &'a State,
-    here: Option<&'a Here>,
+    pub(super) here: Option<&'a Here>,
     reason: Reason,
     place: Option<Place>,
     frames: Option<Vec<Known>>,
@@ -169,7 +168,7 @@ impl<'a> Stopped<'a> {
         bridge::with(|context| context.invocation().0)
     }
 
-    fn bindings<'js>(&self) -> Ctx<'js> {
+    pub(super) fn bindings<'js>(&self) -> Ctx<'js> {
         // SAFETY: the engine stands still in a call with this context.
         unsafe { Ctx::from_raw(NonNull::new_unchecked(self.ctx)) }
     }
@@ -380,16 +379,6 @@ impl<'a> Stopped<'a> {
     /// Whether changes of something can be told, as far as that is seen from here; why not, if they cannot.
     pub fn check(&self, watch: &Watch) -> Result<(), String> {
         self.aside(|| Watched::new(watch.clone()).check(self.ctx, self.session, self.here))
-    }
-
-    /// Whether a condition holds where it stands; nothing if that is not clear without running code of the
-    /// program. It changes nothing.
-    pub fn holds(&self, condition: &Condition) -> Option<bool> {
-        let here = self.here?;
-        let place = (here.statement.line, here.statement.column);
-        let activation = here.activation?;
-        let sight = Sight { session: self.session, text: &here.text, activation, place };
-        reading::holds(&self.bindings(), &sight, &self.session.readers.borrow(), condition)
     }
 
     /// The position of the statement that the frame, or one that called it, began last before this

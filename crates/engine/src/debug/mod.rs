@@ -14,6 +14,7 @@ mod look;
 mod memory;
 mod now;
 mod places;
+mod readers;
 mod reading;
 mod session;
 mod stepping;

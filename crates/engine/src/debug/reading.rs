@@ -5,7 +5,9 @@
 #![expect(unsafe_code, reason = "values are looked at where the engine has them")]
 
 use super::engine::{self, Atom};
+use super::look::Stopped;
 use super::places::Sight;
+use super::readers::Reader;
 use super::values::{self, Property};
 use hemiola_transform::{Operator, Reading};
 use rquickjs::qjs::{self, JSValue};
@@ -22,40 +24,6 @@ impl Condition {
     }
 }
 
-/// Functions of the engine that change nothing, by what they have to be called with for that.
-pub(super) const READERS: &str = "(() => {
-    const of = (object, names) => names.split(' ').map((name) => object[name]);
-    const size = (object) => Object.getOwnPropertyDescriptor(object, 'size').get;
-    return [
-        [...of(Map.prototype, 'get has'), ...of(Set.prototype, 'has'), ...of(WeakMap.prototype, 'get has'),
-            ...of(WeakSet.prototype, 'has'), size(Map.prototype), size(Set.prototype)],
-        of(String.prototype, 'includes startsWith endsWith indexOf lastIndexOf slice substring charAt ' +
-            'charCodeAt codePointAt at trim toLowerCase toUpperCase'),
-        of(Array.prototype, 'includes indexOf lastIndexOf at'),
-        [...of(Math, 'abs floor ceil round trunc min max sqrt sign pow'),
-            ...of(Number, 'isInteger isSafeInteger isFinite isNaN'), parseInt, parseFloat, isNaN, isFinite,
-            String, Number, Boolean, Array.isArray],
-    ];
-})()";
-
-/// What a function that changes nothing has to be called with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reader {
-    /// On an object of its own class.
-    OfObject,
-    /// On a string, with primitive values.
-    OfString,
-    /// On an array.
-    OfArray,
-    /// With primitive values.
-    Plain,
-}
-
-impl Reader {
-    /// In the order of [`READERS`].
-    pub(super) const ALL: [Self; 4] = [Self::OfObject, Self::OfString, Self::OfArray, Self::Plain];
-}
-
 /// Why there is no value.
 enum Open {
     /// Only code that may do anything can tell.
@@ -66,15 +34,18 @@ enum Open {
 
 type Found<'js> = Result<Value<'js>, Open>;
 
-/// Whether a condition holds; nothing if that is not clear without running code.
-pub(super) fn holds(
-    ctx: &Ctx<'_>,
-    sight: &Sight<'_>,
-    readers: &BTreeMap<usize, Reader>,
-    condition: &Condition,
-) -> Option<bool> {
-    let reader = Evaluation { ctx, sight, readers };
-    reader.value(&condition.0).ok().and_then(|value| is_true(&value))
+impl Stopped<'_> {
+    /// Whether a condition holds where it stands; nothing if that is not clear without running code of the
+    /// program. It changes nothing.
+    pub fn holds(&self, condition: &Condition) -> Option<bool> {
+        let here = self.here?;
+        let place = (here.statement.line, here.statement.column);
+        let activation = here.activation?;
+        let sight = Sight { session: self.session, text: &here.text, activation, place };
+        let (ctx, readers) = (self.bindings(), self.session.readers.borrow());
+        let evaluation = Evaluation { ctx: &ctx, sight: &sight, readers: &readers };
+        evaluation.value(&condition.0).ok().and_then(|value| is_true(&value))
+    }
 }
 
 struct Evaluation<'a, 'js> {

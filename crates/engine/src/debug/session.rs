@@ -4,7 +4,7 @@ use super::engine::{Activation, Layout};
 use super::goal::{Goal, Stepping, Throws, Until};
 use super::look::Reason;
 use super::memory::Memory;
-use super::reading::Reader;
+use super::readers::Reader;
 use super::stepping::Start;
 use super::watch::Watched;
 use super::{Debug, Stopped};
