@@ -388,13 +388,17 @@ impl<'t> Contract<'t> {
         let mut before = std::mem::take(&mut self.ids);
         for &registration in &call.members {
             let id = self.registrations[registration].id.clone();
+            let is_due_in_minute_of = |time| {
+                let due = self.last_due(registration, time);
+                due.is_some_and(|due| due >= pulses::minute_of(time))
+            };
             let known = match before.remove(&id) {
-                Some(known) => Id { registration, ..known },
-                None => {
-                    let due = self.last_due(registration, time);
-                    let boot = due.is_some_and(|due| due >= pulses::minute_of(time));
-                    Id { boot, ..Id::new(registration, time) }
+                // What a schedule in between is not due for is not owed when the schedule comes back.
+                Some(known) => {
+                    let boot = known.boot && is_due_in_minute_of(known.since);
+                    Id { registration, boot, ..known }
                 }
+                None => Id { boot: is_due_in_minute_of(time), ..Id::new(registration, time) },
             };
             self.ids.insert(id, known);
         }
