@@ -480,8 +480,9 @@ impl<'e> Found<'e> {
 /// The shortest way to write an infinite word: `a b (a b a b)` is `(a b)`.
 fn simplest<'w>(stem: &'w [u32], again: &[u32]) -> (&'w [u32], Word) {
     let length = again.len();
-    let root = (1..=length)
-        .find(|&root| length % root == 0 && (root..length).all(|at| again[at] == again[at - root]));
+    let root = (1..=length).find(|&root| {
+        length.is_multiple_of(root) && (root..length).all(|at| again[at] == again[at - root])
+    });
     let mut again = again[..root.unwrap_or(0)].to_vec();
     let mut stem = stem;
     while let (Some((last, rest)), Some(&turn)) = (stem.split_last(), again.last())

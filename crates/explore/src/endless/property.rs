@@ -42,7 +42,7 @@ impl Endless {
         let start = (Target::Node(0), 0u32);
         let mut standings = vec![spec.start()];
         let mut number: FxHashMap<Standing, u32> = FxHashMap::from_iter([(spec.start(), 0)]);
-        let mut best: FxHashMap<Place, (u32, Option<(Place, Option<u32>)>)> = FxHashMap::default();
+        let mut best: Ways = Ways::default();
         best.insert(start, (0, None));
         let mut queue = VecDeque::from([(start, 0u32)]);
         while let Some((place, cost)) = queue.pop_front() {
@@ -170,11 +170,11 @@ impl Endless {
     }
 }
 
+/// To each place the shortest way that is known: how long it is, the place before, and what is shown in between.
+type Ways = FxHashMap<Place, (u32, Option<(Place, Option<u32>)>)>;
+
 /// What is shown on the way to a place.
-fn word(
-    best: &FxHashMap<Place, (u32, Option<(Place, Option<u32>)>)>,
-    mut place: Place,
-) -> Vec<u32> {
+fn word(best: &Ways, mut place: Place) -> Vec<u32> {
     let mut word = Vec::new();
     while let (_, Some((before, label))) = best[&place] {
         word.extend(label);
