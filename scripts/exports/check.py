@@ -125,7 +125,7 @@ class Trace:
                 self.tasks.append(event["id"])
             elif kind == "task" and event["what"] == "RunFailure":
                 self.failed_tasks += 1
-            elif kind == "task" and event["what"] == "RunSuccess":
+            elif kind == "task" and event["what"] in ("RunSuccess", "Compute"):
                 pass
             elif kind in ("observed", "wrote", "lagged", "task") and running:
                 self.marks += 1
