@@ -396,6 +396,8 @@ fn endless_ticks_and_jobs_cut_a_run_and_starve_what_waits() {
         let starves: Vec<&str> = starves.filter_map(Value::as_str).collect();
         let begin = |with: &str| starves.iter().any(|one| one.starts_with(with));
         assert!(begin("fs.stat") && begin("the immediate") && begin("the timer"), "{starves:?}");
+        // Each has its own place and no other.
+        assert!(starves.iter().all(|one| one.matches('(').count() == 1), "{starves:?}");
     }
     // Immediates that come again let everything else have its turn.
     let fair = format!("{waits} const again = () => setImmediate(again); again();");

@@ -117,7 +117,7 @@ pub(crate) struct History {
     /// Where the run stood at the last choice between two callbacks, and what was chosen since.
     base: Digest,
     since: Digest,
-    /// What was registered last, for its place in the program.
+    /// What was registered last, until its place in the program is told.
     last: Option<Id>,
     /// What things are, in words, if somebody wants to know.
     words: Option<FxHashMap<Id, String>>,
@@ -233,13 +233,14 @@ impl History {
             }
             Event::Lagged { .. } => self.read_clock(self.now.as_micros()),
             Event::Site(place) => {
-                if let (Some(words), Some(last)) = (&mut self.words, self.last) {
+                if let (Some(words), Some(last)) = (&mut self.words, self.last.take()) {
                     let known = words.entry(last).or_default();
                     *known = format!("{known} ({place})");
                 }
             }
-            Event::Queued { .. }
-            | Event::Ended { .. }
+            // The place of a tick or a promise job is nothing else's.
+            Event::Queued { .. } => self.last = None,
+            Event::Ended { .. }
             | Event::Located { .. }
             | Event::Placed { .. }
             | Event::Attached { .. }
