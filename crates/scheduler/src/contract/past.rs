@@ -58,7 +58,10 @@ impl Contract<'_> {
         }
         for (id, known) in &self.ids {
             let Some(state) = states.get(id.as_str()) else { continue };
-            let last = state.last.as_ref().filter(|last| known.running == Some(last.start));
+            // Who was killed may have lost more than one fact: then it is the end of a later run, and that of
+            // the one that is known was before it.
+            let is_known = |start| known.running.is_some_and(|running| running <= start);
+            let last = state.last.as_ref().filter(|last| is_known(last.start));
             let end = last.filter(|_| !state.running && !state.orphaned);
             match end.and_then(|last| last.end.as_ref()) {
                 Some((at, Ended::Success)) => facts.push((*at, TaskFact::RunSuccess(id.clone()))),
