@@ -27,7 +27,6 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "taskFact" => Function::new(ctx.clone(), fact),
         "awaitStore" => Function::new(ctx.clone(), await_store),
         "taskState" => Function::new(ctx.clone(), task_state),
-        "taskEndState" => Function::new(ctx.clone(), end_state),
         "taskStatus" => Function::new(ctx.clone(), status),
         "nextWake" => Function::new(ctx.clone(), wake),
         "triggerTask" => Function::new(ctx.clone(), trigger),
@@ -213,13 +212,6 @@ fn settled(ctx: Ctx<'_>, task: usize, end: f64, succeeded: bool) {
 
 /// `taskState(task)`: what is to be kept of it.
 fn task_state(ctx: Ctx<'_>, task: usize) -> String {
-    let state = state(&ctx);
-    let roster = state.run.roster.borrow();
-    serde_json::to_string(roster.state(TaskIndex(task))).expect("a state can be written")
-}
-
-/// `taskEndState(task)`: what is to be kept of one that has ended.
-fn end_state(ctx: Ctx<'_>, task: usize) -> String {
     let state = state(&ctx);
     let kept = state.run.roster.borrow().state_after_end(TaskIndex(task));
     serde_json::to_string(&kept).expect("a state can be written")

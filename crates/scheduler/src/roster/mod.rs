@@ -205,7 +205,7 @@ impl Roster {
         &self.tasks[task.0].declared.id
     }
 
-    /// What is to be kept of a task.
+    /// How a task stands; one whose end is not durable runs.
     pub fn state(&self, task: TaskIndex) -> &State {
         &self.tasks[task.0].state
     }
@@ -292,8 +292,8 @@ impl Roster {
         self.tasks[task.0].ending = Some((now, ended));
     }
 
-    /// What is to be kept of a task whose callback has ended; whatever else is kept meanwhile knows nothing
-    /// of it.
+    /// What is to be kept of a task; if its callback has ended, with its end: what is written after that must
+    /// not undo it.
     pub fn state_after_end(&self, task: TaskIndex) -> State {
         let entry = &self.tasks[task.0];
         let mut state = entry.state.clone();

@@ -373,15 +373,8 @@ impl<'t> Simulation<'t> {
         self.later(0, 3, Step::Committed(batch));
     }
 
-    /// A task as it is now.
+    /// A task as it is with whatever is written before this.
     fn kept(&self, task: usize) -> Change {
-        let state = self.roster.state(TaskIndex(task));
-        let text = serde_json::to_string(state).expect("a state can be written");
-        Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
-    }
-
-    /// A task as it is when its end is durable.
-    fn kept_after_end(&self, task: usize) -> Change {
         let state = self.roster.state_after_end(TaskIndex(task));
         let text = serde_json::to_string(&state).expect("a state can be written");
         Change::Task(self.roster.id(TaskIndex(task)).to_owned(), text)
@@ -426,7 +419,7 @@ impl<'t> Simulation<'t> {
             }
             Step::Returned { task, good } => self.returned(task, good),
             Step::Again(task, end, good) => {
-                let change = self.kept_after_end(task);
+                let change = self.kept(task);
                 self.commit(vec![change], After::End { task, end, good });
             }
             Step::Wake => {
@@ -502,7 +495,7 @@ impl<'t> Simulation<'t> {
         if self.mutant == Mutant::EarlyEnd {
             self.tell_end(task, end, good);
         }
-        let change = self.kept_after_end(task);
+        let change = self.kept(task);
         self.commit(vec![change], After::End { task, end, good });
     }
 

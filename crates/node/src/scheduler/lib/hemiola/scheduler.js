@@ -8,7 +8,7 @@
 // the roster goes by.
 //
 // Uses binding.request, giveUpOperation, referOperation, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
-// taskSettled, taskState, taskEndState, taskStatus, taskFact, awaitStore, nextWake, triggerTask, pauseTask, clearTimeout,
+// taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake, triggerTask, pauseTask, clearTimeout,
 // clockLag.
 'use strict';
 
@@ -92,6 +92,7 @@ async function writeOn() {
   committing = false;
 }
 
+// A task as it is with whatever is written before this: an end that is on its way is not undone.
 const keep = (task, id) => ['task', id, binding.taskState(task)];
 
 /// Waits until the store may be tried again: longer each time, and at most until the scheduler stops. It is
@@ -189,7 +190,7 @@ async function run({ task, id, pending, due, attempt }) {
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
   // What is not durable has not ended: the task starts again with the next `initialize`.
-  if (!await persist(() => [['task', id, binding.taskEndState(task)], ['run', id, start, end, message]])) return;
+  if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
   binding.taskSettled(task, end, error === undefined);
   tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
 }
