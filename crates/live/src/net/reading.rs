@@ -74,25 +74,42 @@ impl Reading {
         }
     }
 
+    /// Reads what is there without waiting for more, if there is a task that reads ahead. What else
+    /// happens to the stream is then heard after it.
+    pub(crate) fn catch_up(&mut self, sender: &Sender) {
+        let room = CHUNK.saturating_sub(self.incoming.len());
+        if let (Task::Waiting(_), None, Some(fd), 1..) = (&self.task, &self.end, &self.fd, room) {
+            let fd = Shared::clone(fd);
+            SCRATCH.with_borrow_mut(|scratch| {
+                let result = rustix::io::read(&*fd, &mut scratch[..room]);
+                self.took(result.map(|count| &scratch[..count]));
+            });
+            self.tell(sender);
+        }
+    }
+
     /// Reads once, as much as `scratch` holds. False when the stream is closed.
     fn fill(&mut self, context: &mut Context<'_>, scratch: &mut [u8]) -> Poll<bool> {
         let Some(fd) = &self.fd else { return Poll::Ready(false) };
         let Ok(mut ready) = ready!(fd.poll_read_ready(context)) else {
             return Poll::Ready(false);
         };
-        match rustix::io::read(fd, &mut *scratch) {
-            Ok(count) => {
-                // A stream that gave less has no more; its end is told apart from that.
-                if count < scratch.len() {
-                    ready.clear_ready();
-                }
-                self.arrived(&scratch[..count]);
-            }
-            Err(Errno::AGAIN) => ready.clear_ready(),
-            Err(Errno::INTR) => {}
+        let result = rustix::io::read(fd, &mut *scratch);
+        // A stream that gave less has no more; its end is told apart from that.
+        if result.map_or_else(|error| error == Errno::AGAIN, |count| count < scratch.len()) {
+            ready.clear_ready();
+        }
+        self.took(result.map(|count| &scratch[..count]));
+        Poll::Ready(true)
+    }
+
+    /// Notes what came of a read.
+    fn took(&mut self, result: rustix::io::Result<&[u8]>) {
+        match result {
+            Ok(bytes) => self.arrived(bytes),
+            Err(Errno::AGAIN | Errno::INTR) => {}
             Err(error) => self.end = Some(Err(failed(&error.into(), "read"))),
         }
-        Poll::Ready(true)
     }
 
     /// Notes what the system gave; nothing means that the stream has ended.

@@ -130,7 +130,9 @@ impl Stream {
             self.reactor.spawn(async move {
                 let half_close = |writing: &mut Writing| stream.half_close(writing);
                 let sender = &stream.reactor.sender;
-                poll_fn(|context| stream.writing().poll(context, sender, half_close)).await;
+                let read_first = || stream.reading().catch_up(sender);
+                poll_fn(|context| stream.writing().poll(context, sender, read_first, half_close))
+                    .await;
             });
         }
     }

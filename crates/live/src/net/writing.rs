@@ -50,11 +50,13 @@ impl Writing {
         Ok(sent)
     }
 
-    /// Hands on what waits, until nothing does or the stream is closed.
+    /// Hands on what waits, until nothing does or the stream is closed. `read_first` hears what has
+    /// arrived: a peer that is gone is told by reading, not by writing, as long as both could tell.
     pub(crate) fn poll(
         &mut self,
         context: &mut Context<'_>,
         sender: &Sender,
+        read_first: impl Fn(),
         half_close: impl Fn(&mut Self) -> Answer,
     ) -> Poll<()> {
         loop {
@@ -74,6 +76,7 @@ impl Writing {
                         return Poll::Pending;
                     };
                     let Ok(mut ready) = ready else { return Poll::Ready(()) };
+                    read_first();
                     let answer = match rustix::io::write(fd, &bytes[sent..]) {
                         Ok(count) => {
                             sent += count;
