@@ -40,25 +40,16 @@ pub trait Study {
     }
 
     /// All executions, without bounds, if the program has finitely many configurations and no more
-    /// than the limits allow. With `fair`, executions in which every answer comes are among them.
+    /// than the limits allow. With `fair`, executions in which every answer comes are among them;
+    /// with `hunting`, one callback is watched, to know which can wait in a queue for ever.
     fn endless(
         &self,
         fair: bool,
+        hunting: bool,
         limits: Limits,
         report: &mut dyn FnMut(Progress),
     ) -> Option<Endless> {
-        let following = Following { endless: true, fair, hunting: false };
-        Endless::of(Explored(self.start(following)), limits, report)
-    }
-
-    /// The same with one callback watched, to know which can wait in a queue for ever.
-    fn endless_hunt(
-        &self,
-        fair: bool,
-        limits: Limits,
-        report: &mut dyn FnMut(Progress),
-    ) -> Option<Endless> {
-        let following = Following { endless: true, fair, hunting: true };
+        let following = Following { endless: true, fair, hunting };
         Endless::of(Explored(self.start(following)), limits, report)
     }
 

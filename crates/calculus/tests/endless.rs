@@ -147,7 +147,7 @@ fn agree<S: Study>(study: &S, counts: &Counts) -> Result<(), String> {
     let limits = Limits { states: 400 };
     for fair in [false, true] {
         counts.add("programs", true);
-        let Some(endless) = study.endless(fair, limits, &mut |_| {}) else { continue };
+        let Some(endless) = study.endless(fair, false, limits, &mut |_| {}) else { continue };
         let Some(naive) = Naive::of(study, fair, 1_000) else { continue };
         counts.add("finite", true);
         let round = naive.goes_round(None, fair);
@@ -241,7 +241,7 @@ fn a_program_that_ends_has_the_outcomes_that_it_has_under_bounds() {
                 lasync::Bounds { values: case.bounds.values.clone(), ..Default::default() };
             let study = lasync::Study { program: &program, strategy, bounds: &bounds };
             let limits = Limits { states: 2_000 };
-            let endless: Option<Endless> = study.endless(false, limits, &mut |_| {});
+            let endless: Option<Endless> = study.endless(false, false, limits, &mut |_| {});
             let Some(endless) = endless.filter(|endless| !endless.never_ends()) else { continue };
             let graph = study.executions(Limits { states: 100_000 }, &mut |_| {});
             let sequences = hemiola_explore::Outcomes::of(&graph).sequences(usize::MAX);

@@ -73,19 +73,11 @@ impl Program {
         match self {
             Self::L { program, mode, bounds } => {
                 let study = l::Study { program, mode: *mode, bounds };
-                if hunting {
-                    study.endless_hunt(fair, limits, report)
-                } else {
-                    study.endless(fair, limits, report)
-                }
+                study.endless(fair, hunting, limits, report)
             }
             Self::Lasync { program, strategy, bounds } => {
                 let study = lasync::Study { program, strategy: *strategy, bounds };
-                if hunting {
-                    study.endless_hunt(fair, limits, report)
-                } else {
-                    study.endless(fair, limits, report)
-                }
+                study.endless(fair, hunting, limits, report)
             }
         }
     }

@@ -145,3 +145,25 @@ pub enum Statement {
         no: Term,
     },
 }
+
+impl Statement {
+    /// What it lets run later, if it does.
+    pub(crate) fn callback(&self) -> Option<&Callback> {
+        match self {
+            Self::NextTick(callback)
+            | Self::Immediate(callback)
+            | Self::Micro(callback)
+            | Self::Timeout { callback, .. }
+            | Self::Then { callback, .. }
+            | Self::Io { callback, .. }
+            | Self::ReadFile { callback, .. } => Some(callback),
+            Self::Log(_)
+            | Self::Promise { .. }
+            | Self::Resolve { .. }
+            | Self::Register { .. }
+            | Self::Call { .. }
+            | Self::Set(_)
+            | Self::IfLog { .. } => None,
+        }
+    }
+}

@@ -59,43 +59,15 @@ impl study::Study for Study<'_> {
 /// The names of all callbacks.
 fn callbacks(program: &Program) -> BTreeSet<Symbol> {
     let statements = program.bodies.iter().flat_map(|body| &body.statements);
-    let names = statements.filter_map(|statement| match statement {
-        Statement::NextTick(callback)
-        | Statement::Immediate(callback)
-        | Statement::Micro(callback)
-        | Statement::Timeout { callback, .. }
-        | Statement::Then { callback, .. }
-        | Statement::Io { callback, .. }
-        | Statement::ReadFile { callback, .. } => Some(callback.name),
-        Statement::Log(_)
-        | Statement::Promise { .. }
-        | Statement::Resolve { .. }
-        | Statement::Register { .. }
-        | Statement::Call { .. }
-        | Statement::Set(_)
-        | Statement::IfLog { .. } => None,
-    });
-    names.collect()
+    statements.filter_map(Statement::callback).map(|callback| callback.name).collect()
 }
 
 /// The events that several may wait for, or that promises of other priorities than I/O wait for: for
 /// these it matters when they occur, not only when the loop looks at them.
 fn shared(program: &Program) -> Rc<[Symbol]> {
     let mentions = |statement: &Statement| match statement {
-        Statement::NextTick(callback)
-        | Statement::Immediate(callback)
-        | Statement::Micro(callback)
-        | Statement::Timeout { callback, .. }
-        | Statement::Then { callback, .. }
-        | Statement::Io { callback, .. }
-        | Statement::ReadFile { callback, .. } => Some(callback.body),
         Statement::Call { body, .. } => Some(*body),
-        Statement::Log(_)
-        | Statement::Promise { .. }
-        | Statement::Resolve { .. }
-        | Statement::Register { .. }
-        | Statement::Set(_)
-        | Statement::IfLog { .. } => None,
+        other => other.callback().map(|callback| callback.body),
     };
     // How often each body may run: not at all, once, or more than that.
     let mut runs = vec![0u8; program.bodies.len()];

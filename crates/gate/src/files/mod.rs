@@ -10,7 +10,7 @@ mod whole;
 
 pub use crate::path::{At, Links};
 pub use perform::{carry_out, perform};
-pub use whole::{go_on, opening};
+pub use whole::Steps;
 
 use std::ffi::OsString;
 use std::io;

@@ -23,35 +23,54 @@ pub(super) struct Content<'a> {
     pub(super) for_promise: bool,
 }
 
-/// What a call does first and by itself, if it then goes on with the file that this has opened: what
-/// happens between the two makes a difference to it, or is made one by it.
-pub fn opening(call: &FsCall) -> Option<FsCall> {
-    match call {
-        FsCall::ReadFile { file: FileRef::Path(path), flags } => {
-            let flags = flags.0.unwrap_or(0);
-            Some(FsCall::Open { path: path.clone(), flags, mode: 0o666 })
-        }
-        // A file is emptied before it is written.
-        FsCall::WriteFile { file: FileRef::Path(path), flags, mode, .. }
-            if flags & open::TRUNCATE != 0 =>
-        {
-            Some(FsCall::Open { path: path.clone(), flags: *flags, mode: *mode })
-        }
-        _ => None,
-    }
+/// A call in two steps: it opens a file, and goes on with it. What happens between the two makes a difference
+/// to it, or is made one by it.
+pub struct Steps<'a> {
+    /// What it does first, and by itself.
+    pub open: FsCall,
+    then: Then<'a>,
 }
 
-/// Goes on with a call whose file has been opened, and closes that; with how many trips it is.
-pub fn go_on(tree: &dyn Tree, call: &FsCall, fd: i32) -> (Answer, u32) {
-    let mut trips = 0;
-    let answer = match call {
-        FsCall::WriteFile { bytes, flush, for_promise, .. } => {
-            let content = Content { bytes, flush: *flush, for_promise: for_promise.0 };
-            fill_and_close(tree, fd, content, &mut trips)
+enum Then<'a> {
+    Read,
+    Write(Content<'a>),
+}
+
+impl<'a> Steps<'a> {
+    /// The steps of a call; nothing if it is done in one.
+    pub fn of(call: &'a FsCall) -> Option<Self> {
+        match call {
+            FsCall::ReadFile { file: FileRef::Path(path), flags } => {
+                let flags = flags.0.unwrap_or(0);
+                let open = FsCall::Open { path: path.clone(), flags, mode: 0o666 };
+                Some(Self { open, then: Then::Read })
+            }
+            // A file is emptied before it is written.
+            FsCall::WriteFile {
+                file: FileRef::Path(path),
+                flags,
+                mode,
+                bytes,
+                flush,
+                for_promise,
+            } if flags & open::TRUNCATE != 0 => {
+                let open = FsCall::Open { path: path.clone(), flags: *flags, mode: *mode };
+                let content = Content { bytes, flush: *flush, for_promise: for_promise.0 };
+                Some(Self { open, then: Then::Write(content) })
+            }
+            _ => None,
         }
-        _ => empty_and_close(tree, fd, &mut trips),
-    };
-    (answer, trips)
+    }
+
+    /// Goes on with the file that was opened, and closes it; with how many trips that is.
+    pub fn go_on(&self, tree: &dyn Tree, fd: i32) -> (Answer, u32) {
+        let mut trips = 0;
+        let answer = match self.then {
+            Then::Read => empty_and_close(tree, fd, &mut trips),
+            Then::Write(content) => fill_and_close(tree, fd, content, &mut trips),
+        };
+        (answer, trips)
+    }
 }
 
 /// Reads a whole file.

@@ -107,27 +107,18 @@ impl<L: Language> Machine<L> {
     ) {
         let Completion { operation, stamp, answer, trips } = completion;
         let Some(outstanding) = self.answered(operation, stamp, gate) else { return };
-        let Outstanding { callback, class, group, link, domain, standing, medium, referenced } =
-            outstanding;
+        let Outstanding { link, domain, standing, .. } = outstanding;
         // A callback may stand still in the middle; what comes after it is its own again.
         let asked = Current { invocation: link, domain, standing };
         let running = std::mem::replace(&mut self.current, asked);
-        let left = host.take_in(callback, answer, &mut Context { machine: self, gate });
+        let context = &mut Context { machine: self, gate };
+        let left = host.take_in(outstanding.callback, answer, context);
         self.current = running;
         match left {
             None => self.domains.drop_hold(domain),
             Some((callback, answer)) => {
-                let outstanding = Outstanding {
-                    callback,
-                    class,
-                    group,
-                    link,
-                    domain,
-                    standing,
-                    medium,
-                    referenced,
-                };
-                self.enqueue(Completion { operation, stamp, answer, trips }, outstanding);
+                let completion = Completion { operation, stamp, answer, trips };
+                self.enqueue(completion, Outstanding { callback, ..outstanding });
             }
         }
     }

@@ -278,21 +278,19 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         draw: Draw<'_>,
     ) -> Option<(Answer, u32)> {
         let opened = self.half_done.remove(&operation);
-        let opening = files::opening(call).filter(|_| opened.is_none());
-        let Some(opening) = opening else {
-            let act = |tree: &dyn Tree| match opened {
-                Some(fd) => files::go_on(tree, call, fd),
-                None => files::carry_out(tree, call),
-            };
-            return Some(self.with_files(Some(operation), call, Some(draw), act));
+        let steps = files::Steps::of(call);
+        let is_first = steps.is_some() && opened.is_none();
+        let act = |tree: &dyn Tree| match (&steps, opened) {
+            (Some(steps), None) => (files::perform(tree, &steps.open), 1),
+            (Some(steps), Some(fd)) => steps.go_on(tree, fd),
+            (None, _) => files::carry_out(tree, call),
         };
-        let act = |tree: &dyn Tree| (files::perform(tree, &opening), 1);
         match self.with_files(Some(operation), call, Some(draw), act) {
-            (Ok(Datum::Number(fd)), _) => {
+            (Ok(Datum::Number(fd)), _) if is_first => {
                 self.half_done.insert(operation, fd as i32);
                 None
             }
-            failed => Some(failed),
+            answered => Some(answered),
         }
     }
 

@@ -7,9 +7,9 @@
 // Whoever listens to the run is told of each fact as soon as it is durable (taskFact), with the instant that
 // the roster goes by.
 //
-// Uses binding.request, giveUpOperation, referOperation, checkTasks, registerTasks, startTask, taskStarted, taskWithdrawn, taskEnded,
-// taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake, triggerTask, pauseTask, clearTimeout,
-// clockLag.
+// Uses binding.request, giveUpOperation, referOperation, checkTasks, registerTasks, startTask, taskStarted,
+// taskWithdrawn, taskEnded, taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake, triggerTask,
+// pauseTask, clearTimeout, clockLag.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
