@@ -42,6 +42,7 @@ mod packages;
 mod papers;
 mod permissions;
 mod positions;
+mod private;
 mod process;
 mod random_programs;
 mod recordings;

@@ -3,7 +3,7 @@
 use crate::common::{directory, hemiola, text};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 /// Everything that a run could find out about its outside.
 const CURIOUS: &str = "
@@ -31,22 +31,30 @@ const CURIOUS: &str = "
     process.stdin.on('data', (bytes) => console.log(String(bytes)));
 ";
 
-struct Place {
-    directory: PathBuf,
+/// A directory with programs, and recordings of its own.
+pub struct Place {
+    pub directory: PathBuf,
 }
 
 impl Place {
-    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+    pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
         Self { directory: directory(name, files) }
     }
 
-    fn runs(&self) -> PathBuf {
+    pub fn runs(&self) -> PathBuf {
         self.directory.join("runs")
     }
 
-    fn call(&self, words: &[&str]) -> Output {
+    /// The command under test, which keeps recordings there.
+    pub fn command(&self) -> Command {
         let mut command = hemiola(&self.directory);
-        command.env_remove("HEMIOLA_RECORD").env("HEMIOLA_RUNS", self.runs()).env("SECRET", "s");
+        command.env_remove("HEMIOLA_RECORD").env("HEMIOLA_RUNS", self.runs());
+        command
+    }
+
+    pub fn call(&self, words: &[&str]) -> Output {
+        let mut command = self.command();
+        command.env("SECRET", "s");
         let input = self.directory.join("input");
         if let Ok(file) = fs::File::open(input) {
             command.stdin(file);
@@ -57,12 +65,12 @@ impl Place {
     }
 
     /// The directory of the only recording.
-    fn only(&self) -> PathBuf {
+    pub fn only(&self) -> PathBuf {
         let mut entries = fs::read_dir(self.runs()).expect("there are recordings");
         entries.next().expect("there is one").expect("it can be listed").path()
     }
 
-    fn refuses(&self, words: &[&str], code: i32, part: &str) {
+    pub fn refuses(&self, words: &[&str], code: i32, part: &str) {
         let output = self.call(words);
         let message = text(output.stderr);
         assert_eq!(output.status.code(), Some(code), "{words:?}: {message}");

@@ -6,7 +6,7 @@ use super::watch::Watch;
 use super::{recordings, workers};
 use crate::args::{Chains, recorded_run};
 use crate::done::Done;
-use crate::report::Failure;
+use crate::report::{self, Failure};
 use hemiola_gate::Stop;
 use hemiola_js::Options;
 use hemiola_live::runs::{Run, RunError};
@@ -87,6 +87,12 @@ pub(super) fn follow_entries(
     let mut world = Recorded::new(entries, stop.clone(), write);
     let disk = Arc::new(RecordedModules::of(&world));
     let surroundings = Surroundings::of_recording(manifest);
+    let smaller = match (surroundings.stack_limit as u64) < manifest.stack_limit {
+        true => report::note(
+            "the stack is smaller than when this was recorded, and may overflow earlier; raise it: ulimit -Hs",
+        ),
+        false => String::new(),
+    };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = options::flags(&given);
     ask(&mut options);
@@ -99,9 +105,10 @@ pub(super) fn follow_entries(
         None => world.divergence_at_end(),
     };
     Ok(match divergence {
-        None => Again::Ended(Done { notes: changed + &done.notes, ..done }),
+        None => Again::Ended(Done { notes: changed + &smaller + &done.notes, ..done }),
         Some(divergence) => {
             let done = recordings::left(manifest, &divergence, world.shares_memory());
+            let done = Done { notes: smaller + &done.notes, ..done };
             match recordings::was_cut(manifest, &divergence) {
                 true => Again::Cut(done),
                 false => Again::Refused(done),

@@ -55,7 +55,10 @@ impl Surroundings {
             env: manifest.env.clone(),
             zone: manifest.zone.clone(),
             before_trips: manifest.before_trips,
-            stack_limit: usize::try_from(manifest.stack_limit).unwrap_or(usize::MAX),
+            // As far as there is one: who overflows it elsewhere must not overflow ours.
+            stack_limit: usize::try_from(manifest.stack_limit)
+                .unwrap_or(usize::MAX)
+                .min(stack_room()),
             text: manifest.text.clone(),
         }
     }

@@ -14,10 +14,15 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Where recordings are, unless HEMIOLA_RUNS says it.
+/// Where recordings are, unless HEMIOLA_RUNS says it, and how large they may be.
 pub(super) fn all() -> Runs {
     let root = variable("HEMIOLA_RUNS").map(PathBuf::from);
-    Runs::at(root.unwrap_or_else(|| state_directory().join("runs")))
+    let runs = Runs::at(root.unwrap_or_else(|| state_directory().join("runs")));
+    let most = variable("HEMIOLA_UNPACK_LIMIT").and_then(|mib| mib.to_str()?.parse().ok());
+    match most {
+        Some(mib) => runs.unpacking_at_most(mib),
+        None => runs,
+    }
 }
 
 /// Where Hemiola keeps what it wants to find again.
@@ -164,6 +169,9 @@ pub(super) fn unreadable(error: &RunError) -> Done {
     let help = match error {
         RunError::Newer(..) | RunError::NewerRuntime(..) => {
             "use the version of Hemiola that wrote it"
+        }
+        RunError::TooLarge(..) => {
+            "if you trust it, allow more: HEMIOLA_UNPACK_LIMIT=MIB in the environment"
         }
         _ => "record it again: hemiola run --record FILE",
     };

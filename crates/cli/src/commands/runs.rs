@@ -5,7 +5,7 @@ use crate::args::{Format, RunsArgs, RunsCommand};
 use crate::done::Done;
 use crate::input::reason;
 use crate::report::Failure;
-use hemiola_live::runs::{Manifest, Run};
+use hemiola_live::runs::{Manifest, Run, private};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn pack(name: &str, out: Option<&Path>) -> Result<Done, Failure> {
         Failure::new(format!("cannot write {}: {}", path.display(), reason(error)))
             .help("choose another file: --out FILE")
     };
-    let file = std::fs::File::create(&path).map_err(|error| cannot(&error))?;
+    let file = private::file(&path).map_err(|error| cannot(&error))?;
     match run.pack(file) {
         Ok(()) => Ok(Done::with(format!("{}\n", path.display()), 0)),
         Err(error) => Ok(unreadable(&error)),

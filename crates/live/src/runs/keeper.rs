@@ -1,6 +1,6 @@
 //! Keeps what a run is told: on disk while it runs, or in memory until it fails.
 
-use super::{INPUTS, MANIFEST, Manifest, Runs};
+use super::{INPUTS, MANIFEST, Manifest, Runs, private};
 use crate::random::Random;
 use hemiola_world::recording::{self, Entry, Sums, Tape};
 use std::fs::{self, File};
@@ -69,9 +69,9 @@ impl Recording {
         let (kept, tape) = match when {
             When::Always => {
                 let directory = runs.root().join(&manifest.id);
-                fs::create_dir_all(&directory)?;
+                private::directory(&directory)?;
                 write_manifest(&directory, &manifest)?;
-                on_disk(File::create(directory.join(INPUTS))?)
+                on_disk(private::file(&directory.join(INPUTS))?)
             }
             When::OnFailure => in_memory(),
         };
@@ -92,8 +92,8 @@ impl Recording {
                 self.tape.flush();
                 let entries = entries.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let Some(entries) = entries else { return Ok(Outcome::TooLong) };
-                fs::create_dir_all(&directory)?;
-                let mut encoder = Encoder::new(File::create(directory.join(INPUTS))?, LEVEL)?;
+                private::directory(&directory)?;
+                let mut encoder = Encoder::new(private::file(&directory.join(INPUTS))?, LEVEL)?;
                 let mut sums = Sums::default();
                 recording::write(&mut encoder, &entries, &mut sums)?;
                 encoder.finish()?;
@@ -167,7 +167,7 @@ fn write_all(inbox: &Receiver<Vec<Entry>>, file: File, tape: &Tape) -> io::Resul
 /// Writes the manifest so that there is always a whole one.
 fn write_manifest(directory: &Path, manifest: &Manifest) -> io::Result<()> {
     let new = directory.join("manifest.new");
-    fs::write(&new, format!("{:#}\n", manifest.to_json()))?;
+    private::file(&new)?.write_all(format!("{:#}\n", manifest.to_json()).as_bytes())?;
     fs::rename(new, directory.join(MANIFEST))
 }
 

@@ -8,6 +8,11 @@ pub const VERSION: u64 = 3;
 
 const FORMAT: &str = "hemiola-recording";
 
+/// More than any stack that a program gets, and than any time that one has run or begun at: years from 1970 on,
+/// in microseconds, that a number of JavaScript holds exactly.
+const LARGEST_STACK: u64 = 1 << 30;
+const LONGEST_US: u64 = (1 << 53) - 1;
+
 /// What a recording is of (rule GATE-5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
@@ -118,8 +123,21 @@ impl Manifest {
         let pairs = |value: &Value| -> Option<Vec<(String, String)>> {
             value.as_array()?.iter().map(pair).collect()
         };
+        let at_most = |name: &str, most: u64| match value[name].as_u64() {
+            Some(number) if number > most => {
+                Err(Problem::Damaged(format!("`{name}` is too large")))
+            }
+            _ => Ok(()),
+        };
+        at_most("stackLimit", LARGEST_STACK)?;
+        at_most("startedUs", LONGEST_US)?;
+        at_most("tookUs", LONGEST_US)?;
+        let id = text("id")?;
+        if !is_id(&id) {
+            return Err(damaged("`id` is not the id of a recording"));
+        }
         Ok(Self {
-            id: text("id")?,
+            id,
             runtime: text("runtime")?,
             words: strings(&value["words"]).ok_or_else(|| missing("words"))?,
             text: string(&value["text"]),
@@ -132,12 +150,25 @@ impl Manifest {
             stack_limit: number("stackLimit")?,
             started_us: number("startedUs")?,
             took_us: value["tookUs"].as_u64(),
-            code: value["code"].as_i64().map(|code| code as i32),
+            code: match &value["code"] {
+                Value::Null => None,
+                code => {
+                    let code = code.as_i64().and_then(|code| i32::try_from(code).ok());
+                    Some(code.ok_or_else(|| missing("code"))?)
+                }
+            },
             inputs: value["inputs"].as_u64(),
             digest: string(&value["digest"]),
             program: string(&value["program"]),
         })
     }
+}
+
+/// Whether a name may be that of a file: ids are made into names of files.
+fn is_id(text: &str) -> bool {
+    const LONGEST: usize = 64;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (1..=LONGEST).contains(&text.len()) && text.bytes().all(is_plain)
 }
 
 /// The digest of a manifest without this field.

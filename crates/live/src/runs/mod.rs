@@ -2,6 +2,7 @@
 
 mod keeper;
 mod manifest;
+pub mod private;
 
 pub use keeper::{Outcome, Recording, When};
 pub use manifest::{Manifest, VERSION};
@@ -9,7 +10,7 @@ pub use manifest::{Manifest, VERSION};
 use hemiola_world::recording::{self, Digest, Entry, Sums};
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use zstd::stream::read::Decoder;
 use zstd::stream::write::Encoder;
@@ -19,10 +20,18 @@ const INPUTS: &str = "inputs.jsonl.zst";
 /// The file that says what the recording is of.
 const MANIFEST: &str = "manifest.json";
 
+/// How many bytes a recording may be when it is unpacked, unless somebody says otherwise: a small file can be made
+/// to unpack to more than any memory holds.
+const LARGEST: u64 = 1024 * MIB;
+/// How many a manifest may be; it can hold a program.
+const LARGEST_MANIFEST: u64 = 256 * MIB;
+const MIB: u64 = 1024 * 1024;
+
 /// The directory of all recordings.
 #[derive(Clone, Debug)]
 pub struct Runs {
     root: PathBuf,
+    largest: u64,
 }
 
 /// Why a recording could not be found or read.
@@ -40,6 +49,8 @@ pub enum RunError {
     NewerRuntime(PathBuf, String),
     /// It is damaged: the file, and what is wrong with it.
     Damaged(PathBuf, String),
+    /// It unpacks to more than that many bytes.
+    TooLarge(PathBuf, u64),
 }
 
 impl fmt::Display for RunError {
@@ -63,6 +74,12 @@ impl fmt::Display for RunError {
                 env!("CARGO_PKG_VERSION")
             ),
             Self::Damaged(path, reason) => write!(f, "cannot read {}: {reason}", path.display()),
+            Self::TooLarge(path, largest) => write!(
+                f,
+                "cannot read {}: it unpacks to more than {} MiB",
+                path.display(),
+                largest / MIB
+            ),
         }
     }
 }
@@ -76,12 +93,24 @@ pub struct Run {
     pub path: PathBuf,
     /// What it is of.
     pub manifest: Manifest,
+    /// How many bytes it may be when it is unpacked.
+    largest: u64,
 }
 
 impl Runs {
     /// The recordings in that directory; it is made when there is one to keep.
     pub fn at(root: PathBuf) -> Self {
-        Self { root }
+        Self { root, largest: LARGEST }
+    }
+
+    /// Reads no recording that unpacks to more than so many MiB.
+    #[must_use]
+    pub fn unpacking_at_most(self, mib: u64) -> Self {
+        Self { largest: mib.saturating_mul(MIB), ..self }
+    }
+
+    fn open(&self, path: PathBuf) -> Result<Run, RunError> {
+        Ok(Run { largest: self.largest, ..Run::open(path)? })
     }
 
     /// Where they are.
@@ -96,7 +125,7 @@ impl Runs {
             result => result.map_err(|error| RunError::Io(self.root.clone(), error))?,
         };
         let mut runs: Vec<Run> =
-            entries.filter_map(|entry| Run::open(entry.ok()?.path()).ok()).collect();
+            entries.filter_map(|entry| self.open(entry.ok()?.path()).ok()).collect();
         runs.sort_by(|a, b| {
             let key = |run: &Run| (run.manifest.started_us, run.manifest.id.clone());
             key(b).cmp(&key(a))
@@ -107,14 +136,14 @@ impl Runs {
     /// The recording that a user names: `latest`, the beginning of an id, or a path.
     pub fn find(&self, name: &str) -> Result<Run, RunError> {
         if name.contains('/') || Path::new(name).exists() {
-            return Run::open(PathBuf::from(name));
+            return self.open(PathBuf::from(name));
         }
         if name == "latest" {
             return match self.list()?.into_iter().next() {
                 Some(run) => Ok(run),
                 // The only one may be damaged: then that is worth saying.
                 None => match fs::read_dir(&self.root).ok().and_then(|mut all| all.next()) {
-                    Some(Ok(entry)) => Run::open(entry.path()),
+                    Some(Ok(entry)) => self.open(entry.path()),
                     _ => Err(RunError::Unknown(name.into())),
                 },
             };
@@ -122,7 +151,7 @@ impl Runs {
         // A damaged recording is still to be found by its whole name.
         let exact = self.root.join(name);
         if !name.is_empty() && exact.is_dir() {
-            return Run::open(exact);
+            return self.open(exact);
         }
         let is_meant = |run: &Run| run.manifest.id.starts_with(name);
         let mut found: Vec<Run> = self.list()?.into_iter().filter(is_meant).collect();
@@ -155,12 +184,20 @@ impl Run {
     pub fn open(path: PathBuf) -> Result<Self, RunError> {
         let file = if path.is_file() { path.clone() } else { path.join(MANIFEST) };
         let read = || -> io::Result<String> {
-            if !path.is_file() {
-                return fs::read_to_string(&file);
+            let mut text = String::new();
+            let opened = File::open(&file)?;
+            let read = if path.is_file() {
+                let unpacked = Decoder::new(opened)?.take(LARGEST_MANIFEST + 1);
+                BufReader::new(unpacked).read_line(&mut text)?
+            } else {
+                opened.take(LARGEST_MANIFEST + 1).read_to_string(&mut text)?
+            };
+            match read as u64 > LARGEST_MANIFEST {
+                true => {
+                    Err(io::Error::new(io::ErrorKind::InvalidData, "its manifest is too large"))
+                }
+                false => Ok(text),
             }
-            let mut line = String::new();
-            BufReader::new(Decoder::new(File::open(&path)?)?).read_line(&mut line)?;
-            Ok(line)
         };
         let text = read().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => RunError::Unknown(path.display().to_string()),
@@ -173,7 +210,7 @@ impl Run {
             }
             manifest::Problem::Damaged(reason) => RunError::Damaged(file.clone(), reason),
         })?;
-        Ok(Self { path, manifest })
+        Ok(Self { path, manifest, largest: LARGEST })
     }
 
     /// How many bytes it takes on disk.
@@ -203,12 +240,19 @@ impl Run {
         let io = |error| RunError::Io(path.clone(), error);
         let damaged = |reason: String| RunError::Damaged(path.clone(), reason);
         let file = File::open(&path).map_err(io)?;
-        let mut text = BufReader::new(Decoder::new(file).map_err(io)?);
+        let unpacked = Decoder::new(file).map_err(io)?.take(self.largest.saturating_add(1));
+        let mut text = BufReader::new(unpacked);
+        let mut left = self.largest;
         let mut sums = Sums::default();
         let mut line = String::new();
         for number in 1_u64.. {
             line.clear();
-            match text.read_line(&mut line) {
+            let read = text.read_line(&mut line);
+            match left.checked_sub(line.len() as u64) {
+                Some(rest) => left = rest,
+                None => return Err(RunError::TooLarge(path, self.largest)),
+            }
+            match read {
                 Ok(0) => break,
                 Ok(_) if is_packed && number == 1 => continue,
                 Ok(_) => {}
