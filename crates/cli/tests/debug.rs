@@ -705,6 +705,101 @@ fn a_client_comes_through_a_port() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
+/// Says something at a port, and what came back until the end.
+fn said_at(address: &str, messages: &[&str]) -> String {
+    let mut stream = std::net::TcpStream::connect(address).expect("somebody listens");
+    for message in messages {
+        stream.write_all(message.as_bytes()).expect("it reads");
+    }
+    stream.shutdown(std::net::Shutdown::Write).expect("it was open");
+    let mut answer = Vec::new();
+    // Who is sent away may find the connection reset.
+    let _ = stream.read_to_end(&mut answer);
+    text(answer)
+}
+
+fn message(command: &str, arguments: Value) -> String {
+    let message =
+        json!({ "seq": 1, "type": "request", "command": command, "arguments": arguments });
+    let message = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{message}", message.len())
+}
+
+/// Starts `debug --port` on the latest recording: the process, its address and its token.
+fn at_a_port(place: &Place) -> (Child, String, String) {
+    let mut command = place.hemiola();
+    command.args(["debug", "--port", "0", "latest"]).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("hemiola can be run");
+    let mut said = BufReader::new(child.stderr.as_mut().expect("it is piped"));
+    let (mut address, mut token) = (String::new(), String::new());
+    said.read_line(&mut address).expect("it says where");
+    said.read_line(&mut token).expect("it says its token");
+    let last = |line: &str| line.trim().rsplit(' ').next().expect("it has words").replace('"', "");
+    (child, last(&address), last(&token))
+}
+
+#[test]
+fn a_page_in_a_browser_cannot_drive_a_debugger() {
+    let place = Place::new("debug-http", &[("total.js", TOTAL)]);
+    place.record("total.js");
+    let (mut child, address, token) = at_a_port(&place);
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    let launch = message("launch", json!({ "token": token }));
+    for head in ["POST / HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "\r\n\r\n", "{}"] {
+        assert_eq!(said_at(&address, &[head, &launch]), "", "{head:?} is sent away");
+    }
+    // Whoever speaks the protocol still comes, and with the token is let in.
+    let done = message("configurationDone", json!({}));
+    let printed = said_at(&address, &[&message("initialize", json!({})), &launch, &done]);
+    assert!(printed.contains("\"event\":\"initialized\""), "{printed}");
+    assert!(printed.contains("\"event\":\"stopped\""), "{printed}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_client_at_a_port_needs_the_token() {
+    let place = Place::new("debug-token", &[("total.js", TOTAL)]);
+    place.record("total.js");
+    let breakpoints = json!({ "source": { "path": place.path("total.js") }, "breakpoints": [] });
+    for (command, arguments) in [
+        ("launch", json!({})),
+        ("attach", json!({ "token": "0123456789abcdef0123456789abcdef" })),
+        ("launch", json!({ "token": true })),
+        ("setBreakpoints", breakpoints),
+        ("loadedSources", json!({})),
+        ("evaluate", json!({ "expression": "process.exit()" })),
+    ] {
+        let (mut child, address, _) = at_a_port(&place);
+        let asked = message(command, arguments);
+        let printed = said_at(&address, &[&message("initialize", json!({})), &asked]);
+        assert!(printed.contains("this needs the token"), "{command}: {printed}");
+        assert!(!printed.contains("\"event\""), "{command}: {printed}");
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    }
+}
+
+#[test]
+fn a_session_on_a_recording_starts_no_other_program() {
+    let harm = "require('node:fs').writeFileSync('harm.txt', '')";
+    let place = Place::new("debug-other-program", &[("total.js", TOTAL), ("harm.js", harm)]);
+    place.record("total.js");
+    let mut client = place.client(&["latest"]);
+    client.ask("initialize", json!({}));
+    let seq = client.request("launch", json!({ "program": place.path("harm.js") }));
+    let refused = client.response(seq);
+    assert_eq!(refused["success"], false, "{refused}");
+    // Neither once a recording was what was asked for.
+    let mut client = place.client(&[]);
+    client.ask("initialize", json!({}));
+    client.ask("launch", json!({ "run": "latest" }));
+    client.ask("terminate", json!({}));
+    let seq = client.request("launch", json!({ "program": place.path("harm.js") }));
+    let refused = client.response(seq);
+    assert_eq!(refused["success"], false, "{refused}");
+    assert!(refused["message"].as_str().is_some_and(|text| text.contains("does not start")));
+    assert!(!place.0.join("harm.txt").exists());
+}
+
 #[test]
 fn link_and_cause_lead_to_the_statement_in_its_own_function() {
     let program = "\

@@ -30,7 +30,7 @@ fn session(input: &[u8]) -> Vec<Value> {
     }
     drop(sender);
     let written = Written::default();
-    serve(Shelf(random(2, 100)), incoming, Box::new(written.clone()));
+    serve(Shelf(random(2, 100)), None, incoming, Box::new(written.clone()));
     let bytes = written.0.lock().expect("nobody panics").clone();
     let mut bytes = bytes.as_slice();
     let mut all = Vec::new();

@@ -35,6 +35,7 @@ pub use input::whole_input;
 pub use modules::Files;
 pub use page::{PageServer, open_browser};
 pub use processor::processor_time;
+pub use random::token;
 pub use signals::{end_by, interrupt, interrupts, signal_of};
 pub use stack::stack_room;
 pub use tree::SystemTree;

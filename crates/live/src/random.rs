@@ -43,3 +43,9 @@ impl Random {
         }
     }
 }
+
+/// A word that nobody guesses.
+pub fn token() -> String {
+    let mut random = Random::default();
+    format!("{:016x}{:016x}", random.next(), random.next())
+}

@@ -78,6 +78,23 @@ fn body(input: &mut impl BufRead, length: usize) -> io::Result<Incoming> {
     })
 }
 
+/// Reads the name of a first header, with its colon. What begins otherwise, as the request of a browser does, is
+/// nobody who speaks the protocol: nothing then.
+pub fn first_name(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    const LONGEST: usize = 64;
+    let mut name = Vec::new();
+    let mut byte = [0];
+    while name.len() < LONGEST && input.read(&mut byte)? == 1 {
+        name.push(byte[0]);
+        match byte[0] {
+            b':' => return Ok((name.len() > 1).then_some(name)),
+            byte if byte.is_ascii_alphabetic() || byte == b'-' => {}
+            _ => break,
+        }
+    }
+    Ok(None)
+}
+
 /// Writes a message.
 pub fn write(output: &mut dyn Write, message: &Value) -> io::Result<()> {
     let text = message.to_string();
@@ -104,6 +121,27 @@ mod tests {
         }
         let text = String::from_utf8(text).expect("it is text");
         assert_eq!(all(&text), vec![Incoming::Message(message); 3]);
+    }
+
+    #[test]
+    fn a_request_of_a_browser_is_no_message() {
+        let begins =
+            |text: &str| first_name(&mut text.as_bytes()).expect("memory can be read").is_some();
+        assert!(begins("Content-Length: 2\r\n\r\n{}"));
+        assert!(begins("content-type: x\r\ncontent-length:2\r\n\r\n{}"));
+        for other in [
+            "",
+            ": 2\r\n\r\n{}",
+            "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+            "GET /Content-Length: HTTP/1.1\r\nHost: x\r\n\r\n",
+            "OPTIONS * HTTP/1.1\r\n\r\n",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            "\r\nContent-Length: 2\r\n\r\n{}",
+            "\u{16}\u{3}\u{1}",
+            "{\"seq\":1}",
+        ] {
+            assert!(!begins(other), "{other:?}");
+        }
     }
 
     #[test]

@@ -26,10 +26,17 @@ use std::sync::mpsc::Receiver;
 /// How many lines of log points are shown; a run may have millions.
 const MOST_LINES: usize = 100_000;
 
-/// Serves a client until it leaves.
-pub fn serve<L: Launcher>(launcher: L, incoming: Receiver<Incoming>, output: Box<dyn Write>) {
+/// Serves a client until it leaves. One that comes through a port has to know the `token`, if there is one: whoever
+/// does not say it when it launches is sent away, and before that is told nothing but what a debugger can do.
+pub fn serve<L: Launcher>(
+    launcher: L,
+    token: Option<String>,
+    incoming: Receiver<Incoming>,
+    output: Box<dyn Write>,
+) {
     let mut server = Server {
         launcher,
+        token,
         inbox: Inbox::new(incoming),
         out: Outbox::new(output),
         state: State::Fresh,
@@ -56,6 +63,8 @@ pub fn serve<L: Launcher>(launcher: L, incoming: Receiver<Incoming>, output: Box
 
 struct Server<L: Launcher> {
     launcher: L,
+    /// What the client has yet to say.
+    token: Option<String>,
     inbox: Inbox,
     out: Outbox,
     state: State<L::Replica>,
@@ -109,6 +118,11 @@ impl<L: Launcher> Server<L> {
         };
         let command = request["command"].as_str().unwrap_or("").to_owned();
         let arguments = request["arguments"].clone();
+        if !self.admits(&command, &arguments) {
+            let reason = "this needs the token that `hemiola debug --port` printed, as \"token\" of launch or attach";
+            self.is_over = true;
+            return self.out.response(&request, Err(reason.into()));
+        }
         match command.as_str() {
             "initialize" => self.initialize(&request, &arguments),
             "launch" | "attach" => self.launch(&request, &arguments),
@@ -192,11 +206,28 @@ impl<L: Launcher> Server<L> {
         }
     }
 
+    /// Whether a client may ask that. Its token counts once.
+    fn admits(&mut self, command: &str, arguments: &Value) -> bool {
+        let Some(token) = &self.token else { return true };
+        match command {
+            "initialize" | "disconnect" => true,
+            "launch" | "attach" if arguments["token"].as_str() == Some(token) => {
+                self.token = None;
+                self.out.event("initialized", json!({}));
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn initialize(&mut self, request: &Value, arguments: &Value) {
         let from = |name: &str| u32::from(arguments[name] != false);
         self.lines = Lines { line: from("linesStartAt1"), column: from("columnsStartAt1") };
         self.out.response(request, Ok(show::capabilities()));
-        self.out.event("initialized", json!({}));
+        // Breakpoints are of interest once it is clear who asks for them.
+        if self.token.is_none() {
+            self.out.event("initialized", json!({}));
+        }
     }
 
     fn launch(&mut self, request: &Value, arguments: &Value) {

@@ -60,6 +60,8 @@ pub(super) struct Launch {
     skip: Vec<String>,
     /// Here somebody can name no recording but the latest one.
     is_terminal: bool,
+    /// Whether the session is about a run that was there before: then it starts no program.
+    is_recording: bool,
     /// What the command says if there is no session.
     pub(super) refusal: Option<Result<Done, Failure>>,
 }
@@ -67,7 +69,8 @@ pub(super) struct Launch {
 impl Launch {
     pub(super) fn new(what: What, flags: &DebugFlags) -> Self {
         let is_terminal = flags.tty || !flags.log.is_empty();
-        Self { what, skip: flags.skip.clone(), is_terminal, refusal: None }
+        let is_recording = matches!(what, What::Run(_) | What::Schedule(..));
+        Self { what, skip: flags.skip.clone(), is_terminal, is_recording, refusal: None }
     }
 
     /// Remembers what is wrong, as a command says it, and gives it in words.
@@ -201,6 +204,11 @@ impl Launcher for Launch {
                 "start it with the schedule: hemiola debug --schedule {schedule} FILE"
             ));
         }
+        if let (Some(program), true) = (&target.program, self.is_recording) {
+            return Err(format!(
+                "this session is about a recorded run, and does not start {program}: leave out \"program\""
+            ));
+        }
         if let Some(words) = self.program(target) {
             let run = self.record(&words, target.cwd.as_deref(), listener)?;
             let note = format!("recorded as {}\n", run.manifest.id);
@@ -224,6 +232,7 @@ impl Launcher for Launch {
                 );
             }
         };
+        self.is_recording = true;
         match recordings::all().find(&name) {
             Ok(run) => self.recording(&run, String::new()),
             Err(error) => Err(self.refused(recordings::refused(&error))),

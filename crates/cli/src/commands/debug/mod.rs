@@ -10,11 +10,12 @@ use crate::report::{Failure, note};
 use hemiola_debug::dap::{self, codec};
 use hemiola_debug::{Launcher, Listener, Process, Session, Sources, Target, Wish, model, terminal};
 use launcher::{Launch, What};
-use std::io::{self, BufReader, IsTerminal, Read, StdoutLock, Write};
-use std::net::{Ipv4Addr, TcpListener};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, StdoutLock, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 pub(super) fn run(args: &DebugArgs) -> Result<Done, Failure> {
     let words: Vec<String> =
@@ -49,8 +50,8 @@ fn front(mut launch: Launch, flags: &DebugFlags) -> Result<Done, Failure> {
                      use --tty",
                 ));
             }
-            let incoming = listen(io::stdin())?;
-            dap::serve(launch, incoming, Box::new(io::stdout()));
+            let incoming = listen(BufReader::new(io::stdin()))?;
+            dap::serve(launch, None, incoming, Box::new(io::stdout()));
         }
         Some(port) => {
             let cannot = |error: io::Error| {
@@ -60,22 +61,41 @@ fn front(mut launch: Launch, flags: &DebugFlags) -> Result<Done, Failure> {
             };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(cannot)?;
             let address = listener.local_addr().map_err(cannot)?;
+            let token = hemiola_live::token();
             complain(&note(&format!("listening on {address}")));
-            let (stream, _) = listener.accept().map_err(cannot)?;
+            complain(&note(&format!("the editor's configuration needs \"token\": \"{token}\"")));
+            let (input, stream) = client(&listener).map_err(cannot)?;
             // One client, one session.
             drop(listener);
-            let incoming = listen(stream.try_clone().map_err(cannot)?)?;
-            dap::serve(launch, incoming, Box::new(stream));
+            let incoming = listen(input)?;
+            dap::serve(launch, Some(token), incoming, Box::new(stream));
         }
     }
     Ok(Done::silent(0))
 }
 
+/// How long somebody who connects may take to say a first word.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The first who speaks the protocol. A page in a browser can reach the port, too, but not without the headers of
+/// HTTP: it is sent away.
+fn client(listener: &TcpListener) -> io::Result<(impl BufRead + Send + 'static, TcpStream)> {
+    loop {
+        let (stream, _) = listener.accept()?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let mut input = stream.try_clone()?;
+        if let Ok(Some(name)) = codec::first_name(&mut input) {
+            stream.set_read_timeout(None)?;
+            return Ok((BufReader::new(io::Cursor::new(name).chain(input)), stream));
+        }
+        complain(&note("somebody who does not speak the Debug Adapter Protocol was sent away"));
+    }
+}
+
 /// Reads messages on a thread of its own, so that one of them can come while a program runs.
-fn listen(input: impl Read + Send + 'static) -> Result<Receiver<codec::Incoming>, Failure> {
+fn listen(mut input: impl BufRead + Send + 'static) -> Result<Receiver<codec::Incoming>, Failure> {
     let (sender, incoming) = channel();
     let read = move || {
-        let mut input = BufReader::new(input);
         while let Ok(Some(message)) = codec::read(&mut input) {
             if sender.send(message).is_err() {
                 break;
