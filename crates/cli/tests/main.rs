@@ -11,6 +11,7 @@ mod contexts;
 mod contract;
 mod cron;
 mod crypto;
+mod damaged;
 mod datagrams;
 mod debug;
 mod docs;

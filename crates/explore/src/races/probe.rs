@@ -318,6 +318,9 @@ impl Probe {
 
     /// Adds what an operation does, or the next step of that, as a part of the run.
     fn take_effect(&mut self, operation: Operation, mut after: Vec<PartId>) -> Option<PartId> {
+        if self.order.count() == 0 {
+            return None;
+        }
         let asked = self.operations.get_mut(&operation)?;
         after.extend(asked.effect);
         asked.steps += 1;
@@ -339,6 +342,11 @@ impl Probe {
         else {
             return;
         };
+        // Every run begins with the main program. The file of a trace may say otherwise, and tell of answers that
+        // nobody asked for.
+        if self.order.count() == 0 && class.is_some() {
+            return;
+        }
         let (link_part, cause_part) = (self.find(link), self.find(cause));
         let relations = Draft { link: link_part, cause: cause_part, ..Draft::default() };
         let part = match (class, tag) {
@@ -368,8 +376,7 @@ impl Probe {
                 }
             }
             (Some(class), _) => match self.take_answer(origin) {
-                Some(operation) => {
-                    let asked = &self.operations[&operation];
+                Some(asked) => {
                     let effect = asked.effect;
                     let identity = asked.identity.child(0);
                     let (place, what) = (asked.place.clone(), asked.what.clone());
@@ -422,11 +429,12 @@ impl Probe {
         match release.period {
             None => release.pending = false,
             Some(period) => {
-                release.firing.key = (key.0 + period, release.firing.key.1, 0, ordinal.0);
+                release.firing.key =
+                    (key.0.saturating_add(period), release.firing.key.1, 0, ordinal.0);
                 release.identity = release.identity.child(0);
                 release.last = Some(part);
                 if release.firing.domain.is_some() {
-                    release.firing.delay += period;
+                    release.firing.delay = release.firing.delay.saturating_add(period);
                 } else {
                     // The next time counts as registered by this one, when that is over.
                     release.firing.delay = period;
@@ -493,9 +501,10 @@ impl Probe {
 
     /// The operation that was answered, and whose callback runs. Of two answers the earlier may have the
     /// longer way.
-    fn take_answer(&mut self, origin: Option<Origin>) -> Option<Operation> {
+    fn take_answer(&mut self, origin: Option<Origin>) -> Option<&Asked> {
         let Some(Origin::Operation(operation)) = origin else { return None };
-        self.completed.take(&operation)
+        let operation = self.completed.take(&operation)?;
+        self.operations.get(&operation)
     }
 
     fn released(&mut self, event: &Event) {
@@ -526,6 +535,9 @@ impl Probe {
     /// in every schedule but for the clock's origin: it is that action, or one that follows from it on
     /// clocks of the same origin alone (rule TIME-2).
     fn epoch(&self, domain: Ordinal, by: PartId) -> Option<PartId> {
+        if self.order.count() == 0 {
+            return None;
+        }
         let opened = *self.opened.get(&domain)?;
         let action = self.order.part(by).action;
         let release = self.fired.get(&action).and_then(|ordinal| self.releases.get(ordinal));
