@@ -1,9 +1,10 @@
 //! How a program is stopped from outside, whatever it does, and what it may do about it.
 
-use crate::common::{HEMIOLA, isolated};
+use crate::common::{HEMIOLA, Scratch, isolated};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 fn hemiola(args: &[&str]) -> Output {
     let output = isolated(HEMIOLA).args(args).output();
@@ -88,6 +89,77 @@ fn a_starved_loop_is_stopped() {
         assert_eq!(output.status.code(), Some(124), "{program}: {}", stderr(&output));
         assert!(stderr(&output).starts_with("the time is up (--timeout)"), "{program}");
     }
+}
+
+/// What the engine does in one step, and what the system keeps waiting, cannot look up.
+#[test]
+fn a_step_that_cannot_be_interrupted_is_ended_with_its_process() {
+    for program in [
+        "Array(1e9).join('')",
+        "Array(1e9).join('x')",
+        "require('crypto').pbkdf2Sync('a', 'b', 1e8, 64, 'sha512')",
+        "require('crypto').scryptSync('a', 'b', 64, { N: 2 ** 20, r: 8, p: 8, maxmem: 2 ** 33 })",
+        "const text = '[' + '1,'.repeat(2e7) + '1]'; JSON.parse(text)",
+        "'a,'.repeat(5e7).split(',')",
+        "Array(4e9).fill(0)",
+        "for (;;) 'abc'.repeat(1e8)",
+        "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
+        "require('child_process').execSync('sleep 60')",
+    ] {
+        let source = format!("process.stdout.write('said'); {program}");
+        for command in ["run", "simulate"] {
+            // Simulated, nothing outside is reached, and a sleep that nobody can end is an error.
+            let waits = program.contains("child_process") || program.contains("Atomics");
+            if command == "simulate" && waits {
+                continue;
+            }
+            let began = Instant::now();
+            let output = hemiola(&[command, "--timeout", "300ms", "-e", &source]);
+            let text = stderr(&output);
+            assert_eq!(output.status.code(), Some(124), "{command} {program}: {text}");
+            assert!(text.starts_with("the time is up (--timeout), while "), "{program}: {text}");
+            assert_eq!(output.stdout, b"said", "{command} {program}");
+            // It takes half a second; alone, none of these ends within a minute.
+            assert!(began.elapsed() < Duration::from_secs(10), "{command} {program}");
+        }
+    }
+}
+
+#[test]
+fn a_signal_ends_a_step_that_cannot_be_interrupted() {
+    for (name, code) in [("-INT", 130), ("-TERM", 143)] {
+        let running = Running::start("process.stdout.write('ready\\n'); Array(1e9).join('');");
+        running.signal(name);
+        let (ended, messages) = running.end();
+        assert_eq!(ended, Some(code), "{messages}");
+        let expected = ", while running something that cannot be interrupted\n";
+        assert!(messages.ends_with(expected), "{messages}");
+    }
+}
+
+/// Recording, trace and output of a process that was ended are as whole as those of one that ended.
+#[test]
+fn nothing_is_lost_of_a_process_that_was_ended() {
+    let folder = Scratch::new("ended");
+    let trace = folder.0.join("trace.jsonl");
+    let source = "console.log('first', Math.random());
+        setTimeout(() => { console.log('second'); Array(1e9).join(''); }, 1);";
+    let mut command = isolated(HEMIOLA);
+    command.env("HEMIOLA_RUNS", folder.0.join("runs"));
+    command.args(["run", "--record=always", "--timeout", "500ms", "--trace"]).arg(&trace);
+    let output = command.args(["-e", source]).output().expect("the command can be started");
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(124), "{text}");
+    assert!(text.contains("note: recorded; run it again: hemiola replay "), "{text}");
+    let id = text.trim_end().rsplit(' ').next().expect("there is an id");
+    let printed = String::from_utf8(output.stdout).expect("it prints text");
+    assert_eq!(printed.lines().count(), 2, "{printed}");
+    let events = std::fs::read_to_string(&trace).expect("there is a trace");
+    assert!(events.ends_with('\n') && events.contains("second"), "{events}");
+    let mut command = isolated(HEMIOLA);
+    command.env("HEMIOLA_RUNS", folder.0.join("runs"));
+    let again = command.args(["replay", id]).output().expect("the command can be started");
+    assert_eq!(String::from_utf8(again.stdout).expect("it prints text"), printed);
 }
 
 #[test]

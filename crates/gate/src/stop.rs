@@ -1,12 +1,15 @@
 //! How a run is stopped from outside, whatever the program does.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Asks a program to stop: seen by the engine within a few thousand steps of a loop, and by the
 /// machine between two callbacks. Its copies are one; any thread, and a signal's handler, may ask.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicUsize>);
+pub struct Stop {
+    reason: Arc<AtomicUsize>,
+    heard: Arc<AtomicBool>,
+}
 
 /// Why a program is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +29,12 @@ pub enum Reason {
 impl Stop {
     /// Asks to stop.
     pub fn ask(&self, reason: Reason) {
-        self.0.store(reason.number(), Ordering::Relaxed);
+        self.reason.store(reason.number(), Ordering::Relaxed);
     }
 
     /// Whether somebody asked.
     pub fn asked(&self) -> Option<Reason> {
-        let number = self.0.load(Ordering::Relaxed);
+        let number = self.reason.load(Ordering::Relaxed);
         [
             Reason::Interrupted,
             Reason::Terminated,
@@ -43,9 +46,19 @@ impl Stop {
         .find(|reason| reason.number() == number)
     }
 
+    /// Is told that the program knows, and is on its way out.
+    pub fn hear(&self) {
+        self.heard.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the program knows.
+    pub fn is_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
+    }
+
     /// Where the number of a reason is stored to ask for a stop; zero is none.
     pub fn cell(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.reason)
     }
 }
 

@@ -213,6 +213,7 @@ fn interrupts(state: &Engine) -> bool {
     let asked = state.asked_to_stop().filter(|_| state.run.stopped.get().is_none());
     if asked.is_some() {
         state.run.stopped.set(asked);
+        state.settings.stop.hear();
     }
     asked.is_some()
 }

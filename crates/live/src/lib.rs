@@ -10,12 +10,14 @@ mod computer;
 mod datagrams;
 mod descriptors;
 mod exact;
+mod guard;
 mod hub;
 mod inbox;
 mod input;
 mod modules;
 mod names;
 mod net;
+mod output;
 mod page;
 mod pool;
 pub mod post;
@@ -30,6 +32,7 @@ mod system;
 mod terminal;
 mod tree;
 
+pub use guard::{Guard, LastAct};
 pub use hub::spawn;
 pub use input::whole_input;
 pub use modules::Files;
@@ -55,29 +58,27 @@ use hemiola_machine::{
 use inbox::Inbox;
 use input::Input;
 use net::Net;
+use output::Output;
 use pool::Pool;
 use random::Random;
 use reactor::{Reactor, failed};
 use rustix::thread::clock_nanosleep_absolute;
 use rustix::time::ClockId;
 use signals::Signals;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Stores;
 use system::Process;
 
-/// What was written may wait so long before it is handed to the system, while the program computes.
-const FLUSH_AFTER: Duration = Duration::from_millis(5);
-
 /// Real time, real streams.
 pub struct Live {
     start: Moment,
-    out: BufWriter<io::Stdout>,
-    flushed: Moment,
-    /// The number of the error with which the system last refused output.
-    refused: Option<i32>,
+    out: Arc<Mutex<Output>>,
+    /// Who ends the process if the program does not stop, and its bell until then; workers have none.
+    guard: Option<(Guard, Option<UnixStream>)>,
     random: Random,
     inbox: Inbox,
     signals: Signals,
@@ -99,12 +100,28 @@ pub struct Live {
 impl Live {
     /// A world whose time starts now, and in which signals ask for that stop.
     pub fn new(stop: Stop) -> io::Result<Self> {
-        Self::with_signals(stop, Signals::new)
+        let out = Arc::new(Mutex::new(Output::new(Moment::now())));
+        let (guard, bell) = Guard::new(stop.clone(), Arc::clone(&out))?;
+        let signals = |stop, inbox: &Inbox| Signals::new(stop, inbox, guard.clone());
+        let mut live = Self::with_signals(stop, out, signals)?;
+        live.guard = Some((guard, Some(bell)));
+        Ok(live)
+    }
+
+    /// Ends the process from now on if its program does not stop soon after it is asked to, until the guard
+    /// hears that it is over. `last` is what is done before that, and gives what is said of it.
+    pub fn watch_over(&mut self, last: LastAct) -> io::Result<Option<Guard>> {
+        let Some((guard, bell)) = &mut self.guard else { return Ok(None) };
+        if let Some(bell) = bell.take() {
+            guard.watch(bell, last)?;
+        }
+        Ok(Some(guard.clone()))
     }
 
     /// The world of a worker: as the one of its process, but signals are not for it.
     pub fn worker(stop: Stop, member: Member) -> io::Result<Self> {
-        Ok(Self::with_signals(stop, |stop, _| Ok(Signals::none(stop)))?.member(member))
+        let out = Arc::new(Mutex::new(Output::new(Moment::now())));
+        Ok(Self::with_signals(stop, out, |stop, _| Ok(Signals::none(stop)))?.member(member))
     }
 
     /// Lets it have workers, or be one.
@@ -117,15 +134,15 @@ impl Live {
 
     fn with_signals(
         stop: Stop,
+        out: Arc<Mutex<Output>>,
         signals: impl FnOnce(Stop, &Inbox) -> io::Result<Signals>,
     ) -> io::Result<Self> {
         let start = Moment::now();
         let inbox = Inbox::new(start)?;
         Ok(Self {
             start,
-            out: BufWriter::new(io::stdout()),
-            flushed: start,
-            refused: None,
+            out,
+            guard: None,
             random: Random::default(),
             signals: signals(stop.clone(), &inbox)?,
             inbox,
@@ -146,6 +163,7 @@ impl Live {
     /// Asks for a stop after that much real time.
     pub fn stop_after(&self, limit: Delay) {
         let (stop, sender) = (self.stop.clone(), self.inbox.sender());
+        let guard = self.guard.as_ref().map(|(guard, _)| guard.clone());
         let end = Moment::now().after(Duration::from_micros(limit.as_micros()));
         std::thread::spawn(move || {
             let end = end.timespec();
@@ -153,19 +171,16 @@ impl Live {
             while clock_nanosleep_absolute(ClockId::Boottime, &end).is_err() {}
             stop.ask(Reason::TimedOut);
             sender.ring();
+            if let Some(guard) = guard {
+                guard.ring();
+            }
         });
     }
 
     /// Writes to a standard stream of the process; what it says on standard output may wait a little.
     pub fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         match stream {
-            Stream::Out => {
-                if let Some(number) = self.refused.take() {
-                    return Err(io::Error::from_raw_os_error(number));
-                }
-                self.out.write_all(bytes)?;
-                self.flush_if_late()
-            }
+            Stream::Out => self.out().write(bytes),
             Stream::Err => {
                 // What was written first is seen first.
                 let _ = self.flush();
@@ -176,19 +191,12 @@ impl Live {
 
     /// Hands what was written to the system. When it refuses, the next write hears of it, too.
     pub fn flush(&mut self) -> io::Result<()> {
-        let result = self.out.flush();
-        self.refused = result.as_ref().err().and_then(io::Error::raw_os_error);
-        result
+        self.out().flush()
     }
 
-    /// Hands on what was written some time ago: somebody may be looking, and nothing is lost should the
-    /// program be killed.
-    fn flush_if_late(&mut self) -> io::Result<()> {
-        if self.out.buffer().is_empty() || self.flushed.elapsed() < FLUSH_AFTER {
-            return Ok(());
-        }
-        self.flushed = Moment::now();
-        self.flush()
+    /// Nobody else has it for long, unless the process ends.
+    fn out(&self) -> MutexGuard<'_, Output> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The sockets, whose thread starts when they are first asked for.
@@ -374,7 +382,7 @@ impl<L: Gated> World<L> for Live {
             pool.hurry();
         }
         // What is refused comes again with the next write, and is told then.
-        let _ = self.flush_if_late();
+        let _ = self.out().flush_if_late();
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

@@ -1,5 +1,6 @@
 //! Signals: what stops a program from outside, and what it listens to itself.
 
+use crate::guard::Guard;
 use crate::inbox::Inbox;
 use hemiola_gate::{Datum, Fault, Reason, Stop};
 use hemiola_machine::Operation;
@@ -15,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The signals of one world.
 pub(crate) struct Signals {
     stop: Stop,
+    /// Who makes sure that they do.
+    guard: Option<Guard>,
     /// Signals that end the program, because it does not listen to them (any more).
     ends: BTreeMap<i32, Handlers>,
     /// Signals that the program listens to, and whether each has come.
@@ -38,13 +41,14 @@ impl Drop for Handlers {
 impl Signals {
     /// No signal does anything.
     pub(crate) fn none(stop: Stop) -> Self {
-        Self { stop, ends: BTreeMap::new(), heard: BTreeMap::new(), waiting: BTreeMap::new() }
+        let (ends, heard) = (BTreeMap::new(), BTreeMap::new());
+        Self { stop, guard: None, ends, heard, waiting: BTreeMap::new() }
     }
 
     /// Ctrl-C and a polite request to end stop the program. As in Node, what its parent ignored ends it as
     /// well, and its children: one that has a handler here has none after an exec.
-    pub(crate) fn new(stop: Stop, inbox: &Inbox) -> io::Result<Self> {
-        let mut signals = Self::none(stop);
+    pub(crate) fn new(stop: Stop, inbox: &Inbox, guard: Guard) -> io::Result<Self> {
+        let mut signals = Self { guard: Some(guard), ..Self::none(stop) };
         for signal in BTreeSet::from([SIGINT, SIGTERM]).union(&inherited()) {
             signals.end_by(*signal, inbox)?;
         }
@@ -63,6 +67,9 @@ impl Signals {
             handlers.0.push(flag::register_usize(signal, self.stop.cell(), reason.number())?);
         }
         handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+        if let Some(guard) = &self.guard {
+            handlers.0.push(low_level::pipe::register(signal, guard.bell()?)?);
+        }
         self.ends.insert(signal, handlers);
         Ok(())
     }

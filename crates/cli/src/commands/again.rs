@@ -1,7 +1,7 @@
 //! A recorded run, once more.
 
 use super::options::{self, Surroundings};
-use super::running::{finish, world, written};
+use super::running::{finish, guarded, world, written};
 use super::watch::Watch;
 use super::{recordings, workers};
 use crate::args::{Chains, recorded_run};
@@ -26,6 +26,7 @@ pub(super) fn run_again(
     let mut watch = Watch::new(trace, false)?;
     let (args, _) = recorded_run(&run.manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
+    let guard = guarded(&mut live, &watch, |_| String::new())?;
     let write = |stream, bytes: &[u8]| live.write(stream, bytes);
     let again = match run.inputs() {
         Ok(entries) => {
@@ -40,7 +41,9 @@ pub(super) fn run_again(
         Err(error) => Again::Refused(recordings::unreadable(&error)),
     };
     let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
-    watch.close(written(live.flush(), done)?)
+    let done = written(live.flush(), done)?;
+    guard.over();
+    watch.close(done)
 }
 
 /// What became of a recorded run.

@@ -5,7 +5,7 @@ use super::held::Held;
 use super::keeping::Keeping;
 use super::options::{self, Surroundings};
 use super::profile::Profile;
-use super::running::{finish, world, written};
+use super::running::{self, finish, world, written};
 use super::watch::{self, Watch};
 use super::{recordings, workers};
 use crate::args::{Given, Record, RunArgs};
@@ -15,23 +15,28 @@ use crate::report::Failure;
 use hemiola_gate::{Disk, Stop};
 use hemiola_js::{JavaScript, Options};
 use hemiola_live::runs::{Outcome, Recording};
-use hemiola_live::{Files, Live, end_by, signal_of};
+use hemiola_live::{Files, Guard, Live, end_by, signal_of};
 use hemiola_machine::World;
-use hemiola_world::recording::{Recorder, RecordingModules};
+use hemiola_world::recording::{Recorder, RecordingModules, Tape};
 use hemiola_world::{Kept, Order, Secure};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
     let keeping = Keeping::begin(args, given, &mut watch)?;
-    let (stop, world) = world(&args.program)?;
+    let (stop, mut world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
-    let options = options(args, given, surroundings, recording.as_ref(), stop.clone())?;
+    let tape = recording.as_ref().map(Recording::tape);
+    let options = options(args, given, surroundings, tape.as_ref(), stop.clone())?;
     let order = keeping.as_ref().map(Keeping::order);
-    let done = live(options, world, recording.as_ref(), order, &mut watch)?;
+    let recording = Arc::new(Mutex::new(recording));
+    let guard = guarded(&mut world, &watch, Arc::clone(&recording))?;
+    let done = live(options, world, tape.as_ref(), order, &mut watch)?;
+    guard.over();
+    let recording = recording.lock().unwrap_or_else(PoisonError::into_inner).take();
     let done = watch.close(done)?;
     let done = match keeping {
         None => done,
@@ -60,16 +65,32 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     Ok(done)
 }
 
+/// Makes sure that the program stops when it is asked to, and that its recording is kept as that of any
+/// program that was stopped.
+fn guarded(
+    world: &mut Live,
+    watch: &Watch,
+    recording: Arc<Mutex<Option<Recording>>>,
+) -> Result<Guard, Failure> {
+    running::guarded(world, watch, move |reason| {
+        let recording = recording.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let done = Done::silent(reason.exit_code() as u8);
+        recording.map_or_else(String::new, |recording| {
+            recordings::end(recording, done, signal_of(reason).is_none()).notes
+        })
+    })
+}
+
 /// How the program is started: with modules from the disk, which are recorded if the run is.
 fn options(
     args: &RunArgs,
     given: &Given,
     surroundings: Surroundings,
-    recording: Option<&Recording>,
+    tape: Option<&Tape>,
     stop: Stop,
 ) -> Result<Options, Failure> {
-    let disk: Arc<dyn Disk> = match recording {
-        Some(recording) => Arc::new(RecordingModules::new(Arc::new(Files), recording.tape())),
+    let disk: Arc<dyn Disk> = match tape {
+        Some(tape) => Arc::new(RecordingModules::new(Arc::new(Files), tape.clone())),
         None => Arc::new(Files),
     };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
@@ -84,15 +105,15 @@ fn options(
 fn live(
     options: Options,
     world: Live,
-    recording: Option<&Recording>,
+    tape: Option<&Tape>,
     order: Option<Order>,
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let mut world = world.member(options.member.clone());
     let secure = Secure::new(&mut world);
     let done = match order {
-        None => recorded(options, secure, recording, watch)?,
-        Some(order) => recorded(options, Kept::new(secure, order), recording, watch)?,
+        None => recorded(options, secure, tape, watch)?,
+        Some(order) => recorded(options, Kept::new(secure, order), tape, watch)?,
     };
     written(world.flush(), done)
 }
@@ -101,13 +122,13 @@ fn live(
 fn recorded(
     options: Options,
     mut world: impl World<JavaScript>,
-    recording: Option<&Recording>,
+    tape: Option<&Tape>,
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
-    match recording {
+    match tape {
         None => finish(options, &mut world, watch),
         // What was said is recorded, not what went over the wire: that never is the same again.
-        Some(recording) => finish(options, &mut Recorder::new(world, recording.tape()), watch),
+        Some(tape) => finish(options, &mut Recorder::new(world, tape.clone()), watch),
     }
 }
 

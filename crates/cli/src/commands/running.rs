@@ -5,9 +5,9 @@ use crate::args::JavaScript;
 use crate::done::Done;
 use crate::input;
 use crate::report::Failure;
-use hemiola_gate::Stop;
+use hemiola_gate::{Reason, Stop};
 use hemiola_js::{Ending, Options};
-use hemiola_live::Live;
+use hemiola_live::{Guard, Live};
 use hemiola_machine::{First, Silent, World};
 use std::io;
 
@@ -35,6 +35,26 @@ pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
         live.stop_after(limit);
     }
     Ok((stop, live))
+}
+
+/// Makes sure that a program stops soon after it is asked to, until the guard hears that it is over: its
+/// trace is written before the process ends, and what else is `last`.
+pub(super) fn guarded(
+    live: &mut Live,
+    watch: &Watch,
+    last: impl FnOnce(Reason) -> String + Send + 'static,
+) -> Result<Guard, Failure> {
+    let flush = watch.flusher();
+    let act = Box::new(move |reason| {
+        let notes = last(reason);
+        flush();
+        notes
+    });
+    let guard = live.watch_over(act).map_err(|error| {
+        Failure::new(format!("cannot watch over the program: {error}"))
+            .help("raise the number of threads that may run: ulimit -u")
+    })?;
+    Ok(guard.expect("the world of a command has a guard"))
 }
 
 /// Runs a program to its end in a world.

@@ -3,7 +3,7 @@
 use super::held::Held;
 use super::options::{self, Surroundings};
 use super::profile::Profile;
-use super::running::{finish, world, written};
+use super::running::{finish, guarded, world, written};
 use super::standard_input::StandardInput;
 use super::watch::{self, Watch};
 use super::workers;
@@ -22,13 +22,16 @@ pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
     watch.set_environment(args.environment);
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);
-    let (stop, live) = world(&args.program)?;
+    let (stop, mut live) = world(&args.program)?;
+    let guard = guarded(&mut live, &watch, |_| String::new())?;
     let live = Arc::new(Mutex::new(live));
     let simulation = Simulation { args, given, stop, input: StandardInput::default() };
     let noted = args.program.paranoid.then(Noted::default);
     let write = printing(Arc::clone(&live), noted.clone());
     let (done, rest) = simulation.run(write, &mut watch)?;
-    let done = watch.close(written(lock(&live).flush(), done)?)?;
+    let done = written(lock(&live).flush(), done)?;
+    guard.over();
+    let done = watch.close(done)?;
     if let Some(profile) = profile {
         profile.show(&args.profile)?;
     }

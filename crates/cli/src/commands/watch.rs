@@ -12,6 +12,7 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Takes the events of a run.
 #[derive(Default)]
@@ -31,8 +32,11 @@ pub(super) type Listener = Box<dyn FnMut(Event)>;
 /// The file of `--trace`, until it fails.
 struct Trace {
     path: PathBuf,
-    out: io::Result<BufWriter<File>>,
+    out: Shared,
 }
+
+/// The file, which somebody else writes to its end if the program does not stop.
+type Shared = Arc<Mutex<io::Result<BufWriter<File>>>>;
 
 /// What `--paranoid` does with events.
 #[derive(Default)]
@@ -89,10 +93,17 @@ impl Watch {
         Self { memory: Memory::Compares(kept.compare()), environment, ..Self::default() }
     }
 
+    /// What writes the file up to where it is, from any thread.
+    pub(super) fn flusher(&self) -> impl FnOnce() + Send + 'static {
+        let out = self.file.as_ref().map(|file| Arc::clone(&file.out));
+        // A file that fails is one of a program that was stopped anyhow.
+        move || drop(out.map(|out| flush(&out)))
+    }
+
     /// Ends the file. What could not be written is an error, unless the program has a code of its own.
     pub(super) fn close(&mut self, done: Done) -> Result<Done, Failure> {
         let Some(Trace { path, out }) = self.file.take() else { return Ok(done) };
-        match out.and_then(|mut out| out.flush()) {
+        match flush(&out) {
             Ok(()) => Ok(done),
             Err(error) => {
                 let failure = cannot_write(&path, &error);
@@ -150,9 +161,21 @@ impl Trace {
             Ok(out)
         };
         match begin() {
-            Ok(out) => Ok(Self { path: path.to_owned(), out: Ok(out) }),
+            Ok(out) => Ok(Self { path: path.to_owned(), out: Arc::new(Mutex::new(Ok(out))) }),
             Err(error) => Err(cannot_write(path, &error)),
         }
+    }
+}
+
+fn lock(out: &Shared) -> MutexGuard<'_, io::Result<BufWriter<File>>> {
+    out.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Hands what was written to the system; an error that the file had before counts, too.
+fn flush(out: &Shared) -> io::Result<()> {
+    match &mut *lock(out) {
+        Ok(out) => out.flush(),
+        Err(error) => Err(std::mem::replace(error, io::ErrorKind::Other.into())),
     }
 }
 
@@ -193,8 +216,9 @@ impl Watch {
     fn write(&mut self, event: &Event) {
         self.line.clear();
         wire::push(&mut self.line, event);
-        if let Some(file) = &mut self.file
-            && let Ok(out) = &mut file.out
+        if let Some(file) = &self.file
+            && let mut shared = lock(&file.out)
+            && let Ok(out) = &mut *shared
             && let Err(error) = out.write_all(&self.line).and_then(|()| match event {
                 // Before anything comes of it, so that the trace of a process that is killed has it.
                 Event::Task { what: TaskFact::Compute { .. }, .. } => Ok(()),
@@ -202,7 +226,7 @@ impl Watch {
                 _ => Ok(()),
             })
         {
-            file.out = Err(error);
+            *shared = Err(error);
         }
         match &mut self.memory {
             Memory::None => {}

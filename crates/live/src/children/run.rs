@@ -21,6 +21,9 @@ const CHUNK: usize = 64 * 1024;
 /// How often a system that does not tell of a child's end, or of a deadline, is asked.
 const ASK_AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 
+/// How often a stop is looked for.
+const LOOK_UP: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
 /// One pipe of the child.
 struct Pipe {
     stream: Option<UnixStream>,
@@ -148,16 +151,17 @@ impl Run {
 
     /// Sleeps until a pipe or the child has something to tell, or until the deadline.
     fn sleep(&self) {
-        let mut timeout = None;
+        let mut timeout = LOOK_UP;
         let mut fds = Vec::new();
         match &self.alarm {
             Some(alarm) => fds.push(PollFd::from_borrowed_fd(alarm.as_fd(), PollFlags::IN)),
-            None => timeout = self.deadline.map(|_| ASK_AGAIN),
+            None if self.deadline.is_some() => timeout = ASK_AGAIN,
+            None => {}
         }
         if self.status.is_none() {
             match &self.pidfd {
                 Some(pidfd) => fds.push(PollFd::from_borrowed_fd(pidfd.as_fd(), PollFlags::IN)),
-                None => timeout = Some(ASK_AGAIN),
+                None => timeout = ASK_AGAIN,
             }
         }
         for (at, pipe) in self.pipes.iter().enumerate() {
@@ -168,7 +172,7 @@ impl Run {
             }
         }
         // Woken for nothing, or by a signal, the caller looks and comes back.
-        let _ = poll(&mut fds, timeout.as_ref());
+        let _ = poll(&mut fds, Some(&timeout));
     }
 
     /// Feeds a pipe and reads from it, as far as that goes.
