@@ -46,7 +46,7 @@ impl Grants {
 }
 
 fn length(first: i64, last: i64) -> u64 {
-    last.abs_diff(first) + 1
+    last.abs_diff(first).saturating_add(1)
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ struct Windows<'g> {
 
 impl Windows<'_> {
     fn length(&self) -> u64 {
-        self.last.abs_diff(self.first) + 1
+        self.last.abs_diff(self.first).saturating_add(1)
     }
 
     /// How many instants from one to another are granted.
@@ -106,7 +106,8 @@ impl Windows<'_> {
         let mut from = self.first;
         let end = (self.last.saturating_add(1), self.last.saturating_add(1));
         for (first, last) in self.granted().chain([end]) {
-            let is_longer = longest.is_none_or(|(start, end)| first - from > end - start + 1);
+            let is_longer =
+                longest.is_none_or(|(start, end)| first.abs_diff(from) > end.abs_diff(start) + 1);
             if first > from && is_longer {
                 longest = Some((from, first - 1));
             }
@@ -117,13 +118,16 @@ impl Windows<'_> {
 
     /// The fewest units in any window of that length.
     fn fewest(&self, length: u64) -> u64 {
-        let length = length.min(self.length()) as i64;
+        // Instants may be at either end of what a number can be.
+        let wide = i128::from;
+        let length = i128::from(length.min(self.length()));
         // They are where a window begins behind a granted interval, or ends before one.
-        let starts = self.granted().flat_map(|(from, to)| [to + 1, from - length]);
-        let latest = self.last - length + 1;
-        let starts = starts.chain([self.first, latest]);
-        let starts = starts.filter(|start| (self.first..=latest).contains(start));
-        starts.map(|start| self.units(start, start + length - 1)).min().unwrap_or(0)
+        let starts = self.granted().flat_map(|(from, to)| [wide(to) + 1, wide(from) - length]);
+        let latest = wide(self.last) - length + 1;
+        let starts = starts.chain([wide(self.first), latest]);
+        let starts = starts.filter(|start| (wide(self.first)..=latest).contains(start));
+        // A window within the trace has both of its ends there.
+        starts.map(|start| self.units(start as i64, (start + length - 1) as i64)).min().unwrap_or(0)
     }
 
     fn nature(&self, frozen: u64) -> Nature {
@@ -131,11 +135,11 @@ impl Windows<'_> {
         if frozen.saturating_mul(OFTEN) > length {
             return Nature::Freezing;
         }
-        let within = frozen + 1;
+        let within = frozen.saturating_add(1);
         let all = u128::from(self.units(self.first, self.last));
         let mut deltas = vec![within];
-        while let Some(delta) = deltas.last().map(|delta| delta.saturating_mul(2))
-            && delta.saturating_mul(OFTEN) <= length
+        while let Some(delta) = deltas.last().and_then(|delta| delta.checked_mul(2))
+            && delta.checked_mul(OFTEN).is_some_and(|often| often <= length)
         {
             deltas.push(delta);
         }
@@ -144,7 +148,9 @@ impl Windows<'_> {
         let even = EVEN.iter().find_map(|&(share, of)| {
             let is_even = |(delta, fewest): &&(u64, u64)| {
                 let (delta, fewest) = (u128::from(*delta), u128::from(*fewest));
-                fewest * u128::from(of) * u128::from(length) >= u128::from(share) * all * delta
+                let shown =
+                    fewest.saturating_mul(u128::from(of)).saturating_mul(u128::from(length));
+                shown >= all.saturating_mul(u128::from(share)).saturating_mul(delta)
             };
             fewest.iter().find(is_even).map(|(delta, _)| *delta)
         });
@@ -166,13 +172,14 @@ impl Windows<'_> {
         let step = (delta / 32).max(1);
         let mut least = (1, 1);
         let mut length = delta;
-        while length < 2 * delta && length <= self.length() {
-            let share = (self.fewest(length), (length + step - 1).min(2 * delta - 1));
+        let end = delta.saturating_mul(2);
+        while length < end && length <= self.length() {
+            let share = (self.fewest(length), length.saturating_add(step - 1).min(end - 1));
             if u128::from(share.0) * u128::from(least.1) < u128::from(least.0) * u128::from(share.1)
             {
                 least = share;
             }
-            length += step;
+            length = length.saturating_add(step);
         }
         least
     }
@@ -239,6 +246,18 @@ mod tests {
             }
         }
         assert!(seen.contains("freezing") && seen.contains("dense"), "{seen:?}");
+    }
+
+    #[test]
+    fn instants_may_be_as_far_away_as_numbers_go() {
+        // Whoever writes a trace by hand may go to the end; traces of runs have microseconds.
+        let of_runs = (i64::MIN / 1000, i64::MAX / 1000);
+        for (first, last) in [(0, i64::MAX), (i64::MAX, i64::MAX), of_runs] {
+            for granted in [vec![], vec![(first, first)], vec![(first, last)], vec![(last, last)]] {
+                let environment = Environment::of_intervals(granted, first, last);
+                assert!(!environment.nature.name().is_empty());
+            }
+        }
     }
 
     #[test]
