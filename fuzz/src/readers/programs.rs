@@ -1,0 +1,84 @@
+//! Programs: our transforms, and the engine's parser on what they make. Nothing is run.
+
+use super::{Verdict, hold};
+use hemiola_live::stack_room;
+use hemiola_transform::{Goal, Language, Transformed};
+use hemiola_transform::{common_js_exports, instrument, links, step, transform};
+use rquickjs::context::EvalOptions;
+use rquickjs::{Context, Module, Runtime, Value};
+
+/// How many texts an engine compiles before there is a new one: it keeps all of them.
+const TEXTS: u32 = 200;
+
+/// A program in both languages, with and without hooks. A text that the engine takes it takes with hooks, too.
+pub fn reader() -> impl FnMut(&[u8]) -> Verdict {
+    let mut parser = Parser::new();
+    move |bytes| {
+        // As files are read: what is no text is replaced.
+        let source = String::from_utf8_lossy(bytes);
+        let source: &str = &source;
+        let _ = common_js_exports(source);
+        let _ = links(source, Language::JavaScript);
+        for language in [Language::JavaScript, Language::TypeScript] {
+            let Ok(plain) = transform(source, language, Goal::Detect, &["setTimeout"]) else {
+                continue;
+            };
+            let is_good = parser.takes(&plain);
+            hold(plain.code.lines().count() >= source.lines().count().min(1), || {
+                "lines are lost".into()
+            })?;
+            let stepped = step(source, language, Goal::Detect, &["setTimeout"], 0);
+            let watched = instrument(source, language, Goal::Detect, &["setTimeout"], 0);
+            for (name, hooked) in [("a debugger", stepped), ("races", watched)] {
+                let hooked = hooked.map_err(|error| format!("hooks for {name}: {error}"))?;
+                let is_taken = parser.takes(&hooked);
+                hold(is_taken || !is_good, || {
+                    format!("with hooks for {name} it cannot be read any more")
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Parser {
+    context: Context,
+    texts: u32,
+}
+
+impl Parser {
+    fn new() -> Self {
+        let runtime = Runtime::new().expect("there is memory for an engine");
+        runtime.set_max_stack_size(stack_room());
+        // A text that gets out of its function is run, and may never end.
+        let mut looks = 0;
+        runtime.set_interrupt_handler(Some(Box::new(move || {
+            looks += 1;
+            looks > 1000
+        })));
+        let context = Context::full(&runtime).expect("there is memory for a context");
+        Self { context, texts: 0 }
+    }
+
+    /// Whether the engine can read a text, as a module that nobody evaluates or a function that nobody calls.
+    fn takes(&mut self, text: &Transformed<'_>) -> bool {
+        self.texts += 1;
+        if self.texts >= TEXTS {
+            *self = Self::new();
+        }
+        self.context.with(|ctx| {
+            let is_taken = match text.goal {
+                Goal::Module => Module::declare(ctx.clone(), "input", &*text.code).is_ok(),
+                Goal::CommonJs | Goal::Detect => {
+                    let code =
+                        format!("(function (exports, require, module) {{ {}\n}})", text.code);
+                    let mut options = EvalOptions::default();
+                    options.strict = false;
+                    ctx.eval_with_options::<Value<'_>, _>(code, options).is_ok()
+                }
+            };
+            ctx.catch();
+            is_taken
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! Files for readers that want files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A directory of this process, in memory where there is such a place; it is removed at the end.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A new one.
+    pub fn new() -> Self {
+        let memory = Path::new("/dev/shm");
+        let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let name = format!("hemiola-fuzz-{}", std::process::id());
+        let free = (0..).map(|number| parent.join(format!("{name}-{number}")));
+        let mut free = free.skip_while(|path| path.exists());
+        let path = free.next().expect("there are many numbers");
+        fs::create_dir_all(&path).expect("a directory can be made");
+        Self(path)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Makes a file with that content in it.
+    pub fn file(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a file can be written");
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Somebody else may have removed it.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
