@@ -42,6 +42,7 @@ await answer('no content', 'HTTP/1.1 204 No Content\r\nx: \xe9\r\n\r\n');
 await answer('continue', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabc');
 await answer('early hints', 'HTTP/1.1 103 Early\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabc');
 await answer('upgrade', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nabc');
+await answer('upgrade to nothing', 'HTTP/1.1 101 Switching\r\n\r\n');
 await answer('proxy', 'HTTP/1.1 407 X\r\ncontent-length: 0\r\n\r\n');
 await answer('unauthorized', 'HTTP/1.1 401 X\r\ncontent-length: 0\r\n\r\n');
 await answer('misdirected', 'HTTP/1.1 421 X\r\ncontent-length: 0\r\n\r\n');

@@ -140,6 +140,12 @@ class Exchange {
     // By the time of an error nothing may be known of it.
     const { socket } = response;
     const ends = endsOf(socket);
+    // A change of protocols that names none: what follows is no answer.
+    if (response.statusCode < 200) {
+      response.on('error', () => {});
+      this.fail(socketError('other side closed', socket, ends));
+      return;
+    }
     this.#wait(BODY_TIMEOUT, () => new BodyTimeoutError());
     response.on('data', (chunk) => {
       if (this.#finished) return;
