@@ -177,6 +177,30 @@ fn environments_are_made_and_named() {
     }
 }
 
+/// A computer that is frozen runs nothing, workers included: what comes meanwhile is done when it runs again.
+#[test]
+fn workers_run_only_when_their_environment_lets_them() {
+    let program = "const { Worker, isMainThread, parentPort } = require('worker_threads');
+        const say = (who, what) => console.log(who, what, Date.now() % 5000);
+        if (isMainThread) {
+          const worker = new Worker(__filename);
+          worker.on('message', () => say('main', 'message'));
+          setInterval(() => worker.postMessage('a'), 1700);
+        } else {
+          say('worker', 'begins');
+          setInterval(() => { say('worker', 'interval'); parentPort.postMessage('b'); }, 700);
+          parentPort.on('message', () => say('worker', 'message'));
+        }";
+    let folder = directory("contract-workers", &[("app.js", program)]);
+    let words = ["simulate", "--until", "1m", "--environment", "thawing=5000", "app.js"];
+    let output = hemiola(&folder).args(words).output().expect("hemiola runs");
+    let said = text(output.stdout);
+    for what in ["worker begins 0", "worker interval 0", "worker message 0", "main message 0"] {
+        assert!(said.lines().any(|line| line == what), "{what}: {said}{}", text(output.stderr));
+    }
+    assert!(said.lines().all(|line| line.ends_with(" 0")), "{said}");
+}
+
 /// It survives one crash, but not one in the process that follows: who is started a third time gives up.
 const THRICE: &str = "import { initialize } from 'hemiola:scheduler';
 import { appendFileSync, readFileSync } from 'node:fs';

@@ -261,11 +261,28 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             },
             None => next,
         };
-        if let Some(now) = now {
+        let Some(now) = now else { return false };
+        self.now = self.now.max(now);
+        self.turns = 0;
+        self.thaw()
+    }
+
+    /// Waits until the computer runs: what has come meanwhile waits, too. False if nothing will happen any more.
+    fn thaw(&mut self) -> bool {
+        loop {
+            let thawed = self.thawed(self.now);
+            if thawed == self.now {
+                return true;
+            }
+            let until = Some(thawed).filter(|&thawed| !self.is_past_the_end(thawed));
+            let woken = match &self.seat {
+                Some((seat, _)) => seat.sleep(until),
+                None => until,
+            };
+            self.next.take();
+            let Some(now) = woken else { return false };
             self.now = self.now.max(now);
-            self.turns = 0;
         }
-        now.is_some()
     }
 
     /// Sleeps on shared memory: the others go on meanwhile.

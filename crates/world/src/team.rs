@@ -1,6 +1,6 @@
 //! The machines of one simulated run: a program and its workers, which take turns.
 
-use crate::{Baton, ClockSteps, Faults, Network, Overlay, Seat, Virtual};
+use crate::{Baton, ClockSteps, Environment, Faults, Network, Overlay, Seat, Virtual};
 use hemiola_gate::{Fault, Hub, MAIN, Member, Start, Stop};
 use hemiola_machine::{Delay, Stream};
 use std::io;
@@ -37,6 +37,8 @@ pub struct Team {
     pub faults: Faults,
     /// When somebody sets the clock on the wall.
     pub steps: ClockSteps,
+    /// When the computer lets programs run, if not always.
+    pub environment: Option<Environment>,
     /// The files of the computer.
     pub files: Arc<Overlay>,
     /// The network that all of them are on.
@@ -89,12 +91,14 @@ impl Place {
             let seed = team.seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let write: Write = Box::new(team.output.writer());
             let world = Virtual::new(seed, team.files, write).faults(team.faults).steps(team.steps);
-            let mut world = world.on(team.network);
+            let mut world = world.environment(team.environment).on(team.network);
             if let Some(until) = team.until {
                 world = world.until(until);
             }
             let mut world = world.seated(seat, member);
-            (run(&mut world), world.stand_up())
+            // It may begin while the computer is frozen.
+            let code = if world.thaw() { run(&mut world) } else { 1 };
+            (code, world.stand_up())
         } else {
             (1, Some(seat))
         };

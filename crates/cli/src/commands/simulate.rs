@@ -118,6 +118,7 @@ impl Simulation<'_> {
             until: args.until,
             faults,
             steps,
+            environment: args.environment,
             files,
             network: world.network(),
             output,
