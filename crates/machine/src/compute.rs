@@ -13,6 +13,9 @@ use hemiola_trace::{Event, TaskFact};
 /// As soon as so many milliseconds have been granted, somebody is told.
 const TELL_AFTER: i64 = 100;
 
+/// A clock on the wall that is off by fewer microseconds was not set: it is read in milliseconds.
+const SLACK: i64 = 1000;
+
 /// What was granted, as far as nobody was told of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Compute {
@@ -20,11 +23,8 @@ pub(crate) struct Compute {
     is_on: bool,
     /// Whether it waits for its store.
     awaits: bool,
-    /// By how much the clock on the wall is ahead of physical time, in microseconds, as far as that is known.
+    /// By how much the clock on the wall is ahead of physical time, in microseconds, as a scheduler has seen it.
     ahead: Option<i64>,
-    /// What the clock on the wall said when somebody last looked at it, and the latest that was known of physical
-    /// time then.
-    look: Option<(u64, Instant)>,
     /// When the loop began to wait, and until when it wanted to.
     wait: Option<(Instant, Option<Instant>)>,
     /// The first and the last millisecond by the clock on the wall.
@@ -49,21 +49,22 @@ impl Compute {
         self.awaits = awaits;
     }
 
-    /// Somebody looked at the clock on the wall; the latest that is known of physical time is `seen`.
-    pub(crate) fn looked(&mut self, wall: u64, seen: Instant) {
-        self.look = Some((wall, seen));
+    /// Forgets how the clocks compare: a scheduler begins.
+    pub(crate) fn forget_wall(&mut self) {
+        self.ahead = None;
     }
 
-    /// Compares the clocks. The look was between two readings of physical time, so what is known is by how much
-    /// the clock on the wall is ahead at least and at most. The least is taken: what is granted never seems to be
-    /// later than it was.
-    fn compare(&mut self, now: Instant) {
-        let Some((wall, seen)) = self.look.take() else { return };
+    /// A scheduler has looked at the clock on the wall, between two readings of physical time: so it is known by
+    /// how much that clock is ahead at least and at most. Gives by how many microseconds somebody has set it since
+    /// the last look; the difference is taken to be as small as it can have been, and what is less than
+    /// [`SLACK`] is nobody's doing.
+    pub(crate) fn looked(&mut self, before: Instant, wall: u64, after: Instant) -> i64 {
         let ahead_of = |instant: Instant| micros(wall) - micros(instant.as_micros());
-        let (least, most) = (ahead_of(now), ahead_of(seen));
-        if self.ahead.is_none_or(|known| !(least..=most).contains(&known)) {
-            self.ahead = Some(least);
-        }
+        let (least, most) = (ahead_of(after), ahead_of(before));
+        let known = self.ahead.unwrap_or(least);
+        let ahead = known.clamp(least, most.max(least));
+        self.ahead = Some(ahead);
+        if (ahead - known).abs() < SLACK { 0 } else { ahead - known }
     }
 
     /// The loop has nothing to do and waits.
@@ -73,7 +74,6 @@ impl Compute {
 
     /// The loop turns, and has looked at its clock. Gives what is to be told.
     pub(crate) fn turns(&mut self, now: Instant) -> [Option<Event>; 2] {
-        self.compare(now);
         let wait = self.wait.take();
         let Some(ahead) = self.ahead.filter(|_| !self.awaits) else { return [None, None] };
         let millis = |instant: Instant| (micros(instant.as_micros()) + ahead).div_euclid(1000);
@@ -123,8 +123,7 @@ mod tests {
     fn intervals(steps: &[Step]) -> Vec<(i64, i64)> {
         let mut compute = Compute::default();
         let _ = compute.tells();
-        compute.looked(1_000_000, at(0));
-        compute.compare(at(0));
+        compute.looked(at(0), 1_000_000, at(0));
         let mut told = Vec::new();
         for (wait, turn) in steps {
             if let Some((from, until)) = wait {
@@ -159,34 +158,25 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_on_the_wall_is_never_taken_for_later_than_it_is() {
+    fn a_clock_on_the_wall_that_is_set_is_noticed_as_far_as_it_must_have_been() {
         let mut compute = Compute::default();
-        // Somebody looks at it long after the loop has looked at its own: it is ahead by 900 to 1000 ms.
-        compute.looked(1_005_000, at(5));
-        compute.compare(at(105));
-        assert_eq!(compute.ahead, Some(900_000));
-        // A better look, and one that is worse.
-        compute.looked(1_200_000, at(200));
-        compute.compare(at(201));
-        assert_eq!(compute.ahead, Some(999_000));
-        compute.looked(1_300_000, at(250));
-        compute.compare(at(350));
-        assert_eq!(compute.ahead, Some(999_000));
+        assert_eq!(compute.looked(at(5), 1_005_000, at(5)), 0, "nothing was known before");
+        // Long between two readings it may be anything from 900 to 1000 ms ahead.
+        assert_eq!(compute.looked(at(200), 1_200_000, at(300)), 0);
+        assert_eq!(compute.looked(at(300), 1_300_900, at(300)), 0, "less than a millisecond");
         // It is put forward, and back.
-        compute.looked(61_400_000, at(400));
-        compute.compare(at(400));
-        assert_eq!(compute.ahead, Some(61_000_000));
-        compute.looked(500_000, at(500));
-        compute.compare(at(500));
-        assert_eq!(compute.ahead, Some(0));
+        assert_eq!(compute.looked(at(400), 61_400_900, at(400)), 60_000_000);
+        assert_eq!(compute.looked(at(500), 500_900, at(500)), -61_000_000);
+        assert_eq!(compute.looked(at(600), 700_900, at(650)), 50_000, "at least by that");
+        compute.forget_wall();
+        assert_eq!(compute.looked(at(700), 0, at(700)), 0);
     }
 
     #[test]
     fn waits_for_a_store_are_none() {
         let mut compute = Compute::default();
         let _ = compute.tells();
-        compute.looked(0, at(0));
-        compute.compare(at(0));
+        compute.looked(at(0), 0, at(0));
         compute.set_awaiting(true);
         compute.waits(at(1), Some(at(500)));
         assert_eq!(compute.turns(at(500)), [None, None]);

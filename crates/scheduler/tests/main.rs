@@ -3,4 +3,5 @@
 mod contract;
 mod cron;
 mod roster;
+mod set_clock;
 mod simulated;

@@ -14,7 +14,7 @@ fn task(id: &str, cron: &str) -> Declaration {
 }
 
 fn begin(tasks: &[Declaration], stored: BTreeMap<String, State>, now: Millis) -> Roster {
-    Roster::new(List::new(tasks).expect("a valid list"), stored, usize::MAX, now).0
+    Roster::new(List::new(tasks).expect("a valid list"), stored, usize::MAX, now, 0).0
 }
 
 fn kept(roster: &Roster) -> BTreeMap<String, State> {
@@ -86,7 +86,7 @@ fn differences_between_lists_are_told() {
     let roster = begin(&first, BTreeMap::new(), START);
     let second = [task("b", "0 * * * *"), task("c", "* * * * *")];
     let list = List::new(&second).expect("a valid list");
-    let (roster, differences) = Roster::new(list, kept(&roster), 1, START + 1);
+    let (roster, differences) = Roster::new(list, kept(&roster), 1, START + 1, 0);
     assert_eq!((differences.added, differences.removed), (vec!["c".into()], vec!["a".into()]));
     let changed: Vec<&str> = differences.changed.iter().map(|(id, ..)| id.as_str()).collect();
     assert_eq!(changed, ["b"]);
@@ -97,7 +97,7 @@ fn differences_between_lists_are_told() {
 fn only_so_many_run_at_once_and_a_withdrawn_start_stays_owed() {
     let tasks = ["a", "b", "c"].map(|id| task(id, "* * * * *"));
     let list = List::new(&tasks).expect("a valid list");
-    let (mut roster, _) = Roster::new(list, BTreeMap::new(), 2, START);
+    let (mut roster, _) = Roster::new(list, BTreeMap::new(), 2, START, 0);
     assert_eq!(start(&mut roster, START).len(), 2);
     assert_eq!((roster.running(), roster.wake()), (2, None));
     end(&mut roster, "a", START, Ended::Success);

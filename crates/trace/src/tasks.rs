@@ -84,6 +84,11 @@ pub enum TaskFact {
         /// From then on, in milliseconds since 1970.
         since: i64,
     },
+    /// Somebody has set the clock on the wall (rule SCHED-8). The fact has the instant that the clock shows now.
+    ClockSet {
+        /// What it would show else, in milliseconds since 1970.
+        from: i64,
+    },
     /// Something happened that no theory of schedulers knows of, such as a store that fails.
     Supernatural(String),
 }
@@ -107,6 +112,7 @@ impl TaskFact {
             Self::Resumed(_) => "Resumed",
             Self::PutOff { .. } => "PutOff",
             Self::Compute { .. } => "Compute",
+            Self::ClockSet { .. } => "ClockSet",
             Self::Supernatural(_) => "Supernatural",
         }
     }
@@ -128,7 +134,8 @@ impl TaskFact {
             | Self::StopStart
             | Self::StopEnd
             | Self::StopFailure
-            | Self::Compute { .. } => name.to_owned(),
+            | Self::Compute { .. }
+            | Self::ClockSet { .. } => name.to_owned(),
             Self::RunStart(id)
             | Self::RunSuccess(id)
             | Self::RunFailure(id)
@@ -179,6 +186,7 @@ pub(crate) fn write(object: &mut impl Object, at: i64, what: &TaskFact) {
             put!(object, "id": id, "until": until.saturating_mul(MICROS));
         }
         TaskFact::Compute { since } => put!(object, "since": since.saturating_mul(MICROS)),
+        TaskFact::ClockSet { from } => put!(object, "from": from.saturating_mul(MICROS)),
         TaskFact::Supernatural(kind) => put!(object, "kind": kind),
     }
 }
@@ -266,6 +274,7 @@ pub(crate) fn from_json(object: &Map<String, Value>) -> Result<(i64, TaskFact), 
         "Resumed" => TaskFact::Resumed(id()?),
         "PutOff" => TaskFact::PutOff { id: id()?, until: instant("until")? },
         "Compute" => TaskFact::Compute { since: instant("since")? },
+        "ClockSet" => TaskFact::ClockSet { from: instant("from")? },
         "Supernatural" => TaskFact::Supernatural(text(object, "kind")?),
         other => return Err(format!("unknown event of a scheduler `{other}`")),
     };

@@ -154,6 +154,7 @@ fn task_fact() -> impl Strategy<Value = TaskFact> {
         any::<String>().prop_map(TaskFact::Resumed),
         any::<(String, i32)>().prop_map(|(id, until)| TaskFact::PutOff { id, until: until.into() }),
         any::<i32>().prop_map(|since| TaskFact::Compute { since: since.into() }),
+        any::<i32>().prop_map(|from| TaskFact::ClockSet { from: from.into() }),
         any::<String>().prop_map(TaskFact::Supernatural),
     ]
 }

@@ -22,6 +22,8 @@ pub(super) struct Watch {
     listeners: Vec<Listener>,
     /// When the simulated computer runs, if not always.
     environment: Option<Environment>,
+    /// By how many milliseconds somebody has set its clock on the wall, as far as a scheduler has noticed.
+    set_by: i64,
     /// The event as it is written.
     line: Vec<u8>,
 }
@@ -189,14 +191,22 @@ impl Sink for Watch {
     const LISTENS: bool = true;
 
     fn event(&mut self, event: Event) {
-        // The loop cannot tell a wait from a freeze within it.
         if let Some(environment) = self.environment
-            && let Event::Task { at, what: TaskFact::Compute { since } } = event
+            && let Event::Task { at, what } = &event
         {
-            for (since, at) in environment.granted(since, at) {
-                self.hear(Event::Task { at, what: TaskFact::Compute { since } });
+            match what {
+                // The loop cannot tell a wait from a freeze within it.
+                TaskFact::Compute { since } => {
+                    let by = self.set_by;
+                    for (since, at) in environment.granted(since - by, at - by) {
+                        let what = TaskFact::Compute { since: since + by };
+                        self.hear(Event::Task { at: at + by, what });
+                    }
+                    return;
+                }
+                TaskFact::ClockSet { from } => self.set_by += at - from,
+                _ => {}
             }
-            return;
         }
         self.hear(event);
     }

@@ -1,5 +1,6 @@
-/* A clock on the wall that can be set: with every SIGUSR2 it jumps by CLOCK_STEP seconds, and the timers that
-   hang on it are told so, as the kernel tells those that asked for it. */
+/* A clock on the wall that can be set. It begins CLOCK_AHEAD seconds ahead; with every SIGUSR2 it jumps by the next of
+   CLOCK_STEPS, seconds with commas between them, and the timers that hang on it are told so, as the kernel tells those
+   that asked for it. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile long ahead, step;
+static volatile long ahead;
+static const char *volatile steps;
 
 int clock_gettime(clockid_t id, struct timespec *time) {
   long result = syscall(SYS_clock_gettime, id, time);
@@ -35,12 +37,15 @@ static void tell(int fd) {
 
 static void set(int signal) {
   (void) signal;
-  ahead += step;
+  char *rest;
+  ahead += strtol(steps, &rest, 10);
+  steps = *rest == ',' ? rest + 1 : rest;
   for (int fd = 0; fd < 256; fd++) tell(fd);
 }
 
 __attribute__((constructor)) static void begin(void) {
-  step = atol(getenv("CLOCK_STEP"));
+  ahead = atol(getenv("CLOCK_AHEAD"));
+  steps = getenv("CLOCK_STEPS");
   struct sigaction action = { .sa_handler = set, .sa_flags = SA_RESTART };
   sigaction(SIGUSR2, &action, NULL);
 }

@@ -457,6 +457,7 @@ impl Reader {
             TaskFact::StopEnd => "scheduler has stopped".into(),
             TaskFact::StopFailure => "scheduler could not stop".into(),
             TaskFact::Stored { store: Some(store), .. } => format!("store {store} is open"),
+            TaskFact::ClockSet { .. } => "somebody has set the clock".into(),
             TaskFact::Supernatural(kind) => format!("beyond the scheduler: {kind}"),
             TaskFact::Stored { store: None, .. } | TaskFact::Compute { .. } => return,
         };

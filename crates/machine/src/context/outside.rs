@@ -8,6 +8,11 @@ use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Class, Event, Medium, Operation, Origin, Stream};
 use std::io;
 
+/// How far apart two readings of physical time may be that say when the clock on the wall was read between them,
+/// and how often they are made at most.
+const APART: Delay = Delay::from_micros(500);
+const MOST_READINGS: u32 = 8;
+
 impl<L: Language> Context<'_, L> {
     /// Asks the world for an operation; the callback runs when it has answered.
     pub fn request(
@@ -82,11 +87,24 @@ impl<L: Language> Context<'_, L> {
     pub fn wall_clock(&mut self) -> u64 {
         let wall = self.gate.wall_clock();
         self.machine.wall = Some((wall, self.known_time()));
-        if self.machine.compute.is_on() {
-            let known = self.known_time();
-            self.machine.compute.looked(wall, known);
-        }
         wall
+    }
+
+    /// By how many microseconds somebody has set that clock since the last time that a scheduler looked at it, whose
+    /// dues are what it shows (rule SCHED-8). `begins` says that there was none.
+    pub fn look_at_wall(&mut self, begins: bool) -> i64 {
+        if begins {
+            self.machine.compute.forget_wall();
+        }
+        let mut readings = 1;
+        loop {
+            let (before, wall, after) = (self.now(), self.wall_clock(), self.now());
+            // Who stood still between two readings makes them again.
+            if after.since(before) <= APART || readings == MOST_READINGS {
+                return self.machine.compute.looked(before, wall, after);
+            }
+            readings += 1;
+        }
     }
 
     /// Physical time as far as it is known without a look: nobody outside hears of this.

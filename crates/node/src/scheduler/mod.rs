@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 /// The function of this file that goes by that name on `binding`.
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     Some(match name {
+        "taskClockSetBy" => Function::new(ctx.clone(), clock_set_by),
+        "setTaskClock" => Function::new(ctx.clone(), set_clock),
         "checkTasks" => Function::new(ctx.clone(), check),
         "registerTasks" => Function::new(ctx.clone(), register),
         "startTask" => Function::new(ctx.clone(), start),
@@ -124,20 +126,34 @@ fn await_store(awaits: bool) {
     bridge::with(|context| context.awaits_store(awaits));
 }
 
-/// `registerTasks(list, stored, concurrency, now, store)`: the list takes the place of what the store at
-/// that path kept, `[[id, state]]`. Gives what differs.
+/// `taskClockSetBy(begins)`: by how many milliseconds somebody has set the clock on the wall since the last time;
+/// `begins` says that there was none.
+fn clock_set_by(begins: bool) -> f64 {
+    let by = bridge::with(|context| context.look_at_wall(begins));
+    (by + 500).div_euclid(1000) as f64
+}
+
+/// `setTaskClock(now, from)`: somebody has set the clock, which else would show `from`.
+fn set_clock(ctx: Ctx<'_>, now: f64, from: f64) {
+    tell(now, || TaskFact::ClockSet { from: from as i64 });
+    state(&ctx).run.roster.borrow_mut().set_clock(from as i64, now as i64);
+}
+
+/// `registerTasks(list, stored, concurrency, now, setBy, store)`: the list takes the place of what the store at
+/// that path kept, `[[id, state]]`; since it was given, the clock was set by that much. Gives what differs.
 fn register(
     ctx: Ctx<'_>,
     list: String,
     stored: String,
     concurrency: f64,
     now: f64,
+    set_by: f64,
     Opt(store): Opt<Option<String>>,
 ) -> Result<String> {
     let list = List::new(&declarations(&ctx, &list)?).map_err(|error| bad(&ctx, error))?;
     let rows: Vec<(String, String)> =
         serde_json::from_str(&stored).map_err(|error| bad(&ctx, error))?;
-    tell(now, || TaskFact::Stored { store: store.flatten(), tasks: rows.clone() });
+    tell(now - set_by, || TaskFact::Stored { store: store.flatten(), tasks: rows.clone() });
     let mut known = BTreeMap::new();
     for (id, text) in rows {
         let kept: State = serde_json::from_str(&text).map_err(|error| {
@@ -147,7 +163,7 @@ fn register(
         known.insert(id, kept);
     }
     let concurrency = if concurrency >= 1e9 { usize::MAX } else { concurrency as usize };
-    let (roster, differences) = Roster::new(list, known, concurrency, now as i64);
+    let (roster, differences) = Roster::new(list, known, concurrency, now as i64, set_by as i64);
     *state(&ctx).run.roster.borrow_mut() = roster;
     let Differences { added, removed, changed, orphaned } = differences;
     let changed: Vec<Json> = changed

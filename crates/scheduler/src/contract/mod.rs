@@ -10,6 +10,7 @@
 mod past;
 mod pulses;
 
+use crate::roster::count::{Count, is_due_in_minute_of};
 use crate::roster::{Declaration, List, Millis};
 use crate::{Cron, Dst, Dues, Zone};
 use hemiola_monitor::theory::{
@@ -25,6 +26,9 @@ pub const PARAMS: Params = Params { a: 1, b: 100, tlag: 20 };
 
 /// So many of the latest calls of `initialize` are known by their names.
 const MOST_CALLS: usize = 64;
+
+/// How the kind of a phenomenon begins that is one of the store.
+const OF_STORE: &str = "store: ";
 
 /// How many facts wait at most to learn what the store knows.
 const MOST_WAITING: usize = 64;
@@ -52,15 +56,20 @@ pub struct Contract<'t> {
     ids: BTreeMap<String, Id>,
     is_up: bool,
     is_stopping: bool,
-    /// The next due of every registration in the list in force or in one that may come into force.
+    /// The next due of every registration in the list in force or in one that may come into force, as the clock on
+    /// the wall shows it.
     dues: BTreeSet<(Millis, usize)>,
     /// When tasks are not put off any more.
     holds: BTreeSet<(Millis, String)>,
-    /// The time of the last position.
+    /// The time of the last position. It is that of the clock on the wall, until somebody sets that.
     time: Millis,
+    /// By how much it is ahead of that clock.
+    ahead: Millis,
+    /// The latest that the clock has shown, as far as it was told, since it was set.
+    latest: Millis,
     /// No action is before this instant.
     floor: Millis,
-    /// The last minute of which the monitor was told.
+    /// The last minute of which the monitor was told, as the clock shows it.
     minute: Millis,
     /// At how many instants something was computed, and the last of them.
     units: u64,
@@ -77,6 +86,8 @@ pub struct Contract<'t> {
     waiting: Vec<(Millis, TaskFact)>,
     /// Whether the process before has ended without a stop, and the monitor does not know yet.
     has_ended: bool,
+    /// Whether the store has failed since it was opened: it may not know what was told.
+    store_has_failed: bool,
     /// The store of the last list, if there was a list and if it had one.
     store: Option<Option<String>>,
     /// How many events the monitor was told of, and those that a report may name.
@@ -112,8 +123,8 @@ struct Call {
 #[derive(Clone, Debug)]
 struct Id {
     registration: usize,
-    /// Only dues after this instant are owed: that of its last start, or of its first coming.
-    since: Millis,
+    /// Which dues are owed: those after its last start, or after its first coming.
+    count: Count,
     /// Whether it came within a minute in which it was due, and has not started yet.
     boot: bool,
     /// When its run started, as it was told.
@@ -143,6 +154,8 @@ impl<'t> Contract<'t> {
             dues: BTreeSet::new(),
             holds: BTreeSet::new(),
             time: Millis::MIN,
+            ahead: 0,
+            latest: Millis::MIN,
             floor: Millis::MIN,
             minute: Millis::MIN,
             units: 0,
@@ -153,6 +166,7 @@ impl<'t> Contract<'t> {
             supernatural: Vec::new(),
             waiting: Vec::new(),
             has_ended: false,
+            store_has_failed: false,
             store: None,
             events: 0,
             texts: BTreeMap::new(),
@@ -165,12 +179,19 @@ impl<'t> Contract<'t> {
     pub fn tell(&mut self, at: Millis, what: &TaskFact) {
         match what {
             TaskFact::Stored { store, tasks } => self.stored(at, store, tasks),
-            TaskFact::Supernatural(kind) => Phenomenon::add(&mut self.supernatural, kind, at),
+            TaskFact::Supernatural(kind) => {
+                self.store_has_failed |= kind.starts_with(OF_STORE);
+                Phenomenon::add(&mut self.supernatural, kind, at);
+            }
             // What is granted to nobody is of no use to anybody.
             TaskFact::Compute { since } if self.waiting.is_empty() && !self.has_ended => {
                 self.grant(*since, at);
             }
             TaskFact::Compute { .. } => {}
+            // What the store knows is from before that.
+            TaskFact::ClockSet { .. } if !self.waiting.is_empty() => {
+                self.waiting.push((at, what.clone()));
+            }
             _ if self.waiting.is_empty()
                 && !self.has_ended
                 && !(self.is_idle() && matches!(what, TaskFact::InitStart { .. })) =>
@@ -203,7 +224,7 @@ impl<'t> Contract<'t> {
     /// should happen within its budget has happened.
     pub fn rest(&mut self, at: Millis) {
         self.stop_waiting();
-        let time = self.moment(at);
+        let time = self.moment(self.instant(at));
         let Params { a, b, tlag } = self.params;
         let input = 64 * self.ids.len() as u64 + 65;
         let enough =
@@ -261,6 +282,9 @@ impl<'t> Contract<'t> {
         if !self.waiting.is_empty() && std::mem::take(&mut self.has_ended) {
             self.crash(self.time);
         }
+        if let Some(&(begin, _)) = self.waiting.first() {
+            self.is_set_back(begin);
+        }
         for (at, what) in std::mem::take(&mut self.waiting) {
             self.happen(at, &what);
         }
@@ -268,10 +292,17 @@ impl<'t> Contract<'t> {
 
     /// A fact that is known to come next.
     fn happen(&mut self, at: Millis, what: &TaskFact) {
-        let time = self.moment(at);
+        if let TaskFact::ClockSet { from } = what {
+            return self.clock_set(*from, at);
+        }
+        self.latest = self.latest.max(at);
+        let time = self.moment(self.instant(at));
         let text = what.describe();
         match what {
-            TaskFact::Stored { .. } | TaskFact::Compute { .. } | TaskFact::Supernatural(_) => {}
+            TaskFact::Stored { .. }
+            | TaskFact::Compute { .. }
+            | TaskFact::ClockSet { .. }
+            | TaskFact::Supernatural(_) => {}
             TaskFact::InitStart { call, list, valid, concurrency } => {
                 let declared: Vec<Declaration> = list.iter().map(Declaration::of_entry).collect();
                 let valid = *valid && List::new(&declared).is_ok();
@@ -315,9 +346,14 @@ impl<'t> Contract<'t> {
             }
             TaskFact::RunStart(id) => {
                 let registration = self.known(id);
+                let dues = self.registrations[registration].dues.clone();
                 self.change_hold(id, time, |id| {
-                    (id.since, id.running, id.is_triggered) = (time, Some(at), false);
+                    (id.running, id.is_triggered) = (Some(at), false);
                     (id.boot, id.put_off) = (false, None);
+                    match dues {
+                        Some(dues) => id.count.started(&dues, at),
+                        None => id.count = Count::new(at),
+                    }
                 });
                 self.act(time, What::RunStart(registration), text);
             }
@@ -328,7 +364,7 @@ impl<'t> Contract<'t> {
                 }
                 let is_success = matches!(what, TaskFact::RunSuccess(_));
                 let what = if is_success { What::RunSuccess(x) } else { What::RunFailure(x) };
-                self.act_late(time, time - at, what, text);
+                self.act_late(time, time - self.instant(at), what, text);
             }
             TaskFact::Triggered(id) => {
                 let registration = self.known(id);
@@ -340,7 +376,7 @@ impl<'t> Contract<'t> {
             TaskFact::Paused(id) => self.change_hold(id, time, |id| id.is_paused = true),
             TaskFact::Resumed(id) => self.change_hold(id, time, |id| id.is_paused = false),
             TaskFact::PutOff { id, until } => {
-                let until = (*until > time).then_some(*until);
+                let until = Some(self.instant(*until)).filter(|until| *until > time);
                 self.change_hold(id, time, |id| id.put_off = until);
             }
         }
@@ -388,17 +424,14 @@ impl<'t> Contract<'t> {
         let mut before = std::mem::take(&mut self.ids);
         for &registration in &call.members {
             let id = self.registrations[registration].id.clone();
-            let is_due_in_minute_of = |time| {
-                let due = self.last_due(registration, time);
-                due.is_some_and(|due| due >= pulses::minute_of(time))
-            };
+            let dues = self.registrations[registration].dues.as_ref();
+            let shown = self.wall(time);
             let known = match before.remove(&id) {
-                // What a schedule in between is not due for is not owed when the schedule comes back.
-                Some(known) => {
-                    let boot = known.boot && is_due_in_minute_of(known.since);
-                    Id { registration, boot, ..known }
+                Some(known) => Id { registration, ..known },
+                None => {
+                    let boot = dues.is_some_and(|dues| is_due_in_minute_of(dues, shown));
+                    Id { boot, ..Id::new(registration, Count::new(shown)) }
                 }
-                None => Id { boot: is_due_in_minute_of(time), ..Id::new(registration, time) },
             };
             self.ids.insert(id, known);
         }
@@ -481,7 +514,7 @@ impl<'t> Contract<'t> {
     fn note(&mut self, time: Millis, text: String) -> u32 {
         let number = self.events;
         self.events = self.events.wrapping_add(1);
-        self.texts.insert(number, (time, text));
+        self.texts.insert(number, (self.wall(time), text));
         if self.texts.len() > self.most_texts {
             let alive = self.watch.remembered();
             self.texts.retain(|known, _| *known == number || alive.contains(known));
@@ -492,10 +525,10 @@ impl<'t> Contract<'t> {
 }
 
 impl Id {
-    fn new(registration: usize, since: Millis) -> Self {
+    fn new(registration: usize, count: Count) -> Self {
         Self {
             registration,
-            since,
+            count,
             boot: false,
             running: None,
             is_triggered: false,

@@ -1,6 +1,7 @@
 //! What was before: the word of a store that is opened.
 
-use super::{Contract, Id};
+use super::{Contract, Id, Registration};
+use crate::roster::count::is_due_in_minute_of;
 use crate::roster::{Declaration, Ended, Millis, State};
 use hemiola_monitor::theory::What;
 use hemiola_trace::TaskFact;
@@ -15,7 +16,7 @@ impl Contract<'_> {
         store: &Option<String>,
         tasks: &[(String, String)],
     ) {
-        let states: BTreeMap<&str, State> = tasks
+        let mut states: BTreeMap<&str, State> = tasks
             .iter()
             .filter_map(|(id, state)| Some((id.as_str(), serde_json::from_str(state).ok()?)))
             .collect();
@@ -28,7 +29,21 @@ impl Contract<'_> {
             self.crash(self.time);
         }
         let waiting = std::mem::take(&mut self.waiting);
-        if !is_same {
+        // What was told and the store does not know is lost: all that counts is what the store does know.
+        let is_lost = self.is_set_back(begin) | self.has_lost(&states);
+        self.store_has_failed = false;
+        if is_lost {
+            self.dues.clear();
+        }
+        if !is_same || is_lost {
+            for (id, state) in &mut states {
+                let entry = Declaration::entry_of_text(id, &state.declared);
+                let registration = entry.map(|entry| self.registration(&entry));
+                let known = registration.map(|number| &self.registrations[number]);
+                if let Some(Registration { dues: Some(dues), .. }) = known {
+                    state.found(dues, at);
+                }
+            }
             self.begin_with(&states, begin - 1);
         }
         self.store = Some(store.clone());
@@ -37,8 +52,21 @@ impl Contract<'_> {
         }
     }
 
+    /// Whether it was not durable yet that somebody has set the clock, or whether the store failed and does not know
+    /// what somebody has asked for.
+    fn has_lost(&self, states: &BTreeMap<&str, State>) -> bool {
+        self.ids.iter().any(|(id, known)| {
+            let Some(state) = states.get(id.as_str()) else { return false };
+            let set_at = known.count.set_at;
+            let is_asked = (known.is_triggered, known.is_paused);
+            set_at.is_some() && state.set_at != set_at
+                || self.store_has_failed && (state.triggered, state.paused) != is_asked
+        })
+    }
+
     /// Facts that were durable when the process crashed, and that it could not tell any more.
     fn catch_up(&mut self, states: &BTreeMap<&str, State>, before: Millis) {
+        let now = self.wall(self.time);
         let mut facts = Vec::new();
         let mut started = Vec::new();
         for (&number, call) in &self.calls {
@@ -52,7 +80,7 @@ impl Contract<'_> {
             let stored = states.iter().map(|(id, state)| ((*id).into(), state.declared.clone()));
             if wanted != in_force && stored.collect::<BTreeMap<_, _>>() == wanted {
                 let new = states.iter().filter(|(id, _)| !self.ids.contains_key(**id));
-                let at = new.map(|(_, state)| state.since).max().unwrap_or(self.time);
+                let at = new.map(|(_, state)| state.since).max().unwrap_or(now);
                 facts.push((at, TaskFact::InitSuccess { call: number }));
             }
         }
@@ -72,15 +100,15 @@ impl Contract<'_> {
             }
             if state.paused != known.is_paused {
                 let what = if state.paused { TaskFact::Paused } else { TaskFact::Resumed };
-                facts.push((self.time, what(id.clone())));
+                facts.push((now, what(id.clone())));
             }
             if state.triggered && !known.is_triggered {
-                facts.push((self.time, TaskFact::Triggered(id.clone())));
+                facts.push((now, TaskFact::Triggered(id.clone())));
             }
             // Nobody knows when its callback was entered, if it was; as far as the store knows it was.
             if state.running && known.running.is_none() {
                 if state.asked_for && !known.is_triggered {
-                    facts.push((self.time, TaskFact::Triggered(id.clone())));
+                    facts.push((now, TaskFact::Triggered(id.clone())));
                 }
                 started.push(id.clone());
             }
@@ -101,7 +129,7 @@ impl Contract<'_> {
         if states.is_empty() && self.ids.is_empty() {
             return;
         }
-        let time = self.moment(at);
+        let time = self.moment(self.instant(at));
         self.watch.set_judging(false);
         let mut members = Vec::new();
         let mut known = Vec::new();
@@ -114,7 +142,10 @@ impl Contract<'_> {
         // Everything that was known of others is forgotten.
         let nothing = self.list(Vec::new(), true, None);
         self.tell_of_past(time, 0, vec![What::InitSuccess { call: 0, list: nothing }]);
-        let boot = known.iter().filter(|(_, state, ..)| state.boot);
+        let boot = known.iter().filter(|(_, state, registration, _)| {
+            let dues = self.registrations[*registration].dues.as_ref();
+            state.boot && dues.is_some_and(|dues| is_due_in_minute_of(dues, state.since))
+        });
         let boot: Vec<What> =
             boot.map(|(_, _, registration, _)| What::Due(*registration)).collect();
         self.tell_of_past(time, 0, if boot.is_empty() { vec![What::Minute] } else { boot });
@@ -130,7 +161,9 @@ impl Contract<'_> {
             if !is_orphan && state.last.is_some() {
                 // The delay of the retry ends when the store says so.
                 let (what, late) = match state.retry_at {
-                    Some(at) => (What::RunFailure(registration), retry_delay - (at - time)),
+                    Some(at) => {
+                        (What::RunFailure(registration), retry_delay - (at - self.wall(time)))
+                    }
                     None => (What::RunSuccess(registration), 0),
                 };
                 self.tell_of_past(time, late, vec![what]);
@@ -141,7 +174,7 @@ impl Contract<'_> {
             if state.triggered {
                 self.tell_of_past(time, 0, vec![What::Triggered(registration)]);
             }
-            let mut known = Id::new(registration, state.since);
+            let mut known = Id::new(registration, state.count());
             (known.is_paused, known.is_triggered) = (state.paused, state.triggered);
             known.boot = state.boot;
             self.ids.insert(id.to_owned(), known);

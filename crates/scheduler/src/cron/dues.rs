@@ -40,6 +40,11 @@ impl Dues {
         &self.zone
     }
 
+    /// Whether a time that a clock skips is due after the gap, and one that it repeats the first time only.
+    pub fn is_once(&self) -> bool {
+        self.once
+    }
+
     /// The first due at or after an instant; none after [`LAST_SECOND`].
     pub fn at_or_after(&self, second: i64) -> Option<i64> {
         let mut segment = self.zone.segment(second);

@@ -1,6 +1,7 @@
 //! The list of tasks that a program declares, and whether it is one.
 
 use super::Millis;
+use super::count::is_due_in_minute_of;
 use crate::{Cron, Dst, Dues, Zone};
 use hemiola_trace::TaskEntry;
 use std::collections::BTreeMap;
@@ -120,8 +121,7 @@ pub(super) struct Declared {
 impl Declared {
     /// Whether it is due at the beginning of the minute of an instant.
     pub(super) fn is_due_in_minute_of(&self, now: Millis) -> bool {
-        let minute = now.div_euclid(60_000) * 60;
-        self.dues.at_or_after(minute) == Some(minute)
+        is_due_in_minute_of(&self.dues, now)
     }
 }
 

@@ -4,12 +4,15 @@
 //! start. Whoever drives it sees to it that a start is durable before the callback is entered, and
 //! that an end is durable before it is reported (rule SCHED-4).
 
+pub(crate) mod count;
 mod list;
 mod state;
 
+pub use count::Millis;
 pub use list::{Declaration, List, Reason, Rejection};
-pub use state::{Ended, LastRun, Millis, State};
+pub use state::{Ended, LastRun, State};
 
+use count::{last_due, next_due};
 use list::Declared;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,20 +97,13 @@ struct Entry {
 }
 
 impl Entry {
-    /// The last due at or before an instant.
-    fn last_due(&self, now: Millis) -> Option<Millis> {
-        let second = now.div_euclid(1000);
-        self.declared.dues.before(second + 1).map(|due| due * 1000)
-    }
-
     /// Why it has to start at that time, if it has to, and the due that it is for.
     fn pending(&self, now: Millis) -> Option<(Pending, Option<Millis>)> {
-        let State { since, boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
+        let State { boot, retry_at, running, orphaned, triggered, paused, .. } = self.state;
         if running {
             return None;
         }
-        let due = self.last_due(now);
-        let owed = due.filter(|&due| due > since);
+        let owed = self.state.count().owed_at(&self.declared.dues, now);
         if triggered {
             return Some((Pending::Triggered, owed));
         }
@@ -123,7 +119,9 @@ impl Entry {
         if owed.is_some() {
             return Some((Pending::Due, owed));
         }
-        boot.then_some((Pending::BootDue, due))
+        // What it owes from its first minute is a due of the schedule that there is now.
+        let is_boot = boot && self.declared.is_due_in_minute_of(self.state.since);
+        is_boot.then(|| (Pending::BootDue, last_due(&self.declared.dues, now)))
     }
 
     /// When it has to be looked at, if nothing happens before; now, if it is pending.
@@ -137,20 +135,22 @@ impl Entry {
         if self.state.paused {
             return None;
         }
-        let second = now.div_euclid(1000);
-        let due = self.declared.dues.at_or_after(second + 1).map(|due| due * 1000);
+        // What was seen before the clock was set back may not be due again.
+        let due = next_due(&self.declared.dues, now.max(self.state.count().after()));
         due.into_iter().chain(self.state.retry_at).min()
     }
 }
 
 impl Roster {
     /// Registers a list over what a store kept of the one before. Gives what has to be kept now: the
-    /// states of all tasks; ids that are not among them are to be forgotten.
+    /// states of all tasks; ids that are not among them are to be forgotten. `set_by` says by how much the
+    /// clock was set since the list was given.
     pub fn new(
         list: List,
         mut stored: BTreeMap<String, State>,
         concurrency: usize,
         now: Millis,
+        set_by: Millis,
     ) -> (Self, Differences) {
         let mut differences = Differences::default();
         let mut roster = Self { concurrency, ..Self::default() };
@@ -158,15 +158,17 @@ impl Roster {
             let text = declared.text.clone();
             let state = match stored.remove(&declared.id) {
                 Some(mut state) => {
+                    state.found(&declared.dues, now - set_by);
                     if state.declared != text {
                         let before = std::mem::replace(&mut state.declared, text.clone());
-                        // What it owes from its first minute is a due of the schedule that there is now.
-                        state.boot &= declared.is_due_in_minute_of(state.since);
                         differences.changed.push((declared.id.clone(), before, text));
                     }
                     if std::mem::take(&mut state.running) {
                         state.orphaned = true;
                         differences.orphaned.push(declared.id.clone());
+                    }
+                    if set_by != 0 {
+                        state.clock_set(&declared.dues, now - set_by, now);
                     }
                     state
                 }
@@ -217,8 +219,8 @@ impl Roster {
 
     /// The next due of a task after an instant.
     pub fn next_due(&self, task: TaskIndex, now: Millis) -> Option<Millis> {
-        let due = self.tasks[task.0].declared.dues.at_or_after(now.div_euclid(1000) + 1);
-        due.map(|due| due * 1000)
+        let Entry { declared, state, .. } = &self.tasks[task.0];
+        next_due(&declared.dues, now.max(state.count().after()))
     }
 
     /// How many are running.
@@ -270,8 +272,10 @@ impl Roster {
 
     /// Its callback is entered at that time: whatever was owed until now is served by this run.
     pub fn started(&mut self, task: TaskIndex, now: Millis) {
-        let state = &mut self.tasks[task.0].state;
-        state.since = now;
+        let Entry { declared, state, .. } = &mut self.tasks[task.0];
+        let mut count = state.count();
+        count.started(&declared.dues, now);
+        state.set_count(count);
         state.boot = false;
         state.retry_at = None;
         state.orphaned = false;
@@ -327,6 +331,18 @@ impl Roster {
         let is_new = std::mem::replace(&mut state.paused, paused) != paused;
         self.look_at(task, now);
         is_new
+    }
+
+    /// Somebody has set the clock (rule SCHED-8): it would show `from`, and shows `to`. Dues are what it shows;
+    /// delays are times, and go on.
+    pub fn set_clock(&mut self, from: Millis, to: Millis) {
+        for index in 0..self.tasks.len() {
+            let Entry { declared, state, put_off, ending, .. } = &mut self.tasks[index];
+            state.clock_set(&declared.dues, from, to);
+            let instants = put_off.iter_mut().chain(ending.iter_mut().map(|(at, _)| at));
+            instants.for_each(|at| *at += to - from);
+            self.look_at(TaskIndex(index), to);
+        }
     }
 
     /// Notes when a task has to be looked at.

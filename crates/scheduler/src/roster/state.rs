@@ -1,9 +1,8 @@
 //! What is kept of a task, through restarts and crashes.
 
+use super::count::{Count, Millis};
+use crate::Dues;
 use serde::{Deserialize, Serialize};
-
-/// Milliseconds since 1970.
-pub type Millis = i64;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +30,12 @@ pub struct State {
     pub declared: String,
     /// Its last start, or when it was registered for the first time: only later dues are owed.
     pub since: Millis,
+    /// If the clock was set since then: dues are owed that it shows after this, and those of what it has shown before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_at: Option<Millis>,
+    /// What it has shown before, in stretches: after an instant, and up to another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<(Millis, Millis)>,
     /// Whether it was registered within a minute in which it is due, and has not started yet.
     pub boot: bool,
     /// When it is to be tried again after a failure.
@@ -56,6 +61,34 @@ pub struct State {
 }
 
 impl State {
+    /// Which dues it owes.
+    pub(crate) fn count(&self) -> Count {
+        Count { since: self.since, set_at: self.set_at, shown: self.shown.clone() }
+    }
+
+    pub(super) fn set_count(&mut self, Count { since, set_at, shown }: Count) {
+        (self.since, self.set_at, self.shown) = (since, set_at, shown);
+    }
+
+    /// Somebody has set the clock. The delay of a retry takes as long as it takes.
+    pub(crate) fn clock_set(&mut self, dues: &Dues, from: Millis, to: Millis) {
+        let mut count = self.count();
+        count.clock_set(dues, from, to);
+        self.set_count(count);
+        self.retry_at = self.retry_at.map(|at| at + (to - from));
+    }
+
+    /// Is what a store knows. If that is from later than now, the clock was set back while nobody looked at it, from
+    /// nobody knows when: as far as is known, from the latest that it has shown.
+    pub(crate) fn found(&mut self, dues: &Dues, now: Millis) {
+        let end = self.last.as_ref().and_then(|last| last.end.as_ref()).map(|(end, _)| *end);
+        let latest =
+            self.set_at.unwrap_or_else(|| end.map_or(self.since, |end| end.max(self.since)));
+        if latest > now {
+            self.clock_set(dues, latest, now);
+        }
+    }
+
     /// Its run ended at that time.
     pub(super) fn end(&mut self, at: Millis, ended: Ended, retry_delay: i64) {
         (self.running, self.asked_for) = (false, false);
@@ -76,6 +109,8 @@ impl State {
         Self {
             declared,
             since: now,
+            set_at: None,
+            shown: Vec::new(),
             boot: is_due,
             retry_at: None,
             running: false,

@@ -45,6 +45,8 @@ pub enum Mutant {
     Silent,
     /// It starts more tasks at once than it may.
     Crowded,
+    /// It does not notice that somebody sets the clock.
+    DeafToClock,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,12 +82,17 @@ enum Step {
     /// The store is tried again for what it did not take.
     Again(usize, Millis, bool),
     User,
+    /// Somebody sets the clock.
+    SetClock,
 }
 
 /// One run of a task, as it was told.
 pub struct Told {
     pub id: String,
+    /// When it started, by a clock that nobody sets.
     pub start: Millis,
+    /// What the clock on the wall showed then.
+    pub shown: Millis,
     pub success: bool,
 }
 
@@ -93,7 +100,10 @@ pub struct Simulation<'t> {
     pub contract: Contract<'t>,
     numbers: Numbers,
     mutant: Mutant,
+    /// What the clock on the wall shows, by which everything goes.
     now: Millis,
+    /// By how much it was set forward in all.
+    set_by: Millis,
     roster: Roster,
     phase: Phase,
     list: Vec<Declaration>,
@@ -105,7 +115,8 @@ pub struct Simulation<'t> {
     wake: Option<(Millis, u64)>,
     calls: u32,
     running: BTreeSet<usize>,
-    starts: BTreeMap<usize, Millis>,
+    /// When each was started, by a clock that nobody sets and by the one on the wall.
+    starts: BTreeMap<usize, (Millis, Millis)>,
     /// Since when each id is in the list, and what was asked for.
     pub told: Vec<Told>,
     pub resets: Vec<(String, Millis)>,
@@ -123,6 +134,7 @@ impl<'t> Simulation<'t> {
             numbers,
             mutant,
             now,
+            set_by: 0,
             roster: Roster::default(),
             phase: Phase::Idle,
             list: Vec::new(),
@@ -163,14 +175,15 @@ impl<'t> Simulation<'t> {
         self.initialize();
         let mut users = self.numbers.below(4);
         self.later(0, 100_000, Step::User);
-        let end = self.now + 60_000 * (1 + self.numbers.below(8) as Millis);
+        self.later(0, 400_000, Step::SetClock);
+        let mut end = self.now + 60_000 * (1 + self.numbers.below(8) as Millis);
         // A crash comes between two steps, wherever.
         let steps = if self.is_calm { u64::MAX } else { self.numbers.below(60) };
         for _ in 0..steps {
             let is_busy = self.is_busy();
             let Some(entry) = self.queue.first_entry() else { break };
             // What is under way ends before the run does.
-            let is_wake = matches!(entry.get(), Step::Wake | Step::User);
+            let is_wake = matches!(entry.get(), Step::Wake | Step::User | Step::SetClock);
             if entry.key().0 > end && is_wake && !is_busy {
                 break;
             }
@@ -182,6 +195,12 @@ impl<'t> Simulation<'t> {
                     users -= 1;
                     self.interfere();
                     self.later(0, 100_000, Step::User);
+                }
+                Step::SetClock => {
+                    let by = self.draw_step();
+                    end += by;
+                    self.set_clock(by);
+                    self.later(0, 400_000, Step::SetClock);
                 }
                 step => self.step(step),
             }
@@ -228,6 +247,12 @@ impl<'t> Simulation<'t> {
         self.contract.end_process();
         let down = [1, 500, 40_000, 200_000][self.numbers.below(4) as usize];
         self.now += 1 + self.numbers.below(down) as Millis;
+        if self.numbers.chance(20) {
+            // Nobody notices.
+            let by = self.draw_step();
+            (self.now, self.set_by) = (self.now + by, self.set_by + by);
+            self.reset_all();
+        }
         if self.mutant == Mutant::ForgottenOrphan {
             for state in self.stored.values_mut() {
                 let mut kept: State = serde_json::from_str(state).expect("a state");
@@ -285,18 +310,26 @@ impl<'t> Simulation<'t> {
             return self.tell(self.now, TaskFact::InitFailure { call, by_store: false });
         }
         self.now += self.numbers.below(3) as Millis;
+        let set_by = if self.numbers.chance(5) && self.mutant != Mutant::DeafToClock {
+            self.draw_step()
+        } else {
+            0
+        };
+        if set_by != 0 {
+            self.move_clock(set_by);
+        }
         let tasks = self.stored.clone().into_iter().collect();
-        self.tell(self.now, TaskFact::Stored { store: Some("s".into()), tasks });
+        self.tell(self.now - set_by, TaskFact::Stored { store: Some("s".into()), tasks });
         let read = |(id, state): (&String, &String)| {
             (id.clone(), serde_json::from_str(state).expect("a state"))
         };
         let known = self.stored.iter().map(read).collect();
         let list = List::new(&self.list).expect("a valid list");
         let most = if self.mutant == Mutant::Crowded { usize::MAX } else { most };
-        let (roster, differences) = Roster::new(list, known, most, self.now);
+        let (roster, differences) = Roster::new(list, known, most, self.now, set_by);
         self.roster = roster;
         for id in &differences.added {
-            self.resets.push((id.clone(), self.now));
+            self.resets.push((id.clone(), self.now - self.set_by));
         }
         self.phase = Phase::Initializing;
         let forget = differences.removed.into_iter().map(Change::Forget);
@@ -322,7 +355,7 @@ impl<'t> Simulation<'t> {
                 let what = match self.numbers.below(3) {
                     0 => {
                         self.roster.trigger(TaskIndex(task), self.now);
-                        self.resets.push((id.clone(), self.now));
+                        self.resets.push((id.clone(), self.now - self.set_by));
                         TaskFact::Triggered(id)
                     }
                     1 => {
@@ -395,12 +428,7 @@ impl<'t> Simulation<'t> {
         match step {
             Step::Committed(batch) => {
                 self.is_committing = false;
-                // What was asked for while the store fails is told, and a crash forgets it: nobody can know.
-                let asked = |(_, after): &(_, After)| {
-                    matches!(after, After::Tell { what: TaskFact::Triggered(_), .. })
-                };
-                let fails = !self.is_calm && self.numbers.chance(3);
-                if fails && !batch.iter().any(asked) {
+                if !self.is_calm && self.numbers.chance(3) {
                     batch.into_iter().for_each(|(_, after)| self.refused(after));
                 } else {
                     batch.iter().for_each(|(changes, _)| self.keep(changes));
@@ -426,8 +454,60 @@ impl<'t> Simulation<'t> {
                 self.wake = None;
                 self.wake_up();
             }
-            Step::User => {}
+            Step::User | Step::SetClock => {}
         }
+    }
+
+    /// By how much somebody sets the clock: a little, some minutes, or hours.
+    fn draw_step(&mut self) -> Millis {
+        let farthest = [3, 50_000, 400_000, 10_000_000][self.numbers.below(4) as usize];
+        let by = 1 + self.numbers.below(farthest) as Millis;
+        if self.numbers.chance(50) { by } else { -by }
+    }
+
+    /// Whatever a task did before, the minutes may be the same.
+    fn reset_all(&mut self) {
+        let now = self.now - self.set_by;
+        self.resets.extend(["a", "b", "c"].map(|id| (id.to_owned(), now)));
+    }
+
+    /// The clock shows something else, and everything that waits for a time waits on.
+    fn move_clock(&mut self, by: Millis) {
+        let from = self.now;
+        (self.now, self.set_by) = (self.now + by, self.set_by + by);
+        self.reset_all();
+        let shift = |after: &mut After| match after {
+            After::Init { taken: at, .. } | After::End { end: at, .. } | After::Tell { at, .. } => {
+                *at += by;
+            }
+            After::Start { .. } | After::Nothing => {}
+        };
+        self.gathered.iter_mut().for_each(|(_, after)| shift(after));
+        let mut queue = BTreeMap::new();
+        for ((at, number), mut step) in std::mem::take(&mut self.queue) {
+            match &mut step {
+                Step::Committed(batch) => batch.iter_mut().for_each(|(_, after)| shift(after)),
+                Step::Again(_, end, _) => *end += by,
+                Step::Returned { .. } | Step::Wake | Step::User | Step::SetClock => {}
+            }
+            queue.insert((at + by, number), step);
+        }
+        self.queue = queue;
+        self.wake = self.wake.map(|(at, number)| (at + by, number));
+        self.tell(self.now, TaskFact::ClockSet { from });
+    }
+
+    /// Somebody sets the clock, and the scheduler notices.
+    fn set_clock(&mut self, by: Millis) {
+        let from = self.now;
+        self.move_clock(by);
+        if self.phase == Phase::Idle || self.mutant == Mutant::DeafToClock {
+            return;
+        }
+        self.roster.set_clock(from, self.now);
+        let changes = (0..self.roster.len()).map(|task| self.kept(task)).collect();
+        self.commit(changes, After::Nothing);
+        self.wake_up();
     }
 
     /// The store did not take it.
@@ -437,14 +517,18 @@ impl<'t> Simulation<'t> {
                 self.phase = Phase::Idle;
                 self.tell(self.now, TaskFact::InitFailure { call, by_store: true });
                 // Nothing of it is known; who stopped has nothing to wait for.
-                self.resets.retain(|(_, at)| *at != self.now);
+                let now = self.now - self.set_by;
+                self.resets.retain(|(_, at)| *at != now);
             }
             After::Start { task } => {
                 self.roster.withdraw(TaskIndex(task), self.now);
                 self.running.remove(&task);
             }
             After::End { task, end, good } => self.later(100, 100, Step::Again(task, end, good)),
-            After::Tell { at, what } => self.tell(at, what),
+            After::Tell { at, what } => {
+                self.tell(self.now, TaskFact::Supernatural("store: EIO".into()));
+                self.tell(at, what);
+            }
             After::Nothing => {}
         }
     }
@@ -464,7 +548,7 @@ impl<'t> Simulation<'t> {
             }
             After::Start { task } => {
                 self.roster.started(TaskIndex(task), self.now);
-                self.starts.insert(task, self.now);
+                self.starts.insert(task, (self.now - self.set_by, self.now));
                 let id = self.roster.id(TaskIndex(task)).to_owned();
                 self.tell(self.now, TaskFact::RunStart(id));
                 let good = self.numbers.chance(70);
@@ -501,7 +585,8 @@ impl<'t> Simulation<'t> {
 
     fn tell_end(&mut self, task: usize, end: Millis, success: bool) {
         let id = self.roster.id(TaskIndex(task)).to_owned();
-        self.told.push(Told { id: id.clone(), start: self.starts[&task], success });
+        let (start, shown) = self.starts[&task];
+        self.told.push(Told { id: id.clone(), start, shown, success });
         self.tell(end, if success { TaskFact::RunSuccess(id) } else { TaskFact::RunFailure(id) });
     }
 

@@ -7,9 +7,9 @@
 // Whoever listens to the run is told of each fact as soon as it is durable (taskFact), with the instant that
 // the roster goes by.
 //
-// Uses binding.request, giveUpOperation, referOperation, checkTasks, registerTasks, startTask, taskStarted,
-// taskWithdrawn, taskEnded, taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake, triggerTask,
-// pauseTask, clearTimeout, clockLag.
+// Uses binding.request, giveUpOperation, referOperation, taskClockSetBy, setTaskClock, checkTasks, registerTasks,
+// startTask, taskStarted, taskWithdrawn, taskEnded, taskSettled, taskState, taskStatus, taskFact, awaitStore, nextWake,
+// triggerTask, pauseTask, clearTimeout, clockLag.
 'use strict';
 
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
@@ -43,6 +43,48 @@ const running = new Set();
 let trouble;
 // Why an end of a run could not be made durable before the scheduler stopped.
 let lost;
+
+// By how much the clock on the wall was set since the program began, as far as that was noticed; and since a list was
+// given, as long as its store is being opened.
+let moved = 0;
+let early;
+
+/// What time it is. Whoever asks notices whether somebody has set the clock: dues are what it shows, delays are times.
+function now(begins = false) {
+  let at = Date.now();
+  const by = binding.taskClockSetBy(begins);
+  if (by === 0) return at;
+  // It may have been set in between.
+  at = Date.now();
+  moved += by;
+  // Told also while there are no tasks yet.
+  binding.setTaskClock(at, at - by);
+  if (early !== undefined) early += by;
+  else if (store !== undefined) {
+    const kept = keepAll().finally(() => running.delete(kept));
+    running.add(kept);
+  }
+  return at;
+}
+
+/// The present, as the clock shows it whenever this is called.
+function present() {
+  const at = now() - moved;
+  return () => at + moved;
+}
+
+/// Lets a restart know that the clock was set.
+async function keepAll() {
+  for (;;) {
+    try {
+      await commit(callbacks.map(({ id }, task) => keep(task, id)));
+      return;
+    } catch (error) {
+      if (phase !== 'running') return;
+      await troubled(error);
+    }
+  }
+}
 
 // While it waits for its store it starts nothing, however much it is let compute.
 let awaited = 0;
@@ -100,7 +142,7 @@ const keep = (task, id) => ['task', id, binding.taskState(task)];
 function troubled(error) {
   if (trouble === undefined) {
     trouble = { delay: FIRST_WAIT };
-    binding.taskFact('Supernatural', Date.now(), `store: ${error.code}`);
+    binding.taskFact('Supernatural', now(), `store: ${error.code}`);
     process.emitWarning(`the scheduler's store: ${error.message}; tasks wait until it can be written`, 'SchedulerWarning');
   }
   if (trouble.over === undefined) {
@@ -142,7 +184,9 @@ function wakeUp() {
   if (timer !== undefined) binding.clearTimeout(timer);
   timer = undefined;
   if (phase !== 'running' || trouble?.over !== undefined) return;
-  for (let found = binding.startTask(Date.now()); found !== undefined; found = binding.startTask(Date.now())) {
+  followClock();
+  const at = now();
+  for (let found = binding.startTask(at); found !== undefined; found = binding.startTask(at)) {
     const end = run(JSON.parse(found)).finally(() => {
       running.delete(end);
       wakeUp();
@@ -151,7 +195,6 @@ function wakeUp() {
   }
   const next = binding.nextWake();
   if (next === undefined) return;
-  followClock();
   // A delay counts from the logical time of the clock, which may be behind.
   const delay = Math.max(0, next - Date.now()) + Math.ceil(binding.clockLag(CLOCK) ?? 0);
   timer = startLabelled(wakeUp, Math.min(delay, FOR_EVER), false, [], CLOCK);
@@ -174,24 +217,25 @@ async function run({ task, id, pending, due, attempt }) {
     await commit([keep(task, id)]);
   } catch (error) {
     // Without a durable start nothing is entered: it stays owed.
-    binding.taskWithdrawn(task, Date.now());
+    binding.taskWithdrawn(task, now());
     if (phase === 'running') troubled(error);
     return;
   }
   if (phase !== 'running') {
-    binding.taskWithdrawn(task, Date.now());
+    binding.taskWithdrawn(task, now());
     return commit([keep(task, id)]).catch(failed);
   }
-  const start = Date.now();
+  const start = now();
   binding.taskStarted(task, start);
   tell('start', { id, attempt, reason: pending, due });
   const error = await enter(callbacks[task], { attempt, due: new Date(due ?? start), reason: pending });
-  const end = Date.now();
+  const ended = present();
+  const end = ended();
   const message = error === undefined ? undefined : toError(error).message;
   binding.taskEnded(task, end, message);
   // What is not durable has not ended: the task starts again with the next `initialize`.
   if (!await persist(() => [keep(task, id), ['run', id, start, end, message]])) return;
-  binding.taskSettled(task, end, error === undefined);
+  binding.taskSettled(task, ended(), error === undefined);
   tell(error === undefined ? 'success' : 'failure', { id, attempt, error });
 }
 
@@ -257,17 +301,20 @@ exports.initialize = async function initialize(list, options = {}) {
   } catch (error) {
     wrong = error;
   }
-  binding.taskFact('InitStart', Date.now(), call, text, given.concurrency);
-  if (phase !== 'idle' || stopping !== undefined) {
+  // Nobody has looked at the clock while there was no scheduler.
+  const begins = phase === 'idle' && stopping === undefined;
+  binding.taskFact('InitStart', now(begins), call, text, given.concurrency);
+  if (!begins) {
     wrong = new SchedulerStateError('initialize', stopping === undefined ? phase : 'stopping');
   }
   const rejected = wrong === undefined ? binding.checkTasks(text) : undefined;
   if (rejected !== undefined) wrong = reject(JSON.parse(rejected), tasks);
   if (wrong !== undefined) {
-    binding.taskFact('InitFailure', Date.now(), call);
+    binding.taskFact('InitFailure', now(), call);
     throw wrong;
   }
   phase = 'initializing';
+  early = 0;
   initializing = begin(call, tasks, text, given);
   try {
     return await initializing;
@@ -282,15 +329,17 @@ async function begin(call, tasks, text, given) {
   try {
     opened = path === undefined ? { tasks: [] } : await request('open', path);
     // From this instant on the list counts, once it is durable.
-    const taken = Date.now();
+    const taken = present();
+    const setBy = early;
+    early = undefined;
     const stored = JSON.stringify(opened.tasks);
-    const differences = JSON.parse(binding.registerTasks(text, stored, given.concurrency, taken, path));
+    const differences = JSON.parse(binding.registerTasks(text, stored, given.concurrency, taken(), setBy, path));
     [callbacks, settings, store] = [tasks, given, opened.store];
     await commit([
       ...differences.removed.map((id) => ['forget', id]),
       ...tasks.map(({ id }, task) => keep(task, id)),
     ]);
-    binding.taskFact('InitSuccess', taken, call);
+    binding.taskFact('InitSuccess', taken(), call);
     // Whoever stopped meanwhile finds nothing started.
     if (phase === 'initializing') phase = 'running';
     report(differences);
@@ -298,9 +347,9 @@ async function begin(call, tasks, text, given) {
     return differences;
   } catch (error) {
     if (opened?.store !== undefined) await request('close', opened.store).catch(() => {});
-    store = undefined;
+    [store, early] = [undefined, undefined];
     if (phase === 'initializing') phase = 'idle';
-    binding.taskFact('InitFailure', Date.now(), call, true);
+    binding.taskFact('InitFailure', now(), call, true);
     throw error;
   }
 }
@@ -318,7 +367,7 @@ function report({ added, removed, changed, orphaned }) {
 /// Starts nothing any more, waits for what runs, and gives up the store.
 exports.stop = function stop() {
   if (stopping !== undefined) return stopping;
-  binding.taskFact('StopStart', Date.now());
+  binding.taskFact('StopStart', now());
   return stopping = end();
 };
 
@@ -335,7 +384,7 @@ async function end() {
   if (store !== undefined) await request('close', store).catch(failed);
   const error = lost;
   [phase, store, stopping, trouble, lost] = ['idle', undefined, undefined, undefined, undefined];
-  binding.taskFact(error === undefined ? 'StopEnd' : 'StopFailure', Date.now());
+  binding.taskFact(error === undefined ? 'StopEnd' : 'StopFailure', now());
   if (error !== undefined) throw error;
 }
 
@@ -371,11 +420,16 @@ exports.history = async function history(id, limit = 100) {
 function change(name, id, fact, act) {
   validateString(id, 'id');
   if (phase !== 'running') throw new SchedulerStateError(name, phase);
-  const at = Date.now();
-  const task = id.isWellFormed() ? act(at) : undefined;
+  const asked = present();
+  const task = id.isWellFormed() ? act(asked()) : undefined;
   if (task === undefined) throw new UnknownTaskError(id);
-  // Told before what comes of it: that is durable only later.
-  const durable = commit([keep(task, id)]).finally(() => binding.taskFact(fact, at, id));
+  // Told before what comes of it: that is durable only later. What the store does not take is lost with the process.
+  const told = () => binding.taskFact(fact, asked(), id);
+  const durable = commit([keep(task, id)]).then(told, (error) => {
+    binding.taskFact('Supernatural', now(), `store: ${error.code}`);
+    told();
+    throw error;
+  });
   wakeUp();
   return durable;
 }
