@@ -177,6 +177,13 @@ declare module 'hemiola:clock' {
     /** Calls a handler with the lag when it grows beyond `ms`, once until the clock has recovered. */
     onLag(ms: number, handler: (lag: number) => void): Watch;
 
+    /**
+     * Lets no callback of the clock's actions, and no job of their tails, run for longer than `ms`, a number
+     * greater than 0. One that does is interrupted with an error that it cannot catch; the handler is the next
+     * action. A second call replaces the first.
+     */
+    watchdog(ms: number, handler: (error: Error & { code: 'ERR_ACTION_TIMEOUT' }) => void): Watch;
+
     /** Says what becomes of missed periods. */
     policy(): Policy;
     /** Sets what becomes of missed periods, until the clock is closed. */

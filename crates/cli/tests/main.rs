@@ -68,6 +68,7 @@ mod values;
 mod verify;
 mod view;
 mod watch;
+mod watchdog;
 mod web;
 mod workers;
 mod zlib;

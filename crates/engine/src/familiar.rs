@@ -1,6 +1,7 @@
 //! Whether the engine is the one whose structures `mirror.rs` has.
 #![expect(unsafe_code, reason = "classes are asked for next to the engine")]
 
+use crate::interrupts;
 use crate::mirror::{ARRAY_BUFFER, PLAIN, SHARED_ARRAY_BUFFER};
 use crate::values;
 use rquickjs::function::{Constructor, This};
@@ -27,6 +28,13 @@ pub fn check(ctx: &Ctx<'_>) -> Result<Option<String>> {
     let set: Function<'_> = map.get("set")?;
     for (key, value) in [(1, 2), (3, 4)] {
         set.call::<_, ()>((This(map.clone()), key, value))?;
+    }
+    // SAFETY: the context is alive; what is read is within it in the engine that the manifest allows.
+    let left = || unsafe { interrupts::left(ctx.as_raw().as_ptr()) };
+    let before = left();
+    set.call::<_, ()>((This(map.clone()), 3, 4))?;
+    if left() != before - 1 {
+        return wrong("the count of steps");
     }
     let entries: Object<'_> = map.get::<_, Function<'_>>("entries")?.call((This(map),))?;
     let seen = values::preview_entries(ctx.clone(), entries)?;

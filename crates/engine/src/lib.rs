@@ -23,6 +23,7 @@ pub mod familiar;
 pub mod foreign;
 pub mod image;
 pub mod instrument;
+pub mod interrupts;
 pub mod keeping;
 mod language;
 pub mod memory;

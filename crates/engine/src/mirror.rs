@@ -57,6 +57,11 @@ pub(crate) struct FunctionObject {
 /// How many words after the address of the innermost frame the runtime has its list of promise jobs.
 pub(crate) const JOBS_AFTER_FRAME: usize = 8;
 
+/// Where a context has its count of steps, in bytes.
+pub(crate) const COUNTER: usize = 548;
+/// From what it counts.
+pub(crate) const STEPS: i32 = 10_000;
+
 /// The code of a function.
 #[repr(C)]
 pub(crate) struct Code {

@@ -22,7 +22,7 @@ fn describe_error<'js>(ctx: Ctx<'js>, error: Value<'js>, sites: Value<'js>) -> R
     let function = state.registered.describe_error.borrow().clone();
     let function = function.expect("whoever is called here was set").restore(&ctx)?;
     beyond::limit_stack(&ctx, limit + OVERFLOW_ROOM);
-    let result = function.call((error.clone(), sites));
+    let result = state.interrupts.noting_place(&error, || function.call((error.clone(), sites)));
     beyond::limit_stack(&ctx, limit);
     if !debug::made(&ctx, &state, &error) {
         return Err(beyond::throw_uncatchable(&ctx));

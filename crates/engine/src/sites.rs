@@ -82,7 +82,9 @@ pub unsafe fn here(ctx: *mut qjs::JSContext) -> Option<Place> {
         }
         let capture = state.held.sites.capture.borrow().clone()?;
         let bindings = Ctx::from_raw(NonNull::new(ctx)?);
-        let stack = qjs::JS_Call(ctx, capture.as_raw(), qjs::JS_UNDEFINED, 0, std::ptr::null_mut());
+        let stack = state.interrupts.uncounted(0, || {
+            qjs::JS_Call(ctx, capture.as_raw(), qjs::JS_UNDEFINED, 0, std::ptr::null_mut())
+        });
         match raw::take(&bindings, stack) {
             Ok(stack) => {
                 let text = String::from_utf8(beyond::utf8(stack.as_string()?.as_value()).ok()?);

@@ -9,6 +9,7 @@ use crate::contexts::Contexts;
 use crate::debug::{Debug, Session};
 use crate::held;
 use crate::instrument::{Accesses, Instrument};
+use crate::interrupts::Interrupts;
 use crate::memory::Budget;
 use crate::part::{self, LetGo};
 use crate::sites::Sites;
@@ -57,6 +58,8 @@ pub struct State {
     pub run: Run,
     /// What belongs to the engine.
     pub held: Held,
+    /// What is known of the steps of the running callback.
+    pub interrupts: Interrupts,
     /// What the running callback inherited: all three kinds.
     pub contexts: Contexts,
     /// Texts of the program: known ones are kept.
@@ -165,6 +168,7 @@ impl State {
             registered,
             run,
             held,
+            interrupts: Interrupts::default(),
             contexts,
             texts,
             accesses,
@@ -177,6 +181,7 @@ impl State {
     /// Lets natives of a context find this state.
     pub fn serve(self: &Rc<Self>, ctx: &Ctx<'_>) {
         part::store(ctx, self);
+        self.interrupts.serve(ctx);
         let pointer = Rc::as_ptr(self).cast_mut().cast();
         // SAFETY: the context keeps the state as long as it serves it; the bindings do not use this
         // pointer.
@@ -229,6 +234,7 @@ impl LetGo for State {
             registered,
             run: _,
             held,
+            interrupts,
             contexts,
             texts: _,
             accesses,
@@ -237,6 +243,7 @@ impl LetGo for State {
             own: _,
         } = self;
         contexts.let_go();
+        interrupts.let_go();
         held.let_go();
         registered.let_go();
         accesses.let_go();

@@ -3,6 +3,7 @@
 use crate::nursery::Ahead;
 use hemiola_engine::compiled::Compiled;
 use hemiola_engine::instrument::Running;
+use hemiola_engine::interrupts::Hooks as Passed;
 use hemiola_engine::memory::Budget;
 use hemiola_engine::part::LetGo;
 use hemiola_engine::state::{Rejection, State as Engine};
@@ -18,7 +19,7 @@ use hemiola_machine::{
 use hemiola_node::{Memory, ModuleLoader, Options, State};
 use hemiola_node::{clocks, gate, timers};
 use rquickjs::allocator::Allocator;
-use rquickjs::{Ctx, Error, Function, Object, Persistent, Runtime, Value};
+use rquickjs::{Array, Ctx, Error, Function, Object, Persistent, Runtime, Value};
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
@@ -67,6 +68,8 @@ struct Hooks {
     before_exit: Persistent<Function<'static>>,
     exit: Persistent<Function<'static>>,
     stopped: Persistent<Function<'static>>,
+    overran: Persistent<Function<'static>>,
+    endless: Persistent<Function<'static>>,
     end_batch: Persistent<Function<'static>>,
 }
 
@@ -205,17 +208,22 @@ fn watch(runtime: &Runtime, state: &State) {
     runtime.set_interrupt_handler(Some(Box::new(move || interrupts(&watched))));
 }
 
-/// Whether the engine is to give up what it does: once, when somebody asks for that.
+/// Whether the engine is to give up what it does: once when somebody asks for that, and until it has when a
+/// callback ran for too long.
 fn interrupts(state: &Engine) -> bool {
-    if bridge::is_entered() {
-        bridge::with(|context| context.breathe());
-    }
+    let breathe = || bridge::is_entered() && bridge::with(|context| context.breathe());
+    let overruns = state.interrupts.overruns(|| passed(state), breathe);
     let asked = state.asked_to_stop().filter(|_| state.run.stopped.get().is_none());
     if asked.is_some() {
         state.run.stopped.set(asked);
         state.settings.stop.hear();
     }
-    asked.is_some()
+    asked.is_some() || overruns
+}
+
+/// How far the program is by the hooks of a debugger, if there is one.
+fn passed(state: &Engine) -> Option<Passed> {
+    state.debug.as_ref().map(|debug| debug.hooks())
 }
 
 /// Whether a batch of promise jobs takes in what its own jobs queue.
@@ -258,7 +266,9 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
         if let Some(debug) = &state.debug {
             debug.began(bridge::with(|context| context.invocation().0));
         }
+        state.interrupts.begin(|| passed(state));
         let ran = beyond::run_job(ctx);
+        let overran = state.interrupts.has_unwound();
         run.job.set(run.job.get() + 1);
         if state.contexts.was_mark() || run.batch_ended.get() {
             state.drop_account();
@@ -269,12 +279,12 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
             }
             state.contexts.end(ctx);
             state.contexts.mark(ctx, bridge::with(|context| context.invocation()));
-            let threw = run.job_threw.take();
+            let threw = run.job_threw.take().or_else(|| overran.then(|| "interrupted".into()));
             let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
             state.tell_account();
             bridge::with(|context| context.end_job(outcome));
         }
-        if !ran? || state.is_over() {
+        if !ran? || state.is_over() || overran {
             break;
         }
         if run.batch_ended.get() {
@@ -308,6 +318,8 @@ fn start<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Hooks> {
         before_exit: hook("beforeExit")?,
         exit: hook("exit")?,
         stopped: hook("stopped")?,
+        overran: hook("overran")?,
+        endless: hook("endless")?,
         end_batch: hook("endBatch")?,
     })
 }
@@ -383,12 +395,16 @@ impl Host for Js {
             if is_main && library.options.sites {
                 let _ = state.library(&ctx, "internal/sites");
             }
+            if is_main && library.options.max_action.is_some() {
+                contexts::watch(&ctx);
+            }
             let is_invocation = !matches!(callback, Callback::Jobs);
             if is_invocation {
                 state.begin_account();
             }
             state.contexts.begin();
             let ahead = if is_main { ahead.take() } else { None };
+            state.interrupts.begin(|| passed(state));
             let result = match (ahead, &state.debug) {
                 (Some(ahead), _) => ahead.load(&ctx, library),
                 (None, None) => call(&ctx, callback, input, hooks, state, queued),
@@ -398,11 +414,26 @@ impl Host for Js {
                 // Whatever became of it, it is not what the program says.
                 run.stopped.set(Some(Reason::OutOfMemory));
             }
-            let outcome = match (result, run.stopped.get()) {
-                (Err(_), _) if run.exit.get().is_some() => Outcome::Returned,
-                (result, Some(reason)) => stopped(&ctx, result, reason, hooks, library),
-                (Ok(()), None) => Outcome::Returned,
-                (Err(error), None) => uncaught(&ctx, error, hooks, state),
+            if result.is_err()
+                && run.stopped.get().is_none()
+                && let Some(reason) = state.settings.stop.asked()
+            {
+                // What was given up for a stop fails, and the engine may not have asked since.
+                run.stopped.set(Some(reason));
+                state.settings.stop.hear();
+            }
+            let interruption = state.interrupts.take(&ctx);
+            let was_interrupted = interruption.is_some();
+            let outcome = match (result, run.stopped.get(), interruption) {
+                (Err(_), _, _) if run.exit.get().is_some() => Outcome::Returned,
+                (result, Some(reason), _) => stopped(&ctx, result, reason, hooks, library),
+                (result, None, Some(place)) => {
+                    // The error that was thrown may be a later one.
+                    let thrown = result.is_err().then(|| ctx.catch());
+                    overran(&ctx, place.or(thrown), hooks, library)
+                }
+                (Ok(()), None, None) => Outcome::Returned,
+                (Err(error), None, None) => uncaught(&ctx, error, hooks, state),
             };
             if is_invocation {
                 state.contexts.end(&ctx);
@@ -414,7 +445,9 @@ impl Host for Js {
             }
             drop(running);
             drop(entered);
-            (outcome, raw::is_job_pending(&ctx))
+            // Marks of a trace may be left of a batch that was interrupted: so that they change nothing, one
+            // follows also where none are.
+            (outcome, raw::is_job_pending(&ctx) || was_interrupted)
         });
         if state.is_over() {
             return Progress::Halted;
@@ -439,6 +472,15 @@ impl Host for Js {
         _: &mut Context<'_, JavaScript>,
     ) -> Option<(Callback, Answer)> {
         Some((callback, answer))
+    }
+
+    fn endless(&mut self, label: &str) -> Option<Callback> {
+        let hook = self.hooks.endless.clone();
+        self.context.with(|ctx| {
+            let told = hook.restore(&ctx).and_then(|hook| hook.call::<_, Function<'_>>((label,)));
+            // Without memory for it nobody is told.
+            Some(Callback::Message(Persistent::save(&ctx, told.ok()?), true))
+        })
     }
 
     fn resume(&mut self, _: &mut Context<'_, JavaScript>) -> Progress {
@@ -588,6 +630,37 @@ fn stopped(
     }
     run.exit.set(Some(reason.exit_code()));
     Outcome::Returned
+}
+
+/// Ends a callback that ran for too long, and with it its action (rule TIME-14): the handler of its watchdog
+/// is the next one. Without a handler the error is one that nobody caught.
+fn overran<'js>(
+    ctx: &Ctx<'js>,
+    place: Option<Value<'js>>,
+    hooks: &Hooks,
+    library: &State,
+) -> Outcome {
+    let engine = &*library.engine;
+    let (guard, limit) = bridge::with(|context| (context.guarded_by(), context.may_run()));
+    let millis = limit.map_or(0.0, |limit| limit.as_micros() as f64 / 1000.0);
+    let label = guard.as_ref().map(|label| label.as_str());
+    let hook = hooks.overran.clone().restore(ctx);
+    let told = hook.and_then(|hook| hook.call::<_, Array<'_>>((place, label, millis)));
+    let parts = told.and_then(|told| Ok((told.get::<Value<'_>>(0)?, told.get::<Value<'_>>(1)?)));
+    let (error, handler) = match parts {
+        Ok(parts) => parts,
+        Err(error) => return uncaught(ctx, error, hooks, engine),
+    };
+    let Some(handler) = handler.into_function() else {
+        bridge::with(|context| context.interrupted(None));
+        let thrown = ctx.throw(error);
+        return uncaught(ctx, thrown, hooks, engine);
+    };
+    let message = describe(&error);
+    let callback = Callback::Message(Persistent::save(ctx, handler), true);
+    let callback = contexts::bind(ctx.into(), c"WATCHDOG", None, callback);
+    bridge::with(|context| context.interrupted(Some(callback)));
+    Outcome::Threw(message)
 }
 
 /// The error by which the engine gave up what it did, if it made a promise fail.

@@ -27,8 +27,8 @@ use hemiola_engine::{Callback, JavaScript, bridge, raw};
 use hemiola_gate::MAIN;
 use hemiola_gate::{Answer, Checked, Fault};
 use hemiola_machine::{
-    Answered, Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Machine, Move,
-    Operation, Silent, Sink, Stream, World,
+    Answered, Chooser, Class as ReadyClass, Completion, Draw, First, Gap, Instant, Limit, Machine,
+    Move, Operation, Silent, Sink, Stream, World,
 };
 use hemiola_node::{Entry, InputType, Memory, Options, State};
 use rquickjs::{Ctx, Function};
@@ -519,8 +519,12 @@ impl World<JavaScript> for Nowhere {
         self.ask(Ok(()))
     }
 
+    fn began(&mut self) {}
+
     /// Nothing is asked by computing.
-    fn breathe(&mut self) {}
+    fn breathe(&mut self, _: Option<Limit>) -> bool {
+        false
+    }
 
     fn submit(&mut self, _: Operation, _: Checked) {
         self.ask(());

@@ -63,6 +63,7 @@ pub(crate) fn drive(
     let drifting = host.state().options.timers == TimerMeaning::Node;
     let machine = Machine::new(Callback::Main).drifting(drifting);
     let mut machine = if host.state().options.scattered { machine.scattered() } else { machine };
+    machine = machine.bounded(host.state().options.max_action);
     let mut farewell = Farewell::Ahead;
     let mut asked_at = None;
     let stopped = loop {

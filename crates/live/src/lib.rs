@@ -53,7 +53,7 @@ use hemiola_gate::{
     Member, Reason, Request, SignalCall, Stop, Trailing,
 };
 use hemiola_machine::{
-    Answered, Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World,
+    Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
 };
 use inbox::Inbox;
 use input::Input;
@@ -87,6 +87,8 @@ pub struct Live {
     pool: Option<Pool>,
     /// How many turns have begun.
     turns: u32,
+    /// When the running callback began, if it has a limit.
+    began: Instant,
     net: Option<Net>,
     children: Option<Children>,
     datagrams: Option<Datagrams>,
@@ -150,6 +152,7 @@ impl Live {
             files: Arc::default(),
             pool: None,
             turns: 0,
+            began: Instant::ZERO,
             net: None,
             children: None,
             datagrams: None,
@@ -377,12 +380,17 @@ impl<L: Gated> World<L> for Live {
         self.write(stream, bytes)
     }
 
-    fn breathe(&mut self) {
+    fn began(&mut self) {
+        self.began = World::<L>::now(self);
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
         if let Some(pool) = &mut self.pool {
             pool.hurry();
         }
         // What is refused comes again with the next write, and is told then.
         let _ = self.out().flush_if_late();
+        limit.is_some_and(|limit| self.began + limit.within <= World::<L>::now(self))
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

@@ -117,6 +117,10 @@ impl Host for Closures {
         Some((task, answer))
     }
 
+    fn endless(&mut self, _: &str) -> Option<<Self::Language as Language>::Callback> {
+        None
+    }
+
     fn resume(&mut self, _: &mut Turn<'_>) -> Progress {
         unreachable!("a callback of this host runs to its end")
     }

@@ -232,6 +232,23 @@ impl<C> Domains<C> {
         self.note_settled(label, settled);
     }
 
+    /// Sets how long a callback of a label's actions may run, or that it may run for ever.
+    pub(crate) fn set_watchdog(&mut self, label: &str, limit: Option<Delay>) {
+        let settled = self.settings.set_watchdog(label, limit);
+        self.note_settled(label, settled);
+    }
+
+    /// Whether any label has a watchdog.
+    pub(crate) fn has_watchdogs(&self) -> bool {
+        self.settings.watchdogs > 0
+    }
+
+    /// The label of a domain that has a watchdog, and how long a callback of its actions may run.
+    pub(crate) fn watchdog(&self, id: DomainId) -> Option<(&Label, Delay)> {
+        let label = &self.get(self.resolve(id)?).label;
+        Some((label, self.settings.get(label.as_str())?.watchdog?))
+    }
+
     fn note_settled(&mut self, label: &str, settled: bool) {
         if let Some(index) = self.find(label) {
             self.get_mut(index).settled = settled;

@@ -65,6 +65,10 @@ pub trait Host: Sized {
         context: &mut Context<'_, Self::Language>,
     ) -> Option<(Callback<Self>, Answer<Self>)>;
 
+    /// Gives what tells the program that a clock has had very many zero delays in a row (rule TIME-8), if it
+    /// wants to know.
+    fn endless(&mut self, label: &str) -> Option<Callback<Self>>;
+
     /// Goes on with the callback that paused.
     fn resume(&mut self, context: &mut Context<'_, Self::Language>) -> Progress;
 

@@ -70,4 +70,4 @@ pub use strategy::{
     Batch, Candidate, Fit, Named, Phase, Pick, ReadySet, Strategy, UnknownStrategy,
 };
 pub use timers::Handle;
-pub use world::{Answered, Completion, Draw, Gap, Move, World};
+pub use world::{Answered, Completion, Draw, Gap, Limit, Move, World};

@@ -40,20 +40,32 @@ pub(crate) struct Settings<C> {
     pub(crate) unit: Option<Unit>,
     pub(crate) policy: Policy,
     pub(crate) skipped: u64,
+    /// How long a callback of its actions may run.
+    pub(crate) watchdog: Option<Delay>,
     /// In the order of their identities.
     watches: Vec<Watch<C>>,
 }
 
 impl<C> Default for Settings<C> {
     fn default() -> Self {
-        Self { unit: None, policy: Policy::default(), skipped: 0, watches: Vec::new() }
+        Self {
+            unit: None,
+            policy: Policy::default(),
+            skipped: 0,
+            watchdog: None,
+            watches: Vec::new(),
+        }
     }
 }
 
 impl<C> Settings<C> {
     fn is_default(&self) -> bool {
-        let Self { unit, policy, skipped, watches } = self;
-        unit.is_none() && *policy == Policy::default() && *skipped == 0 && watches.is_empty()
+        let Self { unit, policy, skipped, watchdog, watches } = self;
+        unit.is_none()
+            && *policy == Policy::default()
+            && *skipped == 0
+            && watchdog.is_none()
+            && watches.is_empty()
     }
 
     /// The youngest handler.
@@ -86,11 +98,13 @@ pub(crate) struct AllSettings<C> {
     by_label: FxHashMap<Label, Settings<C>>,
     /// Handlers attached so far.
     watches: u64,
+    /// How many labels have a watchdog.
+    pub(crate) watchdogs: usize,
 }
 
 impl<C> Default for AllSettings<C> {
     fn default() -> Self {
-        Self { by_label: FxHashMap::default(), watches: 0 }
+        Self { by_label: FxHashMap::default(), watches: 0, watchdogs: 0 }
     }
 }
 
@@ -98,10 +112,10 @@ impl<C> AllSettings<C> {
     /// The same without handlers.
     pub(crate) fn unwatched(&self) -> Self {
         let by_label = self.by_label.iter().map(|(label, settings)| {
-            let Settings { unit, policy, skipped, watches: _ } = *settings;
-            (label.clone(), Settings { unit, policy, skipped, watches: Vec::new() })
+            let Settings { unit, policy, skipped, watchdog, watches: _ } = *settings;
+            (label.clone(), Settings { unit, policy, skipped, watchdog, watches: Vec::new() })
         });
-        Self { by_label: by_label.collect(), watches: self.watches }
+        Self { by_label: by_label.collect(), watches: self.watches, watchdogs: self.watchdogs }
     }
 
     pub(crate) fn get(&self, label: &str) -> Option<&Settings<C>> {
@@ -121,6 +135,14 @@ impl<C> AllSettings<C> {
             self.by_label.remove(label);
         }
         left
+    }
+
+    /// Sets how long a callback of a label's actions may run; says whether any settings are left.
+    pub(crate) fn set_watchdog(&mut self, label: &str, limit: Option<Delay>) -> bool {
+        let before = self.get(label).and_then(|settings| settings.watchdog);
+        self.watchdogs += usize::from(limit.is_some());
+        self.watchdogs -= usize::from(before.is_some());
+        self.change(label, |settings| settings.watchdog = limit)
     }
 
     /// Attaches a handler to a label.

@@ -1,7 +1,7 @@
 //! The simplest simulated world: time jumps, and operations take as long as they say.
 
 use crate::language::Language;
-use crate::world::{Answered, Completion, Draw, Gap, Move, World};
+use crate::world::{Answered, Completion, Draw, Gap, Limit, Move, World};
 use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Operation, Stream};
 use std::collections::BTreeMap;
@@ -14,6 +14,8 @@ use std::io;
 /// nothing is answered at once.
 pub struct Simulated<L: Language, F> {
     now: Instant,
+    /// When the running callback began, if it has a limit.
+    began: Instant,
     respond: F,
     answers: BTreeMap<(Instant, Operation), L::Answer>,
 }
@@ -21,7 +23,7 @@ pub struct Simulated<L: Language, F> {
 impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> Simulated<L, F> {
     /// A world at the origin of time.
     pub fn new(respond: F) -> Self {
-        Self { now: Instant::ZERO, respond, answers: BTreeMap::new() }
+        Self { now: Instant::ZERO, began: Instant::ZERO, respond, answers: BTreeMap::new() }
     }
 }
 
@@ -49,7 +51,13 @@ impl<L: Language, F: FnMut(L::Request) -> (Delay, L::Answer)> World<L> for Simul
         Ok(())
     }
 
-    fn breathe(&mut self) {}
+    fn began(&mut self) {
+        self.began = self.now;
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        limit.is_some_and(|limit| limit.is_reached(self.began, self.now))
+    }
 
     fn submit(&mut self, operation: Operation, request: L::Request) {
         let (latency, answer) = (self.respond)(request);

@@ -2,7 +2,7 @@
 
 use crate::chooser::{Alternatives, Chooser};
 use crate::language::Language;
-use crate::world::{Move, World};
+use crate::world::{Limit, Move, World};
 use hemiola_time::Instant;
 use hemiola_trace::{Event, Operation, Sink, Stream};
 use std::io;
@@ -18,7 +18,8 @@ pub(crate) trait Gate<L: Language> {
     fn submit(&mut self, operation: Operation, request: L::Request);
     fn perform(&mut self, request: L::Request) -> L::Answer;
     fn cancel(&mut self, operation: Operation);
-    fn breathe(&mut self);
+    fn began(&mut self);
+    fn breathe(&mut self, limit: Option<Limit>) -> bool;
     fn draw(&mut self, count: usize) -> usize;
     fn draw_from(&mut self, open: &Alternatives<'_>) -> usize;
     fn is_open(&self) -> bool;
@@ -93,8 +94,12 @@ impl<L: Language, W: World<L>, C: Chooser, S: Sink> Gate<L> for Through<'_, L, W
         self.world.cancel(operation);
     }
 
-    fn breathe(&mut self) {
-        self.world.breathe();
+    fn began(&mut self) {
+        self.world.began();
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        self.world.breathe(limit)
     }
 
     fn draw(&mut self, count: usize) -> usize {

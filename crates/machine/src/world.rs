@@ -2,9 +2,26 @@
 
 use crate::language::{Language, Signal};
 use crate::strategy::Phase;
-use hemiola_time::Instant;
+use hemiola_time::{Delay, Instant};
 use hemiola_trace::{Operation, Stream};
 use std::io;
+
+/// How long the running callback may run, and how far it is (rule TIME-14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// How long it may run.
+    pub within: Delay,
+    /// How often it was asked about before: as a rule once for every 10,000 steps of the engine.
+    pub looks: u64,
+}
+
+impl Limit {
+    /// Whether a callback that began then has reached it, where computing takes no time: each look counts as
+    /// a quarter of a millisecond, beside the time that did pass.
+    pub fn is_reached(self, began: Instant, now: Instant) -> bool {
+        began + self.within <= now + Delay::from_micros(self.looks.saturating_mul(250))
+    }
+}
 
 /// The outside of a program: physical time, and what becomes of the operations it asks for.
 ///
@@ -40,9 +57,12 @@ pub trait World<L: Language> {
     /// A world that gathers output before it passes it on tells an error with a later write.
     fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()>;
 
+    /// A callback begins that may not run for ever: a [`Limit`] counts from here. That it does is no input.
+    fn began(&mut self);
+
     /// Is called now and then while a callback computes for long: what should not wait for its end is
-    /// done here.
-    fn breathe(&mut self);
+    /// done here. Says whether it is to be interrupted because it has reached its limit (rule TIME-14).
+    fn breathe(&mut self, limit: Option<Limit>) -> bool;
 
     /// Takes an operation; its answer comes later.
     fn submit(&mut self, operation: Operation, request: L::Request);

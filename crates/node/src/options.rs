@@ -6,7 +6,7 @@ use hemiola_engine::instrument::Instrument;
 use hemiola_engine::memory::Budget;
 use hemiola_engine::state::Settings;
 use hemiola_gate::{Disk, MAIN, Member, Permissions, Stop};
-use hemiola_machine::Named;
+use hemiola_machine::{Delay, Named};
 use std::sync::Arc;
 
 /// How a program is to be run.
@@ -38,6 +38,8 @@ pub struct Options {
     pub stop: Stop,
     /// What the third argument of the global timers means.
     pub timers: TimerMeaning,
+    /// How long a callback may run.
+    pub max_action: Option<Delay>,
     /// What to run.
     pub entry: Entry,
     /// How a text without a file is to be understood.

@@ -7,8 +7,8 @@
 use crate::{Overlay, Source, Stores, Virtual};
 use hemiola_gate::{Answer, Checked, Fault, Gated, Reason, Request, Stop, StoreCall};
 use hemiola_machine::{
-    Answered, Class, Completion, Delay, Draw, Event, Gap, Instant, Move, Operation, Sink, Stream,
-    TaskFact, World,
+    Answered, Class, Completion, Delay, Draw, Event, Gap, Instant, Limit, Move, Operation, Sink,
+    Stream, TaskFact, World,
 };
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -311,8 +311,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
         if self.fate.is_dead() { Ok(()) } else { World::<L>::write(&mut self.world, stream, bytes) }
     }
 
-    fn breathe(&mut self) {
-        World::<L>::breathe(&mut self.world);
+    fn began(&mut self) {
+        World::<L>::began(&mut self.world);
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        World::<L>::breathe(&mut self.world, limit)
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

@@ -6,8 +6,8 @@
 
 use hemiola_gate::{Answer, Checked, Gated};
 use hemiola_machine::{
-    Answered, Class, Completion, Delay, Draw, Event, Gap, Instant, Move, Operation, Origin, Stream,
-    World,
+    Answered, Class, Completion, Delay, Draw, Event, Gap, Instant, Limit, Move, Operation, Origin,
+    Stream, World,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -298,8 +298,12 @@ impl<L: Gated, W: World<L>> World<L> for Kept<W> {
         self.world.write(stream, bytes)
     }
 
-    fn breathe(&mut self) {
-        self.world.breathe();
+    fn began(&mut self) {
+        self.world.began();
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        self.world.breathe(limit)
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

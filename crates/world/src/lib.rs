@@ -40,8 +40,8 @@ use hemiola_gate::{
     MAIN, Member, Mishaps, Request, SignalCall, Sleep, Trailing, files, system,
 };
 use hemiola_machine::{
-    Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Move, Operation, Seeded, Stream,
-    World,
+    Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Seeded,
+    Stream, World,
 };
 use input::Input;
 pub use net::Network;
@@ -76,6 +76,8 @@ pub struct Virtual<F> {
     turns: u32,
     /// How often the running callback has looked at a clock since time last passed.
     looks: u32,
+    /// When the running callback began, if it has a limit.
+    began: Instant,
     /// When it lets the program run, if not always.
     environment: Option<Environment>,
     random: Seeded,
@@ -108,6 +110,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     pub fn new(seed: u64, files: Arc<Overlay>, write: F) -> Self {
         Self {
             now: Instant::ZERO,
+            began: Instant::ZERO,
             wall: WallClock::new(ClockSteps::default()),
             awaits_setting: Vec::new(),
             until: None,
@@ -643,12 +646,17 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
         }
     }
 
+    fn began(&mut self) {
+        self.began = self.now;
+    }
+
     /// Whoever computes for long does not keep other machines waiting for ever.
-    fn breathe(&mut self) {
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
         if let Some(now) = self.seat.as_ref().and_then(|(seat, _)| seat.breathe(self.now)) {
             self.next.take();
             self.now = self.now.max(now);
         }
+        limit.is_some_and(|limit| limit.is_reached(self.began, self.now))
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {

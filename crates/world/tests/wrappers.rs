@@ -8,7 +8,7 @@ use hemiola_explore::schedules::{Plan, Reduction, Watch, Watching};
 use hemiola_gate::{Answer, Checked, Datum};
 use hemiola_machine::{
     Answered, Chooser, Class, Completion, Delay, Draw, Event, First, Gap, Group, Input, Instant,
-    Move, Operation, Schedule, Sink, Stream, World,
+    Limit, Move, Operation, Schedule, Sink, Stream, World,
 };
 use hemiola_world::crash::CrashTest;
 use hemiola_world::recording::{Recorder, Tape};
@@ -320,8 +320,12 @@ impl<W: World<Closures>> World<Closures> for Restless<'_, W> {
         self.0.write(stream, bytes)
     }
 
-    fn breathe(&mut self) {
-        self.0.breathe();
+    fn began(&mut self) {
+        self.0.began();
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        self.0.breathe(limit)
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

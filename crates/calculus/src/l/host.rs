@@ -665,6 +665,10 @@ impl Host for L {
         Some((callback, answer))
     }
 
+    fn endless(&mut self, _: &str) -> Option<<Self::Language as Language>::Callback> {
+        None
+    }
+
     fn resume(&mut self, context: &mut Context<'_, Self>) -> Progress {
         self.go(context, true)
     }

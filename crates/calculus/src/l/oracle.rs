@@ -4,7 +4,7 @@
 use super::env::Value;
 use super::host::{Answer, L, Request};
 use hemiola_machine::{
-    Answered, Completion, Draw, Gap, Instant, Move, Operation, Signal, Stream, World,
+    Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, Signal, Stream, World,
 };
 use std::io;
 
@@ -47,7 +47,11 @@ impl World<L> for Oracle {
         unreachable!("the language has no streams")
     }
 
-    fn breathe(&mut self) {}
+    fn began(&mut self) {}
+
+    fn breathe(&mut self, _: Option<Limit>) -> bool {
+        false
+    }
 
     fn submit(&mut self, operation: Operation, request: Request) {
         self.asked.push((operation, request));

@@ -596,6 +596,10 @@ impl Host for Lasync {
         None
     }
 
+    fn endless(&mut self, _: &str) -> Option<<Self::Language as Language>::Callback> {
+        None
+    }
+
     fn resume(&mut self, _: &mut Context<'_, Self>) -> Progress {
         unreachable!("a callback of this host runs to its end")
     }

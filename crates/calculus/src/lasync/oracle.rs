@@ -4,7 +4,7 @@ use super::host::{Lasync, Request, Value};
 use crate::names::Symbol;
 use crate::study::Following;
 use hemiola_machine::{
-    Answered, Completion, Draw, Gap, Instant, Move, Operation, Phase, Stream, World,
+    Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, Phase, Stream, World,
 };
 use std::io;
 use std::rc::Rc;
@@ -67,7 +67,11 @@ impl World<Lasync> for Oracle {
         unreachable!("the language has no streams")
     }
 
-    fn breathe(&mut self) {}
+    fn began(&mut self) {}
+
+    fn breathe(&mut self, _: Option<Limit>) -> bool {
+        false
+    }
 
     fn submit(&mut self, operation: Operation, request: Request) {
         self.asked.push((operation, request));

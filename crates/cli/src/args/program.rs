@@ -50,6 +50,13 @@ pub(crate) struct JavaScript {
     /// Stop after that much real time: 500ms, 90s, 5m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Delay>,
+    /// Interrupt callbacks that run for longer than that many milliseconds
+    ///
+    /// Such a callback ends with an error that it cannot catch. What it awaits does not count. In virtual
+    /// time computing takes no time; there 40,000 steps of the engine, which are calls and jumps, count as
+    /// a millisecond.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_action: Option<u32>,
     /// Meaning of a timer's third argument: hemiola or node
     ///
     /// With `hemiola`, a non-empty string as the third argument of `setTimeout` or `setInterval` names

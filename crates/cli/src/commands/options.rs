@@ -7,6 +7,7 @@ use hemiola_gate::{Disk, Grant, Member, Names, Permissions, Stop};
 use hemiola_js::{Entry, InputType, Instrument, Instrumentation, Options, Tests, TimerMeaning};
 use hemiola_live::runs::Manifest;
 use hemiola_live::{environment, stack_room, time_zone};
+use hemiola_machine::Delay;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -88,6 +89,7 @@ pub(super) fn options(
             Timers::Hemiola => TimerMeaning::Labelled,
             Timers::Node => TimerMeaning::Node,
         },
+        max_action: program.max_action.map(|millis| Delay::from_millis(millis.into())),
         stop,
         entry,
         input_type: program.input_type.map_or(InputType::Detect, InputType::from),

@@ -164,6 +164,19 @@ pub(super) fn changed(entries: &[Entry]) -> String {
     }
 }
 
+/// Says that callbacks of a recorded program were interrupted. A debugger gives back the steps of its hooks, but
+/// with them the engine also makes other jumps of some statements.
+pub(super) fn interrupted(entries: &[Entry]) -> String {
+    match entries.iter().filter(|entry| entry.is_interruption()).count() {
+        0 => String::new(),
+        count => report::note(&format!(
+            "callbacks were interrupted for running too long ({count}). With the debugger's hooks that may be \
+             earlier or later than in the run, and values may differ from there on; `hemiola replay` interrupts \
+             at the same step"
+        )),
+    }
+}
+
 /// A recording that cannot be read.
 pub(super) fn unreadable(error: &RunError) -> Done {
     let help = match error {

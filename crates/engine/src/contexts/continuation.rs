@@ -164,6 +164,8 @@ unsafe extern "C" fn call(
             let value = if count > 0 { *args } else { qjs::JS_UNDEFINED };
             return qjs::JS_DupValue(ctx, value);
         }
+        // A handler that was attached before anybody watched is called without this.
+        state_of(ctx).interrupts.uncounted(1, || ());
         qjs::JS_Call(ctx, continuation.handler, this, count, args)
     }
 }

@@ -22,7 +22,7 @@ mod scope;
 
 pub use awaited::started;
 pub use continuation::install;
-pub use natives::{at_level, listen, native, use_levels};
+pub use natives::{at_level, listen, native, use_levels, watch};
 pub use promises::rejected;
 pub use record::Record;
 pub use scope::{bind, cleared, enter, run_within, take_microtask};
@@ -53,11 +53,13 @@ pub const SITES: u32 = 32;
 pub const RESOURCES: u32 = 64;
 /// Tasks have levels: continuations have those of whoever attached them (rule PRIO-2).
 pub const LEVELS: u32 = 128;
+/// Something bounds how long callbacks run: `then` and `await` take the same steps whoever looks on.
+pub const WATCHED: u32 = 256;
 
 /// For these, the cause of every job must be known.
 const CAUSES: u32 = EVENTS | RECORDS | LEVELS;
 /// For these, every continuation has something to keep.
-const ALWAYS: u32 = EVENTS | RECORDS | HOOKS | LEVELS;
+const ALWAYS: u32 = EVENTS | RECORDS | HOOKS | LEVELS | WATCHED;
 
 held! {
 /// What the running callback inherited, and what is known of those that wait.

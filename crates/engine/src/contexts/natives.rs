@@ -6,7 +6,8 @@ use super::hooks::{self, Role};
 use super::record::Parent;
 use super::scope::{self, For, Scope};
 use super::{
-    EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, details, promises,
+    EVENTS, FRAMES, HOOKS, LABELS, LEVELS, RECORDS, RESOURCES, Record, SITES, WATCHED, details,
+    promises,
 };
 use crate::bridge;
 use crate::call::Call;
@@ -113,6 +114,16 @@ pub fn listen(ctx: &Ctx<'_>) {
             state_of(raw).contexts.details.want();
         }
         switch(ctx, EVENTS, true);
+    }
+}
+
+/// Notes that something bounds how long callbacks run.
+pub fn watch(ctx: &Ctx<'_>) {
+    // SAFETY: as in `enable`.
+    unsafe {
+        if state_of(ctx.as_raw().as_ptr()).interrupts.watch() {
+            switch(ctx, WATCHED, true);
+        }
     }
 }
 

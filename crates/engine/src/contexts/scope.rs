@@ -351,7 +351,9 @@ impl Contexts {
                 qjs::JS_DupValue(ctx, locate.as_raw())
             };
             let bindings = Ctx::from_raw(std::ptr::NonNull::new(ctx)?);
-            let place = qjs::JS_Call(ctx, locate, qjs::JS_UNDEFINED, 0, std::ptr::null_mut());
+            let place = state_of(ctx).interrupts.uncounted(0, || {
+                qjs::JS_Call(ctx, locate, qjs::JS_UNDEFINED, 0, std::ptr::null_mut())
+            });
             qjs::JS_FreeValue(ctx, locate);
             let place = raw::take(&bindings, place).ok()?;
             place.as_string()?.to_string().ok().map(Rc::from)

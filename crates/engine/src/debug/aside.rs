@@ -7,7 +7,9 @@ use crate::bridge;
 use crate::language::JavaScript;
 use crate::state::State;
 use hemiola_gate::{Answer, Checked, Disk, Fault, FilePath, Kind};
-use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
+use hemiola_machine::{
+    Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
+};
 use rquickjs::qjs::{self, JSContext};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,7 +47,11 @@ impl World<JavaScript> for Still {
         Ok(())
     }
 
-    fn breathe(&mut self) {}
+    fn began(&mut self) {}
+
+    fn breathe(&mut self, _: Option<Limit>) -> bool {
+        false
+    }
 
     fn submit(&mut self, _: Operation, _: Checked) {}
 

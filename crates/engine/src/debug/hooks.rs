@@ -94,7 +94,10 @@ fn statement(call: &Call<'_>) -> JSValue {
         let int =
             |value: JSValue| if qjs::JS_IsInt(value) { qjs::JS_VALUE_GET_INT(value) } else { 0 };
         let Some(session) = &state.debug else { return qjs::JS_MKVAL(qjs::JS_TAG_INT, i32::MAX) };
-        let next = session.statement(ctx, state, int(*args) as u32, int(*args.add(1)));
+        let (number, given) = (int(*args) as u32, int(*args.add(1)));
+        // A `debugger` statement hands the count on, and has no jump.
+        let look = || session.statement(ctx, state, number, given);
+        let next = state.interrupts.in_hook(given == 0, look);
         let count = qjs::JS_MKVAL(qjs::JS_TAG_INT, next.unwrap_or(i32::MAX));
         go_on(ctx, next.is_some(), count)
     }
@@ -107,7 +110,9 @@ fn thrown(call: &Call<'_>) -> JSValue {
     unsafe {
         let state = state_of(ctx);
         let value = *args;
-        let goes_on = state.debug.as_ref().is_none_or(|session| session.throws(ctx, state, value));
+        let goes_on = state.interrupts.uncounted(1, || {
+            state.debug.as_ref().is_none_or(|session| session.throws(ctx, state, value))
+        });
         let value = if goes_on { qjs::JS_DupValue(ctx, value) } else { value };
         go_on(ctx, goes_on, value)
     }
@@ -118,7 +123,9 @@ fn module(call: &Call<'_>) -> JSValue {
     let Call { ctx, args, .. } = *call;
     // SAFETY: as above.
     unsafe {
-        if let Some(session) = &state_of(ctx).debug {
+        let state = state_of(ctx);
+        state.interrupts.uncounted(1, || ());
+        if let Some(session) = &state.debug {
             let number = qjs::JS_VALUE_GET_INT(*args) as u32;
             if let Some(text) = session.text_of(number) {
                 *text.module.borrow_mut() = Some(Owned::new(ctx, *args.add(1)));

@@ -10,9 +10,10 @@ use super::watch::Watched;
 use super::{Debug, Stopped};
 use crate::held;
 use crate::instrument;
+use crate::interrupts::Hooks;
 use crate::part::LetGo;
 use crate::raw::Owned;
-use crate::state::State;
+use crate::state::{State, state_of};
 use hemiola_gate::Disk;
 use hemiola_transform::{
     Exchanged, Goal as TextGoal, Language, Statement, Steps, SyntaxError, step,
@@ -252,6 +253,15 @@ impl Session {
         count
     }
 
+    /// How far the program is by its hooks.
+    pub fn hooks(&self) -> Hooks {
+        Hooks {
+            passed: self.step(),
+            is_calling: !self.in_hook.get() && self.count(None) == 0,
+            stands_still: self.standing.get(),
+        }
+    }
+
     /// How many statements have begun.
     fn step(&self) -> u64 {
         self.done.get() + self.since()
@@ -277,13 +287,10 @@ impl Session {
         // whole number, which owns nothing.
         unsafe {
             let mut argument = qjs::JS_MKVAL(qjs::JS_TAG_INT, set.unwrap_or_default());
-            let count = qjs::JS_Call(
-                ctx.as_ptr(),
-                function.as_raw(),
-                qjs::JS_UNDEFINED,
-                1,
-                &raw mut argument,
-            );
+            let first = &raw mut argument;
+            let count = state_of(ctx.as_ptr()).interrupts.uncounted(0, || {
+                qjs::JS_Call(ctx.as_ptr(), function.as_raw(), qjs::JS_UNDEFINED, 1, first)
+            });
             if qjs::JS_IsInt(count) { qjs::JS_VALUE_GET_INT(count) } else { 0 }
         }
     }

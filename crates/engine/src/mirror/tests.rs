@@ -150,6 +150,8 @@ fn claims() -> String {
     claims.equal(NUMBERS_OF_LINES, "PC2LINE_RANGE");
     let words = "(offsetof(JSRuntime, job_list) - offsetof(JSRuntime, current_stack_frame)) / 8";
     claims.equal(JOBS_AFTER_FRAME, words);
+    claims.equal(COUNTER, "offsetof(JSContext, interrupt_counter)");
+    claims.equal(STEPS, "JS_INTERRUPT_COUNTER_INIT");
     // The kind is bits between these two.
     let header = "JSMallocBlockHeader";
     let before =

@@ -5,8 +5,8 @@ use super::digest::Digest;
 use super::history::{History, Reduction};
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
-    Alternative, Alternatives, Answered, Chooser, Completion, Draw, Gap, Instant, Language, Move,
-    Operation, World,
+    Alternative, Alternatives, Answered, Chooser, Completion, Draw, Gap, Instant, Language, Limit,
+    Move, Operation, World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
@@ -369,9 +369,13 @@ impl<L: Language, W: World<L>> World<L> for Watched<W> {
         self.world.write(stream, bytes)
     }
 
-    fn breathe(&mut self) {
+    fn began(&mut self) {
+        self.world.began();
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
         self.core.borrow_mut().breathed();
-        self.world.breathe();
+        self.world.breathe(limit)
     }
 
     fn submit(&mut self, operation: Operation, request: L::Request) {

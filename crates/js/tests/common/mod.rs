@@ -23,6 +23,7 @@ pub fn options(entry: Entry) -> Options {
         before_trips: false,
         stop: Stop::default(),
         timers: TimerMeaning::Labelled,
+        max_action: None,
         entry,
         input_type: InputType::Detect,
         contexts: true,

@@ -4,7 +4,7 @@ use hemiola_world::recording::Digest;
 use serde_json::{Value, json};
 
 /// The version of the format that this build writes, and the newest that it reads.
-pub const VERSION: u64 = 3;
+pub const VERSION: u64 = 4;
 
 const FORMAT: &str = "hemiola-recording";
 

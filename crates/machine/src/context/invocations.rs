@@ -24,6 +24,10 @@ impl<L: Language> Context<'_, L> {
         let (invocation, standing) = (Invocation(machine.invocations), machine.current.standing);
         machine.current = Current { invocation, domain: None, standing };
         machine.unannounced = self.gate.listens().then_some(cause);
+        if machine.is_watched() {
+            machine.begin_limit();
+            self.gate.began();
+        }
     }
 
     /// Says who attached the job that has begun; only what is said before anything else happens in it

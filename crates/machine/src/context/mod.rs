@@ -5,6 +5,7 @@ mod invocations;
 mod outside;
 mod queues;
 mod releases;
+mod watchdog;
 
 use crate::chooser::First;
 use crate::language::Language;

@@ -130,13 +130,19 @@ impl<L: Language> Context<'_, L> {
 
     /// Lets physical time pass, as a long computation would. Only a simulated world can do that.
     pub fn spend(&mut self, delay: Delay) {
+        // Who may not run on does not spend more.
+        let delay = self.machine.spend(delay);
         let until = self.gate.now() + delay;
         self.gate.pass(until);
     }
 
-    /// Lets the world do what should not wait until the running callback ends.
-    pub fn breathe(&mut self) {
-        self.gate.breathe();
+    /// Lets the world do what should not wait until the running callback ends, and says whether that has
+    /// run for longer than it may and is to be interrupted: once for each callback (rule TIME-14).
+    pub fn breathe(&mut self) -> bool {
+        let limit = self.machine.limit();
+        let is_over = self.gate.breathe(limit);
+        self.machine.looked(is_over);
+        is_over
     }
 
     /// Writes text to a standard stream.

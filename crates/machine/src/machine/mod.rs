@@ -13,6 +13,7 @@ mod run;
 mod step;
 mod turn;
 mod view;
+mod watchdog;
 
 use crate::compute::Compute;
 use crate::current::Current;
@@ -24,10 +25,12 @@ use crate::queues::{Group, Queues};
 use crate::strategy::{Candidate, Phase, Pick};
 use crate::timers::{Handle, Member, Timers};
 use crate::world::Move;
-use hemiola_time::{Instant, Ordinal, Tag};
+use hemiola_time::{Instant, Label, Ordinal, Tag};
 use hemiola_trace::{Class, Invocation, Medium, Operation};
 use std::collections::{BTreeMap, BTreeSet};
 pub use step::Step;
+pub(crate) use watchdog::Fault;
+use watchdog::Watchdog;
 
 /// The state of one event loop.
 ///
@@ -61,6 +64,8 @@ pub struct Machine<L: Language> {
     drifting: bool,
     /// Whether every immediate is a group of its own.
     pub(crate) scattered: bool,
+    watchdog: Watchdog,
+    pub(crate) fault: Option<Fault<L::Callback>>,
     main: Option<L::Callback>,
     acting: Option<Acting>,
     action: Vec<Member>,
@@ -71,6 +76,8 @@ pub struct Machine<L: Language> {
     pub(crate) unreferenced_ready: usize,
     /// How many parts of the program wait for something that only it can bring about.
     pub(crate) kept_alive: usize,
+    /// Of which clocks it was told that they have endless zero delays.
+    told_endless: BTreeSet<Label>,
     /// What timers hand on where it is not the usual.
     standings: BTreeMap<Handle, Standing>,
     pub(crate) learned: Learned,
@@ -150,6 +157,8 @@ impl<L: Language> Default for Machine<L> {
             unordered: false,
             drifting: false,
             scattered: false,
+            watchdog: Watchdog::default(),
+            fault: None,
             main: None,
             acting: None,
             action: Vec::new(),
@@ -157,6 +166,7 @@ impl<L: Language> Default for Machine<L> {
             unreferenced: BTreeSet::new(),
             unreferenced_ready: 0,
             kept_alive: 0,
+            told_endless: BTreeSet::new(),
             standings: BTreeMap::new(),
             learned: Learned::default(),
             compute: Compute::default(),
@@ -180,6 +190,8 @@ where
             domains: self.domains.clone(),
             queues: self.queues.clone(),
             outstanding: self.outstanding.clone(),
+            told_endless: self.told_endless.clone(),
+            fault: self.fault.clone(),
             main: self.main.clone(),
             action: self.action.clone(),
             paused: self.paused.clone(),

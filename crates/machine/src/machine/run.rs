@@ -136,15 +136,36 @@ impl<L: Language> Machine<L> {
         self.round.microsteps =
             if self.round.acted == acted { self.round.microsteps + 1 } else { 0 };
         self.round.acted = acted;
-        if self.round.microsteps == MICROSTEPS && !W::ORACLE {
-            // Where time does not pass by itself a little of it does, so that answers come.
-            gate.world.moved(Move::Pass(now + Delay::from_millis(1)));
+        if self.round.microsteps == MICROSTEPS {
+            self.let_others_in(head.domain, now, host, gate);
         }
         self.action.clear();
         self.timers.take_action(&mut self.action);
         self.domains.advance(head.domain, tag);
         self.acting = Some(Acting { domain: head.domain, tag, next: 0 });
         self.act(host, gate)
+    }
+
+    /// Is called when a clock had so many zero delays in a row that others are to have a turn: says so once for
+    /// each clock, and lets a little time pass where it does not by itself, so that answers come.
+    fn let_others_in<W: World<L>, C: Chooser, S: Sink>(
+        &mut self,
+        index: DomainIndex,
+        now: Instant,
+        host: &mut impl Host<Language = L>,
+        gate: &mut Through<'_, L, W, C, S>,
+    ) {
+        if !W::ORACLE {
+            gate.world.moved(Move::Pass(now + Delay::from_millis(1)));
+        }
+        let label = self.domains.get(index).label.clone();
+        if !self.told_endless.insert(label.clone()) {
+            return;
+        }
+        if let Some(callback) = host.endless(label.as_str()) {
+            let mut context = Context { machine: self, gate };
+            context.queue(Class::Immediate, Group::default(), callback);
+        }
     }
 
     /// Runs what is left of the atomic action, without letting anything in between (rule TIME-4).
@@ -197,6 +218,10 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Progress {
         let Call { class, domain, tag, origin, link, cause, standing } = call;
+        if self.is_watched() {
+            self.begin_limit();
+            gate.world.began();
+        }
         if host.is_batch(callback) {
             self.current = Current { invocation: Invocation(self.invocations), domain, standing };
             return host.run(callback, input, &mut Context { machine: self, gate });

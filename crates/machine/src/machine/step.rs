@@ -40,6 +40,9 @@ impl<L: Language> Machine<L> {
         if self.paused.is_some() {
             return self.step_paused(host, &mut gate);
         }
+        if let Some(fault) = self.fault.take() {
+            return self.run_fault(fault, host, &mut gate);
+        }
         if self.acting.is_some() {
             return self.act(host, &mut gate);
         }

@@ -142,6 +142,12 @@ impl<C> Timers<C> {
         Some((callback, slot.link))
     }
 
+    /// Whether a member of an action is periodic, or released again: it stands in a list.
+    pub(crate) fn comes_again(&self, member: Member) -> bool {
+        let slot = self.slots.get(member.slot as usize);
+        slot.is_none_or(|slot| slot.release != member.release || slot.place != TAKEN)
+    }
+
     /// Puts a callback back after it ran; says which domain lost a release if it was the last time.
     pub(crate) fn end(&mut self, member: Member, callback: C) -> Option<DomainIndex> {
         let slot = self.slots.get_mut(member.slot as usize)?;

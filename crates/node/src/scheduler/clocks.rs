@@ -3,6 +3,7 @@
 use hemiola_engine::Callback;
 use hemiola_engine::bridge;
 use hemiola_engine::contexts;
+use hemiola_engine::state::state;
 use hemiola_gate::Answer;
 use hemiola_machine::{Delay, Input, Policy, Unit, WatchId};
 use rquickjs::{Ctx, Exception, Function, Persistent, Result};
@@ -18,6 +19,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "clockSkipped" => Function::new(ctx.clone(), skipped),
         "watchClock" => Function::new(ctx.clone(), watch),
         "unwatchClock" => Function::new(ctx.clone(), unwatch),
+        "setWatchdog" => Function::new(ctx.clone(), set_watchdog),
         "spend" => Function::new(ctx.clone(), spend),
         _ => return None,
     })
@@ -101,6 +103,16 @@ fn unwatch(label: String, number: f64) {
     bridge::with(|context| context.remove_watch(&label, WatchId(number as u64)));
 }
 
+/// `setWatchdog(label, millis)`: how long a callback of its actions may run; undefined for ever.
+fn set_watchdog(ctx: Ctx<'_>, label: String, millis: Option<f64>) -> Result<()> {
+    let limit = millis.map(|millis| delay(&ctx, millis)).transpose()?;
+    if limit.is_some() {
+        contexts::watch(&ctx);
+    }
+    bridge::with(|context| context.set_watchdog(&label, limit));
+    Ok(())
+}
+
 /// Calls a handler of lateness.
 pub fn tell(handler: &Function<'_>, input: &Input<Answer>) -> Result<()> {
     match input {
@@ -112,10 +124,13 @@ pub fn tell(handler: &Function<'_>, input: &Input<Answer>) -> Result<()> {
 /// `spend(millis)`: lets physical time pass, if it is virtual. Gives the time when it will have passed.
 fn spend(ctx: Ctx<'_>, duration: f64) -> Result<f64> {
     let delay = delay(&ctx, duration)?;
-    let end = bridge::with(|context| {
+    let (end, is_over) = bridge::with(|context| {
         let end = context.now() + delay;
         context.spend(delay);
-        end
+        (end, context.has_spent_all())
     });
+    if is_over {
+        state(&ctx).interrupts.ask_soon();
+    }
     Ok(millis(end.as_micros()))
 }

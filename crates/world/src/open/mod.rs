@@ -25,7 +25,8 @@ use hemiola_gate::{
     Mishaps, NamesCall, Request, Sleep, StoreCall, Touches, system,
 };
 use hemiola_machine::{
-    Answered, Completion, Delay, Draw, Gap, Instant, Move, Operation, Phase, Seeded, Stream, World,
+    Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Phase, Seeded, Stream,
+    World,
 };
 use mail::Mail;
 use std::cell::RefCell;
@@ -48,6 +49,8 @@ const START: Instant = Instant::from_millis(1);
 /// The world for exploration.
 pub struct Open<F> {
     now: Instant,
+    /// When the running callback began, if it has a limit.
+    began: Instant,
     random: Seeded,
     files: Arc<Overlay>,
     net: Net,
@@ -104,6 +107,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         datagrams.leave_open();
         Self {
             now: START,
+            began: START,
             random: Seeded::new(seed),
             files,
             net,
@@ -446,7 +450,13 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
         (self.write)(stream, bytes)
     }
 
-    fn breathe(&mut self) {}
+    fn began(&mut self) {
+        self.began = self.now;
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        limit.is_some_and(|limit| limit.is_reached(self.began, self.now))
+    }
 
     fn submit(&mut self, operation: Operation, request: Checked) {
         let asked = match request.into_request() {

@@ -41,6 +41,11 @@ pub enum Long {
         /// How often the poll phase sees it.
         trips: u32,
     },
+    /// The running callback was interrupted: it ran for too long.
+    Interrupted {
+        /// How often it was asked about before: it was not to be interrupted then.
+        looks: u64,
+    },
     /// A stream refused what was written, with the number of the error.
     Refused(Stream, i32),
     /// A file was read for a module, or looked at.
@@ -93,6 +98,11 @@ impl fmt::Display for Question {
 }
 
 impl Entry {
+    /// Whether a callback was interrupted because it ran for too long.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Long(long) if matches!(**long, Long::Interrupted { .. }))
+    }
+
     pub(super) fn long(long: Long) -> Self {
         Self::Long(Box::new(long))
     }
@@ -117,7 +127,7 @@ impl Entry {
             + match &**long {
                 Long::Asked(_, question) => question.kind.len() + question.about.len(),
                 Long::Performed(_, answer) | Long::Received { answer, .. } => datum(answer),
-                Long::Refused(..) => 0,
+                Long::Interrupted { .. } | Long::Refused(..) => 0,
                 Long::Module(_, Look::Read(Ok(text))) => text.len(),
                 Long::Module(path, _) => path.as_os_str().len(),
             }
@@ -150,6 +160,7 @@ impl fmt::Display for Entry {
                 Long::Received { operation, .. } => {
                     write!(f, "the answer to operation {}", operation.0)
                 }
+                Long::Interrupted { .. } => write!(f, "the end of a callback that ran too long"),
                 Long::Refused(stream, _) => write!(f, "a failure to write to std{}", stream.name()),
                 Long::Module(path, Look::Read(_)) => write!(f, "reading {}", path.display()),
                 Long::Module(path, _) => write!(f, "looking at {}", path.display()),

@@ -3,7 +3,7 @@
 use super::entry::{Entry, Long, Question};
 use hemiola_gate::{Answer, Checked, Fault, Gated, PortCall, Reason, Request, Stop};
 use hemiola_machine::{
-    Answered, Completion, Delay, Draw, Gap, Instant, Move, Operation, Stream, World,
+    Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
 };
 use std::collections::VecDeque;
 use std::fmt;
@@ -200,7 +200,17 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
         (self.write)(stream, bytes)
     }
 
-    fn breathe(&mut self) {}
+    fn began(&mut self) {}
+
+    /// The engine asks after as many steps as it did then (rule GATE-2).
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        let Some(Limit { looks, .. }) = limit else { return false };
+        let is_now = |entry: &Entry| match entry {
+            Entry::Long(long) => **long == Long::Interrupted { looks },
+            _ => false,
+        };
+        self.rest.take_if(is_now).is_some()
+    }
 
     fn submit(&mut self, operation: Operation, request: Checked) {
         let asked = Question::of(&request);

@@ -2,7 +2,9 @@
 
 use super::entry::{Entry, Long, Question};
 use hemiola_gate::{Answer, Checked, Gated};
-use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Move, Operation, Stream, World};
+use hemiola_machine::{
+    Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
+};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -149,8 +151,16 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
         result
     }
 
-    fn breathe(&mut self) {
-        self.world.breathe();
+    fn began(&mut self) {
+        self.world.began();
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        let is_over = self.world.breathe(limit);
+        if let Some(Limit { looks, .. }) = limit.filter(|_| is_over) {
+            self.tape.note(Entry::long(Long::Interrupted { looks }));
+        }
+        is_over
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

@@ -119,6 +119,7 @@ fn line(entry: &Entry) -> Value {
                 put_answer(&mut fields, answer);
                 fields.into()
             }
+            Long::Interrupted { looks } => json!({ "interrupted": looks }),
             Long::Refused(stream, errno) => json!({ "refused": stream.name(), "errno": errno }),
             Long::Module(path, look) => {
                 let (word, found) = match look {
@@ -167,6 +168,8 @@ fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
             answer: answer(fields)?,
             trips: trips(fields)?,
         }
+    } else if fields.contains_key("interrupted") {
+        Long::Interrupted { looks: number("interrupted")? }
     } else if let Some(stream) = fields.get("refused") {
         let stream = match stream.as_str() {
             Some("out") => Stream::Out,

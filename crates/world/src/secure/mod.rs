@@ -11,7 +11,7 @@ mod stream;
 use hemiola_gate::{
     Answer, Checked, Datum, Fault, Gated, Pieces, Record, Request, StreamCall, TlsCall,
 };
-use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Move, Operation, World};
+use hemiola_machine::{Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, World};
 use hemiola_tls::{Clock, Connection, Context, Progress, Session};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -573,8 +573,12 @@ impl<L: Gated, W: World<L>> World<L> for Secure<'_, L, W> {
         self.world.write(stream, bytes)
     }
 
-    fn breathe(&mut self) {
-        self.world.breathe();
+    fn began(&mut self) {
+        self.world.began();
+    }
+
+    fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        self.world.breathe(limit)
     }
 
     fn submit(&mut self, operation: Operation, request: Checked) {

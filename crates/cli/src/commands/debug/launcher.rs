@@ -87,7 +87,9 @@ impl Launch {
         let entries =
             run.inputs().map_err(|error| self.refused(Ok(recordings::unreadable(&error))))?;
         let texts = traced::sources(run, &entries).map_err(|failure| self.refused(Err(failure)))?;
-        let notes = notes + &plain(&recordings::changed(&entries));
+        let notes = notes
+            + &plain(&recordings::changed(&entries))
+            + &plain(&recordings::interrupted(&entries));
         // A program is read before what it imports; what is no program is about packages.
         let mut modules = entries.iter().filter_map(Entry::module).map(|(path, _)| path);
         let program = modules.find(|path| path.extension().is_none_or(|end| end != "json"));

@@ -135,6 +135,9 @@ exports.beforeExit = () => {
 const { _end: end } = process;
 exports.endBatch = endBatch;
 exports.stopped = (why, place) => requireLibrary('internal/uncaught').stopped(why, place);
+exports.overran = (place, label, limit) => requireLibrary('internal/watchdog').overran(place, label, limit);
+exports.endless = (label) => () => process.emitWarning(
+  `The clock '${label}' had 1000 zero delays in a row; other callbacks have a turn after as many`, 'ClockWarning');
 exports.exit = () => {
   requireLibrary('internal/modules/main').finish();
   end();

@@ -1,6 +1,6 @@
 // hemiola:clock: a labelled logical clock as an object.
 // Uses binding.clockTime, clockLag, clockUnit, setClockUnit, setClockPolicy, clockSkipped, watchClock,
-// unwatchClock, clearTimeout, timerInfo, now, spend.
+// unwatchClock, setWatchdog, clearTimeout, timerInfo, now, spend.
 'use strict';
 
 const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_OUT_OF_RANGE } } = require('internal/errors');
@@ -9,6 +9,7 @@ const { validateAbortSignal, validateFunction, validateNumber, validateObject, v
 const { startLabelled, toLabel } = require('internal/timers');
 const { Ticks } = require('internal/ticks');
 const { atLevel, levelIn } = require('internal/levels');
+const { handlers: watchdogs } = require('internal/watchdog');
 
 const none = Object.freeze({ __proto__: null });
 
@@ -122,6 +123,26 @@ class Clock {
     return this.#watch(ms, false, handler);
   }
 
+  /// Lets no callback of the clock's actions run for longer than `ms`: one that does is interrupted, and the
+  /// handler is the next action. Takes the place of what was set for the label before.
+  watchdog(ms, handler) {
+    validateNumber(ms, 'ms');
+    if (!(ms > 0 && ms < Infinity)) throw new ERR_OUT_OF_RANGE('ms', 'a finite number greater than 0', ms);
+    validateFunction(handler, 'handler');
+    this.#checkOpen();
+    const mine = { owner: this, handler };
+    watchdogs.set(this.#name, mine);
+    binding.setWatchdog(this.#name, ms);
+    const remove = () => this.#removeWatchdog(mine);
+    return { remove, [Symbol.dispose]: remove };
+  }
+
+  #removeWatchdog(one) {
+    if (one === undefined || watchdogs.get(this.#name) !== one) return;
+    watchdogs.delete(this.#name);
+    binding.setWatchdog(this.#name, undefined);
+  }
+
   /// Sets what becomes of missed periods; without an argument, says what does.
   policy(name = undefined) {
     if (name === undefined) return policies.get(this.label)?.name ?? 'all';
@@ -146,6 +167,8 @@ class Clock {
     for (const ticks of this.#tickers) ticks.close();
     for (const watch of this.#watches) binding.unwatchClock(this.#name, watch);
     this.#watches.clear();
+    const watchdog = watchdogs.get(this.#name);
+    if (watchdog?.owner === this) this.#removeWatchdog(watchdog);
     if (policies.get(this.label)?.owner === this) {
       policies.delete(this.label);
       binding.setClockPolicy(this.#name, undefined);
