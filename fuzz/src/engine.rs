@@ -20,6 +20,8 @@ pub fn options(entry: Entry) -> Options {
         stack_limit: stack_room(),
         strategy: Named::NodePhases,
         before_trips: false,
+        on_variable: None,
+        max_action: None,
         stop: Stop::default(),
         timers: TimerMeaning::Labelled,
         entry,

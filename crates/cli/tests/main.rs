@@ -16,6 +16,7 @@ mod datagrams;
 mod debug;
 mod docs;
 mod durable;
+mod exact;
 mod explore;
 mod explore_tests;
 mod faults;

@@ -32,6 +32,7 @@ mod system;
 mod terminal;
 mod tree;
 
+pub use children::Echo;
 pub use guard::{Guard, LastAct};
 pub use hub::spawn;
 pub use input::whole_input;
@@ -97,6 +98,8 @@ pub struct Live {
     stop: Stop,
     /// What this is among the machines of its run, if there can be others.
     member: Option<Member>,
+    /// Where it is noted what others than the main program write to its streams, if the run is recorded.
+    echo: Option<Echo>,
 }
 
 impl Live {
@@ -134,6 +137,13 @@ impl Live {
         self
     }
 
+    /// Notes there what workers and children write to the program's own streams.
+    #[must_use]
+    pub fn echoing(mut self, echo: Option<Echo>) -> Self {
+        self.echo = echo;
+        self
+    }
+
     fn with_signals(
         stop: Stop,
         out: Arc<Mutex<Output>>,
@@ -160,11 +170,12 @@ impl Live {
             waiter: None,
             stop,
             member: None,
+            echo: None,
         })
     }
 
-    /// Asks for a stop after that much real time.
-    pub fn stop_after(&self, limit: Delay) {
+    /// Asks for a stop after that much real time, for that reason.
+    pub fn stop_after(&self, limit: Delay, reason: Reason) {
         let (stop, sender) = (self.stop.clone(), self.inbox.sender());
         let guard = self.guard.as_ref().map(|(guard, _)| guard.clone());
         let end = Moment::now().after(Duration::from_micros(limit.as_micros()));
@@ -172,7 +183,7 @@ impl Live {
             let end = end.timespec();
             // A signal ends a sleep early.
             while clock_nanosleep_absolute(ClockId::Boottime, &end).is_err() {}
-            stop.ask(Reason::TimedOut);
+            stop.ask(reason);
             sender.ring();
             if let Some(guard) = guard {
                 guard.ring();
@@ -182,6 +193,17 @@ impl Live {
 
     /// Writes to a standard stream of the process; what it says on standard output may wait a little.
     pub fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        let result = self.pass_on(stream, bytes);
+        // What the main program writes, it writes again when it is replayed; workers do not run then.
+        if let (Ok(()), Some(echo), Some(member)) = (&result, &self.echo, &self.member)
+            && member.machine != MAIN
+        {
+            echo.tape.show(stream, bytes);
+        }
+        result
+    }
+
+    fn pass_on(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         match stream {
             Stream::Out => self.out().write(bytes),
             Stream::Err => {
@@ -314,7 +336,8 @@ impl Live {
     fn children_and_net(&mut self) -> Result<(&mut Children, &mut Net), Fault> {
         self.net()?;
         let net = self.net.as_mut().expect("it was made just now");
-        Ok((self.children.get_or_insert_with(Children::new), net))
+        let echo = &self.echo;
+        Ok((self.children.get_or_insert_with(|| Children::new(echo.clone())), net))
     }
 
     /// Does at once what is about children.
@@ -325,7 +348,8 @@ impl Live {
             ChildCall::Raise { signal } => end_by(signal),
             // Whom the program waits for needs no thread.
             ChildCall::Run { program } => {
-                let children = self.children.get_or_insert_with(Children::new);
+                let echo = &self.echo;
+                let children = self.children.get_or_insert_with(|| Children::new(echo.clone()));
                 return children.run(&program, &self.files, self.net.as_ref(), &self.stop);
             }
             ChildCall::Spawn { program } => {

@@ -22,6 +22,8 @@ pub struct Options {
     pub cwd: String,
     /// Environment variables.
     pub env: Vec<(String, String)>,
+    /// Is told which of them the program reads, each once, by its index.
+    pub on_variable: Option<Arc<dyn Fn(usize) + Send + Sync>>,
     /// The time zone, by its IANA name, for a program in whose environment `TZ` is not set.
     pub zone: String,
     /// How much memory the engine may take; 0 is no limit.

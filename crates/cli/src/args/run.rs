@@ -16,6 +16,12 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "WHEN", default_missing_value = "always")]
     #[arg(num_args = 0..=1, require_equals = true, hide_possible_values = true)]
     pub(crate) record: Option<Record>,
+    /// Keep environment variables that look like secrets as they are, too
+    ///
+    /// A recording has the variables that the program read. Of those whose name or value looks like a secret it
+    /// has a salted digest: a replay takes the value from its own environment if that is the same.
+    #[arg(long)]
+    pub(crate) record_secrets: bool,
     /// Keep to the order of a schedule that `explore` printed, as far as the outside allows it
     ///
     /// The program first runs under that schedule as `replay --schedule` would, unseen and without effect.

@@ -19,7 +19,7 @@ pub(crate) enum RunsCommand {
         #[arg(long, default_value = "text", hide_possible_values = true)]
         format: Format,
     },
-    /// Say what a recording is of
+    /// Say what a recording is of, and what it holds
     Show {
         /// The recording: `latest`, the beginning of its id, or its path
         #[arg(value_name = "RUN", default_value = "latest")]
@@ -42,5 +42,11 @@ pub(crate) enum RunsCommand {
         /// The file; by default the id with `.hemiola`
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// Take out the values of environment variables, and secrets wherever they stand
+        ///
+        /// Every variable becomes a salted digest. The value of a variable that looks like a secret, if it is known
+        /// here, is replaced by stars in all that the program was told, and in its command line.
+        #[arg(long)]
+        redact: bool,
     },
 }

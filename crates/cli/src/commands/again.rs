@@ -7,9 +7,10 @@ use super::{recordings, workers};
 use crate::args::{Chains, recorded_run};
 use crate::done::Done;
 use crate::report::{self, Failure};
-use hemiola_gate::Stop;
+use hemiola_gate::{Reason, Stop};
 use hemiola_js::Options;
-use hemiola_live::runs::{Run, RunError};
+use hemiola_live::environment;
+use hemiola_live::runs::{Run, RunError, Variables};
 use hemiola_machine::Stream;
 use hemiola_world::recording::{Entry, Recorded, RecordedModules};
 use std::io;
@@ -26,7 +27,15 @@ pub(super) fn run_again(
     let mut watch = Watch::new(trace, false)?;
     let (args, _) = recorded_run(&run.manifest.words)?;
     let (stop, mut live) = world(&args.program)?;
-    let guard = guarded(&mut live, &watch, |_| String::new())?;
+    let manifest = run.manifest.clone();
+    let guard = guarded(&mut live, &watch, move |reason| match reason {
+        Reason::Ended => recordings::computes(&manifest).notes,
+        _ => String::new(),
+    })?;
+    if let Some(limit) = recordings::patience(run) {
+        live.stop_after(limit, Reason::Ended);
+    }
+    let asked = stop.clone();
     let write = |stream, bytes: &[u8]| live.write(stream, bytes);
     let again = match run.inputs() {
         Ok(entries) => {
@@ -40,7 +49,12 @@ pub(super) fn run_again(
         }
         Err(error) => Again::Refused(recordings::unreadable(&error)),
     };
-    let (Again::Ended(done) | Again::Cut(done) | Again::Refused(done)) = again;
+    let done = match again {
+        Again::Ended(_) | Again::Cut(_) if asked.asked() == Some(Reason::Ended) => {
+            recordings::computes(&run.manifest)
+        }
+        Again::Ended(done) | Again::Cut(done) | Again::Shares(done) | Again::Refused(done) => done,
+    };
     let done = written(live.flush(), done)?;
     guard.over();
     watch.close(done)
@@ -52,6 +66,8 @@ pub(super) enum Again {
     Ended(Done),
     /// It was stopped from outside, and followed as far as it was recorded.
     Cut(Done),
+    /// It shares memory with workers, and was followed up to there.
+    Shares(Done),
     /// It could not be followed, or not to its end.
     Refused(Done),
 }
@@ -87,9 +103,16 @@ pub(super) fn follow_entries(
         return Ok(Again::Refused(recordings::unreadable(&error)));
     }
     let changed = recordings::changed(&entries);
-    let mut world = Recorded::new(entries, stop.clone(), write);
+    let variables = Variables::of(entries.iter().filter_map(Entry::variable), &environment());
+    let missing = variables.missing.clone();
+    let own = variables.all.clone();
+    let mut world = Recorded::new(entries, stop.clone(), write).with_variables(own);
     let disk = Arc::new(RecordedModules::of(&world));
-    let surroundings = Surroundings::of_recording(manifest);
+    let surroundings = Surroundings::of_recording(manifest, variables);
+    let redacted = match manifest.redacted {
+        true => report::note("this recording was redacted: the program is told less than it was"),
+        false => String::new(),
+    };
     let smaller = match (surroundings.stack_limit as u64) < manifest.stack_limit {
         true => report::note(
             "the stack is smaller than when this was recorded, and may overflow earlier; raise it: ulimit -Hs",
@@ -99,7 +122,7 @@ pub(super) fn follow_entries(
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = options::flags(&given);
     ask(&mut options);
-    options.member = workers::live(options.clone());
+    options.member = workers::live(options.clone(), None);
     let asked = options.stop.clone();
     let done = finish(options, &mut world, watch)?;
     // Who is stopped has not asked for everything.
@@ -107,11 +130,26 @@ pub(super) fn follow_entries(
         Some(_) => world.divergence(),
         None => world.divergence_at_end(),
     };
+    let unseen = match world.has_unseen() {
+        true => report::note(
+            "children wrote to the program's own streams, which was not recorded: that takes `run --record` and no terminal",
+        ),
+        false => String::new(),
+    };
     Ok(match divergence {
-        None => Again::Ended(Done { notes: changed + &smaller + &done.notes, ..done }),
+        None => Again::Ended(Done {
+            notes: changed
+                + &redacted
+                + &smaller
+                + &unseen
+                + &recordings::missing(&missing)
+                + &done.notes,
+            ..done
+        }),
+        Some(_) if world.shares_memory() => Again::Shares(recordings::shares_memory(manifest)),
         Some(divergence) => {
-            let done = recordings::left(manifest, &divergence, world.shares_memory());
-            let done = Done { notes: smaller + &done.notes, ..done };
+            let done = recordings::left(manifest, &divergence, &missing);
+            let done = Done { notes: redacted + &smaller + &done.notes, ..done };
             match recordings::was_cut(manifest, &divergence) {
                 true => Again::Cut(done),
                 false => Again::Refused(done),

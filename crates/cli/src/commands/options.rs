@@ -5,7 +5,7 @@ use crate::input;
 use crate::report::Failure;
 use hemiola_gate::{Disk, Grant, Member, Names, Permissions, Stop};
 use hemiola_js::{Entry, InputType, Instrument, Instrumentation, Options, Tests, TimerMeaning};
-use hemiola_live::runs::Manifest;
+use hemiola_live::runs::{Manifest, Variables};
 use hemiola_live::{environment, stack_room, time_zone};
 use hemiola_machine::Delay;
 use std::path::{Component, Path, PathBuf};
@@ -48,12 +48,13 @@ impl Surroundings {
         Ok(Self { zone: "UTC".into(), ..Self::of_process(program)? })
     }
 
-    pub(super) fn of_recording(manifest: &Manifest) -> Self {
+    /// What a program had that was recorded, with the variables that are known of it.
+    pub(super) fn of_recording(manifest: &Manifest, variables: Variables) -> Self {
         Self {
             cwd: manifest.cwd.clone(),
             executable: manifest.executable.0.clone(),
             argv0: manifest.executable.1.clone(),
-            env: manifest.env.clone(),
+            env: if manifest.env.is_empty() { variables.all } else { manifest.env.clone() },
             zone: manifest.zone.clone(),
             before_trips: manifest.before_trips,
             // As far as there is one: who overflows it elsewhere must not overflow ours.
@@ -80,6 +81,7 @@ pub(super) fn options(
         exec_argv: Vec::new(),
         cwd,
         env,
+        on_variable: None,
         zone,
         memory_limit: program.memory_limit as usize * 1024 * 1024,
         stack_limit,
@@ -212,6 +214,7 @@ pub(super) fn flags(given: &Given) -> Vec<String> {
         "print",
         "color",
         "record",
+        "record-secrets",
         "trace",
         "paranoid",
         "profile",

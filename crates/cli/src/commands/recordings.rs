@@ -8,7 +8,8 @@ use crate::input::reason;
 use crate::report::{self, Failure};
 use hemiola_gate::Disk;
 use hemiola_live::Files;
-use hemiola_live::runs::{Manifest, Outcome, Recording, RunError, Runs, When};
+use hemiola_live::runs::{Manifest, Outcome, Recording, Run, RunError, Runs, When};
+use hemiola_machine::Delay;
 use hemiola_world::recording::{Divergence, Entry};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -75,7 +76,6 @@ pub(super) fn begin(
         strategy: args.program.strategy.name().into(),
         cwd: surroundings.cwd.clone(),
         executable: (surroundings.executable.clone(), surroundings.argv0.clone()),
-        env: surroundings.env.clone(),
         zone: surroundings.zone.clone(),
         stack_limit: surroundings.stack_limit as u64,
         ..Manifest::default()
@@ -118,30 +118,77 @@ pub(super) fn was_stopped(manifest: &Manifest) -> bool {
     manifest.code.is_none_or(|code| STOPPED.contains(&code))
 }
 
+/// How long the replay of a run may take that was stopped while it computed, perhaps: by itself it might never end.
+/// A replay does not wait, so it takes hardly longer than the run did.
+pub(super) fn patience(run: &Run) -> Option<Delay> {
+    const GRACE: Delay = Delay::from_millis(1000);
+    /// Nobody knows how long a run took that was killed, and then packed.
+    const LONG_US: u64 = 15_000_000;
+    if !was_stopped(&run.manifest) {
+        return None;
+    }
+    let took = run.took_us().unwrap_or(LONG_US).saturating_mul(4);
+    Some(Delay::from_micros(GRACE.as_micros().saturating_add(took)))
+}
+
+/// A replay that computed for longer than the run did, which was stopped.
+pub(super) fn computes(manifest: &Manifest) -> Done {
+    let message = Failure::new("the recording ends while the program computes")
+        .fact(format!("the run was {}", ended(manifest)))
+        .help(format!("see where it computes: hemiola debug --tty {}", manifest.id));
+    Done::noted(message.to_string(), LEFT)
+}
+
+/// How a run ended that was stopped.
+fn ended(manifest: &Manifest) -> String {
+    manifest.code.map_or("killed".into(), |code| format!("stopped, exit {code}"))
+}
+
 /// Whether a replay came to the end of a run that was stopped from outside.
 pub(super) fn was_cut(manifest: &Manifest, divergence: &Divergence) -> bool {
     divergence.recorded.is_none() && was_stopped(manifest)
 }
 
 /// A replay that has left its recording.
-pub(super) fn left(manifest: &Manifest, divergence: &Divergence, shares_memory: bool) -> Done {
+pub(super) fn left(manifest: &Manifest, divergence: &Divergence, missing: &[String]) -> Done {
     let was_cut = was_cut(manifest, divergence);
     let Divergence { input, recorded, asked } = divergence;
     let help = format!("see what it is of: hemiola runs show {}", manifest.id);
-    let mut message = match recorded {
-        None if was_cut => {
-            let end = manifest.code.map_or("killed".into(), |code| format!("stopped, exit {code}"));
-            Failure::new(format!("the recording ends before input {input}"))
-                .fact(format!("the run was {end}"))
-        }
+    let message = match recorded {
+        None if was_cut => Failure::new(format!("the recording ends before input {input}"))
+            .fact(format!("the run was {}", ended(manifest))),
         _ => Failure::new(format!("replay left the recording at input {input}"))
             .fact(format!("recorded: {}", recorded.as_deref().unwrap_or("nothing more")))
             .fact(format!("asked:    {asked}")),
     };
-    if shares_memory {
-        message = message.fact("the program shares memory with workers, which is not recorded");
-    }
+    let message = match missing {
+        [] => message,
+        _ => message.fact(format!("not recorded: {}", missing.join(", "))),
+    };
     Done::noted(message.help(help).to_string(), LEFT)
+}
+
+/// Says which secrets a replay had to do without.
+pub(super) fn missing(names: &[String]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    report::note(&format!(
+        "not recorded, and not set to the same value here: {}; the program got something else instead. Set them, or \
+         record with --record-secrets",
+        names.join(", ")
+    ))
+}
+
+/// A replay that ends where memory is shared with a worker.
+pub(super) fn shares_memory(manifest: &Manifest) -> Done {
+    let message = Failure::new(format!(
+        "{} cannot be replayed any further: the program shares memory with a worker",
+        manifest.id
+    ))
+    .fact("what others do in shared memory is not recorded; up to here the replay was exact")
+    .help("send messages instead, or run it where workers take turns: hemiola simulate");
+    Done::noted(message.to_string(), LEFT)
 }
 
 /// Says that a module of a recorded program is another one by now: what is replayed is what was recorded.

@@ -14,10 +14,10 @@ use crate::input::reason;
 use crate::report::Failure;
 use hemiola_gate::{Disk, Stop};
 use hemiola_js::{JavaScript, Options};
-use hemiola_live::runs::{Outcome, Recording};
-use hemiola_live::{Files, Guard, Live, end_by, signal_of};
+use hemiola_live::runs::{Outcome, Reads, Recording};
+use hemiola_live::{Echo, Files, Guard, Live, end_by, signal_of};
 use hemiola_machine::World;
-use hemiola_world::recording::{Recorder, RecordingModules, Tape};
+use hemiola_world::recording::{Recorder, RecordingModules};
 use hemiola_world::{Kept, Order, Secure};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,12 +29,15 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     let (stop, mut world) = world(&args.program)?;
     let surroundings = Surroundings::of_process(&args.program)?;
     let recording = recordings::begin(args, &surroundings)?;
-    let tape = recording.as_ref().map(Recording::tape);
-    let options = options(args, given, surroundings, tape.as_ref(), stop.clone())?;
+    let taping = recording.as_ref().map(|recording| Taping {
+        echo: recording.echo(),
+        reads: Arc::new(recording.reads(surroundings.env.clone(), args.record_secrets)),
+    });
+    let options = options(args, given, surroundings, taping.as_ref(), stop.clone())?;
     let order = keeping.as_ref().map(Keeping::order);
     let recording = Arc::new(Mutex::new(recording));
     let guard = guarded(&mut world, &watch, Arc::clone(&recording))?;
-    let done = live(options, world, tape.as_ref(), order, &mut watch)?;
+    let done = live(options, world, taping, order, &mut watch)?;
     guard.over();
     let recording = recording.lock().unwrap_or_else(PoisonError::into_inner).take();
     let done = watch.close(done)?;
@@ -65,6 +68,14 @@ pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
     Ok(done)
 }
 
+/// What notes what a run is told.
+struct Taping {
+    /// What workers and children write; its tape is that of the whole run.
+    echo: Echo,
+    /// The variables that the program reads.
+    reads: Arc<Reads>,
+}
+
 /// Makes sure that the program stops when it is asked to, and that its recording is kept as that of any
 /// program that was stopped.
 fn guarded(
@@ -86,17 +97,22 @@ fn options(
     args: &RunArgs,
     given: &Given,
     surroundings: Surroundings,
-    tape: Option<&Tape>,
+    taping: Option<&Taping>,
     stop: Stop,
 ) -> Result<Options, Failure> {
-    let disk: Arc<dyn Disk> = match tape {
-        Some(tape) => Arc::new(RecordingModules::new(Arc::new(Files), tape.clone())),
+    let echo = taping.map(|taping| taping.echo.clone());
+    let disk: Arc<dyn Disk> = match &echo {
+        Some(echo) => Arc::new(RecordingModules::new(Arc::new(Files), echo.tape.clone())),
         None => Arc::new(Files),
     };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
     options.exec_argv = options::flags(given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
-    options.member = workers::live(Options { disk: Arc::new(Files), ..options.clone() });
+    let template = Options { disk: Arc::new(Files), ..options.clone() };
+    options.member = workers::live(template, echo);
+    if let Some(reads) = taping.map(|taping| Arc::clone(&taping.reads)) {
+        options.on_variable = Some(Arc::new(move |at| reads.note(at)));
+    }
     Profile::facts(&args.profile).ask(&mut options);
     Ok(options)
 }
@@ -105,15 +121,16 @@ fn options(
 fn live(
     options: Options,
     world: Live,
-    tape: Option<&Tape>,
+    taping: Option<Taping>,
     order: Option<Order>,
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
-    let mut world = world.member(options.member.clone());
+    let echo = taping.as_ref().map(|taping| taping.echo.clone());
+    let mut world = world.member(options.member.clone()).echoing(echo);
     let secure = Secure::new(&mut world);
     let done = match order {
-        None => recorded(options, secure, tape, watch)?,
-        Some(order) => recorded(options, Kept::new(secure, order), tape, watch)?,
+        None => recorded(options, secure, taping, watch)?,
+        Some(order) => recorded(options, Kept::new(secure, order), taping, watch)?,
     };
     written(world.flush(), done)
 }
@@ -122,13 +139,18 @@ fn live(
 fn recorded(
     options: Options,
     mut world: impl World<JavaScript>,
-    tape: Option<&Tape>,
+    taping: Option<Taping>,
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
-    match tape {
+    match taping {
         None => finish(options, &mut world, watch),
         // What was said is recorded, not what went over the wire: that never is the same again.
-        Some(tape) => finish(options, &mut Recorder::new(world, tape.clone()), watch),
+        Some(Taping { echo, reads }) => {
+            let is_inherited =
+                Box::new(move |name: &str, value: &str| reads.is_inherited(name, value));
+            let recorder = Recorder::new(world, echo.tape);
+            finish(options, &mut recorder.knowing(Some(is_inherited)), watch)
+        }
     }
 }
 
@@ -166,6 +188,10 @@ fn end_compared(
         );
         let verdict = match again {
             Again::Refused(verdict) | Again::Cut(verdict) => Some(verdict),
+            // It cannot be compared.
+            Again::Shares(told) => {
+                return Ok(Done { notes: done.notes + &told.notes, code: done.code, ..done });
+            }
             Again::Ended(_) if stop.asked().is_some() => Some(watch::not_compared(done.clone())),
             Again::Ended(again) => {
                 watch.verdict([done.code, again.code], &Default::default(), &help)

@@ -32,7 +32,7 @@ pub(super) fn world(program: &JavaScript) -> Result<(Stop, Live), Failure> {
             .help("raise the number of files that may be open: ulimit -n")
     })?;
     if let Some(limit) = program.timeout {
-        live.stop_after(limit);
+        live.stop_after(limit, Reason::TimedOut);
     }
     Ok((stop, live))
 }

@@ -5,7 +5,8 @@ use crate::args::{Format, RunsArgs, RunsCommand};
 use crate::done::Done;
 use crate::input::reason;
 use crate::report::Failure;
-use hemiola_live::runs::{Manifest, Run, private};
+use hemiola_live::environment;
+use hemiola_live::runs::{Contents, Manifest, Run, private};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub(super) fn run(args: &RunsArgs) -> Result<Done, Failure> {
         RunsCommand::Prune { keep } => all().prune(*keep).map(|removed| {
             removed.iter().fold(String::new(), |text, id| text + "removed " + id + "\n")
         }),
-        RunsCommand::Pack { run, out } => return pack(run, out.as_deref()),
+        RunsCommand::Pack { run, out, redact } => return pack(run, out.as_deref(), *redact),
     };
     match result {
         Ok(output) => Ok(Done::with(output, 0)),
@@ -25,7 +26,7 @@ pub(super) fn run(args: &RunsArgs) -> Result<Done, Failure> {
     }
 }
 
-fn pack(name: &str, out: Option<&Path>) -> Result<Done, Failure> {
+fn pack(name: &str, out: Option<&Path>, redact: bool) -> Result<Done, Failure> {
     let run = match all().find(name) {
         Ok(run) => run,
         Err(error) => return refused(&error),
@@ -36,7 +37,11 @@ fn pack(name: &str, out: Option<&Path>) -> Result<Done, Failure> {
             .help("choose another file: --out FILE")
     };
     let file = private::file(&path).map_err(|error| cannot(&error))?;
-    match run.pack(file) {
+    let packed = match redact {
+        true => run.pack_redacted(file, &environment()),
+        false => run.pack(file),
+    };
+    match packed {
         Ok(()) => Ok(Done::with(format!("{}\n", path.display()), 0)),
         Err(error) => Ok(unreadable(&error)),
     }
@@ -57,19 +62,73 @@ fn list(runs: &[Run], format: Format) -> String {
 }
 
 fn show(run: &Run, format: Format) -> String {
+    let contents = run.contents();
     if format == Format::Json {
-        return format!("{}\n", to_json(run));
+        let mut value = to_json(run);
+        match &contents {
+            Ok(contents) => value["holds"] = holds(contents),
+            Err(error) => value["unreadable"] = error.to_string().into(),
+        }
+        return format!("{value}\n");
     }
-    let Manifest { id, runtime, words, cwd, strategy, inputs, .. } = &run.manifest;
+    let Manifest { id, runtime, words, cwd, strategy, inputs, redacted, .. } = &run.manifest;
     let inputs = inputs.map_or("it was killed".into(), |count| count.to_string());
+    let redacted = if *redacted { "redacted  yes\n" } else { "" };
+    let holds = match &contents {
+        Ok(contents) => described(contents),
+        Err(error) => format!("holds     {error}\n"),
+    };
     format!(
         "id        {id}\ncommand   hemiola {}\ndirectory {cwd}\nended     {}\ninputs    {inputs}\n\
-         size      {}\nstrategy  {strategy}\nruntime   {runtime}\npath      {}\n",
+         size      {}\nstrategy  {strategy}\nruntime   {runtime}\npath      {}\n{redacted}{holds}",
         words.join(" "),
         code(run).trim(),
         size(run.size()),
         run.path.display()
     )
+}
+
+/// What a recording holds, a line for each kind.
+fn described(contents: &Contents) -> String {
+    let Contents { variables, secrets, sources, files, hosts, programs, bytes } = contents;
+    let with = |is_kept: bool| variables.iter().filter(move |(_, kept)| **kept == is_kept);
+    let rows = [
+        ("variables", some(with(true).map(|(name, _)| name))),
+        ("digests", some(with(false).map(|(name, _)| name))),
+        ("secrets", some(secrets)),
+        ("sources", some(sources)),
+        ("files", some(files)),
+        ("hosts", some(hosts)),
+        ("programs", some(programs)),
+        ("answers", size(*bytes)),
+    ];
+    rows.iter().fold(String::new(), |text, (name, value)| text + &format!("{name:<10}{value}\n"))
+}
+
+/// How many there are, and the first of them.
+fn some<'a>(all: impl IntoIterator<Item = &'a String>) -> String {
+    const SHOWN: usize = 8;
+    let all: Vec<&str> = all.into_iter().map(String::as_str).collect();
+    let more = if all.len() > SHOWN { ", …" } else { "" };
+    let shown = all.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    match all.len() {
+        0 => "none".into(),
+        count => format!("{count}: {shown}{more}"),
+    }
+}
+
+fn holds(contents: &Contents) -> Value {
+    let Contents { variables, secrets, sources, files, hosts, programs, bytes } = contents;
+    let variable = |(name, is_kept): (&String, &bool)| json!({ "name": name, "kept": if *is_kept { "value" } else { "digest" } });
+    json!({
+        "variables": variables.iter().map(variable).collect::<Vec<_>>(),
+        "secrets": secrets,
+        "sources": sources,
+        "files": files,
+        "hosts": hosts,
+        "programs": programs,
+        "answerBytes": bytes,
+    })
 }
 
 fn to_json(run: &Run) -> Value {
@@ -85,6 +144,7 @@ fn to_json(run: &Run) -> Value {
         "startedUs": manifest.started_us,
         "tookUs": manifest.took_us,
         "bytes": run.size(),
+        "redacted": manifest.redacted,
         "path": run.path.display().to_string(),
     })
 }

@@ -12,7 +12,7 @@ use hemiola_gate::{Reason, Stop};
 use hemiola_js::Options;
 use hemiola_live::Live;
 use hemiola_live::runs::{Manifest, Run};
-use hemiola_machine::{Delay, Event};
+use hemiola_machine::Event;
 use hemiola_trace::wire::{self, WireError};
 use hemiola_world::recording::Entry;
 use std::cell::RefCell;
@@ -212,25 +212,18 @@ fn each_again(
         Again::Ended(_) | Again::Cut(_) => {
             Ok(report::note("the run was stopped from outside; this is what was recorded"))
         }
-        Again::Refused(done) => Err(Refusal::Refused(done)),
+        Again::Shares(done) | Again::Refused(done) => Err(Refusal::Refused(done)),
     }
 }
 
-/// Who stops a run that was stopped while it computed: by itself it might never end. A replay does not
-/// wait, so it takes hardly longer than the run did.
+/// Who stops a run that was stopped while it computed.
 fn stopper(run: &Run, stop: &Stop) -> Result<Option<Live>, Failure> {
-    const GRACE: Delay = Delay::from_millis(1000);
-    /// How long one took that was killed is not known.
-    const LONG_US: u64 = 15_000_000;
-    if !recordings::was_stopped(&run.manifest) {
-        return Ok(None);
-    }
-    let took = run.manifest.took_us.unwrap_or(LONG_US).saturating_mul(4);
+    let Some(limit) = recordings::patience(run) else { return Ok(None) };
     let live = Live::new(stop.clone()).map_err(|error| {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")
     })?;
-    live.stop_after(Delay::from_micros(GRACE.as_micros().saturating_add(took)));
+    live.stop_after(limit, Reason::TimedOut);
     Ok(Some(live))
 }
 

@@ -2,7 +2,7 @@
 
 use hemiola_gate::{Fault, Hub, MAIN, Member, Start};
 use hemiola_js::{Ending, JavaScript, Options};
-use hemiola_live::{Live, spawn};
+use hemiola_live::{Echo, Live, spawn};
 use hemiola_machine::{First, Silent, World};
 use hemiola_world::team::Team;
 use hemiola_world::{Seat, Secure};
@@ -10,12 +10,13 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// A program of the live world, with workers on threads of their own.
-pub(super) fn live(template: Options) -> Member {
+/// A program of the live world, with workers on threads of their own. What they write is noted there, if the run
+/// is recorded.
+pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
     let starter = move |hub: &Arc<Hub>, start: Start| {
         let options = template.worker(&start, Arc::clone(hub));
         let world = Live::worker(start.stop, options.member.clone());
-        let mut world = world.map_err(|error| failed(&error))?;
+        let mut world = world.map_err(|error| failed(&error))?.echoing(echo.clone());
         let Member { hub, machine, .. } = options.member.clone();
         spawn(options.stack_limit, move || {
             let code = code(options, &mut world);

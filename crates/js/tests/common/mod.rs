@@ -15,6 +15,7 @@ pub fn options(entry: Entry) -> Options {
         argv0: "hemiola".into(),
         exec_argv: Vec::new(),
         cwd: "/".into(),
+        on_variable: None,
         env: Vec::new(),
         zone: "UTC".into(),
         memory_limit: 0,

@@ -1,8 +1,10 @@
 //! What is started: a request of the program as the system's command, and the ends of its pipes that stay
 //! here.
 
+use super::echo::{Echo, Tee};
 use command_fds::{CommandFdExt, FdMapping};
 use hemiola_gate::{Datum, Fault};
+use hemiola_machine::Stream;
 use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
 use rustix::io::Errno;
 use std::io;
@@ -10,6 +12,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 /// What becomes of one descriptor of the child.
 pub(crate) enum End {
@@ -46,24 +49,47 @@ pub(crate) fn list<'a>(record: &'a Datum, name: &str) -> &'a [Datum] {
     }
 }
 
-/// Starts what the record says; gives the child and our end for each of its descriptors. `open` gives a
-/// copy of a descriptor of the program, by its number or by the stream that it is.
-pub(crate) fn start(
+/// A child that was started.
+pub(super) struct Started {
+    /// The child.
+    pub(super) child: Child,
+    /// Our end for each of its descriptors.
+    pub(super) ends: Vec<End>,
+    /// Who passes on what it writes to the program's own streams.
+    pub(super) tees: Vec<Arc<Tee>>,
+}
+
+/// Starts what the record says. `open` gives a copy of a descriptor of the program, by its number or by the
+/// stream that it is.
+pub(super) fn start(
     spec: &Datum,
+    echo: Option<&Echo>,
     open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
-) -> Result<(Child, Vec<End>), Fault> {
+) -> Result<Started, Fault> {
     let refused = |error: io::Error| {
         Fault::system(error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()), "spawn")
     };
-    let (mut command, ends, held) = prepare(spec, open).map_err(refused)?;
+    let (mut command, Connected { ends, tees, .. }, held) =
+        prepare(spec, echo, open).map_err(refused)?;
     let child = command.spawn().map_err(refused)?;
     drop(held);
-    Ok((child, ends))
+    Ok(Started { child, ends, tees })
 }
 
-type Prepared = (Command, Vec<End>, Vec<OwnedFd>);
+type Prepared = (Command, Connected, Vec<OwnedFd>);
 
-fn prepare(spec: &Datum, open: &dyn Fn(&Datum) -> io::Result<OwnedFd>) -> io::Result<Prepared> {
+/// What a child's descriptors are connected with.
+struct Connected {
+    ends: Vec<End>,
+    tees: Vec<Arc<Tee>>,
+    mappings: Vec<FdMapping>,
+}
+
+fn prepare(
+    spec: &Datum,
+    echo: Option<&Echo>,
+    open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
+) -> io::Result<Prepared> {
     let mut command = Command::new(text(spec, "file").unwrap_or_default());
     let mut words = list(spec, "args").iter().filter_map(|word| match word {
         Datum::Text(word) => Some(word),
@@ -91,34 +117,46 @@ fn prepare(spec: &Datum, open: &dyn Fn(&Datum) -> io::Result<OwnedFd>) -> io::Re
     if let Some(uid) = number(spec, "uid") {
         command.uid(uid as u32);
     }
-    if *field(spec, "detached") == Datum::Bool(true) {
+    let detached = *field(spec, "detached") == Datum::Bool(true);
+    if detached {
         ProcessSession.pre_spawn(&mut command, &CommandWrap::from(Command::new("")))?;
     }
-    let (ends, mappings) = connect(&mut command, list(spec, "stdio"), open)?;
+    let tee = |item: &Datum, at: usize| match (echo, own_stream(item, at)) {
+        (Some(echo), Some(stream)) => echo.tee(stream, detached),
+        _ => Ok(None),
+    };
+    let mut connected = connect(&mut command, list(spec, "stdio"), &tee, open)?;
+    let mappings = std::mem::take(&mut connected.mappings);
     let held = keep_free(&mappings)?;
     if !mappings.is_empty() {
         command.fd_mappings(mappings).map_err(|_| io::Error::from(Errno::INVAL))?;
     }
-    Ok((command, ends, held))
+    Ok((command, connected, held))
 }
 
 /// Gives the child its descriptors; those after the first three need to be mapped.
 fn connect(
     command: &mut Command,
     stdio: &[Datum],
+    tee: &dyn Fn(&Datum, usize) -> io::Result<Option<(OwnedFd, Arc<Tee>)>>,
     open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
-) -> io::Result<(Vec<End>, Vec<FdMapping>)> {
+) -> io::Result<Connected> {
     let mut ends = Vec::new();
+    let mut tees = Vec::new();
     let mut mappings = Vec::new();
     for at in 0..stdio.len().max(3) {
         let item = stdio.get(at).unwrap_or(&Datum::Undefined);
-        let (end, theirs) = match text(item, "type") {
-            Some("pipe" | "ipc") => {
+        let (end, theirs) = match (tee(item, at)?, text(item, "type")) {
+            (Some((theirs, tee)), _) => {
+                tees.push(tee);
+                (End::None, Some(theirs))
+            }
+            (None, Some("pipe" | "ipc")) => {
                 let (ours, theirs) = UnixStream::pair()?;
                 (End::Pipe(ours), Some(OwnedFd::from(theirs)))
             }
-            Some("fd" | "stream") => (End::None, Some(open(item)?)),
-            _ => (End::None, None),
+            (None, Some("fd" | "stream")) => (End::None, Some(open(item)?)),
+            (None, _) => (End::None, None),
         };
         ends.push(end);
         if at > 2 {
@@ -137,7 +175,21 @@ fn connect(
             _ => command.stderr(given),
         };
     }
-    Ok((ends, mappings))
+    Ok(Connected { ends, tees, mappings })
+}
+
+/// Which of the program's own streams a child would write to there.
+fn own_stream(item: &Datum, at: usize) -> Option<Stream> {
+    let number = match text(item, "type")? {
+        "inherit" => at as f64,
+        "fd" => number(item, "fd")?,
+        _ => return None,
+    };
+    match number {
+        1.0 => Some(Stream::Out),
+        2.0 => Some(Stream::Err),
+        _ => None,
+    }
 }
 
 /// Holds the numbers that the child's further descriptors will have. The standard library tells of a

@@ -3,16 +3,19 @@
 mod channel;
 mod command;
 mod descriptors;
+mod echo;
 mod reaper;
 mod run;
 
 pub(crate) use descriptors::inherited;
+pub use echo::Echo;
 
 use crate::net::{Kind, Net};
 use crate::reactor::failed;
 use crate::tree::SystemTree;
 use channel::Channel;
-use command::{End, number, text};
+use command::{End, Started, number, text};
+use echo::Tee;
 use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Record, Stop};
 use hemiola_machine::Operation;
 use reaper::{Shared, lock};
@@ -32,14 +35,16 @@ static PARENT: LazyLock<Mutex<Option<OwnedFd>>> = LazyLock::new(|| {
 /// The children of one program and their channels, by the numbers under which it knows them.
 pub(crate) struct Children {
     last: u64,
-    running: BTreeMap<u64, Shared>,
+    running: BTreeMap<u64, (Shared, Vec<Arc<Tee>>)>,
     channels: BTreeMap<u64, Arc<Channel>>,
     /// Sockets that came through a channel, until the program has opened them.
     arrived: BTreeMap<i32, OwnedFd>,
+    /// Where it is noted what they write to the program's own streams, if the run is recorded.
+    echo: Option<Echo>,
 }
 
 impl Children {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(echo: Option<Echo>) -> Self {
         // Taken before there is any child, which would get it, too.
         LazyLock::force(&PARENT);
         Self {
@@ -47,6 +52,7 @@ impl Children {
             running: BTreeMap::new(),
             channels: BTreeMap::new(),
             arrived: BTreeMap::new(),
+            echo,
         }
     }
 
@@ -58,13 +64,19 @@ impl Children {
         net: Option<&Net>,
         stop: &Stop,
     ) -> Answer {
-        let (child, ends) = command::start(program, &|item| descriptor(item, files, net))?;
-        run::finish(child, ends, program, stop)
+        let Started { child, ends, tees } =
+            command::start(program, self.echo.as_ref(), &|item| descriptor(item, files, net))?;
+        let ended = run::finish(child, ends, program, stop);
+        // What it wrote is seen before its end is.
+        tees.iter().for_each(|tee| tee.settle());
+        ended
     }
 
     /// Starts a child.
     pub(crate) fn spawn(&mut self, program: &Record, files: &SystemTree, net: &mut Net) -> Answer {
-        let (child, ends) = command::start(program, &|item| descriptor(item, files, Some(net)))?;
+        let Started { child, ends, tees } = command::start(program, self.echo.as_ref(), &|item| {
+            descriptor(item, files, Some(net))
+        })?;
         let pid = child.id();
         let mut numbers = Vec::new();
         for (at, end) in ends.into_iter().enumerate() {
@@ -83,7 +95,7 @@ impl Children {
             numbers.push(Datum::Number(id as f64));
         }
         let id = self.number();
-        self.running.insert(id, Arc::new(Mutex::new(child)));
+        self.running.insert(id, (Arc::new(Mutex::new(child)), tees));
         Ok(Datum::Record(vec![
             ("pid".into(), Datum::Number(pid.into())),
             ("id".into(), Datum::Number(id as f64)),
@@ -93,7 +105,7 @@ impl Children {
 
     /// Sends a signal to a child.
     pub(crate) fn kill(&mut self, child: u64, signal: i32) -> Answer {
-        let child = self.running.get(&child).ok_or_else(no_such_process)?;
+        let (child, _) = self.running.get(&child).ok_or_else(no_such_process)?;
         let mut child = lock(child);
         // Under the lock nobody waits for it, and its number cannot become another's.
         if let Ok(Some(_)) = child.try_wait() {
@@ -155,8 +167,8 @@ impl Children {
         let reactor = net.reactor();
         match call {
             ChildCall::Wait { child } => {
-                let child = self.running.get(&child).ok_or_else(no_such_process)?;
-                reaper::wait(operation, Arc::clone(child), reactor);
+                let (child, tees) = self.running.get(&child).ok_or_else(no_such_process)?;
+                reaper::wait(operation, Arc::clone(child), tees.clone(), reactor);
             }
             ChildCall::Settle => reaper::settle(operation, reactor),
             ChildCall::Spawn { .. }

@@ -1,5 +1,6 @@
 //! Whoever waits for children to end.
 
+use super::echo::Tee;
 use crate::reactor::Reactor;
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
@@ -22,12 +23,13 @@ pub(crate) fn pid(child: &Child) -> Pid {
     Pid::from_raw(child.id() as i32).expect("a child has a number")
 }
 
-/// Answers the operation when the child has ended.
-pub(crate) fn wait(operation: Operation, child: Shared, reactor: &Reactor) {
+/// Answers the operation when the child has ended, and what it wrote has been passed on.
+pub(super) fn wait(operation: Operation, child: Shared, tees: Vec<Arc<Tee>>, reactor: &Reactor) {
     let pid = pid(&lock(&child));
     let sender = reactor.sender.clone();
-    let watched = pidfd_open(pid, PidfdFlags::NONBLOCK).ok().and_then(|fd| reactor.watch(fd).ok());
-    if let Some(pidfd) = watched {
+    let watch = || reactor.watch(pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?).ok();
+    // To pass something on may take a while, and streams wait on the reactor's thread.
+    if let Some(pidfd) = tees.is_empty().then(watch).flatten() {
         reactor.spawn(async move {
             // It is said once, and then for ever.
             let _ = pidfd.readable().await;
@@ -39,6 +41,7 @@ pub(crate) fn wait(operation: Operation, child: Shared, reactor: &Reactor) {
     std::thread::spawn(move || {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while waitid(WaitId::Pid(pid), options).err() == Some(Errno::INTR) {}
+        tees.iter().for_each(|tee| tee.settle());
         sender.deliver(operation, ended(&child));
     });
 }

@@ -1,6 +1,8 @@
 //! Keeps what a run is told: on disk while it runs, or in memory until it fails.
 
+use super::secrets::Reads;
 use super::{INPUTS, MANIFEST, Manifest, Runs, private};
+use crate::Echo;
 use crate::random::Random;
 use hemiola_world::recording::{self, Entry, Sums, Tape};
 use std::fs::{self, File};
@@ -78,9 +80,21 @@ impl Recording {
         Ok(Self { runs, manifest, tape, kept, began: std::time::Instant::now() })
     }
 
+    /// What notes the variables of that environment when the program reads them. Those that look like secrets are
+    /// kept as digests, unless secrets are wanted, too.
+    pub fn reads(&self, env: Vec<(String, String)>, with_secrets: bool) -> Reads {
+        Reads::new(self.tape(), env, with_secrets)
+    }
+
     /// Where inputs are noted.
     pub fn tape(&self) -> Tape {
         self.tape.clone()
+    }
+
+    /// Where it is noted what others write to the program's streams. What children write is noted if somebody
+    /// asked for a recording: they notice.
+    pub fn echo(&self) -> Echo {
+        Echo { tape: self.tape(), of_children: matches!(self.kept, Kept::OnDisk(..)) }
     }
 
     /// Ends the recording of a run with that exit code. What is on disk is kept in any case.

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 /// The version of the format that this build writes, and the newest that it reads.
 pub const VERSION: u64 = 4;
 
+/// The last version in which every file operation was one trip. A recording of that time is written as such again.
+const BEFORE_TRIPS: u64 = 2;
+
 const FORMAT: &str = "hemiola-recording";
 
 /// More than any stack that a program gets, and than any time that one has run or begun at: years from 1970 on,
@@ -33,7 +36,7 @@ pub struct Manifest {
     pub cwd: String,
     /// The path of Hemiola, and the name by which it was called.
     pub executable: (String, String),
-    /// Environment variables.
+    /// Environment variables, before version 4; since then those that were read are among the inputs.
     pub env: Vec<(String, String)>,
     /// The time zone.
     pub zone: String,
@@ -51,6 +54,8 @@ pub struct Manifest {
     pub digest: Option<String>,
     /// The digest of the modules that were read; since version 2.
     pub program: Option<String>,
+    /// Whether something was taken out of it since.
+    pub redacted: bool,
 }
 
 /// Why a manifest is refused.
@@ -66,7 +71,7 @@ impl Manifest {
     pub fn to_json(&self) -> Value {
         let mut value = json!({
             "format": FORMAT,
-            "version": VERSION,
+            "version": if self.before_trips { BEFORE_TRIPS } else { VERSION },
             "id": self.id,
             "runtime": self.runtime,
             "words": self.words,
@@ -84,6 +89,9 @@ impl Manifest {
             "digest": self.digest,
             "program": self.program,
         });
+        if self.redacted {
+            value["redacted"] = true.into();
+        }
         value["check"] = check(&value).into();
         value
     }
@@ -142,7 +150,7 @@ impl Manifest {
             words: strings(&value["words"]).ok_or_else(|| missing("words"))?,
             text: string(&value["text"]),
             strategy: text("strategy")?,
-            before_trips: number("version")? < 3,
+            before_trips: number("version")? <= BEFORE_TRIPS,
             cwd: text("cwd")?,
             executable: pair(&value["executable"]).ok_or_else(|| missing("executable"))?,
             env: pairs(&value["env"]).ok_or_else(|| missing("env"))?,
@@ -160,6 +168,7 @@ impl Manifest {
             inputs: value["inputs"].as_u64(),
             digest: string(&value["digest"]),
             program: string(&value["program"]),
+            redacted: value["redacted"] == true,
         })
     }
 }

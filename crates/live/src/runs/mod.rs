@@ -1,11 +1,16 @@
 //! Recordings on disk: one directory each, with a manifest and the compressed lines of its inputs.
 
+mod contents;
 mod keeper;
 mod manifest;
 pub mod private;
+mod redact;
+mod secrets;
 
+pub use contents::Contents;
 pub use keeper::{Outcome, Recording, When};
 pub use manifest::{Manifest, VERSION};
+pub use secrets::{Reads, Variables, is_secret};
 
 use hemiola_world::recording::{self, Digest, Entry, Sums};
 use std::fmt;
@@ -218,6 +223,15 @@ impl Run {
         let parts = [self.path.join(INPUTS), self.path.join(MANIFEST), self.path.clone()];
         let files = parts.iter().filter_map(|path| fs::metadata(path).ok());
         files.filter(fs::Metadata::is_file).map(|file| file.len()).sum()
+    }
+
+    /// How long the run took, in microseconds. Of one that was killed it is known how long it was told something.
+    pub fn took_us(&self) -> Option<u64> {
+        self.manifest.took_us.or_else(|| {
+            let written = fs::metadata(self.path.join(INPUTS)).ok()?.modified().ok()?;
+            let since = written.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;
+            Some(u64::try_from(since.as_micros()).ok()?.saturating_sub(self.manifest.started_us))
+        })
     }
 
     /// Everything that the outside decided.

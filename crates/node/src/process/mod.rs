@@ -3,6 +3,7 @@
 pub(crate) mod os;
 pub(crate) mod permissions;
 
+use crate::Options;
 use crate::gate::IntoValue;
 use crate::state::{State, state};
 use hemiola_engine::beyond;
@@ -26,6 +27,8 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("argv0", options.argv0.as_str())?;
     binding.set("execArgv", options.exec_argv.clone())?;
     let is_known = |wanted: &str| options.env.iter().any(|(name, _)| name == wanted);
+    // These say how its parent reaches it, whether it asks or not.
+    OF_PARENT.iter().for_each(|name| note(options, name));
     if is_known("NODE_UNIQUE_ID") && is_known("NODE_CHANNEL_FD") && options.member.machine == MAIN {
         binding.set("clusterWorker", true)?;
     }
@@ -43,6 +46,10 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         }
         "writeBytes" => Function::new(ctx.clone(), write_bytes),
         "environment" => Function::new(ctx.clone(), environment),
+        "notesVariables" => {
+            Function::new(ctx.clone(), |ctx| state(&ctx).options.on_variable.is_some())
+        }
+        "noteVariable" => Function::new(ctx.clone(), note_variable),
         "isTerminal" => Function::new(ctx.clone(), is_terminal),
         "windowSize" => Function::new(ctx.clone(), window_size),
         _ => return None,
@@ -99,16 +106,29 @@ fn environment<'js>(ctx: Ctx<'js>) -> Result<Object<'js>> {
     for (name, value) in &options.env {
         let is_allowed = match &options.permissions.env {
             Names::All => true,
-            Names::Only(names) => {
-                let is_ours = name.starts_with("NODE_CHANNEL_") || name == "NODE_UNIQUE_ID";
-                is_ours || names.contains(name)
-            }
+            Names::Only(names) => OF_PARENT.contains(&name.as_str()) || names.contains(name),
         };
         if is_allowed {
             env.set(name.as_str(), value.as_str())?;
         }
     }
     Ok(env)
+}
+
+/// The variables by which a program is reached by whoever started it.
+const OF_PARENT: [&str; 3] =
+    ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE", "NODE_UNIQUE_ID"];
+
+/// `noteVariable(name)`: the program reads that variable. The library says it once.
+fn note_variable(ctx: Ctx<'_>, name: String) {
+    note(&state(&ctx).options, &name);
+}
+
+fn note(options: &Options, wanted: &str) {
+    let Some(on_variable) = &options.on_variable else { return };
+    if let Some(at) = options.env.iter().position(|(name, _)| name == wanted) {
+        on_variable(at);
+    }
 }
 
 fn is_terminal(ctx: Ctx<'_>, fd: usize) -> bool {

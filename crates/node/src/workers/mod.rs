@@ -56,6 +56,8 @@ impl Options {
             exec_argv: texts("execArgv").unwrap_or_else(|| self.exec_argv.clone()),
             cwd: text("cwd").unwrap_or_else(|| self.cwd.clone()),
             env,
+            // What a worker reads it does not read again when the run is replayed.
+            on_variable: None,
             memory_limit: size("memory").unwrap_or(self.memory_limit),
             stack_limit: size("stack").unwrap_or(STACK),
             stop: start.stop.clone(),

@@ -1,10 +1,15 @@
 //! One thing that the outside decided.
 
 use super::digest::Digest;
-use hemiola_gate::{Answer, Checked, Datum, Kind, Request, SystemCall};
+use hemiola_gate::{
+    Answer, Checked, ChildCall, Datum, EnvCall, Kind, Request, SystemCall, WorkerCall,
+};
 use hemiola_machine::{Instant, Operation, Stream};
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// About how long a value of a variable is.
+const SOME_TEXT: usize = 64;
 
 /// One answer of a world, or what it was asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +55,37 @@ pub enum Long {
     Refused(Stream, i32),
     /// A file was read for a module, or looked at.
     Module(PathBuf, Look),
+    /// A worker, or a child that has the program's own streams, wrote to one of them.
+    Shown(Stream, Vec<u8>),
+    /// A child writes to one of them, and what it writes is not recorded.
+    Unseen,
+    /// The program read a variable of its environment for the first time.
+    Variable(Variable),
+}
+
+/// A variable of the environment, as far as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Which of all variables it was, the first being 0.
+    pub at: u64,
+    /// Its name.
+    pub name: String,
+    /// What is known of its value.
+    pub kept: Kept,
+}
+
+/// What is known of the value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// The value.
+    Value(String),
+    /// A digest of it, by which it is recognized.
+    Digest {
+        /// What was taken in before it.
+        salt: String,
+        /// The digest of both.
+        digest: String,
+    },
 }
 
 /// What was asked about a module's file, and what came of it: the number of the error, if one.
@@ -79,11 +115,56 @@ impl Question {
         let request = request.request();
         // What the program tells of itself is no part of what it asks.
         let tells = matches!(request, Request::System(SystemCall::Heap { .. }));
-        let arguments = if tells { Vec::new() } else { request.to_wire() };
+        let mut arguments = if tells { Vec::new() } else { request.to_wire() };
+        // Neither is what its environment holds: of that, not everything is kept.
+        match request {
+            Request::Env(EnvCall::Open { .. }) => arguments.clear(),
+            _ if has_environment(request) => arguments.iter_mut().for_each(without_environment),
+            _ => {}
+        }
+        Self::made_of(request.name(), &arguments)
+    }
+
+    /// The same before version 4, where the environment was a part of it.
+    pub(super) fn with_environment(request: &Checked) -> Option<Self> {
+        let request = request.request();
+        has_environment(request).then(|| Self::made_of(request.name(), &request.to_wire()))
+    }
+
+    fn made_of(name: &str, arguments: &[Datum]) -> Self {
         let mut digest = Digest::default();
         arguments.iter().for_each(|argument| digest.datum(argument));
-        let kind = request.name().to_owned();
-        Self { kind, about: about(&arguments), digest: digest.number() }
+        Self { kind: name.to_owned(), about: about(arguments), digest: digest.number() }
+    }
+}
+
+/// The variable that a request asks for, of those that machines share.
+pub(super) fn shared_variable(request: &Request) -> Option<&str> {
+    match request {
+        Request::Env(EnvCall::Get { name, .. }) => Some(name),
+        _ => None,
+    }
+}
+
+/// What stands for the value that a variable had in the program's own environment.
+pub(super) fn inherited(name: &str) -> Datum {
+    Datum::Record(vec![("variable".into(), Datum::Text(name.to_owned()))])
+}
+
+/// Whether a request hands on the environment, or a copy of it.
+fn has_environment(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Child(ChildCall::Spawn { .. } | ChildCall::Run { .. })
+            | Request::Worker(WorkerCall::Start { .. })
+            | Request::Env(EnvCall::Open { .. })
+    )
+}
+
+/// Takes the environment out of what says how something is started.
+fn without_environment(argument: &mut Datum) {
+    if let Datum::Record(fields) = argument {
+        fields.retain(|(name, _)| name != "env");
     }
 }
 
@@ -118,6 +199,45 @@ impl Entry {
         }
     }
 
+    /// The variable that was read.
+    pub fn variable(&self) -> Option<&Variable> {
+        match self {
+            Self::Long(long) => match &**long {
+                Long::Variable(variable) => Some(variable),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An entry for a variable.
+    pub fn of_variable(variable: Variable) -> Self {
+        Self::long(Long::Variable(variable))
+    }
+
+    /// What was asked for.
+    pub fn question(&self) -> Option<&Question> {
+        match self {
+            Self::Long(long) => match &**long {
+                Long::Asked(_, question) | Long::Performed(question, _) => Some(question),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// About how many bytes the program was told.
+    pub fn told(&self) -> usize {
+        let Self::Long(long) = self else { return 0 };
+        match &**long {
+            Long::Performed(_, Ok(answer)) | Long::Received { answer: Ok(answer), .. } => {
+                weight_of(answer)
+            }
+            Long::Module(_, Look::Read(Ok(text))) => text.len(),
+            _ => 0,
+        }
+    }
+
     /// About how many bytes of memory it takes.
     pub(super) fn weight(&self) -> usize {
         let Self::Long(long) = self else { return size_of::<Self>() };
@@ -127,7 +247,9 @@ impl Entry {
             + match &**long {
                 Long::Asked(_, question) => question.kind.len() + question.about.len(),
                 Long::Performed(_, answer) | Long::Received { answer, .. } => datum(answer),
-                Long::Interrupted { .. } | Long::Refused(..) => 0,
+                Long::Interrupted { .. } | Long::Refused(..) | Long::Unseen => 0,
+                Long::Variable(variable) => variable.name.len() + SOME_TEXT,
+                Long::Shown(_, bytes) => bytes.len(),
                 Long::Module(_, Look::Read(Ok(text))) => text.len(),
                 Long::Module(path, _) => path.as_os_str().len(),
             }
@@ -164,6 +286,9 @@ impl fmt::Display for Entry {
                 Long::Refused(stream, _) => write!(f, "a failure to write to std{}", stream.name()),
                 Long::Module(path, Look::Read(_)) => write!(f, "reading {}", path.display()),
                 Long::Module(path, _) => write!(f, "looking at {}", path.display()),
+                Long::Shown(stream, _) => write!(f, "what another wrote to std{}", stream.name()),
+                Long::Unseen => write!(f, "a child that writes to the program's own streams"),
+                Long::Variable(variable) => write!(f, "the variable {}", variable.name),
             },
         }
     }

@@ -13,8 +13,8 @@ mod recorder;
 mod wire;
 
 pub use digest::Digest;
-pub use entry::{Entry, Question};
+pub use entry::{Entry, Kept, Question, Variable};
 pub use modules::{RecordedModules, RecordingModules};
 pub use recorded::{Divergence, Recorded};
-pub use recorder::{Recorder, Tape};
+pub use recorder::{IsInherited, Recorder, Tape};
 pub use wire::{Sums, read, write};

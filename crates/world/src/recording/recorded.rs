@@ -1,7 +1,7 @@
 //! A world that says again what was recorded.
 
-use super::entry::{Entry, Long, Question};
-use hemiola_gate::{Answer, Checked, Fault, Gated, PortCall, Reason, Request, Stop};
+use super::entry::{Entry, Long, Question, inherited, shared_variable};
+use hemiola_gate::{Answer, Checked, Datum, Fault, Gated, PortCall, Reason, Request, Stop};
 use hemiola_machine::{
     Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
 };
@@ -37,7 +37,33 @@ struct Inner {
     taken: u64,
     divergence: Option<Divergence>,
     shares_memory: bool,
+    /// What others wrote to the program's streams, and is to be shown.
+    shown: Vec<(Stream, Vec<u8>)>,
+    /// Whether a child wrote there unseen.
+    has_unseen: bool,
     stop: Stop,
+}
+
+impl Inner {
+    /// Passes what nobody asks for.
+    fn pass_shown(&mut self) {
+        while self.entries.front().is_some_and(is_shown) {
+            self.taken += 1;
+            let Some(Entry::Long(long)) = self.entries.pop_front() else { return };
+            match *long {
+                Long::Shown(stream, bytes) => self.shown.push((stream, bytes)),
+                Long::Unseen => self.has_unseen = true,
+                // They were looked at before the program began.
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether that is something that nobody asks for: what others wrote, and the environment.
+fn is_shown(entry: &Entry) -> bool {
+    let Entry::Long(long) = entry else { return false };
+    matches!(**long, Long::Shown(..) | Long::Unseen | Long::Variable(_))
 }
 
 impl Rest {
@@ -52,6 +78,7 @@ impl Rest {
         if inner.divergence.is_some() {
             return None;
         }
+        inner.pass_shown();
         let recorded = match inner.entries.pop_front().map(fits) {
             Some(Ok(found)) => {
                 inner.taken += 1;
@@ -74,11 +101,18 @@ impl Rest {
     /// Takes the next entry if it is one that `fits`, and leaves it if not.
     fn take_if(&self, fits: impl FnOnce(&Entry) -> bool) -> Option<Entry> {
         let mut inner = self.inner();
+        inner.pass_shown();
         if !inner.entries.front().is_some_and(fits) {
             return None;
         }
         inner.taken += 1;
         inner.entries.pop_front()
+    }
+
+    /// Whether the next entry that somebody asks for `fits`. What others wrote before it stays: it may have come
+    /// after what the program writes now.
+    fn next_is(&self, fits: impl FnOnce(&Entry) -> bool) -> bool {
+        self.inner().entries.iter().find(|entry| !is_shown(entry)).is_some_and(fits)
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -92,14 +126,42 @@ pub struct Recorded<F> {
     now: Instant,
     quiet: u64,
     write: F,
+    /// The environment that the program has.
+    variables: Vec<(String, String)>,
 }
 
 impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
     /// A world with those answers; a program that asks for others is told to stop.
     pub fn new(entries: impl IntoIterator<Item = Entry>, stop: Stop, write: F) -> Self {
         let entries = entries.into_iter().collect();
-        let inner = Inner { entries, taken: 0, divergence: None, shares_memory: false, stop };
-        Self { rest: Rest(Arc::new(Mutex::new(inner))), now: Instant::ZERO, quiet: 0, write }
+        let inner = Inner {
+            entries,
+            taken: 0,
+            divergence: None,
+            shares_memory: false,
+            shown: Vec::new(),
+            has_unseen: false,
+            stop,
+        };
+        let rest = Rest(Arc::new(Mutex::new(inner)));
+        Self { rest, now: Instant::ZERO, quiet: 0, write, variables: Vec::new() }
+    }
+
+    /// Says what the program's own environment is.
+    #[must_use]
+    pub fn with_variables(mut self, variables: Vec<(String, String)>) -> Self {
+        self.variables = variables;
+        self
+    }
+
+    /// An answer as it was given: the value of a variable that is inherited is in the environment.
+    fn given(&self, request: &Request, answer: Answer) -> Answer {
+        let Some(name) = shared_variable(request) else { return answer };
+        if answer.as_ref().ok() != Some(&inherited(name)) {
+            return answer;
+        }
+        let value = self.variables.iter().find(|(other, _)| other == name);
+        Ok(value.map_or(Datum::Undefined, |(_, value)| Datum::Text(value.clone())))
     }
 
     pub(super) fn rest(&self) -> Rest {
@@ -112,7 +174,11 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
     }
 
     /// The same, for a program that has ended: it should have asked for everything by then.
-    pub fn divergence_at_end(&self) -> Option<Divergence> {
+    pub fn divergence_at_end(&mut self) -> Option<Divergence> {
+        let mut inner = self.rest.inner();
+        inner.pass_shown();
+        drop(inner);
+        self.show();
         let inner = self.rest.inner();
         inner.divergence.clone().or_else(|| {
             let recorded = Some(inner.entries.front()?.to_string());
@@ -121,38 +187,69 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Recorded<F> {
         })
     }
 
-    /// Whether the program has shared memory with a worker. What others do there is not recorded.
+    /// Whether the program came to share memory with a worker. What others do there is not recorded, so the
+    /// replay ends at that point.
     pub fn shares_memory(&self) -> bool {
         self.rest.inner().shares_memory
     }
 
-    /// Notes what a request tells of memory.
-    fn notice_memory(&self, request: &Request) {
-        let has_memory = match request {
+    /// Whether a child wrote to the program's own streams, and nobody knows what.
+    pub fn has_unseen(&self) -> bool {
+        self.rest.inner().has_unseen
+    }
+
+    /// Shows what others wrote by now.
+    fn show(&mut self) {
+        let shown = std::mem::take(&mut self.rest.inner().shown);
+        for (stream, bytes) in shown {
+            // Who wrote it then heard what became of it; now there is nobody to tell.
+            let _ = (self.write)(stream, &bytes);
+        }
+    }
+
+    /// Ends the replay where memory is shared with another machine: from there on it would not be exact.
+    fn end_at_shared_memory(&self, request: &Request, answer: &Answer) {
+        let is_shared = match request {
             Request::Port(PortCall::Post { memory, .. } | PortCall::Return { memory, .. }) => {
                 !memory.is_empty()
             }
-            Request::Memory(_) => true,
+            // A message: its bytes, the ports and the memory that came with it.
+            Request::Port(PortCall::Take { .. }) => match answer {
+                Ok(Datum::List(parts)) => {
+                    matches!(parts.get(2), Some(Datum::List(memory)) if !memory.is_empty())
+                }
+                _ => false,
+            },
             _ => false,
         };
-        if has_memory {
-            self.rest.inner().shares_memory = true;
+        if is_shared {
+            let mut inner = self.rest.inner();
+            inner.shares_memory = true;
+            let (input, asked) = (inner.taken, "memory that is shared with a worker".to_owned());
+            inner.divergence.get_or_insert(Divergence { input, recorded: None, asked });
+            inner.stop.ask(Reason::Terminated);
         }
     }
 
     /// Whether that question is the recorded one.
-    fn agree(recorded: &Question, asked: &Question) -> bool {
-        recorded.kind == asked.kind && recorded.digest == asked.digest
+    fn agree(recorded: &Question, asked: &Question, request: &Checked) -> bool {
+        let is_same = |asked: &Question| recorded.digest == asked.digest;
+        let is_older = || Question::with_environment(request).is_some_and(|asked| is_same(&asked));
+        recorded.kind == asked.kind && (is_same(asked) || is_older())
     }
 
     /// The next number, which must be of the kind that `pick` knows.
-    fn number(&self, asked: &str, pick: impl FnOnce(&Entry) -> Option<u64>) -> u64 {
+    fn number(&mut self, asked: &str, pick: impl FnOnce(&Entry) -> Option<u64>) -> u64 {
         let fits = |entry: Entry| pick(&entry).ok_or(entry);
-        self.rest.take(|| asked.to_owned(), fits).unwrap_or_default()
+        let number = self.rest.take(|| asked.to_owned(), fits).unwrap_or_default();
+        self.show();
+        number
     }
 
-    fn is_over(&self) -> bool {
-        self.rest.take_if(|entry| *entry == Entry::Over).is_some()
+    fn is_over(&mut self) -> bool {
+        let is_over = self.rest.take_if(|entry| *entry == Entry::Over).is_some();
+        self.show();
+        is_over
     }
 }
 
@@ -192,9 +289,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
             Entry::Long(long) => matches!(**long, Long::Refused(refused, _) if refused == stream),
             _ => false,
         };
-        if let Some(Entry::Long(long)) = self.rest.take_if(refused)
+        if self.rest.next_is(refused)
+            && let Some(Entry::Long(long)) = self.rest.take_if(refused)
             && let Long::Refused(_, number) = *long
         {
+            self.show();
             return Err(io::Error::from_raw_os_error(number));
         }
         (self.write)(stream, bytes)
@@ -219,7 +318,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
             |entry| match &entry {
                 Entry::Long(long) => match &**long {
                     Long::Asked(number, recorded)
-                        if *number == operation && Self::agree(recorded, &asked) =>
+                        if *number == operation && Self::agree(recorded, &asked, &request) =>
                     {
                         Ok(())
                     }
@@ -228,16 +327,18 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
                 _ => Err(entry),
             },
         );
+        self.show();
     }
 
     fn perform(&mut self, request: Checked, _: Option<Draw<'_>>) -> Answer {
-        self.notice_memory(request.request());
         let asked = Question::of(&request);
         let answer = self.rest.take(
             || format!("the operation {asked}, at once"),
             |entry| match entry {
                 Entry::Long(long) => match *long {
-                    Long::Performed(recorded, answer) if Self::agree(&recorded, &asked) => {
+                    Long::Performed(recorded, answer)
+                        if Self::agree(&recorded, &asked, &request) =>
+                    {
                         Ok(answer)
                     }
                     other => Err(Entry::long(other)),
@@ -245,7 +346,11 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
                 other => Err(other),
             },
         );
-        answer.unwrap_or_else(|| Err(Fault::new("EIO", "the replay has left its recording")))
+        self.show();
+        let answer =
+            answer.unwrap_or_else(|| Err(Fault::new("EIO", "the replay has left its recording")));
+        self.end_at_shared_memory(request.request(), &answer);
+        self.given(request.request(), answer)
     }
 
     /// An answer that came all the same is recorded, and comes again.
@@ -259,7 +364,9 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Recorded<
             }
             _ => false,
         };
-        let Some(Entry::Long(long)) = self.rest.take_if(is_now) else {
+        let now = self.rest.take_if(is_now);
+        self.show();
+        let Some(Entry::Long(long)) = now else {
             self.quiet += 1;
             return None;
         };

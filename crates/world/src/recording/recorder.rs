@@ -1,7 +1,7 @@
 //! A world that notes what another one says.
 
-use super::entry::{Entry, Long, Question};
-use hemiola_gate::{Answer, Checked, Gated};
+use super::entry::{Entry, Long, Question, Variable, inherited, shared_variable};
+use hemiola_gate::{Answer, Checked, Datum, Gated};
 use hemiola_machine::{
     Answered, Completion, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
 };
@@ -56,6 +56,23 @@ impl Tape {
         }
     }
 
+    /// Notes what a worker, or a child that has the program's own streams, wrote to one of them.
+    pub fn show(&self, stream: Stream, bytes: &[u8]) {
+        if self.is_on() {
+            self.note(Entry::long(Long::Shown(stream, bytes.to_vec())));
+        }
+    }
+
+    /// Notes a variable that the program read.
+    pub fn read(&self, variable: Variable) {
+        self.note(Entry::long(Long::Variable(variable)));
+    }
+
+    /// Notes that a child writes to one of them unseen.
+    pub fn miss(&self) {
+        self.note(Entry::long(Long::Unseen));
+    }
+
     /// Hands on what has been noted.
     pub fn flush(&self) {
         self.hand_on(&mut self.part());
@@ -91,12 +108,35 @@ pub struct Recorder<W> {
     tape: Tape,
     now: Instant,
     quiet: u64,
+    is_inherited: Option<IsInherited>,
 }
+
+/// Whether a variable has the value that the program's own environment has; then it is noted as read.
+pub type IsInherited = Box<dyn Fn(&str, &str) -> bool + Send>;
 
 impl<W> Recorder<W> {
     /// Records that world.
     pub fn new(world: W, tape: Tape) -> Self {
-        Self { world, tape, now: Instant::ZERO, quiet: 0 }
+        Self { world, tape, now: Instant::ZERO, quiet: 0, is_inherited: None }
+    }
+
+    /// Notes values of the program's own environment as variables, where machines share one.
+    #[must_use]
+    pub fn knowing(mut self, is_inherited: Option<IsInherited>) -> Self {
+        self.is_inherited = is_inherited;
+        self
+    }
+
+    /// What is noted of the value of a shared variable: that it is the inherited one, if it is.
+    fn noted(&self, name: Option<&str>, answer: &Answer) -> Answer {
+        match (name, answer, &self.is_inherited) {
+            (Some(name), Ok(Datum::Text(value)), Some(is_inherited))
+                if is_inherited(name, value) =>
+            {
+                Ok(inherited(name))
+            }
+            _ => answer.clone(),
+        }
     }
 
     /// The world that is recorded.
@@ -175,8 +215,10 @@ impl<L: Gated, W: World<L>> World<L> for Recorder<W> {
             return self.world.perform(request, draw);
         }
         let question = Question::of(&request);
+        let variable = shared_variable(request.request()).map(str::to_owned);
         let answer = self.world.perform(request, draw);
-        self.tape.note(Entry::long(Long::Performed(question, answer.clone())));
+        let noted = self.noted(variable.as_deref(), &answer);
+        self.tape.note(Entry::long(Long::Performed(question, noted)));
         answer
     }
 

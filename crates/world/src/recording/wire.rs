@@ -4,7 +4,7 @@
 //! that renaming a field in Rust cannot change what a recording means.
 
 use super::digest::Digest;
-use super::entry::{Entry, Long, Look, Question};
+use super::entry::{Entry, Kept, Long, Look, Question, Variable};
 use hemiola_gate::{Answer, Datum, Fault, Kind};
 use hemiola_machine::{Instant, Operation, Stream};
 use serde_json::{Map, Value, json};
@@ -121,6 +121,14 @@ fn line(entry: &Entry) -> Value {
             }
             Long::Interrupted { looks } => json!({ "interrupted": looks }),
             Long::Refused(stream, errno) => json!({ "refused": stream.name(), "errno": errno }),
+            Long::Shown(stream, shown) => json!({ "shown": stream.name(), "bytes": bytes(shown) }),
+            Long::Unseen => json!({ "unseen": true }),
+            Long::Variable(Variable { at, name, kept }) => match kept {
+                Kept::Value(value) => json!({ "variable": name, "at": at, "value": value }),
+                Kept::Digest { salt, digest } => {
+                    json!({ "variable": name, "at": at, "salt": salt, "sha256": digest })
+                }
+            },
             Long::Module(path, look) => {
                 let (word, found) = match look {
                     Look::Read(result) => ("read", result.as_ref().map(|text| bytes(text))),
@@ -170,19 +178,39 @@ fn entry(fields: &Map<String, Value>) -> Result<Entry, String> {
         }
     } else if fields.contains_key("interrupted") {
         Long::Interrupted { looks: number("interrupted")? }
-    } else if let Some(stream) = fields.get("refused") {
-        let stream = match stream.as_str() {
-            Some("out") => Stream::Out,
-            Some("err") => Stream::Err,
-            _ => return Err("`refused` names no stream".into()),
+    } else if let Some(name) = fields.get("refused") {
+        let stream = stream(name).ok_or("`refused` names no stream")?;
+        let errno = i32::try_from(number("errno")?).map_err(|_| "`errno` is out of range")?;
+        Long::Refused(stream, errno)
+    } else if let Some(name) = fields.get("shown") {
+        let shown = bytes_of(fields.get("bytes").unwrap_or(&Value::Null))?;
+        Long::Shown(stream(name).ok_or("`shown` names no stream")?, shown)
+    } else if fields.contains_key("unseen") {
+        Long::Unseen
+    } else if fields.contains_key("variable") {
+        let text = |name: &str| {
+            let text = fields.get(name).and_then(Value::as_str);
+            text.map(str::to_owned).ok_or_else(|| format!("`{name}` is not a string"))
         };
-        Long::Refused(stream, number("errno")? as i32)
+        let kept = match fields.get("value") {
+            Some(_) => Kept::Value(text("value")?),
+            None => Kept::Digest { salt: text("salt")?, digest: text("sha256")? },
+        };
+        Long::Variable(Variable { at: number("at")?, name: text("variable")?, kept })
     } else if let Some(path) = fields.get("module") {
         Long::Module(path_of(path)?, look(fields)?)
     } else {
         return Err("it is not an entry that this build knows".into());
     };
     Ok(Entry::long(long))
+}
+
+fn stream(name: &Value) -> Option<Stream> {
+    match name.as_str()? {
+        "out" => Some(Stream::Out),
+        "err" => Some(Stream::Err),
+        _ => None,
+    }
 }
 
 fn look(fields: &Map<String, Value>) -> Result<Look, String> {

@@ -44,7 +44,7 @@ pub(super) fn recording(name: &str, flags: &DebugFlags) -> Result<Done, Failure>
             Some(code) => stage.ended(u8::try_from(code & 0xff).unwrap_or(0), None),
             None => stage.killed(),
         },
-        Again::Refused(done) => return Ok(told(&stage, &done)),
+        Again::Shares(done) | Again::Refused(done) => return Ok(told(&stage, &done)),
     }
     Ok(Done::silent(0))
 }

@@ -84,8 +84,35 @@ lazy(binding, 'env', () => {
     delete env.NODE_CHANNEL_FD;
     delete env.NODE_CHANNEL_SERIALIZATION_MODE;
   }
-  return env;
+  // What a program hands on to children and workers it has not read.
+  binding.rawEnv = env;
+  return binding.notesVariables() ? noted(env) : env;
 });
+
+// The variables, for a run that is recorded: what is read of them is told, once.
+function noted(env) {
+  const unread = new Set(Object.keys(env));
+  const note = (name) => { if (unread.delete(name)) binding.noteVariable(name); };
+  return new Proxy(env, {
+    __proto__: null,
+    get(target, name) {
+      note(name);
+      return target[name];
+    },
+    has(target, name) {
+      note(name);
+      return name in target;
+    },
+    getOwnPropertyDescriptor(target, name) {
+      note(name);
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    ownKeys(target) {
+      for (const name of unread) note(name);
+      return Reflect.ownKeys(target);
+    },
+  });
+}
 binding.getEnv = (name) => binding.env[name];
 binding.pid = () => process.pid;
 binding.reportException = (error) => process.nextTick(() => { throw error; });

@@ -1,5 +1,5 @@
 // process.env: an object that holds texts only.
-// Uses binding.env, isRestricted, permits, refusal; and binding.perform for one that workers share.
+// Uses binding.env, rawEnv, isRestricted, permits, refusal; and binding.perform for one that workers share.
 'use strict';
 
 const refuseSymbols = (...values) => {
@@ -22,13 +22,17 @@ let shared;
 
 /// Makes the object one with those of other machines: takes their number, or gives the one of its own.
 exports.share = function share(number = undefined) {
-  shared ??= number ?? binding.perform('env.open', [{ ...binding.env }]);
+  shared ??= number ?? binding.perform('env.open', [{ ...raw() }]);
   return shared;
 };
 
+// The variables themselves: who looks at them here is not the program.
+const raw = () => (binding.env, binding.rawEnv);
+
 /// Brings the object up to date with what other machines did.
-function update(target) {
+function update() {
   if (shared === undefined) return;
+  const target = raw();
   const names = binding.perform('env.names', [shared]);
   for (const name of Object.keys(target)) if (!names.includes(name)) delete target[name];
   for (const name of names) target[name] = binding.perform('env.get', [shared, name]);
@@ -48,30 +52,30 @@ function demand(name) {
 exports.inherited = function inherited() {
   const { env } = require('internal/process');
   if (env !== exports.env) return env;
-  update(binding.env);
-  return binding.env;
+  update();
+  return raw();
 };
 
 exports.env = new Proxy(binding.env, {
   get(target, name, receiver) {
     // What all objects have is no variable.
     if (isRestricted && !(name in Object.prototype)) demand(name);
-    update(target);
+    update();
     return Reflect.get(target, name, receiver);
   },
   has(target, name) {
     demand(name);
-    update(target);
+    update();
     return Reflect.has(target, name);
   },
   getOwnPropertyDescriptor(target, name) {
     demand(name);
-    update(target);
+    update();
     return Reflect.getOwnPropertyDescriptor(target, name);
   },
   ownKeys(target) {
     demand('*');
-    update(target);
+    update();
     return Reflect.ownKeys(target);
   },
   deleteProperty(target, name) {
