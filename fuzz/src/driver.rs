@@ -1,7 +1,7 @@
 //! The process that starts others to read inputs, and sees what becomes of them.
 
 use crate::child::Files;
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 use crate::target::Target;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -153,6 +153,7 @@ fn watch(
         .args(["child", target.name()])
         .arg(scratch)
         .args(words)
+        .env(scratch::WITHIN, scratch)
         .stderr(File::create(&errors)?)
         .spawn()?;
     let (mut progress, mut since, mut spent) = (None, Instant::now(), Duration::ZERO);

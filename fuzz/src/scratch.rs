@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Where a child makes its directories: in that of its parent, who removes them when a child could not.
+pub const WITHIN: &str = "HEMIOLA_FUZZ_SCRATCH";
+
 /// A directory of this process, in memory where there is such a place; it is removed at the end.
 pub struct Scratch(PathBuf);
 
@@ -10,7 +13,11 @@ impl Scratch {
     /// A new one.
     pub fn new() -> Self {
         let memory = Path::new("/dev/shm");
-        let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let parent = match std::env::var_os(WITHIN) {
+            Some(parent) => parent.into(),
+            None if memory.is_dir() => memory.to_owned(),
+            None => std::env::temp_dir(),
+        };
         let name = format!("hemiola-fuzz-{}", std::process::id());
         let free = (0..).map(|number| parent.join(format!("{name}-{number}")));
         let mut free = free.skip_while(|path| path.exists());
