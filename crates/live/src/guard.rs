@@ -5,8 +5,8 @@
 //! nor while the system keeps it waiting. Then a thread of its own ends the process, after what was printed
 //! and recorded has been written.
 
+use crate::ending::{end_by, signal_of};
 use crate::output::Output;
-use crate::signals::{end_by, signal_of};
 use hemiola_gate::{Reason, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -131,6 +131,10 @@ impl Guard {
         true
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the program's thread does not come back to main"
+    )]
     fn end(&self, reason: Reason, last: LastAct) {
         {
             let mut phase = self.0.phase();

@@ -9,6 +9,7 @@ mod clock;
 mod computer;
 mod datagrams;
 mod descriptors;
+mod ending;
 mod exact;
 mod guard;
 mod hub;
@@ -33,6 +34,7 @@ mod terminal;
 mod tree;
 
 pub use children::Echo;
+pub use ending::{end_by, signal_of};
 pub use guard::{Guard, LastAct};
 pub use hub::spawn;
 pub use input::whole_input;
@@ -40,7 +42,7 @@ pub use modules::Files;
 pub use page::{PageServer, open_browser};
 pub use processor::processor_time;
 pub use random::token;
-pub use signals::{end_by, interrupt, interrupts, signal_of};
+pub use signals::{interrupt, interrupts};
 pub use stack::stack_room;
 pub use tree::SystemTree;
 

@@ -145,13 +145,6 @@ impl Signals {
     }
 }
 
-/// Ends the process by a signal, as if nobody had ever listened to it: whoever started the process sees
-/// by which it ended. Comes back from signals that end nothing.
-pub fn end_by(signal: i32) {
-    let _ = crate::terminal::restore();
-    let _ = low_level::emulate_default_handler(signal);
-}
-
 /// Lets Ctrl-C set a flag instead of ending the process.
 pub fn interrupts() -> io::Result<Arc<AtomicBool>> {
     let pressed = Arc::new(AtomicBool::new(false));
@@ -164,15 +157,6 @@ pub fn interrupt(process: u32) {
     if let Some(pid) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) {
         // It may be over already.
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
-    }
-}
-
-/// The signal that asked for a stop.
-pub fn signal_of(reason: Reason) -> Option<i32> {
-    match reason {
-        Reason::Interrupted => Some(SIGINT),
-        Reason::Terminated => Some(SIGTERM),
-        _ => None,
     }
 }
 

@@ -1,0 +1,21 @@
+//! How a process ends by a signal.
+
+use hemiola_gate::Reason;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::low_level;
+
+/// Ends the process by a signal, as if nobody had ever listened to it: whoever started the process sees
+/// by which it ended. Comes back from signals that end nothing.
+pub fn end_by(signal: i32) {
+    let _ = crate::terminal::restore();
+    let _ = low_level::emulate_default_handler(signal);
+}
+
+/// The signal that asked for a stop.
+pub fn signal_of(reason: Reason) -> Option<i32> {
+    match reason {
+        Reason::Interrupted => Some(SIGINT),
+        Reason::Terminated => Some(SIGTERM),
+        _ => None,
+    }
+}
