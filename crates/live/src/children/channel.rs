@@ -1,6 +1,6 @@
 //! A channel between a child and its parent: bytes, and sockets that go with them.
 
-use super::reaper::lock;
+use super::lock::lock;
 use crate::reactor::{Reactor, failed};
 use hemiola_gate::sockets::CHUNK;
 use hemiola_gate::{Answer, Datum};

@@ -134,11 +134,14 @@ fn prepare(
     Ok((command, connected, held))
 }
 
+/// The end of a pipe that a child writes to, and who passes it on.
+type Echoed = (OwnedFd, Arc<Tee>);
+
 /// Gives the child its descriptors; those after the first three need to be mapped.
 fn connect(
     command: &mut Command,
     stdio: &[Datum],
-    tee: &dyn Fn(&Datum, usize) -> io::Result<Option<(OwnedFd, Arc<Tee>)>>,
+    tee: &dyn Fn(&Datum, usize) -> io::Result<Option<Echoed>>,
     open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
 ) -> io::Result<Connected> {
     let mut ends = Vec::new();

@@ -4,7 +4,7 @@
 //! comes through is passed on and noted. At a terminal it gets the terminal all the same: it may want to know its
 //! size, or to ask for a password.
 
-use super::reaper::lock;
+use super::lock::lock;
 use hemiola_machine::Stream;
 use hemiola_world::recording::Tape;
 use rustix::event::{PollFd, PollFlags, poll};

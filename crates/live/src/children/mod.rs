@@ -4,6 +4,7 @@ mod channel;
 mod command;
 mod descriptors;
 mod echo;
+mod lock;
 mod reaper;
 mod run;
 
@@ -18,7 +19,8 @@ use command::{End, Started, number, text};
 use echo::Tee;
 use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Record, Stop};
 use hemiola_machine::Operation;
-use reaper::{Shared, lock};
+use lock::lock;
+use reaper::Shared;
 use rustix::io::Errno;
 use rustix::process::{Signal, kill_process, test_kill_process};
 use std::collections::BTreeMap;

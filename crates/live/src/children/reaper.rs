@@ -1,6 +1,7 @@
 //! Whoever waits for children to end.
 
 use super::echo::Tee;
+use super::lock::lock;
 use crate::reactor::Reactor;
 use hemiola_gate::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
@@ -8,15 +9,10 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A child that two threads know. Its number is its own as long as nobody has waited for it.
 pub(crate) type Shared = Arc<Mutex<Child>>;
-
-/// Whoever panicked while holding it left it whole: it is only asked.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The number of a child.
 pub(crate) fn pid(child: &Child) -> Pid {
