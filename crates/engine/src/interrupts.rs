@@ -1,6 +1,6 @@
 //! When the engine asks whether it is to give up what it does, and what happens when it is (rule TIME-14).
 //!
-//! The engine counts its steps, which are calls and jumps, down from [`STEPS`], and asks at zero. Where
+//! The engine counts its steps, which are calls and jumps, down from `STEPS`, and asks at zero. Where
 //! something bounds how long callbacks run, each of them begins with a full count, and what only a trace, a
 //! debugger or a stack does is given back: so a replay asks after the same steps of the program.
 //!
