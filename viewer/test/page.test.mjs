@@ -352,6 +352,7 @@ test('a hundred thousand actions can be looked at', async () => {
   await view.page.waitForFunction(() => document.querySelector('#a1-77777'));
   await view.page.keyboard.press('/');
   await view.page.keyboard.type('#99999');
+  await view.page.getByText(/of 1$/).waitFor();
   await view.page.keyboard.press('Enter');
   assert.match(await view.heading(), /^#99999 /);
   await view.close();
