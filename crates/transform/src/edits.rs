@@ -15,6 +15,10 @@ struct Edit {
     text: String,
 }
 
+/// Keeps a slash and a comment apart that is inserted after it: together they would begin a comment to the end of the
+/// line. White space that nobody writes, so that it can be taken out again.
+pub(crate) const APART: char = '\u{b}';
+
 /// A place that was kept for an insertion.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot(usize);
@@ -67,10 +71,15 @@ impl Edits {
         for Edit { start, end, text } in &self.edits {
             let (start, end) = (*start as usize, *end as usize);
             debug_assert!(done <= start, "changes do not overlap");
+            let mut apart = String::new();
             if start > done {
                 code.push_str(&source[done..start]);
                 positions.copied(&source[done..start]);
+                if code.ends_with('/') && text.starts_with("/*") {
+                    apart = format!("{APART}{text}");
+                }
             }
+            let text = if apart.is_empty() { text } else { &apart };
             code.push_str(text);
             positions.replaced(&source[start.max(done)..end.max(done)], text);
             done = end.max(done);

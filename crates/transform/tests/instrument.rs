@@ -114,6 +114,21 @@ fn an_access_is_told_of_when_it_happens() {
 }
 
 #[test]
+fn a_division_without_spaces_is_still_one() {
+    let source = "let s = 6, i = 3;\nfunction f() { return s/i\n}\nf(), s++, i++; write(`${f()}`)";
+    let transformed = instrument(source, Language::JavaScript, Goal::CommonJs, &[], 0)
+        .expect("JavaScript is never refused");
+    assert!(!transformed.code.contains("//*"), "{}", transformed.code);
+    assert_eq!(transformed.original(&transformed.code), source);
+    let access = transformed.access.as_ref().expect("it shares variables");
+    let code = format!("{ACCESS}const {}=access;{}", access.object, transformed.code);
+    let mut engine = Engine::new();
+    let run = |engine: &mut Engine, code: &str| engine.run(code, Goal::CommonJs, None, OFF);
+    let expected = run(&mut engine, source).expect("it runs");
+    assert_eq!(run(&mut engine, &code), Ok(expected), "{code}");
+}
+
+#[test]
 fn what_does_not_parse_is_left_alone() {
     let transformed = instrument("let let = ;", Language::JavaScript, Goal::Detect, &[], 0);
     let transformed = transformed.expect("it is never refused");

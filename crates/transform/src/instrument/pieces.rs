@@ -1,5 +1,7 @@
 //! The inserted code, and how it is taken out again.
 
+use crate::edits::APART;
+
 /// The pieces that are inserted. Each stands between two comments that name an object which does not
 /// occur in the source, and ends with the text that it replaced: so a function's own text can be had
 /// back.
@@ -44,7 +46,7 @@ impl Pieces {
         let mut source = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once(&start) {
-            source.push_str(before);
+            source.push_str(before.strip_suffix(APART).unwrap_or(before));
             // The text of a function may end with its last brace, within a piece.
             let Some((_, after)) = after.split_once(&end) else { return source };
             let Some((original, after)) = after.split_once("*/") else { return source };
