@@ -5,7 +5,9 @@ use hemiola_live::stack_room;
 use hemiola_transform::{Goal, Language, Transformed};
 use hemiola_transform::{common_js_exports, instrument, links, step, transform};
 use rquickjs::context::EvalOptions;
-use rquickjs::{Context, Module, Runtime, Value};
+use rquickjs::loader::{ImportAttributes, Loader, Resolver};
+use rquickjs::module::Declared;
+use rquickjs::{Context, Ctx, Module, Runtime, Value};
 
 /// How many texts an engine compiles before there is a new one: it keeps all of them.
 const TEXTS: u32 = 200;
@@ -41,6 +43,33 @@ pub fn reader() -> impl FnMut(&[u8]) -> Verdict {
     }
 }
 
+/// Finds an empty module by any name: the engine looks for imports when it compiles, and hooks import.
+struct Anything;
+
+impl Resolver for Anything {
+    fn resolve<'js>(
+        &mut self,
+        _: &Ctx<'js>,
+        _: &str,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<String> {
+        // The text itself is not to be met again.
+        Ok(format!("imported {name}"))
+    }
+}
+
+impl Loader for Anything {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<Module<'js, Declared>> {
+        Module::declare(ctx.clone(), name, "")
+    }
+}
+
 struct Parser {
     context: Context,
     texts: u32,
@@ -50,6 +79,7 @@ impl Parser {
     fn new() -> Self {
         let runtime = Runtime::new().expect("there is memory for an engine");
         runtime.set_max_stack_size(stack_room());
+        runtime.set_loader(Anything, Anything);
         // A text that gets out of its function is run, and may never end.
         let mut looks = 0;
         runtime.set_interrupt_handler(Some(Box::new(move || {

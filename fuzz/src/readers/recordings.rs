@@ -95,6 +95,9 @@ impl Replayer {
         let mut packed = Vec::new();
         run.pack(&mut packed)
             .map_err(|error| format!("what can be read cannot be packed: {error}"))?;
+        let redacted = run.pack_redacted(&mut Vec::new(), &[("TOKEN".into(), "secret".into())]);
+        redacted.map_err(|error| format!("what can be read cannot be redacted: {error}"))?;
+        run.contents().map_err(|error| format!("it cannot be said what it holds: {error}"))?;
         let file = run.manifest.words.last().cloned();
         let Some(file) = file.filter(|_| packed.len() % REPLAYED == 0) else { return Ok(()) };
         let stop = Stop::default();
