@@ -206,3 +206,20 @@ fn the_replay_of_a_run_that_was_killed_while_it_computed_ends() {
     assert_eq!(again.status.code(), Some(101), "{message}");
     assert!(message.contains("the recording ends while the program computes"), "{message}");
 }
+
+#[test]
+fn a_replay_may_take_longer_than_the_run_was_allowed_to() {
+    let program = "let sum = 0; for (let at = 0; at < 2e6; at++) sum += at; console.log(sum);";
+    let place = Place::new("exact-limits", &[("main.js", program)]);
+    let first = place.call(&["run", "--record", "--timeout", "500s", "main.js"]);
+    assert_eq!(first.status.code(), Some(0));
+    // A slower computer is one on which the same limit is less: the first version does not notice that it is edited.
+    let manifest = place.only().join("manifest.json");
+    let whole = fs::read_to_string(&manifest).expect("it is there");
+    let edited = whole.replace("\"500s\"", "\"1ms\"").replace("\"version\": 4", "\"version\": 1");
+    assert_ne!(whole, edited);
+    fs::write(&manifest, edited).expect("it can be written");
+    let again = place.call(&["replay"]);
+    assert_eq!(text(again.stdout), text(first.stdout), "{}", text(again.stderr));
+    assert_eq!(again.status.code(), Some(0));
+}

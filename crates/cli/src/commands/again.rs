@@ -25,7 +25,11 @@ pub(super) fn run_again(
     stacks: Option<Chains>,
 ) -> Result<Done, Failure> {
     let mut watch = Watch::new(trace, false)?;
-    let (args, _) = recorded_run(&run.manifest.words)?;
+    let (mut args, _) = recorded_run(&run.manifest.words)?;
+    // A run that was within its limit is replayed however long that takes here.
+    if !recordings::was_stopped(&run.manifest) {
+        args.program.timeout = None;
+    }
     let (stop, mut live) = world(&args.program)?;
     let manifest = run.manifest.clone();
     let guard = guarded(&mut live, &watch, move |reason| match reason {
