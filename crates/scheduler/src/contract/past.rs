@@ -161,9 +161,10 @@ impl Contract<'_> {
             if !is_orphan && state.last.is_some() {
                 // The delay of the retry ends when the store says so.
                 let (what, late) = match state.retry_at {
-                    Some(at) => {
-                        (What::RunFailure(registration), retry_delay - (at - self.wall(time)))
-                    }
+                    Some(at) => (
+                        What::RunFailure(registration),
+                        retry_delay.saturating_sub(at.saturating_sub(self.wall(time))),
+                    ),
                     None => (What::RunSuccess(registration), 0),
                 };
                 self.tell_of_past(time, late, vec![what]);

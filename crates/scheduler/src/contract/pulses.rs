@@ -35,7 +35,7 @@ impl Contract<'_> {
                 known.count.clock_set(dues, from, to);
             }
         }
-        self.ahead += from - to;
+        self.ahead = self.ahead.saturating_add(from.saturating_sub(to));
         self.latest = to;
         let is_new = minute_of(from) != minute_of(to);
         let mut pulses = Vec::new();
@@ -67,7 +67,7 @@ impl Contract<'_> {
         if begin >= self.latest {
             return false;
         }
-        self.ahead = self.time.max(self.floor) + 1 - begin;
+        self.ahead = self.time.max(self.floor).saturating_add(1).saturating_sub(begin);
         self.latest = begin;
         self.minute = minute_of(begin) - 1;
         true

@@ -82,7 +82,7 @@ impl Count {
 
 /// The beginning of the minute of an instant.
 pub(crate) fn minute_of(time: Millis) -> Millis {
-    time.div_euclid(MINUTE) * MINUTE
+    time.saturating_sub(time.rem_euclid(MINUTE))
 }
 
 /// The last due at or before an instant.

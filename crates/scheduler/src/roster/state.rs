@@ -75,7 +75,7 @@ impl State {
         let mut count = self.count();
         count.clock_set(dues, from, to);
         self.set_count(count);
-        self.retry_at = self.retry_at.map(|at| at + (to - from));
+        self.retry_at = self.retry_at.map(|at| at.saturating_add(to.saturating_sub(from)));
     }
 
     /// Is what a store knows. If that is from later than now, the clock was set back while nobody looked at it, from
