@@ -179,3 +179,80 @@ fn what_is_no_store_is_refused_and_kept() {
     let nowhere = source.replace("bad.db", "no/such/directory.db");
     assert_eq!(shown(run(&folder, "run", &nowhere)), "ERR_STORE_OPEN\n");
 }
+
+/// A store needs grants to read and to write its file, in every world.
+#[test]
+fn a_store_obeys_the_grants_of_its_program() {
+    let source = "import { initialize, stop } from 'hemiola:scheduler';
+        for (const store of ['in/tasks.db', 'out/tasks.db', 'in/link/tasks.db']) {
+          try {
+            await initialize([['a', '* * * * *', () => {}]], { store, log: false });
+            await stop();
+            console.log(store, 'opened');
+          } catch ({ name, code, permission, resource }) {
+            console.log(store, name, code, permission, resource.replace(process.cwd(), ''));
+          }
+        }";
+    for command in ["run", "simulate"] {
+        let name = format!("scheduler-grants-{command}");
+        let folder = directory(&name, &[("app.mjs", source)]);
+        for inner in ["in", "out"] {
+            std::fs::create_dir(folder.join(inner)).expect("it can be made");
+        }
+        std::os::unix::fs::symlink("../out", folder.join("in/link")).expect("a link can be made");
+        let granted = |grants: &[&str]| {
+            let mut words = hemiola(&folder);
+            let words = words.args([command, "--permission"]);
+            shown(words.args(grants).arg("app.mjs").output().expect("hemiola runs"))
+        };
+        let denied = |permission: &str, stores: &[&str]| -> String {
+            let line = |store| format!("{store} Error ERR_ACCESS_DENIED {permission} /{store}\n");
+            stores.iter().map(line).collect()
+        };
+        let all = ["in/tasks.db", "out/tasks.db", "in/link/tasks.db"];
+        let none = granted(&["--allow-read=app.mjs"]);
+        assert_eq!(none, denied("FileSystemRead", &all), "{command}");
+        assert_eq!(granted(&["--allow-read=*"]), denied("FileSystemWrite", &all), "{command}");
+        let within = granted(&["--allow-read=*", "--allow-write=in"]);
+        let refused = denied("FileSystemWrite", &all[1..]);
+        assert_eq!(within, format!("in/tasks.db opened\n{refused}"), "{command}");
+        let left = std::fs::read_dir(folder.join("out")).expect("it is there").count();
+        assert_eq!(left, 0, "{command}: nothing was made there");
+    }
+}
+
+/// A store of the version before rows had checksums, with two tasks and a run.
+const VERSION_1: &[u8] = include_bytes!("durable/version-1.db");
+
+/// Opens it with a list of one of its tasks.
+const OLD: &str = "import { initialize, stop, history } from 'hemiola:scheduler';
+    try {
+      console.log(await initialize([['yearly', '0 0 1 1 *', () => {}, 0]], { store: 'tasks.db', log: false }));
+      console.log((await history('yearly')).map(({ result }) => result));
+      await stop();
+    } catch ({ name, code, message }) {
+      console.log(name, code, message.includes('tasks.db is damaged'));
+    }";
+
+#[test]
+fn a_store_without_checksums_is_opened_and_has_them_from_then_on() {
+    let folder = directory("scheduler-version-1", &[]);
+    let path = folder.join("tasks.db");
+    std::fs::write(&path, VERSION_1).expect("it can be written");
+    let expected = |removed: &str| {
+        format!("{{ added: [], removed: [{removed}], changed: [], orphaned: [] }}\n[ 'success' ]\n")
+    };
+    assert_eq!(shown(run(&folder, "run", OLD)), expected(" 'monthly' "));
+    assert_eq!(shown(run(&folder, "run", OLD)), expected(""));
+    let with_checksums = std::fs::read(&path).expect("it is there");
+    // One letter of the states: noticed by their checksums now, and before where they cannot be read any more.
+    for mut bytes in [VERSION_1.to_vec(), with_checksums] {
+        let places = bytes.windows(8).enumerate().filter(|(_, window)| *window == b"failures");
+        let places: Vec<usize> = places.map(|(at, _)| at).collect();
+        assert!(!places.is_empty(), "states are in there as text");
+        places.iter().for_each(|at| bytes[*at] = b'F');
+        std::fs::write(&path, &bytes).expect("it can be written");
+        assert_eq!(shown(run(&folder, "run", OLD)), "StoreError ERR_STORE_DAMAGED true\n");
+        assert!(std::fs::read(&path).expect("it is there") == bytes, "it is left as it is");
+    }
+}

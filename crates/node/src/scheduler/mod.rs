@@ -157,8 +157,7 @@ fn register(
     let mut known = BTreeMap::new();
     for (id, text) in rows {
         let kept: State = serde_json::from_str(&text).map_err(|error| {
-            let message = format!("the store's state of `{id}` ({error})");
-            bad(&ctx, message)
+            Exception::throw_internal(&ctx, &format!("the state of `{id}`: {error}"))
         })?;
         known.insert(id, kept);
     }

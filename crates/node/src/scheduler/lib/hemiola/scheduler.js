@@ -12,7 +12,7 @@
 // triggerTask, pauseTask, clearTimeout, clockLag.
 'use strict';
 
-const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_ACCESS_DENIED, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
 } = require('internal/scheduler/declared');
@@ -95,13 +95,23 @@ function awaitStore(more) {
 }
 
 const request = (kind, ...args) => new Promise((resolve, fail) => {
-  binding.request(`store.${kind}`, args, (fault, value) => {
-    awaitStore(-1);
-    if (fault) fail(new StoreError(fault.code, fault.message));
-    else resolve(value);
-  });
+  try {
+    binding.request(`store.${kind}`, args, (fault, value) => {
+      awaitStore(-1);
+      if (fault) fail(refusal(fault));
+      else resolve(value);
+    });
+  } catch (fault) {
+    // What is not granted is refused before the store is asked.
+    fail(refusal(fault));
+    return;
+  }
   awaitStore(1);
 });
+
+function refusal({ code, message, syscall, path }) {
+  return code === 'ERR_ACCESS_DENIED' ? new ERR_ACCESS_DENIED(message, syscall, path) : new StoreError(code, message);
+}
 
 // Commits, one after the other.
 let gathered;
@@ -333,7 +343,7 @@ async function begin(call, tasks, text, given) {
     const setBy = early;
     early = undefined;
     const stored = JSON.stringify(opened.tasks);
-    const differences = JSON.parse(binding.registerTasks(text, stored, given.concurrency, taken(), setBy, path));
+    const differences = register(path, text, stored, given.concurrency, taken(), setBy);
     [callbacks, settings, store] = [tasks, given, opened.store];
     await commit([
       ...differences.removed.map((id) => ['forget', id]),
@@ -351,6 +361,16 @@ async function begin(call, tasks, text, given) {
     if (phase === 'initializing') phase = 'idle';
     binding.taskFact('InitFailure', now(), call, true);
     throw error;
+  }
+}
+
+/// Takes a list. A state that cannot be read is one of a store from before its rows had checksums.
+function register(path, ...rest) {
+  try {
+    return JSON.parse(binding.registerTasks(...rest, path));
+  } catch (error) {
+    const help = 'put back a copy, or move it away to begin with an empty store';
+    throw new StoreError('ERR_STORE_DAMAGED', `${path} is damaged (${error.message}): ${help}`);
   }
 }
 
