@@ -51,7 +51,7 @@ pub fn schedule(bytes: &[u8]) -> Verdict {
     })
 }
 
-/// A store: opened, changed, asked, closed. One that is refused has a code.
+/// A store: opened, changed, asked, closed. One that is refused has a code, and is left byte for byte as it was.
 pub fn store() -> impl FnMut(&[u8]) -> Verdict {
     let scratch = Scratch::new();
     let mut live = Live::new(Stop::default()).expect("the system can be listened to");
@@ -83,8 +83,10 @@ pub fn store() -> impl FnMut(&[u8]) -> Verdict {
             Err(fault) => {
                 let code = fault.code.to_string();
                 hold(!code.is_empty(), || {
-                    format!("a store is refused without a code: {}", fault.message)
-                })
+                    format!("it is refused without a code: {}", fault.message)
+                })?;
+                let is_same = fs::read(&file).is_ok_and(|now| now == bytes);
+                hold(is_same, || format!("it is refused with {code}, and was changed"))
             }
         };
         for end in ["-wal", "-shm", "-journal"] {
