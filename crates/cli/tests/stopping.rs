@@ -255,6 +255,156 @@ fn running_out_of_memory_ends_the_program_and_nothing_else() {
     }
 }
 
+/// Whatever holds memory for a program counts: not only what its engine allocates.
+#[test]
+fn memory_outside_of_the_engine_counts() {
+    for (program, expected) in [
+        ("const all = []; for (;;) all.push(Buffer.from('x'.repeat(1e5)));", Some(134)),
+        (
+            "const all = [];
+            const child = require('child_process').spawn('cat', ['/dev/zero']);
+            child.stdout.on('data', (data) => all.push(data));",
+            Some(134),
+        ),
+        ("new SharedArrayBuffer(1e9);", Some(1)),
+        ("const all = []; for (;;) all.push(new SharedArrayBuffer(1e6));", Some(1)),
+        ("require('fs').readFileSync('/dev/zero');", Some(1)),
+        (
+            "require('crypto').scryptSync('a', 'b', 64, { N: 2 ** 17, r: 32, maxmem: 2 ** 33 });",
+            Some(1),
+        ),
+        ("require('crypto').pbkdf2Sync('a', 'b', 1, 2e9, 'sha1');", Some(1)),
+    ] {
+        let output = hemiola(&["run", "--memory-limit", "32", "-e", program]);
+        assert_eq!(output.status.code(), expected, "{program}: {}", stderr(&output));
+    }
+    let caught = "try { new SharedArrayBuffer(1e9); } catch (error) { console.log(error.message); }
+        const { spawnSync } = require('child_process');
+        console.log(spawnSync('cat', ['/dev/zero'], { maxBuffer: Infinity }).error.code);
+        const fs = require('fs');
+        try { fs.readFileSync('/dev/zero'); } catch ({ code }) { console.log(code); }
+        fs.readFile('/dev/zero', ({ code }) => console.log(code));
+        fs.promises.readFile('/dev/zero').catch(({ code }) => console.log(code));";
+    let output = hemiola(&["run", "--memory-limit", "32", "-e", caught]);
+    let expected = "out of memory\nENOMEM\nENOMEM\nENOMEM\nENOMEM\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", stderr(&output));
+}
+
+/// Workers, what they share and what they send each other have the memory of their program together.
+#[test]
+fn workers_have_their_memory_together() {
+    for command in ["run", "simulate"] {
+        let greedy = "const { Worker } = require('worker_threads');
+            const body = `const all = []; for (let i = 0; i < 80; ++i) all.push(new Array(2e4).fill(i));
+              require('worker_threads').parentPort.once('message', () => {});
+              require('worker_threads').parentPort.postMessage('full');`;
+            (async () => {
+              const workers = [];
+              let [full, refused] = [0, 0];
+              while (workers.length < 5) {
+                const worker = new Worker(body, { eval: true });
+                workers.push(worker);
+                await new Promise((resolve) => {
+                  worker.on('message', () => resolve(full++)).on('error', () => resolve(refused++));
+                });
+              }
+              console.log(full > 0, refused > 0);
+              for (const worker of workers) worker.postMessage('end');
+            })();";
+        let output = hemiola(&[command, "--memory-limit", "96", "-e", greedy]);
+        assert_eq!(output.stdout, b"true true\n", "{command}: {}", stderr(&output));
+    }
+    let flood = "const { Worker } = require('worker_threads');
+        const body = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
+        const worker = new Worker(body, { eval: true });
+        const bytes = new Uint8Array(1e6);
+        try { for (;;) worker.postMessage(bytes); } catch (error) { console.log(error.name); }
+        worker.terminate();";
+    let output = hemiola(&["run", "--memory-limit", "64", "-e", flood]);
+    // Which of the two is refused first, the message or what it is made of, is a matter of bytes.
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let (code, text) = (output.status.code(), stderr(&output));
+    assert!(shown == "DataCloneError\n" || code == Some(134), "{shown}{text}");
+}
+
+/// Whatever stack a worker asks for is what it gets, or it does not begin.
+#[test]
+fn a_worker_has_the_stack_that_it_asks_for_or_none() {
+    let deep = "const { Worker } = require('worker_threads');
+        const body = 'let depth = 0; const deep = () => { depth++; deep(); };' +
+          'try { deep(); } catch (error) { require(\"worker_threads\").parentPort.postMessage([error.name, depth]); }';
+        const run = (stackSizeMb) => new Promise((resolve) => {
+          const worker = new Worker(body, { eval: true, resourceLimits: { stackSizeMb } });
+          worker.on('message', resolve).on('error', resolve);
+        });
+        (async () => {
+          const [[first, shallow], [second, deeper], [third]] = [await run(4), await run(64), await run(NaN)];
+          console.log(first, second, third, deeper > 12 * shallow);
+          for (const size of [5000, 1e9, Infinity]) {
+            try { await run(size); } catch ({ code }) { console.log(code); }
+          }
+        })();";
+    for command in ["run", "simulate"] {
+        let output = hemiola(&[command, "-e", deep]);
+        let expected = "RangeError RangeError RangeError true\n".to_owned()
+            + &"ERR_WORKER_INIT_FAILED\n".repeat(3);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", stderr(&output));
+    }
+}
+
+/// Timers, immediates and the end of workers have their turn, however much others send.
+#[test]
+fn a_flood_of_messages_leaves_others_their_turn() {
+    let flood = "const { Worker } = require('worker_threads');
+        const body = 'const { parentPort } = require(\"worker_threads\"); for (;;) parentPort.postMessage({ a: 1, b: \"text\" });';
+        const workers = Array.from({ length: 4 }, () => new Worker(body, { eval: true }));
+        let messages = 0;
+        let began;
+        for (const worker of workers) {
+          worker.on('message', () => {
+            began ??= setTimeout(async () => {
+              const before = messages;
+              for (const worker of workers) await worker.terminate();
+              console.log('ended', before > 0);
+            }, 100);
+            messages++;
+          });
+        }";
+    let output = hemiola(&["run", "--timeout", "60s", "-e", flood]);
+    assert_eq!(output.stdout, b"ended true\n", "{}", stderr(&output));
+}
+
+#[test]
+fn sources_that_are_nested_deeply_are_errors_like_any_other() {
+    let folder = Scratch::new("deep");
+    for (start, end) in [
+        ("(", ")"),
+        ("[", "]"),
+        ("{", "}"),
+        ("await ", ""),
+        ("`${", "}`"),
+        ("!", ""),
+        ("a=>", ""),
+        ("class A{m(){", "}}"),
+        ("async function f(){", "}"),
+    ] {
+        for depth in [3_000, 30_000] {
+            let text = start.repeat(depth) + "1" + &end.repeat(depth);
+            for (name, text) in [("a.mjs", format!("export default 1;\n{text};\n")), ("a.ts", text)]
+            {
+                let path = folder.0.join(name);
+                std::fs::write(&path, text).expect("the file can be written");
+                let mut command = isolated(HEMIOLA);
+                let output = command.args(["run", "--timeout", "60s"]).arg(&path).output();
+                let output = output.expect("the command can be started");
+                let code = output.status.code();
+                let text = stderr(&output);
+                assert!(matches!(code, Some(0 | 1)), "{start} {depth} {name}: {code:?} {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_is_too_large_by_itself_is_an_error_like_any_other() {
     for program in ["new Uint8Array(1e9);", "let text = 'x'; for (;;) text += text;"] {

@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn blocks_keep_their_bytes_apart_and_are_used_again() {
-        let budget = Budget::new(0);
+        let budget = Budget::new(0, hemiola_gate::Room::default());
         let mut arena = Arena::new(budget.clone()).expect("there is memory");
         let sizes = [1, 24, 700, 3_500, 4_000, 4_096, 4_097, 70_000, 1 << 20, (1 << 20) + 1];
         let blocks: Vec<_> = sizes.iter().map(|&size| (arena.alloc(size), size)).collect();

@@ -2,9 +2,11 @@
 #![expect(unsafe_code, reason = "bytes of a typed array are read while nothing else runs")]
 
 use crate::beyond;
+use crate::memory::Budget;
 use crate::raw;
 use crate::state::state;
 use rquickjs::{ArrayBuffer, Ctx, Function, Object, Result, TypedArray, Value, qjs};
+use std::ffi::c_void;
 
 /// Puts the functions of this file on `binding`.
 pub fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> {
@@ -75,6 +77,79 @@ pub fn between<R>(
     }
 }
 
+/// Bytes as an array, which counts as memory of the engine.
+pub fn array<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<TypedArray<'js, u8>> {
+    let budget = state(ctx).settings.budget.clone();
+    let length = bytes.len();
+    let raw = ctx.as_raw().as_ptr();
+    if budget.used().saturating_add(length) > budget.limit() || length > budget.room().left() {
+        // Bytes that nobody has any more may be behind objects that only this finds.
+        // SAFETY: the runtime is that of a context that is alive, and nothing of the engine runs.
+        unsafe { qjs::JS_RunGC(qjs::JS_GetRuntime(raw)) };
+    }
+    if !budget.grants(length) {
+        return Err(no_memory(ctx));
+    }
+    budget.took(length);
+    let counted = Box::into_raw(Box::new(Counted { bytes, budget }));
+    // SAFETY: the bytes do not move while the engine has them, and it gives them back once, by `resize`;
+    // where there is no memory for the buffer, it has not taken them.
+    let buffer = unsafe {
+        let start = (*counted).bytes.as_mut_ptr();
+        let length = length as qjs::size_t;
+        let made =
+            qjs::JS_NewArrayBuffer(raw, start, length, 0, Some(resize), counted.cast(), false);
+        raw::take(ctx, made).inspect_err(|_| drop(Box::from_raw(counted)))?
+    };
+    let buffer = ArrayBuffer::from_value(buffer).expect("the engine has just made it");
+    TypedArray::from_arraybuffer(buffer)
+}
+
+/// Throws what the engine throws that has no memory.
+pub fn no_memory(ctx: &Ctx<'_>) -> rquickjs::Error {
+    // SAFETY: the context is alive; the error is left for the caller to throw.
+    unsafe { qjs::JS_ThrowOutOfMemory(ctx.as_raw().as_ptr()) };
+    rquickjs::Error::Exception
+}
+
+/// Bytes that an engine has, and where they are counted.
+struct Counted {
+    bytes: Vec<u8>,
+    budget: Budget,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.budget.gave(self.bytes.len());
+    }
+}
+
+/// Takes back bytes that an engine had; or gives it more or less of them, where they are then.
+unsafe extern "C" fn resize(
+    _: *mut qjs::JSRuntime,
+    counted: *mut c_void,
+    _: *mut c_void,
+    size: qjs::size_t,
+) -> *mut c_void {
+    let counted: *mut Counted = counted.cast();
+    let size = size as usize;
+    if size == 0 {
+        // SAFETY: this is what `array` gave the engine, which gives it back once.
+        drop(unsafe { Box::from_raw(counted) });
+        return std::ptr::null_mut();
+    }
+    // SAFETY: as above; the engine has it, and looks at nothing of it meanwhile.
+    let Counted { bytes, budget } = unsafe { &mut *counted };
+    let more = size.saturating_sub(bytes.len());
+    if !budget.grants(more) || bytes.try_reserve_exact(more).is_err() {
+        return std::ptr::null_mut();
+    }
+    budget.took(more);
+    budget.gave(bytes.len().saturating_sub(size));
+    bytes.resize(size, 0);
+    bytes.as_mut_ptr().cast()
+}
+
 /// Bytes as a Buffer, or as a plain array if there are no Buffers yet.
 pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
     /// So many bytes are copied faster than their memory is handed over.
@@ -87,8 +162,7 @@ pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
             raw::take(ctx, array)?
         }
     } else {
-        let buffer = ArrayBuffer::new(ctx.clone(), bytes)?;
-        TypedArray::<u8>::from_arraybuffer(buffer)?.into_value()
+        self::array(ctx, bytes)?.into_value()
     };
     if let Some(prototype) = &*state(ctx).registered.buffer_prototype.borrow() {
         let prototype = prototype.clone().restore(ctx)?;
@@ -144,7 +218,7 @@ fn base64_encode(array: TypedArray<'_, u8>, start: usize, end: usize, url: bool)
 }
 
 fn encode_utf8<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
-    TypedArray::new(ctx, beyond::utf8(&text)?)
+    array(&ctx, beyond::utf8(&text)?)
 }
 
 fn utf8_length(text: Value<'_>) -> Result<usize> {
@@ -157,7 +231,7 @@ fn narrow(text: &Value<'_>) -> Result<Vec<u8>> {
 }
 
 fn encode_latin1<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8>> {
-    TypedArray::new(ctx, narrow(&text)?)
+    array(&ctx, narrow(&text)?)
 }
 
 /// Ends at the first pair that is not two digits.
@@ -165,7 +239,7 @@ fn hex_decode<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js, u8
     let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
     let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(pair[1])?);
     let bytes: Vec<u8> = narrow(&text)?.chunks_exact(2).map_while(pair).collect();
-    TypedArray::new(ctx, bytes)
+    array(&ctx, bytes)
 }
 
 /// Takes both alphabets, passes over what belongs to neither, and ends at the first `=`.
@@ -189,7 +263,7 @@ fn base64_decode<'js>(ctx: Ctx<'js>, text: Value<'js>) -> Result<TypedArray<'js,
             bytes.push((group >> bits) as u8);
         }
     }
-    TypedArray::new(ctx, bytes)
+    array(&ctx, bytes)
 }
 
 /// `indexOf(haystack, needle, start, forward)`: where the needle is next from there, or -1.

@@ -253,13 +253,17 @@ mod tests {
 
     #[test]
     fn what_was_written_is_undone_and_what_was_taken_is_free_again() {
-        let budget = Budget::new(0);
+        let budget = Budget::new(0, hemiola_gate::Room::default());
         let mut arena = Arena::new(budget.clone()).expect("there is memory");
         let blocks: Vec<_> = (0..200).map(|_| arena.alloc(4_096)).collect();
         // SAFETY: each block holds as much.
         blocks.iter().for_each(|block| unsafe { block.write_bytes(1, 4_096) });
         let image = Image::take(arena.region()).expect("pages can be watched");
-        let other = Image::take(Arena::new(Budget::new(0)).expect("there is memory").region());
+        let other = Image::take(
+            Arena::new(Budget::new(0, hemiola_gate::Room::default()))
+                .expect("there is memory")
+                .region(),
+        );
         let used = budget.used();
         let watching = image.watch();
         let further = other.as_ref().expect("pages can be watched").watch();

@@ -34,6 +34,7 @@ mod opaque;
 pub mod overflow;
 mod pages;
 pub mod part;
+pub mod plain;
 pub mod raw;
 pub mod shared;
 pub mod sites;

@@ -6,8 +6,11 @@
 #![expect(unsafe_code, reason = "this is an allocator, over that of the system")]
 
 use crate::pages::{ALMOST_PAGE, PAGE, Pages, is_page};
+use hemiola_gate::{Room, Taken};
 use rquickjs::allocator::Allocator;
+use rquickjs::qjs;
 use std::cell::{Cell, RefCell};
+use std::ffi::c_void;
 use std::rc::Rc;
 
 /// How much of its memory an engine uses, seen from outside.
@@ -21,6 +24,12 @@ struct Account {
     limit: usize,
     /// How much is granted at most.
     last: usize,
+    /// How much of that is reserved in the room.
+    reserved: Cell<usize>,
+    /// The memory of all engines of the run.
+    room: Room,
+    /// Where an engine that is refused memory throws, if somebody else has to do that for it.
+    context: Cell<*mut qjs::JSContext>,
     /// Whether something was refused that was not large by itself.
     refused: Cell<bool>,
     /// What small blocks are made of.
@@ -30,15 +39,23 @@ struct Account {
 /// What is small enough to be granted, were there anything left.
 const SMALL: usize = 64 * 1024;
 
+/// How much is reserved at once, so that engines seldom meet.
+const PART: usize = 1024 * 1024;
+
+/// How much may be reserved and not used.
+const SPARE: usize = 8 * PART;
+
 impl Budget {
-    /// So many bytes; 0 is no limit.
-    pub fn new(limit: usize) -> Self {
+    /// So many bytes of a room; 0 is no limit but that of the room.
+    pub fn new(limit: usize, room: Room) -> Self {
         let limit = if limit == 0 { usize::MAX } else { limit };
-        let last = limit.saturating_add(limit / 8).saturating_add(4 * 1024 * 1024);
         Self(Rc::new(Account {
             used: Cell::new(0),
             limit,
-            last,
+            last: Room::last(limit),
+            reserved: Cell::new(0),
+            room,
+            context: Cell::new(std::ptr::null_mut()),
             refused: Cell::new(false),
             pages: RefCell::default(),
         }))
@@ -59,13 +76,70 @@ impl Budget {
         self.0.limit
     }
 
+    /// The memory of all engines of the run.
+    pub fn room(&self) -> &Room {
+        &self.0.room
+    }
+
+    /// An address by which [`Budget::share`] finds this again, as long as the engine of that context lives: its
+    /// allocator counts here.
+    pub(crate) fn address(&self, context: *mut qjs::JSContext) -> *mut c_void {
+        self.0.context.set(context);
+        Rc::as_ptr(&self.0).cast_mut().cast()
+    }
+
+    /// Takes memory for all engines of the run; throws if there is none, which the engine leaves to us here.
+    ///
+    /// # Safety
+    ///
+    /// The address is that of a budget whose engine is alive.
+    pub(crate) unsafe fn share(address: *mut c_void, size: usize) -> Option<Taken> {
+        // SAFETY: the caller's; a context is alive while its engine is.
+        unsafe {
+            let account = &*address.cast::<Account>().cast_const();
+            let taken = Taken::from(&account.room, size);
+            if taken.is_none() {
+                qjs::JS_ThrowOutOfMemory(account.context.get());
+            }
+            taken
+        }
+    }
+
     /// Whether so much more may be handed out.
     pub fn grants(&self, size: usize) -> bool {
-        let grants = self.0.used.get().saturating_add(size) <= self.0.last;
-        if !grants && size <= SMALL {
-            self.0.refused.set(true);
+        self.0.used.get().saturating_add(size) <= self.0.reserved.get() || self.reserves(size)
+    }
+
+    /// Reserves so much more than is used, if there is as much.
+    #[cold]
+    fn reserves(&self, size: usize) -> bool {
+        let Account { used, last, reserved, room, refused, .. } = &*self.0;
+        let wanted = used.get().saturating_add(size);
+        let more = wanted.saturating_sub(reserved.get());
+        let part = more.next_multiple_of(PART).min(last.saturating_sub(reserved.get()));
+        let grants = wanted <= *last
+            && [part, more].into_iter().any(|more| {
+                let takes = room.take(more);
+                if takes {
+                    reserved.set(reserved.get() + more);
+                }
+                takes
+            });
+        // Whoever goes past what all have together is stopped, as soon as that can be said.
+        let is_past = grants && room.left() == 0;
+        if (!grants && size <= SMALL) || is_past {
+            refused.set(true);
         }
         grants
+    }
+
+    /// Gives back what is reserved for nothing.
+    #[cold]
+    fn give_back(&self) {
+        let kept = self.0.used.get() + PART;
+        let more = self.0.reserved.get() - kept;
+        self.0.reserved.set(kept);
+        self.0.room.give(more);
     }
 
     /// Counts a block that was handed out.
@@ -76,6 +150,9 @@ impl Budget {
     /// Counts a block that was given back.
     pub fn gave(&self, size: usize) {
         self.0.used.set(self.0.used.get() - size);
+        if self.0.reserved.get() > self.0.used.get() + SPARE {
+            self.give_back();
+        }
     }
 
     /// Counts as it did when so much was used, and nothing had been refused.
@@ -90,6 +167,12 @@ impl Budget {
             self.took(unsafe { size_of_block(pointer) });
         }
         pointer
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        self.room.give(self.reserved.get());
     }
 }
 
@@ -278,7 +361,7 @@ mod tests {
     /// Whatever the heap looks like, a block of one size counts for one size.
     #[test]
     fn the_size_of_a_block_follows_from_what_was_asked_for() {
-        let mut budget = Budget::new(0);
+        let mut budget = Budget::new(0, Room::default());
         let mut kept: Vec<(usize, *mut u8)> = Vec::new();
         let mut seed = 1_u64;
         let mut draw = |below: usize| {

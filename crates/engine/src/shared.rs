@@ -1,8 +1,9 @@
 //! Memory that engines share: what is behind a `SharedArrayBuffer`.
 #![expect(unsafe_code, reason = "the engine asks for memory and gives it back by its address")]
 
+use crate::memory::Budget;
 use crate::mirror::SHARED_ARRAY_BUFFER;
-use hemiola_gate::Word;
+use hemiola_gate::{Taken, Word};
 use rquickjs::{Context, Ctx, Result, Value, qjs};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::any::Any;
@@ -16,6 +17,8 @@ pub struct Memory {
     start: NonNull<u8>,
     layout: Layout,
     number: OnceLock<u64>,
+    /// The memory that it takes of all engines.
+    _taken: Taken,
 }
 
 // SAFETY: the block is only read and written by the engines, whose programs share it knowingly, and
@@ -29,7 +32,7 @@ const HEADER: usize = 16;
 
 impl Memory {
     /// A block of zeros with one owner; null if there is no memory.
-    fn allocate(size: usize) -> *mut u8 {
+    fn allocate(size: usize, taken: Taken) -> *mut u8 {
         let Some(layout) =
             size.checked_add(HEADER).and_then(|size| Layout::from_size_align(size, HEADER).ok())
         else {
@@ -40,7 +43,7 @@ impl Memory {
             let Some(start) = NonNull::new(alloc_zeroed(layout)) else {
                 return std::ptr::null_mut();
             };
-            let memory = Arc::new(Self { start, layout, number: OnceLock::new() });
+            let memory = Arc::new(Self { start, layout, number: OnceLock::new(), _taken: taken });
             start.cast::<*const Self>().write(Arc::into_raw(memory));
             start.as_ptr().add(HEADER)
         }
@@ -98,12 +101,13 @@ impl Drop for Memory {
 }
 
 /// Lets an engine's shared buffers be blocks that other engines can own, too; before there are any.
-pub fn install(context: &Context) {
+/// They take their memory from the room of that budget.
+pub fn install(context: &Context, budget: &Budget) {
     let functions = qjs::JSSharedArrayBufferFunctions {
         sab_alloc: Some(allocate),
         sab_free: Some(free),
         sab_dup: Some(own),
-        sab_opaque: std::ptr::null_mut(),
+        sab_opaque: context.with(|ctx| budget.address(ctx.as_raw().as_ptr())),
     };
     context.with(|ctx| {
         // SAFETY: the context is alive, and with it its runtime; the engine copies the table.
@@ -114,8 +118,12 @@ pub fn install(context: &Context) {
     });
 }
 
-unsafe extern "C" fn allocate(_: *mut c_void, size: qjs::size_t) -> *mut c_void {
-    Memory::allocate(size as usize).cast()
+unsafe extern "C" fn allocate(budget: *mut c_void, size: qjs::size_t) -> *mut c_void {
+    // SAFETY: `install` gave the engine the address of its own budget.
+    match unsafe { Budget::share(budget, size as usize) } {
+        Some(taken) => Memory::allocate(size as usize, taken).cast(),
+        None => std::ptr::null_mut(),
+    }
 }
 
 unsafe extern "C" fn free(_: *mut c_void, bytes: *mut c_void) {

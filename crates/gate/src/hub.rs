@@ -4,6 +4,7 @@
 //! here: messages are bytes, and numbers stand for the ports and the memory that go with them.
 
 use crate::request::{EnvCall, Expected, MemoryCall, PortCall, Record, WorkerCall};
+use crate::room::{Room, Taken};
 use crate::stop::{Reason, Stop};
 use crate::value::{Answer, Datum, Fault};
 use hemiola_machine::Operation;
@@ -15,6 +16,9 @@ use std::time::Duration;
 
 /// The number of the machine that began the run; workers count from 1.
 pub const MAIN: u64 = 0;
+
+/// About how many bytes a message takes beside its own.
+const MESSAGE: usize = 128;
 
 /// How a machine is told what others did.
 pub trait Post: Send + Sync {
@@ -114,7 +118,7 @@ impl Member {
     pub fn alone() -> Self {
         let starter =
             |_: &Arc<Hub>, _: Start| Err(Fault::new("ENOSYS", "there are no workers here"));
-        Self { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 }
+        Self { hub: Hub::new(Box::new(starter), Room::default()), machine: MAIN, port: 0 }
     }
 }
 
@@ -145,6 +149,7 @@ pub struct Hub {
     /// Somebody was woken who sleeps on a word of shared memory, or is to stop.
     woken: Condvar,
     starter: Starter,
+    room: Room,
 }
 
 #[derive(Default)]
@@ -193,7 +198,8 @@ enum Others {
 
 #[derive(Clone)]
 struct Message {
-    bytes: Arc<[u8]>,
+    /// With the memory that they take.
+    bytes: Arc<(Vec<u8>, Taken)>,
     ports: Vec<u64>,
     memory: Vec<Arc<dyn Memory>>,
 }
@@ -206,11 +212,16 @@ struct Sleeper {
 }
 
 impl Hub {
-    /// A hub with a way to start workers.
-    pub fn new(starter: Starter) -> Arc<Self> {
+    /// A hub with a way to start workers, for machines that have so much memory together.
+    pub fn new(starter: Starter, room: Room) -> Arc<Self> {
         let mut inner = Inner { memory_room: 64, ..Inner::default() };
         inner.machines.insert(MAIN, Machine::default());
-        Arc::new(Self { inner: Mutex::new(inner), woken: Condvar::new(), starter })
+        Arc::new(Self { inner: Mutex::new(inner), woken: Condvar::new(), starter, room })
+    }
+
+    /// The memory that the machines have together.
+    pub fn room(&self) -> &Room {
+        &self.room
     }
 
     /// Says how a machine is reached.
@@ -242,11 +253,11 @@ impl Hub {
             }
             PortCall::Join { group } => number(inner.join(machine, group)),
             PortCall::Post { port, bytes, ports, memory } => {
-                let message = inner.message(bytes, ports, &memory);
+                let message = inner.message(bytes, ports, &memory, &self.room)?;
                 Datum::Bool(inner.post(port, message))
             }
             PortCall::Return { port, bytes, ports, memory } => {
-                let message = inner.message(bytes, ports, &memory);
+                let message = inner.message(bytes, ports, &memory, &self.room)?;
                 inner.put_back(port, message);
                 Datum::Undefined
             }
@@ -495,9 +506,19 @@ impl Inner {
     }
 
     /// A message, with the memory that is still there.
-    fn message(&self, bytes: Vec<u8>, ports: Vec<u64>, memory: &[u64]) -> Message {
+    fn message(
+        &self,
+        bytes: Vec<u8>,
+        ports: Vec<u64>,
+        memory: &[u64],
+        room: &Room,
+    ) -> Result<Message, Fault> {
+        let Some(taken) = Taken::from(room, bytes.len() + MESSAGE) else {
+            return Err(Fault::new("ENOMEM", "there is no memory left for messages"));
+        };
         let block = |number: &u64| self.memory.get(number).and_then(Weak::upgrade);
-        Message { bytes: bytes.into(), ports, memory: memory.iter().filter_map(block).collect() }
+        let memory = memory.iter().filter_map(block).collect();
+        Ok(Message { bytes: Arc::new((bytes, taken)), ports, memory })
     }
 
     /// What was taken is taken again first.
@@ -533,7 +554,11 @@ impl Inner {
         let memory: Vec<u64> =
             message.memory.iter().filter_map(|one| one.number().get().copied()).collect();
         self.machines.entry(machine).or_default().claims.extend(message.memory);
-        Datum::List(vec![Datum::Bytes(message.bytes.to_vec()), list(&message.ports), list(&memory)])
+        let bytes = match Arc::try_unwrap(message.bytes) {
+            Ok((bytes, _)) => bytes,
+            Err(shared) => shared.0.clone(),
+        };
+        Datum::List(vec![Datum::Bytes(bytes), list(&message.ports), list(&memory)])
     }
 
     /// Closes a port, and those that are in messages nobody will read.
@@ -679,7 +704,7 @@ mod tests {
 
     #[test]
     fn messages_keep_their_order_and_the_end_comes_last() {
-        let hub = Hub::new(Box::new(|_, _| Ok(())));
+        let hub = Hub::new(Box::new(|_, _| Ok(())), Room::default());
         let mailbox = Arc::new(Box_::default());
         hub.reach(MAIN, mailbox.clone());
         let ends = open(&hub);
@@ -700,7 +725,7 @@ mod tests {
 
     #[test]
     fn a_port_in_a_message_that_is_lost_closes() {
-        let hub = Hub::new(Box::new(|_, _| Ok(())));
+        let hub = Hub::new(Box::new(|_, _| Ok(())), Room::default());
         let (outer, inner) = (open(&hub), open(&hub));
         ask(&hub, post(outer[0], vec![], vec![inner[0]]));
         ask(&hub, PortCall::Close { port: outer[1] });

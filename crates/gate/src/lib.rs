@@ -17,6 +17,7 @@ mod need;
 mod path;
 mod permissions;
 mod request;
+mod room;
 pub mod sockets;
 mod stop;
 pub mod system;
@@ -29,6 +30,7 @@ pub use hub::{Hub, HubCall, MAIN, Member, Memory, Post, Sleep, Start, Starter, W
 pub use need::{Access, Last, Need};
 pub use permissions::{Ask, Checked, Gated, Guarded, Names, Permissions, Refused, Resolved, Scope};
 pub use request::*;
+pub use room::{Room, Taken};
 pub use stop::{Reason, Stop};
 pub use system::{Facts, FixedSystem, StreamKind, System, Usage};
 pub use value::{Answer, Datum, Fault};

@@ -80,7 +80,7 @@ const GARBAGE: usize = 16 * 1024 * 1024;
 impl Js {
     /// Starts an engine.
     pub fn new(options: Options) -> Result<Self, StartError> {
-        let budget = Budget::new(options.memory_limit);
+        let budget = Budget::new(options.memory_limit, options.member.hub.room().clone());
         Self::with_memory(options, budget.clone(), budget, Compiled::default(), None)
     }
 
@@ -94,10 +94,11 @@ impl Js {
     ) -> Result<Self, StartError> {
         let fail = |error: Error| StartError(error.to_string());
         let runtime = Runtime::new_with_alloc(memory).map_err(fail)?;
-        runtime.set_max_stack_size(options.stack_limit);
         runtime.set_gc_threshold(GARBAGE);
         let context = rquickjs::Context::full(&runtime).map_err(fail)?;
-        shared::install(&context);
+        // The bindings take more than 16 MiB for no limit at all.
+        context.with(|ctx| beyond::limit_stack(&ctx, options.stack_limit));
+        shared::install(&context, &budget);
         runtime.set_loader(ModuleLoader, ModuleLoader);
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
             |ctx, promise, reason, handled| {

@@ -307,7 +307,7 @@ impl Engine {
         texts: &Rc<Shared>,
         said: &Arc<Memory>,
     ) -> Result<Option<Self>, StartError> {
-        let budget = Budget::new(options.memory_limit);
+        let budget = Budget::new(options.memory_limit, options.member.hub.room().clone());
         let Some(arena) = Arena::new(budget.clone()) else { return Ok(None) };
         let region = arena.region();
         let compiled = Compiled::default();

@@ -40,7 +40,8 @@ const SPARE: usize = 1024 * 1024;
 
 /// Runs a worker on a thread of its own that has so much stack for the program.
 pub fn spawn(stack: usize, body: impl FnOnce() + Send + 'static) -> Result<(), Fault> {
-    let thread = std::thread::Builder::new().name("worker".into()).stack_size(stack + SPARE);
+    let thread =
+        std::thread::Builder::new().name("worker".into()).stack_size(stack.saturating_add(SPARE));
     let started = thread.spawn(body);
     started.map(|_| ()).map_err(|error: io::Error| {
         Fault::new("ERR_WORKER_INIT_FAILED", format!("Worker initialization failure: {error}"))

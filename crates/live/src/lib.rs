@@ -53,7 +53,7 @@ use datagrams::Datagrams;
 use hemiola_gate::files;
 use hemiola_gate::{
     Answer, Checked, ChildCall, ComputeCall, Datum, Fault, FsCall, Gated, HubCall, InputCall, MAIN,
-    Member, Reason, Request, SignalCall, Stop, Trailing,
+    Member, Reason, Request, Room, SignalCall, Stop, Trailing,
 };
 use hemiola_machine::{
     Answered, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Stream, World,
@@ -135,6 +135,7 @@ impl Live {
     #[must_use]
     pub fn member(mut self, member: Member) -> Self {
         hub::join(&member, self.inbox.sender());
+        self.files = Arc::new(SystemTree::within(member.hub.room().clone()));
         self.member = Some(member);
         self
     }
@@ -219,6 +220,11 @@ impl Live {
     /// Hands what was written to the system. When it refuses, the next write hears of it, too.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out().flush()
+    }
+
+    /// How much memory there is for what comes from outside.
+    fn room(&self) -> Room {
+        self.member.as_ref().map_or_else(Room::default, |member| member.hub.room().clone())
     }
 
     /// Nobody else has it for long, unless the process ends.
@@ -350,9 +356,10 @@ impl Live {
             ChildCall::Raise { signal } => end_by(signal),
             // Whom the program waits for needs no thread.
             ChildCall::Run { program } => {
+                let room = self.room();
                 let echo = &self.echo;
                 let children = self.children.get_or_insert_with(|| Children::new(echo.clone()));
-                return children.run(&program, &self.files, self.net.as_ref(), &self.stop);
+                return children.run(&program, &self.files, self.net.as_ref(), &self.stop, room);
             }
             ChildCall::Spawn { program } => {
                 let files = Arc::clone(&self.files);

@@ -2,6 +2,7 @@
 
 use crate::changes::Watches;
 use crate::exact;
+use hemiola_gate::Room;
 use hemiola_gate::files::{At, Change, Errno, Links, Result, Stat, Time, Tree};
 use rustix::fs::{Access, AtFlags, CWD, Dir, FileType, Mode, OFlags, Timespec, Timestamps};
 use rustix::process::{Gid, Uid};
@@ -24,9 +25,15 @@ use std::time::UNIX_EPOCH;
 pub struct SystemTree {
     open: Mutex<BTreeMap<i32, Arc<File>>>,
     watches: Watches,
+    room: Room,
 }
 
 impl SystemTree {
+    /// The same for a program that has so much memory.
+    pub fn within(room: Room) -> Self {
+        Self { room, ..Self::default() }
+    }
+
     /// Waits until there are changes to tell of.
     pub(crate) fn wait_for_changes(&self) {
         self.watches.wait();
@@ -60,6 +67,10 @@ impl SystemTree {
 }
 
 impl Tree for SystemTree {
+    fn room(&self) -> usize {
+        self.room.left()
+    }
+
     fn open(&self, at: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
         let file = File::from(open(at, flags, Mode::from_raw_mode(mode))?);

@@ -1,5 +1,6 @@
 //! Whether a text is an ES module, and its syntax tree.
 
+use crate::depth::is_too_deep;
 use crate::imports::is_type_only;
 use crate::namespaces::bound_names;
 use crate::positions::{is_break, units};
@@ -39,6 +40,11 @@ pub(crate) fn without_parsing(
     (!may_be_module && !may_redeclare_wrapper(text)).then_some(Goal::CommonJs)
 }
 
+/// What is said of a text that nobody parses here.
+fn too_deep(text: &str) -> SyntaxError {
+    error_at(text, 0, "The source is nested too deeply")
+}
+
 /// Parses an ES module, and says what it imports and exports.
 pub(crate) fn parse_module<'a>(
     allocator: &'a Allocator,
@@ -49,6 +55,9 @@ pub(crate) fn parse_module<'a>(
         Language::JavaScript => SourceType::default(),
         Language::TypeScript => SourceType::ts(),
     };
+    if is_too_deep(text) {
+        return Err(too_deep(text));
+    }
     let returned = Parser::new(allocator, text, source_type.with_module(true)).parse();
     match first_error(text, &returned) {
         None => Ok((returned.program, returned.module_record)),
@@ -63,6 +72,9 @@ pub(crate) fn parse<'a>(
     language: Language,
     goal: Goal,
 ) -> Result<Parsed<'a>, SyntaxError> {
+    if is_too_deep(text) {
+        return Err(too_deep(text));
+    }
     let attempt = |goal: Goal| {
         let source_type = match language {
             Language::JavaScript => SourceType::default(),

@@ -214,7 +214,7 @@ fn changed<T>(
     goal: Goal,
     change: impl FnOnce(&goal::Parsed<'_>) -> Option<T>,
 ) -> Option<(Goal, T)> {
-    if depth::is_too_deep(text) || u32::try_from(text.len()).is_err() {
+    if u32::try_from(text.len()).is_err() {
         return None;
     }
     let allocator = Allocator::default();
@@ -233,15 +233,6 @@ fn make_ready(
 ) -> Result<Transformed<'_>, SyntaxError> {
     if let Some(goal) = goal::without_parsing(&text, language, goal, exchanged) {
         return Ok(unchanged(text, goal, in_bytes));
-    }
-    if depth::is_too_deep(&text) {
-        let goal = goal::guess(&text, goal);
-        return match language {
-            Language::JavaScript => Ok(unchanged(text, goal, in_bytes)),
-            Language::TypeScript => {
-                Err(goal::error_at(&text, 0, "The source is nested too deeply"))
-            }
-        };
     }
     let allocator = Allocator::default();
     let parsed = match goal::parse(&allocator, &text, language, goal) {

@@ -1,7 +1,8 @@
 //! What an ES module takes from others by name, and where it waits while it is evaluated. Asked only
 //! when something about modules went wrong.
 
-use crate::goal::{self, error_at};
+use crate::goal;
+use crate::positions::Places;
 use crate::{Goal, Language};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -35,14 +36,15 @@ pub fn links(source: &str, language: Language) -> Vec<Link> {
     let Ok((_, record)) = goal::parse_module(&allocator, source, language) else {
         return Vec::new();
     };
-    let link = |specifier: &str, name: &str, span: Span| {
-        let place = error_at(source, span.start as usize, "");
+    let mut places = Places::new(source);
+    let mut link = |specifier: &str, name: &str, span: Span| {
+        let (line, column) = places.find(span.start as usize);
         let written = source.get(span.start as usize..span.end as usize).unwrap_or_default();
         Link {
             specifier: specifier.to_owned(),
             name: name.to_owned(),
-            line: place.line,
-            column: place.column,
+            line,
+            column,
             length: u32::try_from(written.encode_utf16().count()).unwrap_or(1),
         }
     };
@@ -54,6 +56,7 @@ pub fn links(source: &str, language: Language) -> Vec<Link> {
             ImportImportName::NamespaceObject => None,
         }
     });
+    let mut all: Vec<Link> = imports.collect();
     let exports = record.indirect_export_entries.iter().filter(|entry| !entry.is_type);
     let exports = exports.filter_map(|entry| match (&entry.module_request, &entry.import_name) {
         (Some(request), ExportImportName::Name(name)) => {
@@ -61,7 +64,8 @@ pub fn links(source: &str, language: Language) -> Vec<Link> {
         }
         _ => None,
     });
-    imports.chain(exports).collect()
+    all.extend(exports);
+    all
 }
 
 /// The places, line and column from 1, of the awaits outside all functions of an ES module.
@@ -76,11 +80,8 @@ pub fn top_level_awaits(source: &str, language: Language) -> Vec<(u32, u32)> {
     };
     let mut found = TopLevel(Vec::new());
     found.visit_program(&parsed.program);
-    let place = |offset| {
-        let place = error_at(source, offset as usize, "");
-        (place.line, place.column)
-    };
-    found.0.into_iter().map(place).collect()
+    let mut places = Places::new(source);
+    found.0.into_iter().map(|offset| places.find(offset as usize)).collect()
 }
 
 struct TopLevel(Vec<u32>);
@@ -113,6 +114,15 @@ impl<'a> Visit<'a> for TopLevel {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Counting each place from the beginning, this would take many minutes.
+    #[test]
+    fn many_awaits_are_found_in_one_pass() {
+        let source = "await 0;\n".repeat(100_000) + &"await 0;".repeat(100_000);
+        let found = top_level_awaits(&source, Language::JavaScript);
+        assert_eq!((found.len(), found[99_999]), (200_000, (100_000, 1)));
+        assert_eq!(found.last(), Some(&(100_001, 8 * 99_999 + 1)));
+    }
 
     #[test]
     fn names_and_their_places() {

@@ -212,6 +212,41 @@ pub(crate) fn places(text: &str, offsets: &[u32]) -> Vec<(u32, u32)> {
     places
 }
 
+/// Finds lines and columns, from 1, of offsets that come in their order. There may be many: each is counted
+/// from the one before.
+pub(crate) struct Places<'t> {
+    text: &'t str,
+    at: usize,
+    line: u32,
+    column: u32,
+    /// Whether a carriage return came last.
+    returned: bool,
+}
+
+impl<'t> Places<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, at: 0, line: 1, column: 1, returned: false }
+    }
+
+    /// Line and column of an offset; one that is before the last is counted from the beginning.
+    pub(crate) fn find(&mut self, offset: usize) -> (u32, u32) {
+        if offset < self.at {
+            *self = Self::new(self.text);
+        }
+        for char in self.text.get(self.at..offset).unwrap_or_default().chars() {
+            if is_break(char) {
+                self.line += u32::from(!(self.returned && char == '\n'));
+                self.column = 1;
+            } else {
+                self.column += units(char);
+            }
+            self.returned = char == '\r';
+        }
+        self.at = offset;
+        (self.line, self.column)
+    }
+}
+
 pub(crate) fn is_break(char: char) -> bool {
     matches!(char, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
@@ -222,7 +257,21 @@ pub(crate) fn units(char: char) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Positions, PositionsBuilder};
+    use super::{Places, Positions, PositionsBuilder};
+
+    #[test]
+    fn places_are_those_of_an_error_there() {
+        let text = "a\r\nb\u{2028}😀c\rd\n\ne";
+        let mut places = Places::new(text);
+        let offsets = text.char_indices().map(|(offset, _)| offset);
+        for offset in offsets.clone().chain(offsets) {
+            let error = crate::goal::error_at(text, offset, "");
+            if text[offset..].starts_with('\n') && text[..offset].ends_with('\r') {
+                continue; // Nothing is between the two.
+            }
+            assert_eq!(places.find(offset), (error.line, error.column), "{offset}");
+        }
+    }
 
     /// The source's columns for the text's columns 1, 2, ….
     fn columns(positions: &Positions, line: u32, count: u32) -> Vec<u32> {

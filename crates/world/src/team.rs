@@ -1,7 +1,7 @@
 //! The machines of one simulated run: a program and its workers, which take turns.
 
 use crate::{Baton, ClockSteps, Environment, Faults, Network, Overlay, Seat, Virtual};
-use hemiola_gate::{Fault, Hub, MAIN, Member, Start, Stop};
+use hemiola_gate::{Fault, Hub, MAIN, Member, Room, Start, Stop};
 use hemiola_machine::{Delay, Stream};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,12 +53,13 @@ impl Team {
     pub fn assemble(
         self,
         stop: Stop,
+        room: Room,
         start: impl Fn(&Arc<Hub>, Start, &Places) -> Result<(), Fault> + Send + Sync + 'static,
     ) -> (Seat, Member) {
         let places = Places { baton: Baton::new(self.seed, stop), team: self };
         let main = places.baton.seat(MAIN);
         let starter = move |hub: &Arc<Hub>, begun: Start| start(hub, begun, &places);
-        (main, Member { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 })
+        (main, Member { hub: Hub::new(Box::new(starter), room), machine: MAIN, port: 0 })
     }
 }
 

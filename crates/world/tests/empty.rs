@@ -30,6 +30,10 @@ macro_rules! nothing_there {
 }
 
 impl Tree for Empty {
+    fn room(&self) -> usize {
+        usize::MAX
+    }
+
     fn stat(&self, path: At<'_>, _: bool) -> Result<Stat> {
         if path.path == Path::new("/") { Ok(ROOT) } else { Err(Errno::NOENT) }
     }

@@ -83,7 +83,7 @@ pub(super) fn options(
         env,
         on_variable: None,
         zone,
-        memory_limit: program.memory_limit as usize * 1024 * 1024,
+        memory_limit: memory_limit(program),
         stack_limit,
         strategy: program.strategy,
         before_trips,
@@ -107,6 +107,11 @@ pub(super) fn options(
         tests: Tests::All,
         debug: None,
     })
+}
+
+/// How many bytes of memory a program may use.
+pub(super) fn memory_limit(program: &JavaScript) -> usize {
+    program.memory_limit as usize * 1024 * 1024
 }
 
 /// What is run first, and what the program finds in `process.argv`.

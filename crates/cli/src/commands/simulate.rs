@@ -10,7 +10,7 @@ use super::workers;
 use crate::args::{Given, Mishaps, SimulateArgs};
 use crate::done::Done;
 use crate::report::Failure;
-use hemiola_gate::{MAIN, Stop};
+use hemiola_gate::{MAIN, Room, Stop};
 use hemiola_live::{Live, SystemTree};
 use hemiola_machine::Stream;
 use hemiola_world::team::{Output, Team, Write};
@@ -94,7 +94,8 @@ impl Simulation<'_> {
     fn run(&self, write: Write, watch: &mut Watch) -> Result<(Done, Option<i64>), Failure> {
         let args = self.args;
         let output = Output::new(write);
-        let disk = Arc::new(SystemTree::default());
+        let room = Room::new(options::memory_limit(&args.program));
+        let disk = Arc::new(SystemTree::within(room.clone()));
         let mut files = Overlay::new(Arc::clone(&disk) as _);
         if args.write_through {
             files = files.write_through(disk);
@@ -123,7 +124,7 @@ impl Simulation<'_> {
             network: world.network(),
             output,
         };
-        let (seat, member) = workers::simulated(options.clone(), team);
+        let (seat, member) = workers::simulated(options.clone(), team, room);
         options.member = member.clone();
         let mut world = world.seated(seat, member.clone());
         Profile::facts(&args.profile).ask(&mut options);

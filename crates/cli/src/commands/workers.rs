@@ -1,6 +1,6 @@
 //! Workers: programs of a program, each with an engine and a world of its own.
 
-use hemiola_gate::{Fault, Hub, MAIN, Member, Start};
+use hemiola_gate::{Fault, Hub, MAIN, Member, Room, Start};
 use hemiola_js::{Ending, JavaScript, Options};
 use hemiola_live::{Echo, Live, spawn};
 use hemiola_machine::{First, Silent, World};
@@ -13,8 +13,10 @@ use std::sync::Arc;
 /// A program of the live world, with workers on threads of their own. What they write is noted there, if the run
 /// is recorded.
 pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
+    let room = Room::new(template.memory_limit);
     let starter = move |hub: &Arc<Hub>, start: Start| {
         let options = template.worker(&start, Arc::clone(hub));
+        check(&options)?;
         let world = Live::worker(start.stop, options.member.clone());
         let mut world = world.map_err(|error| failed(&error))?.echoing(echo.clone());
         let Member { hub, machine, .. } = options.member.clone();
@@ -26,14 +28,15 @@ pub(super) fn live(template: Options, echo: Option<Echo>) -> Member {
             hub.ended(machine, code);
         })
     };
-    Member { hub: Hub::new(Box::new(starter)), machine: MAIN, port: 0 }
+    Member { hub: Hub::new(Box::new(starter), room), machine: MAIN, port: 0 }
 }
 
 /// A program of a simulated world, with workers that take turns with it.
-pub(super) fn simulated(template: Options, team: Team) -> (Seat, Member) {
+pub(super) fn simulated(template: Options, team: Team, room: Room) -> (Seat, Member) {
     let stop = template.stop.clone();
-    team.assemble(stop, move |hub, start, places| {
+    team.assemble(stop, room, move |hub, start, places| {
         let options = template.worker(&start, Arc::clone(hub));
+        check(&options)?;
         let place = places.take(options.member.clone());
         spawn(options.stack_limit, move || place.run(|world| code(options, world)))
     })
@@ -44,6 +47,17 @@ fn code(options: Options, world: &mut impl World<JavaScript>) -> i32 {
     let world = &mut Secure::new(world);
     let run = || hemiola_js::run(options, Ending::Freed, world, &mut First, &mut Silent);
     catch_unwind(AssertUnwindSafe(run)).map_or(70, |code| code.unwrap_or(1))
+}
+
+/// A stack is memory, too: a worker gets the one that it asks for, or none.
+fn check(options: &Options) -> Result<(), Fault> {
+    let (stack, limit) = (options.stack_limit, options.member.hub.room().limit());
+    if stack <= limit {
+        return Ok(());
+    }
+    let [stack, limit] = [stack, limit].map(|bytes| bytes / (1024 * 1024));
+    let reason = format!("a stack of {stack} MiB, where {limit} MiB are all the memory");
+    Err(Fault::new("ERR_WORKER_INIT_FAILED", format!("Worker initialization failure: {reason}")))
 }
 
 fn failed(error: &io::Error) -> Fault {

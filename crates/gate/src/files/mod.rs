@@ -29,6 +29,8 @@ impl Errno {
     pub const IO: Self = Self(5);
     /// No such open file.
     pub const BADF: Self = Self(9);
+    /// There is no memory for it.
+    pub const NOMEM: Self = Self(12);
     /// Access refused.
     pub const ACCES: Self = Self(13);
     /// Something is there already.
@@ -188,6 +190,8 @@ pub trait Tree {
     fn close(&self, fd: i32) -> Result<()>;
     /// Reads up to so many bytes from there, or from where the last read ended.
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>>;
+    /// How many bytes of a file there is memory for.
+    fn room(&self) -> usize;
     /// Writes there, or where the last write ended; gives how many bytes were taken.
     fn write(&self, fd: i32, bytes: &[u8], position: Option<u64>) -> Result<usize>;
     /// What is known of the file at a path; of a link itself, unless it is followed.

@@ -240,6 +240,9 @@ fn directory_behind(tree: &dyn Tree, from: &FilePath, link: PathBuf) -> Option<P
 
 /// All of a file from where its descriptor stands. Counts how often it reads.
 pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64, reads: &mut u32) -> Result<Vec<u8>> {
+    if size > tree.room() as u64 {
+        return Err(Errno::NOMEM);
+    }
     // One more than it should hold, so that one read also sees the end.
     let least = if size == 0 { 8 * 1024 } else { 1 };
     let hint = usize::try_from(size).unwrap_or(0).saturating_add(1).clamp(least, 64 * 1024 * 1024);
@@ -252,6 +255,10 @@ pub(super) fn read_all(tree: &dyn Tree, fd: i32, size: u64, reads: &mut u32) -> 
         let more = tree.read(fd, hint, None)?;
         if more.is_empty() {
             return Ok(all);
+        }
+        // A file without an end is read until there is no memory for it. A list that grows is there twice.
+        if (all.len() + more.len()).saturating_mul(2) > tree.room() {
+            return Err(Errno::NOMEM);
         }
         all.extend(more);
     }

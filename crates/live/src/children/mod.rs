@@ -17,7 +17,7 @@ use crate::tree::SystemTree;
 use channel::Channel;
 use command::{End, Started, number, text};
 use echo::Tee;
-use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Record, Stop};
+use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Record, Room, Stop};
 use hemiola_machine::Operation;
 use lock::lock;
 use reaper::Shared;
@@ -65,10 +65,11 @@ impl Children {
         files: &SystemTree,
         net: Option<&Net>,
         stop: &Stop,
+        room: Room,
     ) -> Answer {
         let Started { child, ends, tees } =
             command::start(program, self.echo.as_ref(), &|item| descriptor(item, files, net))?;
-        let ended = run::finish(child, ends, program, stop);
+        let ended = run::finish(child, ends, program, stop, room);
         // What it wrote is seen before its end is.
         tees.iter().for_each(|tee| tee.settle());
         ended

@@ -3,7 +3,7 @@
 
 use super::command::{End, field, list, number};
 use crate::clock::{Alarm, Moment};
-use hemiola_gate::{Answer, Datum, Stop};
+use hemiola_gate::{Answer, Datum, Room, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
@@ -45,6 +45,8 @@ struct Run {
     /// How many bytes it may say, and has said.
     most: f64,
     said: usize,
+    /// Where there must be room for that.
+    room: Room,
     /// What went wrong with it, and else with a pipe.
     error: Option<Errno>,
     pipe_error: Option<Errno>,
@@ -52,7 +54,13 @@ struct Run {
 }
 
 /// Waits for a child that was started with that record.
-pub(super) fn finish(child: Child, ends: Vec<End>, spec: &Datum, stop: &Stop) -> Answer {
+pub(super) fn finish(
+    child: Child,
+    ends: Vec<End>,
+    spec: &Datum,
+    stop: &Stop,
+    room: Room,
+) -> Answer {
     let pid = Pid::from_raw(child.id() as i32);
     let timeout = number(spec, "timeout").filter(|&timeout| timeout > 0.0);
     let pipes = ends.into_iter().enumerate().map(|(at, end)| match end {
@@ -70,6 +78,7 @@ pub(super) fn finish(child: Child, ends: Vec<End>, spec: &Datum, stop: &Stop) ->
         alarm: deadline.and_then(alarm),
         most: number(spec, "maxBuffer").unwrap_or(0.0),
         said: 0,
+        room,
         error: None,
         pipe_error: None,
         is_killed: false,
@@ -203,6 +212,9 @@ impl Run {
                 self.said += count;
                 if self.most > 0.0 && self.said as f64 > self.most {
                     self.error.get_or_insert(Errno::NOBUFS);
+                    self.kill();
+                } else if self.said.saturating_mul(2) > self.room.left() {
+                    self.error.get_or_insert(Errno::NOMEM);
                     self.kill();
                 }
             }

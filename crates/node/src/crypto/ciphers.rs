@@ -5,8 +5,9 @@ use aes::cipher::{
 };
 use chacha20::ChaCha20;
 use ghash::{GHash, universal_hash::UniversalHash};
-use hemiola_engine::bytes::copy;
+use hemiola_engine::bytes::{array, copy, no_memory};
 use hemiola_engine::class::{self, Instance, Kind};
+use hemiola_engine::state::state;
 use poly1305::Poly1305;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray};
 
@@ -323,7 +324,7 @@ fn update<'js>(
             }
         }
     }
-    TypedArray::new(ctx, bytes)
+    array(&ctx, bytes)
 }
 
 /// `cipherFinal(cipher)`: the rest, or what is wrong, as a text.
@@ -358,6 +359,15 @@ fn tag<'js>(ctx: Ctx<'js>, machine: Instance<'js, Machine>) -> Result<Option<Typ
     tag.map(|tag| TypedArray::new(ctx, tag.to_vec())).transpose()
 }
 
+/// So many zeros; throws if there is no memory for them.
+fn zeros(ctx: &Ctx<'_>, length: usize) -> Result<Vec<u8>> {
+    if state(ctx).settings.budget.grants(length) {
+        Ok(vec![0; length])
+    } else {
+        Err(no_memory(ctx))
+    }
+}
+
 /// `pbkdf2(hash, password, salt, rounds, length)`: a key, or undefined if there is no such hash.
 fn pbkdf2_derive<'js>(
     ctx: Ctx<'js>,
@@ -368,7 +378,7 @@ fn pbkdf2_derive<'js>(
     length: usize,
 ) -> Result<Option<TypedArray<'js, u8>>> {
     let (password, salt) = (copy(&password, 0, usize::MAX), copy(&salt, 0, usize::MAX));
-    let mut key = vec![0; length];
+    let mut key = zeros(&ctx, length)?;
     let (password, salt, output) = (&password[..], &salt[..], &mut key[..]);
     match hash.as_str() {
         "md5" => pbkdf2::pbkdf2_hmac::<md5::Md5>(password, salt, rounds, output),
@@ -380,7 +390,7 @@ fn pbkdf2_derive<'js>(
         "ripemd160" => pbkdf2::pbkdf2_hmac::<ripemd::Ripemd160>(password, salt, rounds, output),
         _ => return Ok(None),
     }
-    TypedArray::new(ctx, key).map(Some)
+    array(&ctx, key).map(Some)
 }
 
 /// `scrypt(password, salt, cost, blockSize, parallelization, length)`: a key, or undefined if the numbers
@@ -399,9 +409,14 @@ fn scrypt_derive<'js>(
     else {
         return Ok(None);
     };
-    let mut key = vec![0; length];
+    // What it computes with is as large as the program says.
+    let wide = 128.0 * f64::from(block) * (cost + f64::from(parallel));
+    if !state(&ctx).settings.budget.grants(wide as usize) {
+        return Ok(None);
+    }
+    let mut key = zeros(&ctx, length)?;
     if length > 0 && scrypt::scrypt(&password, &salt, &parameters, &mut key).is_err() {
         return Ok(None);
     }
-    TypedArray::new(ctx, key).map(Some)
+    array(&ctx, key).map(Some)
 }

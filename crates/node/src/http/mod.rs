@@ -97,7 +97,7 @@ impl<'js> Source<'js> {
     /// The bytes as an array, which they are from then on.
     fn shared(&mut self, ctx: &Ctx<'js>) -> Result<TypedArray<'js, u8>> {
         if let Self::Own(bytes) = self {
-            *self = Self::Shared(TypedArray::new(ctx.clone(), std::mem::take(bytes))?);
+            *self = Self::Shared(bytes::array(ctx, std::mem::take(bytes))?);
         }
         match self {
             Self::Shared(array) => Ok(array.clone()),

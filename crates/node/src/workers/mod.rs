@@ -5,9 +5,9 @@
 
 use crate::options::{Entry, InputType, Options};
 use crate::state::state;
-use hemiola_engine::shared;
+use hemiola_engine::{bytes, plain, shared};
 use hemiola_gate::{Datum, Hub, Member, Start};
-use rquickjs::{Ctx, Exception, Function, Object, Result, Value};
+use rquickjs::{Ctx, Exception, Function, Object, Result, TypedArray, Value};
 use std::sync::Arc;
 
 /// The exit code by which a worker tells its parent that it ran out of memory.
@@ -15,6 +15,9 @@ pub const OUT_OF_MEMORY: i32 = i32::MIN;
 
 /// How much stack a worker has, in bytes, if its parent does not say: as in Node.
 const STACK: usize = 4 * 1024 * 1024;
+
+/// With less than this an engine does not start.
+const LEAST_STACK: usize = 256 * 1024;
 
 impl Options {
     /// What a worker runs with: as its parent, except where the start says otherwise.
@@ -59,7 +62,7 @@ impl Options {
             // What a worker reads it does not read again when the run is replayed.
             on_variable: None,
             memory_limit: size("memory").unwrap_or(self.memory_limit),
-            stack_limit: size("stack").unwrap_or(STACK),
+            stack_limit: size("stack").unwrap_or(STACK).max(LEAST_STACK),
             stop: start.stop.clone(),
             entry,
             input_type: if field("module").is_some() {
@@ -79,6 +82,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "workerInfo" => Function::new(ctx.clone(), info),
         "shareMemory" => Function::new(ctx.clone(), share),
         "sharedMemory" => Function::new(ctx.clone(), shared),
+        "writePlain" => Function::new(ctx.clone(), write_plain),
+        "readPlain" => Function::new(ctx.clone(), read_plain),
         _ => return None,
     })
 }
@@ -90,6 +95,21 @@ fn info(ctx: Ctx<'_>) -> Result<Object<'_>> {
     info.set("thread", state.options.member.machine as f64)?;
     info.set("port", state.options.member.port as f64)?;
     Ok(info)
+}
+
+/// `writePlain(value)`: the bytes of a value as `internal/wire` writes it; undefined if it is not plain.
+fn write_plain<'js>(ctx: Ctx<'js>, value: Value<'js>) -> Result<Option<TypedArray<'js, u8>>> {
+    plain::write(&value)?.map(|written| bytes::array(&ctx, written)).transpose()
+}
+
+/// `readPlain(bytes, none)`: the value of such bytes; `none` if there is more in them.
+fn read_plain<'js>(
+    ctx: Ctx<'js>,
+    written: TypedArray<'js, u8>,
+    none: Value<'js>,
+) -> Result<Value<'js>> {
+    let written = bytes::copy(&written, 0, usize::MAX);
+    Ok(plain::read(&ctx, &written)?.unwrap_or(none))
 }
 
 /// `shareMemory(buffer)`: the number by which other machines find the memory of a shared buffer.

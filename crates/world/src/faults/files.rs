@@ -76,6 +76,10 @@ impl<'a> Faulty<'a> {
 }
 
 impl Tree for Faulty<'_> {
+    fn room(&self) -> usize {
+        self.tree.room()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let last =
             if flags & open::CREATE == 0 { (Errno::NOENT, "ENOENT") } else { (NOSPC, "ENOSPC") };

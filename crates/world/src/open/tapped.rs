@@ -101,6 +101,10 @@ impl Tapped<'_> {
 }
 
 impl Tree for Tapped<'_> {
+    fn room(&self) -> usize {
+        self.files.room()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let exclusive = flags & open::CREATE != 0 && flags & open::EXCLUSIVE != 0;
         let way = self.files.way(path, !exclusive && flags & open::NOT_A_LINK == 0);

@@ -184,6 +184,10 @@ impl State {
 }
 
 impl Tree for Overlay {
+    fn room(&self) -> usize {
+        self.state().nodes.room()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32> {
         let on_disk = self.open_through(path, flags, mode)?;
         let mut state = self.state();

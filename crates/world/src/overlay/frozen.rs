@@ -58,6 +58,10 @@ impl Frozen {
 
 /// It is read, and nothing else.
 impl Tree for Frozen {
+    fn room(&self) -> usize {
+        self.lower.room()
+    }
+
     fn open(&self, path: At<'_>, flags: i32, _: u32) -> Result<i32> {
         if flags != 0 {
             return Err(ROFS);

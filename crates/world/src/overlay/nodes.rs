@@ -311,6 +311,11 @@ impl Nodes {
         Ok(())
     }
 
+    /// How many bytes of a file there is memory for.
+    pub(super) fn room(&self) -> usize {
+        self.lower.room()
+    }
+
     /// The content of a file, brought in from the disk.
     pub(super) fn content(&mut self, node: usize) -> Result<&mut Vec<u8>> {
         if let Body::File(Content::Lower(path)) = &self.nodes[node].body {

@@ -1,6 +1,6 @@
 // Worker: a machine of its own, seen from its parent.
 //
-// Takes from `binding`: perform, request, referOperation, execArgv, cwd.
+// Takes from `binding`: perform, request, referOperation, queueMessage, execArgv, cwd.
 'use strict';
 
 const EventEmitter = require('events');
@@ -18,6 +18,9 @@ const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 const MIB = 1024 * 1024;
 // The exit code by which the host tells that there was no memory left.
 const OUT_OF_MEMORY = -2147483648;
+
+// How many messages of a worker that is over are told before others have a turn.
+const MANY = 1000;
 
 // What `setEnvironmentData` keeps; a worker begins with a copy of its parent's.
 const environmentData = binding.workerState?.environmentData ?? new Map();
@@ -108,7 +111,14 @@ class Worker extends EventEmitter {
   }
 
   #onExit(code) {
-    for (let next; (next = receiveMessageOnPort(this.#port)) !== undefined;) this.emit('message', next.message);
+    // What it said before comes first; but timers have their turn, however much that is.
+    for (let count = 0, next; (next = receiveMessageOnPort(this.#port)) !== undefined;) {
+      this.emit('message', next.message);
+      if (++count === MANY) {
+        binding.queueMessage(() => this.#onExit(code), 0, true);
+        return;
+      }
+    }
     for (let next; (next = receiveMessageOnPort(this.#control)) !== undefined;) this.#onControl(next.message);
     this.removeAllListeners('message');
     this.removeAllListeners('messageerror');

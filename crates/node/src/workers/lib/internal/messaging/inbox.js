@@ -14,6 +14,9 @@ const kReceive = Symbol('kReceive');
 // Waits in a queue like a message, behind which nothing comes.
 const theEnd = { ends: true };
 
+// How many messages are taken from elsewhere at once.
+const MANY = 1000;
+
 let made = 0;
 
 /// A message as it is received; one that came from elsewhere is read only then.
@@ -82,8 +85,8 @@ class Inbox {
 
   /// Takes the next message out at once; undefined if there is none.
   takeNow() {
-    // What waits elsewhere is taken, too.
-    this.peer?.pull?.();
+    // What waits elsewhere is taken, too; not all of it, or who never stops sending would never be served.
+    if (this.#queue.length < MANY) this.peer?.pull?.(MANY);
     const { front } = this.#queue;
     return front === undefined || front.ends ? undefined : open(this.#queue.shift());
   }

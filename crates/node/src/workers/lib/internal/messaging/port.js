@@ -66,6 +66,7 @@ class MessagePort extends NodeEventTarget {
     }
     const list = readTransferArgument(args[1]);
     const peer = this.#inbox?.peer;
+    if (list.length === 0 && !this.#closing && peer?.putPlain?.(args[0])) return true;
     const lost = peer !== undefined && list.some((object) => inside.is(object) && object.#inbox === peer);
     const message = cloneAndTransfer(args[0], list, this);
     if (this.#inbox === undefined || this.#closing) return undefined;

@@ -1,16 +1,23 @@
 // Messages to and from other machines: what stands in for the far end of a channel.
 //
-// Takes from `binding`: perform, request, referOperation, giveUpOperation, shareMemory, sharedMemory.
+// Takes from `binding`: perform, request, referOperation, giveUpOperation, shareMemory, sharedMemory, writePlain,
+// readPlain.
 //
 // The world knows a port by its number. It tells that something waits there (`port.receive`); what it is
 // is taken out message by message (`port.take`), so none is lost when a port moves on meanwhile.
 'use strict';
 
 const { theEnd } = require('internal/messaging/inbox');
+const { dataCloneError } = require('internal/structured_clone');
 const { isMessagePort, inboxOfPort, adoptPort } = require('internal/messaging/port');
 
-// How many messages are taken before others have a turn.
+// How many messages all ports together take in a turn of the loop, and how many one of them takes at least:
+// whatever others send, timers and immediates have their turn.
 const MANY = 1000;
+const FEW = 16;
+
+// How many ports there are.
+let links = 0;
 
 // What has a class of its own in a message.
 const PORT = 0;
@@ -40,6 +47,10 @@ function write(value) {
 
 /// The value of such a message, and the ports that came with it.
 function read([bytes, numbers, memory]) {
+  if (numbers.length === 0) {
+    const value = binding.readPlain(bytes, theEnd);
+    if (value !== theEnd) return { value, ports: [] };
+  }
   const { Reader } = require('internal/wire');
   const received = numbers.map((number) => adoptPort((inbox) => new Link(inbox, number)));
   const reader = new Reader(bytes, {
@@ -59,10 +70,12 @@ class Link {
   #inbox;
   #number;
   #operation;
+  #over = false;
 
   constructor(inbox, number) {
     this.#inbox = inbox;
     this.#number = number;
+    links++;
     this.#listen();
   }
 
@@ -80,26 +93,35 @@ class Link {
       binding.perform('port.close', [this.#number]);
       return;
     }
-    const [bytes, numbers, memory] = message.raw ?? write(message.value);
-    binding.perform('port.post', [this.#number, bytes, numbers, memory]);
+    sendTo(this.#number, message);
+  }
+
+  /// Sends a value that need not be copied first; false for one that must.
+  putPlain(value) {
+    const bytes = binding.writePlain(value);
+    if (bytes === undefined) return false;
+    sendTo(this.#number, { raw: [bytes, [], []] });
+    return true;
   }
 
   #listen() {
     this.#operation = binding.request('port.receive', [this.#number], () => {
       this.#operation = undefined;
-      if (this.pull(MANY)) this.#listen();
+      if (this.pull(Math.max(FEW, Math.floor(MANY / links)))) this.#listen();
     });
     // What keeps the program alive is the port, if anything.
     binding.referOperation(this.#operation, false);
   }
 
   #stop() {
+    if (!this.#over) links--;
+    this.#over = true;
     if (this.#operation !== undefined) binding.giveUpOperation(this.#operation);
     this.#operation = undefined;
   }
 
   /// Takes what waits in the world; false once the far end is gone.
-  pull(limit = Infinity) {
+  pull(limit) {
     for (let count = 0; count < limit; ++count) {
       const raw = binding.perform('port.take', [this.#number]);
       if (raw === undefined) break;
@@ -146,7 +168,12 @@ function giveAway(port) {
 function sendTo(number, message) {
   if (message === theEnd) return;
   const [bytes, numbers, memory] = message.raw ?? write(message.value);
-  binding.perform('port.post', [number, bytes, numbers, memory]);
+  try {
+    binding.perform('port.post', [number, bytes, numbers, memory]);
+  } catch (fault) {
+    if (fault.code === 'ENOMEM') throw dataCloneError('Data cannot be cloned, out of memory.');
+    throw fault;
+  }
 }
 
 module.exports = { Link, write, read };
