@@ -64,8 +64,10 @@ pub trait Study {
         let mut execution = self.start(Following::default());
         let mut events = Vec::new();
         loop {
-            if let Next::End(end) = execution.take_step(chooser, &mut events) {
-                return (events, end);
+            match execution.take_step(chooser, &mut events) {
+                Next::Configuration => {}
+                Next::End(end) => return (events, end),
+                Next::Endless { .. } => unreachable!("bounds cut what never ends"),
             }
         }
     }

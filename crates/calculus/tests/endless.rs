@@ -5,7 +5,7 @@ use crate::support::{self, Counts, line};
 use crate::{oracle_l, oracle_lasync};
 use hemiola_calculus::{Execution, Following, Study, l, lasync};
 use hemiola_explore::{Endless, Finish, Lasso, Limits, Next, Script};
-use hemiola_machine::Event;
+use hemiola_machine::{Event, Named};
 use hemiola_monitor::Spec;
 use hemiola_trace::Observation;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,6 +14,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 struct Step {
     shows: Vec<Observation>,
     to: Option<usize>,
+}
+
+/// Where a run may be.
+enum At<E> {
+    Configuration(E),
+    /// In a call that never returns, and shows this in each of its rounds.
+    Call(Vec<Observation>),
 }
 
 /// All configurations of a program, and the steps between them.
@@ -37,12 +44,20 @@ impl Naive {
                 let mut awaited: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
                 execution.awaited(&mut |kind| *awaited.entry(kind.to_vec()).or_default() += 1);
                 naive.awaited.push(awaited);
-                queue.push_back(execution);
+                queue.push_back(At::Configuration(execution));
                 naive.awaited.len() - 1
             })
         };
         enter(start, &mut naive, &mut queue);
         while let Some(from) = queue.pop_front() {
+            let from = match from {
+                At::Configuration(from) => from,
+                At::Call(shows) => {
+                    let to = Some(naive.steps.len());
+                    naive.steps.push(vec![Step { shows, to }]);
+                    continue;
+                }
+            };
             let mut script = Script::default();
             let mut steps = Vec::new();
             loop {
@@ -53,9 +68,14 @@ impl Naive {
                     Event::Observed(shown) => Some(shown),
                     _ => None,
                 });
-                let shows = shows.collect();
+                let mut shows: Vec<Observation> = shows.collect();
                 let to = match next {
                     Next::Configuration => Some(enter(execution, &mut naive, &mut queue)),
+                    Next::Endless { from } => {
+                        naive.awaited.push(BTreeMap::new());
+                        queue.push_back(At::Call(shows.split_off(from)));
+                        Some(naive.awaited.len() - 1)
+                    }
                     Next::End(_) => None,
                 };
                 steps.push(Step { shows, to });
@@ -191,6 +211,36 @@ fn agree<S: Study>(study: &S, counts: &Counts) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What a program of λasync shows without end, and what starves.
+fn lassos(text: &str, strategy: Named) -> (Vec<String>, Vec<String>) {
+    let program = lasync::parse(text).expect("a program");
+    let bounds = lasync::Bounds::default();
+    let study = lasync::Study { program: &program, strategy, bounds: &bounds };
+    let endless = |hunting| study.endless(true, hunting, Limits { states: 400 }, &mut |_| {});
+    let found = endless(false).expect("it is decided").lassos(true, 100).lassos;
+    let found =
+        found.iter().map(|Lasso { stem, again }| format!("{} / {}", line(stem), line(again)));
+    let starved = endless(true).expect("it is decided").starved(true);
+    (found.collect(), starved.into_iter().collect())
+}
+
+#[test]
+fn a_call_that_never_returns_is_decided() {
+    for strategy in lasync::STRATEGIES {
+        let (silent, _) = lassos("def f { call f }\ncall f", strategy);
+        assert_eq!(silent, ["[] / []"], "{strategy}");
+        let two = "def f { log a; call g }\ndef g { log b; call f; log never }\n\
+                   nextTick waits { log x }\nlog start\ncall f";
+        let (shown, starved) = lassos(two, strategy);
+        assert_eq!(shown, ["[start] / [a b]"], "{strategy}");
+        assert_eq!(starved, ["waits"], "{strategy}");
+        // What is shown depends on a value that changes, and on a flag that is raised in the first round.
+        let changing = "def f(x) { log x; iflog seen yes no; set seen; call f b }\ncall f a";
+        let (shown, _) = lassos(changing, strategy);
+        assert_eq!(shown, ["[a no] / [b yes]"], "{strategy}");
+    }
 }
 
 #[test]

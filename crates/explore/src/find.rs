@@ -93,6 +93,8 @@ impl Goal<'_> {
                                 return Some(schedule(&steps, step));
                             }
                         }
+                        // Nothing comes after it, and it is no end.
+                        Next::Endless { .. } => {}
                         Next::Configuration => {
                             let next = Open::new(system, seen, from.deviations + deviated, step);
                             let key = (next.fingerprint, seen);

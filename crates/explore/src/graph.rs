@@ -21,6 +21,12 @@ pub trait System: Clone {
 pub enum Next {
     /// Another configuration.
     Configuration,
+    /// None ever: the step shows what it has shown from this observation on, again and again. If that is
+    /// nothing, it never shows anything any more.
+    Endless {
+        /// How many observations come before the first that is shown again.
+        from: usize,
+    },
     /// The end of the run.
     End(End),
 }
@@ -111,6 +117,9 @@ pub(crate) trait Notes<S> {
     /// Of a place on the way from a node.
     fn place(&mut self, from: u32);
 
+    /// Of a place within a step that never ends.
+    fn place_for_ever(&mut self, system: &S);
+
     /// Whether it is worth going on, with so many bytes of configurations written.
     fn goes_on(&self, bytes: usize) -> bool;
 }
@@ -121,6 +130,8 @@ impl<S> Notes<S> for Nothing {
     fn configuration(&mut self, _: &S) {}
 
     fn place(&mut self, _: u32) {}
+
+    fn place_for_ever(&mut self, _: &S) {}
 
     fn goes_on(&self, _: usize) -> bool {
         true
@@ -167,7 +178,19 @@ pub(crate) fn explore_noting<S: System>(
             }
             let mut next = system.clone();
             observed.clear();
+            let mut again = None;
             let target = match next.step(&mut script, &mut observed) {
+                Next::Endless { from } => {
+                    // A place before each observation of the round; one, if it shows nothing.
+                    let first = graph.nodes.len() as u32;
+                    let round = observed.split_off(from);
+                    for _ in 0..round.len().max(1) {
+                        graph.nodes.push(Node::default());
+                        notes.place_for_ever(&next);
+                    }
+                    again = Some((first, round));
+                    Target::Node(first)
+                }
                 Next::End(end) => Target::End(builder.end(end, &mut graph)),
                 Next::Configuration => {
                     let known = graph.nodes.len();
@@ -198,6 +221,15 @@ pub(crate) fn explore_noting<S: System>(
                         let to = if last { target } else { Target::Node(place + 1) };
                         after.push((place, label, 0, to));
                     }
+                }
+            }
+            if let Some((first, round)) = again {
+                let last = first + round.len().saturating_sub(1) as u32;
+                let mut round = round.into_iter();
+                for place in first..=last {
+                    let to = Target::Node(if place == last { first } else { place + 1 });
+                    let label = round.next().map(|seen| builder.label(seen, &mut graph.labels));
+                    graph.set_edges(place, &[Edge { label, ..Edge::silent(to) }]);
                 }
             }
             if !script.advance() {

@@ -65,6 +65,7 @@ fn enumerate(
         let (mut next, mut shown) = (table.clone(), shown.to_vec());
         match next.take(&mut Take(alternative), &mut shown) {
             Next::Configuration => enumerate(&next, &shown, runs),
+            Next::Endless { .. } => unreachable!("every step of it ends"),
             Next::End(end) => {
                 runs.insert((shown.len(), shown, end));
             }

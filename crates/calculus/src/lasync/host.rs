@@ -10,11 +10,12 @@ use super::syntax::{BodyId, Callback, Program, Resolution, Statement, Term};
 use crate::hunt::Hunt;
 use crate::names::Symbol;
 use crate::study::Following;
-use hemiola_explore::End;
+use hemiola_explore::{End, Next};
 use hemiola_machine::{
     Class, Context, Delay, DomainId, Eagerness, Group, Host, Input, Invocation, Language, Named,
     Observation, Place, Progress, Signal, Site,
 };
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A text, or `undefined`.
@@ -113,7 +114,8 @@ pub(crate) struct Lasync {
     groups: u32,
     /// Promises that have been made.
     made: u32,
-    pub(crate) end: Option<End>,
+    /// What a callback led to that did not return.
+    pub(crate) end: Option<Next>,
 }
 
 /// The promises that always exist, by their class.
@@ -150,10 +152,21 @@ impl Lasync {
     }
 
     /// Runs a body, and the bodies that it calls, to their end.
-    fn body(&mut self, body: BodyId, env: Env, context: &mut Context<'_, Self>) -> Result<(), End> {
+    ///
+    /// Nothing in a body is done only if something else holds, but which of two texts is logged, and that depends
+    /// on values and flags. So whoever is called again with the same of both, before it has returned, never returns.
+    fn body(
+        &mut self,
+        body: BodyId,
+        env: Env,
+        context: &mut Context<'_, Self>,
+    ) -> Result<(), Next> {
         let setting = Rc::clone(&self.setting);
         let mut stack = vec![(body, 0, env)];
         let mut taken = 0;
+        let mut shown = 0;
+        let mut called: FxHashMap<(BodyId, Env, Vec<Symbol>), (usize, usize)> =
+            FxHashMap::default();
         while let Some((body, next, env)) = stack.last_mut() {
             let Some(statement) = setting.program.bodies[body.0 as usize].statements.get(*next)
             else {
@@ -164,13 +177,28 @@ impl Lasync {
             taken += 1;
             if let Statement::Call { body: callee, value } = *statement {
                 let env = self.inner(callee, &none(), value.and_then(|value| get(value, env)));
+                if setting.following.endless {
+                    let key = (callee, Env::clone(&env), self.flags.clone());
+                    match called.get(&key) {
+                        // It is still on the stack, where it was.
+                        Some(&(depth, from))
+                            if stack
+                                .get(depth)
+                                .is_some_and(|(body, _, with)| *body == callee && *with == env) =>
+                        {
+                            return Err(Next::Endless { from });
+                        }
+                        _ => called.insert(key, (stack.len(), shown)),
+                    };
+                }
                 if stack.len() == DEEPEST || taken > LONGEST {
-                    return Err(self.cut(Bounds::DEPTH, context));
+                    return Err(Next::End(self.cut(Bounds::DEPTH, context)));
                 }
                 stack.push((callee, 0, env));
             } else {
                 let env = Env::clone(env);
-                self.statement(statement, &env, context)?;
+                self.statement(statement, &env, context).map_err(Next::End)?;
+                shown += usize::from(statement.shows());
             }
         }
         Ok(())
@@ -421,13 +449,13 @@ impl Lasync {
         reaction: &Reaction,
         value: Value,
         context: &mut Context<'_, Self>,
-    ) -> Result<(), End> {
+    ) -> Result<(), Next> {
         if self.setting.following.endless {
             if reaction.watched {
-                return Err(End::Dropped);
+                return Err(Next::End(End::Dropped));
             }
         } else {
-            self.count(reaction, context)?;
+            self.count(reaction, context).map_err(Next::End)?;
         }
         let Reaction { callback, env, resolves, .. } = reaction;
         let inner = self.inner(callback.body, env, value);
@@ -553,8 +581,8 @@ impl Host for Lasync {
         };
         match result {
             Ok(()) => Progress::RETURNED,
-            Err(end) => {
-                self.end = Some(end);
+            Err(next) => {
+                self.end = Some(next);
                 Progress::Halted
             }
         }

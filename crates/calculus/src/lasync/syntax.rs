@@ -147,6 +147,11 @@ pub enum Statement {
 }
 
 impl Statement {
+    /// Whether it logs something.
+    pub(crate) fn shows(&self) -> bool {
+        matches!(self, Self::Log(_) | Self::IfLog { .. })
+    }
+
     /// What it lets run later, if it does.
     pub(crate) fn callback(&self) -> Option<&Callback> {
         match self {

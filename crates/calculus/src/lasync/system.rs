@@ -132,7 +132,7 @@ impl study::Execution for Execution {
             Step::Moved => Next::Configuration,
             Step::Finished if host.setting.hunt.is_some() => Next::End(End::Dropped),
             Step::Finished => Next::End(End::Final),
-            Step::Halted => Next::End(host.end.take().expect("a host that halts says why")),
+            Step::Halted => host.end.take().expect("a host that halts says why"),
         }
     }
 

@@ -79,14 +79,7 @@ impl<S: Waiting> Notes<S> for Noted {
             next
         });
         self.waits.push(set);
-        let queued = system.queued().map(|name| {
-            let known = self.names.iter().position(|known| known == name);
-            known.unwrap_or_else(|| {
-                self.names.push(name.to_owned());
-                self.names.len() - 1
-            }) as u32
-        });
-        self.queued.push(queued);
+        self.watch(system);
     }
 
     fn place(&mut self, from: u32) {
@@ -95,9 +88,34 @@ impl<S: Waiting> Notes<S> for Noted {
         self.queued.push(self.queued[from as usize]);
     }
 
+    /// Whatever is answered while a callback runs for ever, nobody sees it: that is no reason for it to end.
+    fn place_for_ever(&mut self, system: &S) {
+        let next = self.sets.len() as u32;
+        let nothing = *self.set_of.entry(Box::default()).or_insert_with(|| {
+            self.sets.push(Box::default());
+            next
+        });
+        self.waits.push(nothing);
+        self.watch(system);
+    }
+
     fn goes_on(&self, bytes: usize) -> bool {
         self.gave_up.set(self.gave_up.get() || bytes > MOST_BYTES);
         !self.gave_up.get()
+    }
+}
+
+impl Noted {
+    /// Notes which callback sits in a queue, if it is watched.
+    fn watch(&mut self, system: &impl Waiting) {
+        let queued = system.queued().map(|name| {
+            let known = self.names.iter().position(|known| known == name);
+            known.unwrap_or_else(|| {
+                self.names.push(name.to_owned());
+                self.names.len() - 1
+            }) as u32
+        });
+        self.queued.push(queued);
     }
 }
 
