@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const [hemiola, count, firstSeed] = process.argv.slice(2)
-const definition = new URL('../formal/batches', import.meta.url).pathname
+const definition = new URL('../formal/queue', import.meta.url).pathname
 
 // Programs that share a process of the machine. They start that many milliseconds after each other, in timers
 // of one program that has all of them.
@@ -17,11 +17,12 @@ const APART = 10_000
 // More steps than any of them takes.
 const STEPS = 20_000
 
-// The strategies: the module that defines one, how a run begins there, and whether programs have labels.
+// The strategies: the module that defines one, and how a run begins there.
 const STRATEGIES = {
-  'node-phases': { module: 'RUN', begin: 'begin', labels: true },
-  all: { module: 'RUN-ALL', begin: 'begin-batches', labels: false },
-  micro: { module: 'RUN-MICRO', begin: 'begin-batches', labels: false },
+  'node-phases': { module: 'RUN', begin: 'begin' },
+  all: { module: 'RUN-ALL', begin: 'begin-batches' },
+  micro: { module: 'RUN-MICRO', begin: 'begin-batches' },
+  machine: { module: 'RUN-MACHINE', begin: 'begin' },
 }
 
 const LABELS = ['A', 'B', 'C']
@@ -29,8 +30,7 @@ const LABELS = ['A', 'B', 'C']
 // A program is a list of statements. A statement is an object with `do`, what it is called in formal/program.maude, and
 // its parts in the order in which they stand there.
 class Writer {
-  constructor(seed, strategy) {
-    this.labels = STRATEGIES[strategy].labels
+  constructor(seed) {
     this.state = Math.imul(seed, 0x9e3779b1) >>> 0 || 1
     this.names = 0
     this.logs = 0
@@ -63,7 +63,7 @@ class Writer {
     this.late = this.below(3) === 0
     // docs/formal.md, "Known differences": where intervals without a label may be late, other callbacks than those
     // of timers without a label make them so.
-    this.freeIntervals = !this.late || !this.labels || this.below(2) === 0
+    this.freeIntervals = !this.late || this.below(2) === 0
     this.repeating = false
     const body = this.body(0, false)
     while (this.budget > 0) body.push(...this.body(0, false))
@@ -89,7 +89,7 @@ class Writer {
   }
 
   clock() {
-    return this.labels ? this.pick(['A', 'A', 'A', 'B', 'B', 'C', null, null]) : null
+    return this.pick(['A', 'A', 'A', 'B', 'B', 'C', null, null])
   }
 
   statement(depth, free) {
@@ -106,7 +106,7 @@ class Writer {
     // get the same name every time, and only the last could be cleared.
     const interval = () => {
       if (this.repeating) return timeout()
-      const clock = this.clock() ?? (this.freeIntervals || !this.labels ? null : 'A')
+      const clock = this.clock() ?? (this.freeIntervals ? null : 'A')
       const made = { do: 'interval', name: ++this.names, delay: this.pick([0, 1, 1, 2, 3]), clock, body: [] }
       this.timers.push(made.name)
       this.repeating = true
@@ -266,7 +266,7 @@ try {
   const runs = []
   for (let made = 0, seed = Number(firstSeed); made < Number(count); made += TOGETHER, seed += 1) {
     const strategy = names[seed % names.length]
-    const run = { seed, strategy, program: new Writer(seed, strategy).together(Math.min(TOGETHER, Number(count) - made)) }
+    const run = { seed, strategy, program: new Writer(seed).together(Math.min(TOGETHER, Number(count) - made)) }
     runs.push({ ...run, ...onMachine(run) })
   }
   const lines = runs.reduce((sum, { shown }) => sum + shown.length, 0)

@@ -379,6 +379,54 @@ fn a_callback_that_computes_without_end_fails_its_schedule() {
 }
 
 #[test]
+fn the_time_of_a_search_is_up_also_in_the_middle_of_a_callback() {
+    let folder = directory("explore-time", &[]);
+    let program = "let seen = false; require('fs').stat('.', () => { seen = true; });\
+        const go = () => Promise.resolve().then(go);\
+        setTimeout(() => { if (!seen) go(); else obs('seen'); }, 5);";
+    let args = ["explore", "--format", "json", "--time", "8s", "--max-steps", "100000000"];
+    let output = run(&folder, &[&args[..], &["--eval", program]].concat());
+    assert_eq!(code(&output), 102, "{}", text(output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("an object");
+    assert_eq!(found["outcomes"][0]["observations"], serde_json::json!(["seen"]), "{found}");
+    assert_eq!(found["complete"], false, "{found}");
+    assert_ne!(found["interrupted"], 0, "{found}");
+    // Nothing ends, and that is told.
+    for command in ["explore", "races"] {
+        let output = run(&folder, &[command, "--time", "300ms", "--eval", "for (;;);"]);
+        assert_eq!(code(&output), 102, "{command}");
+        let shown = text(output.stdout);
+        assert!(shown.contains("not even the default order came to its end"), "{shown}");
+    }
+}
+
+/// The sequences that a program can show.
+fn sequences(folder: &Path, program: &str) -> BTreeSet<String> {
+    let found = explored(folder, &["--eval", program]);
+    assert_eq!(found["complete"], true, "{found}");
+    let outcomes = found["outcomes"].as_array().expect("a list").iter();
+    let line = |one: &Value| {
+        let shown = one["observations"].as_array().expect("a list").iter();
+        shown.map(|one| one.as_str().map_or_else(|| one.to_string(), str::to_owned)).collect()
+    };
+    outcomes.map(line).map(|words: Vec<String>| words.join(" ")).collect()
+}
+
+/// Node 20 shows both (rule LOOP-7): of what one poll phase sees, the operation that was begun earlier may be the
+/// one that was done later.
+#[test]
+fn the_last_trip_of_an_operation_comes_before_or_after_a_fresh_answer_of_its_poll_phase() {
+    let folder = directory("explore-last-trip", &[("file", "text")]);
+    let program = "const fs = require('fs'); fs.readFile('file', () => obs('read'));\
+        const next = (n) => fs.stat('file', () => { obs(n);\
+            if (n < 4) next(n + 1); else setImmediate(() => obs('immediate')); });\
+        next(1);";
+    let shown = sequences(&folder, program);
+    assert!(shown.contains("1 2 3 read 4 immediate"), "{shown:?}");
+    assert!(shown.contains("1 2 3 4 read immediate"), "{shown:?}");
+}
+
+#[test]
 fn endless_ticks_and_jobs_cut_a_run_and_starve_what_waits() {
     let folder = directory("explore-ticks", &[]);
     let waits = "setTimeout(() => obs('timer'), 1); setImmediate(() => obs('immediate'));\

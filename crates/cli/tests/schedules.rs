@@ -47,7 +47,7 @@ fn verdicts(races: &Value) -> Vec<&str> {
 
 const EXPLORE: [&str; 6] =
     ["explore", "--format", "json", "--max-schedules", "1000", "--fail-fast"];
-const RACES: [&str; 5] = ["races", "--format", "json", "--max-schedules", "200"];
+const RACES: [&str; 5] = ["races", "--format", "json", "--max-schedules", "300"];
 
 #[test]
 fn a_racy_program_works_by_default_and_fails_under_some_schedule() {
@@ -191,6 +191,56 @@ fn only_the_order_of_two_registrations_keeps_a_program_from_failing() {
     let (_kept, program) = written(tick);
     let (code, found) = ask(&potential, &program);
     assert_eq!((code, verdicts(&found)), (0, vec![]), "{found}");
+}
+
+#[test]
+fn ticks_and_timers_that_are_due_at_once_may_change_places_too() {
+    let potential = [&RACES[..], &["--potential"]].concat();
+    let programs = [
+        "process.nextTick(() => { x = { f: 1 }; }); process.nextTick(() => console.log(x.f));",
+        "setTimeout(() => { x = { f: 1 }; }, 5); setTimeout(() => console.log(x.f), 5);",
+        "setTimeout(() => { x = { f: 1 }; }, 5, 'A'); setTimeout(() => console.log(x.f), 5, 'A');",
+    ];
+    for source in programs {
+        let (_kept, program) = written(&format!("let x; {source}"));
+        let (code, found) = ask(&RACES, &program);
+        assert_eq!((code, verdicts(&found)), (0, vec![]), "{source}: {found}");
+        let (code, found) = ask(&potential, &program);
+        assert_eq!((code, verdicts(&found)), (100, vec!["potential"]), "{source}: {found}");
+        let schedule = found["races"][0]["schedule"].as_str().expect("a schedule");
+        let words = ["replay", "--potential", "--schedule", schedule];
+        let output = hemiola(&_kept.0).args(words).arg(&program).output().expect("it can be run");
+        assert_eq!(output.status.code(), Some(1), "{source} under {schedule}");
+    }
+    // What one registers for the other stays behind it, and what the library registers is where it is.
+    let ordered = [
+        "process.nextTick(() => { x = { f: 1 }; process.nextTick(() => console.log(x.f)); });",
+        "setTimeout(() => { x = { f: 1 }; }, 5); setTimeout(() => console.log(x.f), 6);",
+        "process.nextTick(() => { x = { f: 1 }; });\
+         const s = new (require('stream').PassThrough)(); s.on('end', () => console.log(x.f)); s.resume().end();",
+    ];
+    for source in ordered {
+        let (_kept, program) = written(&format!("let x; {source}"));
+        let (code, found) = ask(&potential, &program);
+        assert_eq!((code, verdicts(&found)), (0, vec![]), "{source}: {found}");
+    }
+}
+
+/// Known from the order of the loop, not from having tried all schedules: only one is run.
+#[test]
+fn an_operation_does_not_race_with_what_its_trips_let_go_first() {
+    let chain = "setImmediate(() => { n = 1; setImmediate(() => { n = 2; setImmediate(() => { n = 3; }); }); });";
+    let words = ["races", "--format", "json", "--max-schedules", "1"];
+    let read =
+        format!("let n = 0; require('fs').readFile(__filename, () => console.log(n)); {chain}");
+    let (_kept, program) = written(&read);
+    let (_, found) = ask(&words, &program);
+    assert_eq!(verdicts(&found), Vec::<&str>::new(), "{found}");
+    // One trip lets none of them go first.
+    let stat = format!("let n = 0; require('fs').stat(__filename, () => console.log(n)); {chain}");
+    let (_kept, program) = written(&stat);
+    let (_, found) = ask(&words, &program);
+    assert_ne!(verdicts(&found), Vec::<&str>::new(), "{found}");
 }
 
 #[test]

@@ -100,6 +100,55 @@ fn time_6_a_zero_delay_on_a_clock_overtakes_no_tick_and_no_promise() {
     }
 }
 
+/// A clock is collected after a callback that leaves nothing outstanding on it. Ticks of others do not keep it;
+/// where they belong to the callback's tail, they see its clocks as they were.
+#[test]
+fn time_11_a_clock_is_collected_after_a_callback_whatever_else_waits() {
+    let program = "const timer = setTimeout(() => {}, 50, 'A');
+        setTimeout(() => {
+            process.nextTick(() => console.log(currentTime('A')));
+            clearTimeout(timer);
+        }, 1);";
+    for (strategy, expected) in
+        [("all", "undefined"), ("micro", "undefined"), ("edge", "undefined"), ("node-phases", "0")]
+    {
+        assert_eq!(shown(strategy, program), expected, "{strategy}");
+    }
+    // Of the reactions to one promise each is a callback.
+    let reactions = "let resolve; const promise = new Promise((now) => { resolve = now; });
+        setTimeout(() => { promise.then(() => {}); }, 0, 'A');
+        setTimeout(() => { promise.then(() => console.log(currentTime('A'))); }, 0, 'B');
+        setTimeout(() => resolve(), 5);";
+    for (strategy, expected) in
+        [("all", "undefined"), ("micro", "undefined"), ("edge", "undefined"), ("node-phases", "0")]
+    {
+        assert_eq!(shown(strategy, reactions), expected, "{strategy}");
+    }
+}
+
+#[test]
+fn the_end_of_virtual_time_stops_what_still_computes() {
+    for (source, last) in [
+        ("console.log('begun'); setTimeout(() => { for (;;); }, 5);", "still computes"),
+        ("console.log('begun'); for (;;);", "still computes"),
+        ("console.log('begun'); const go = () => process.nextTick(go); go();", "still computes"),
+    ] {
+        let mut command = isolated(HEMIOLA);
+        command.args(["simulate", "--until", "100ms", "-e", source]);
+        let output = command.output().expect("the command can be started");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(124), "{source}: {err}");
+        assert!(err.contains("the virtual time is up (--until)") && err.contains(last), "{err}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "begun\n", "{source}");
+    }
+    // What computes for long, and comes to its end, is not stopped, also at the last instant.
+    let long = "setTimeout(() => { for (let i = 0; i < 3e6; i++); console.log('done'); }, 100);";
+    let mut command = isolated(HEMIOLA);
+    command.args(["simulate", "--until", "100ms", "-e", long]);
+    let output = command.output().expect("the command can be started");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]));
+}
+
 #[test]
 fn loop_6_node_runs_one_callback_and_what_is_urgent_after_it() {
     let expected = "tick1 tick2 tick3 job1 job2 job3 immediate timer";

@@ -20,6 +20,8 @@ pub enum Reason {
     Terminated,
     /// It has run for as long as it may.
     TimedOut,
+    /// Its virtual time is over, and it still computes.
+    PastTheEnd,
     /// It has used as much memory as it may.
     OutOfMemory,
     /// It is a worker that somebody ends, or whose parent is over.
@@ -39,6 +41,7 @@ impl Stop {
             Reason::Interrupted,
             Reason::Terminated,
             Reason::TimedOut,
+            Reason::PastTheEnd,
             Reason::OutOfMemory,
             Reason::Ended,
         ]
@@ -71,6 +74,7 @@ impl Reason {
             Self::TimedOut => 3,
             Self::OutOfMemory => 4,
             Self::Ended => 5,
+            Self::PastTheEnd => 6,
         }
     }
 
@@ -79,7 +83,7 @@ impl Reason {
         match self {
             Self::Interrupted => 130,
             Self::Terminated => 143,
-            Self::TimedOut => 124,
+            Self::TimedOut | Self::PastTheEnd => 124,
             // As Node, which aborts.
             Self::OutOfMemory => 134,
             Self::Ended => 1,

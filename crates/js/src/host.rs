@@ -13,8 +13,8 @@ use hemiola_engine::{
 };
 use hemiola_gate::{Answer, MAIN, Reason};
 use hemiola_machine::{
-    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Named, Outcome,
-    Progress, Signal, Site, Stream,
+    Class as ReadyClass, Context, DomainId, Eagerness, Group, Host, Input, Outcome, Progress,
+    Signal, Site, Strategy, Stream,
 };
 use hemiola_node::{Memory, ModuleLoader, Options, State};
 use hemiola_node::{clocks, gate, timers};
@@ -229,12 +229,7 @@ fn passed(state: &Engine) -> Option<Passed> {
 
 /// Whether a batch of promise jobs takes in what its own jobs queue.
 fn drains(state: &Engine) -> bool {
-    match state.settings.strategy {
-        Named::NodePhases | Named::Priority | Named::Node | Named::NodeLiteral | Named::Machine => {
-            true
-        }
-        Named::All | Named::Micro | Named::Edge => false,
-    }
+    !state.settings.strategy.divides_tails()
 }
 
 impl Hooks {
@@ -283,7 +278,14 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
             let threw = run.job_threw.take().or_else(|| overran.then(|| "interrupted".into()));
             let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
             state.tell_account();
-            bridge::with(|context| context.end_job(outcome));
+            bridge::with(|context| {
+                if !drains(state) {
+                    // It is over by itself, and its clock with it if nothing else is on it (rule TIME-11).
+                    let dropped = run.dropped_holds.take();
+                    dropped.into_iter().for_each(|domain| context.drop_hold(Some(domain)));
+                }
+                context.end_job(outcome);
+            });
         }
         if !ran? || state.is_over() || overran {
             break;
@@ -588,6 +590,9 @@ fn call<'js>(
     }
 }
 
+/// What is said of a program that does not let virtual time pass, and so would never come to its end.
+pub(crate) const STILL_COMPUTES: &str = "the virtual time is up (--until), and this still computes";
+
 /// Says where a program was when it was stopped, and ends it.
 fn stopped(
     ctx: &Ctx<'_>,
@@ -609,6 +614,7 @@ fn stopped(
         Reason::Interrupted => "interrupted".into(),
         Reason::Terminated => "asked to end".into(),
         Reason::TimedOut => "the time is up (--timeout)".into(),
+        Reason::PastTheEnd => STILL_COMPUTES.into(),
         // Nobody is told: whoever ended it knows.
         Reason::Ended => {
             run.exit.set(Some(reason.exit_code()));

@@ -1,6 +1,6 @@
 //! A whole program: an engine on a machine, from its first line to its exit code.
 
-use crate::host::{Js, StartError};
+use crate::host::{Js, STILL_COMPUTES, StartError};
 use hemiola_engine::{Callback, JavaScript};
 use hemiola_gate::Reason;
 use hemiola_machine::{Chooser, Machine, Named, Sink, Step, Stream, World};
@@ -101,12 +101,20 @@ pub(crate) fn drive(
 /// Says what a program waited for when its time was up, and gives its exit code. Who interrupts a
 /// program that waits knows what it did.
 fn stop(reason: Reason, machine: &Machine<JavaScript>, world: &mut impl World<JavaScript>) -> i32 {
-    if reason == Reason::TimedOut {
-        let (timers, operations) = (machine.pending_timers(), machine.outstanding().count());
-        let message = format!(
-            "the time is up (--timeout), while waiting: {timers} timers and {operations} operations \
-             are outstanding\n"
-        );
+    let message = match reason {
+        Reason::TimedOut => {
+            let (timers, operations) = (machine.pending_timers(), machine.outstanding().count());
+            format!(
+                "the time is up (--timeout), while waiting: {timers} timers and {operations} \
+                 operations are outstanding\n"
+            )
+        }
+        Reason::PastTheEnd => format!("{STILL_COMPUTES}\n"),
+        Reason::Interrupted | Reason::Terminated | Reason::OutOfMemory | Reason::Ended => {
+            String::new()
+        }
+    };
+    if !message.is_empty() {
         // If nobody can be told, the exit code still says it.
         let _ = world.write(Stream::Err, message.as_bytes());
     }

@@ -164,6 +164,7 @@ impl Guard {
             Reason::Terminated => "asked to end",
             Reason::TimedOut => "the time is up (--timeout)",
             Reason::OutOfMemory => "out of memory (--memory-limit)",
+            Reason::PastTheEnd => "the virtual time is up (--until)",
             Reason::Ended => "ended",
         };
         let text = format!("{why}, while running something that cannot be interrupted\n");

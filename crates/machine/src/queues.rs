@@ -44,6 +44,8 @@ pub struct Ready<L: Language> {
     pub(crate) held_at: Option<u64>,
     /// How often the loop is to see it, for an operation; it runs with the last time (rule LOOP-7).
     pub(crate) trips: u32,
+    /// Whether the loop has seen it since it was answered.
+    pub(crate) was_seen: bool,
 }
 
 impl<L: Language> Clone for Ready<L>
@@ -68,6 +70,7 @@ where
             is_task: self.is_task,
             held_at: self.held_at,
             trips: self.trips,
+            was_seen: self.was_seen,
         }
     }
 }
@@ -91,6 +94,7 @@ impl<L: Language> Ready<L> {
             is_task: false,
             held_at: None,
             trips: 1,
+            was_seen: false,
         }
     }
 
@@ -152,6 +156,34 @@ impl<L: Language> Queues<L> {
     pub(crate) fn push(&mut self, class: Class, mut ready: Ready<L>) {
         ready.task = self.next_task();
         self.queues[class as usize].push_back(ready);
+    }
+
+    /// How many operations of a class that are on their way will arrive together with an answer of so many trips.
+    pub(crate) fn meets(&self, class: Class, trips: u32) -> usize {
+        self.arriving(class, trips).count()
+    }
+
+    fn arriving(&self, class: Class, trips: u32) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        let queue = self.queues[class as usize].iter().enumerate();
+        let arrives = move |ready: &Ready<L>| {
+            ready.was_seen && ready.answer.is_some() && ready.trips == trips
+        };
+        queue.filter(move |(_, ready)| arrives(ready)).map(|(at, _)| at)
+    }
+
+    /// Queues an answer before the last so many of those that it [meets](Queues::meets).
+    pub(crate) fn push_before(&mut self, class: Class, mut ready: Ready<L>, others: usize) {
+        let at = others
+            .checked_sub(1)
+            .and_then(|last| self.arriving(class, ready.trips).rev().nth(last));
+        match at {
+            None => self.push(class, ready),
+            Some(at) => {
+                debug_assert!(at >= self.frozen(class), "what belongs to the turn has its places");
+                ready.task = self.next_task();
+                self.queues[class as usize].insert(at, ready);
+            }
+        }
     }
 
     /// The number of what is queued next.
@@ -244,16 +276,25 @@ impl<L: Language> Queues<L> {
     }
 
     /// Lets the operations of a class skip what would be passages of the loop with nothing in them: those in
-    /// which none of them runs or gets on, if nothing else waits. Tells which, and how many each skips.
-    pub(crate) fn skip_trips(&mut self, class: Class, mut each: impl FnMut(Operation, u32)) {
+    /// which none of them runs or gets on, if nothing else waits. Whatever may still be answered can come before the
+    /// last of them, with `in_company`. Tells which, and how many each skips.
+    pub(crate) fn skip_trips(
+        &mut self,
+        class: Class,
+        in_company: bool,
+        mut each: impl FnMut(Operation, u32),
+    ) {
         let others = Class::ALL.into_iter().filter(|&other| other != class);
         let queue = &self.queues[class as usize];
-        let idle = queue.iter().map(|ready| ready.trips - 1).min().unwrap_or(0);
+        let kept = |ready: &Ready<L>| 1 + u32::from(in_company && ready.answer.is_some());
+        let idle = queue.iter().map(|ready| ready.trips.saturating_sub(kept(ready)));
+        let idle = idle.min().unwrap_or(0);
         if idle == 0 || !others.map(|other| self.len(other)).all(|waiting| waiting == 0) {
             return;
         }
         for ready in &mut self.queues[class as usize] {
             ready.trips -= idle;
+            ready.was_seen = true;
             each(ready.operation, idle);
         }
     }

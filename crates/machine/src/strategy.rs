@@ -17,6 +17,10 @@ pub trait Strategy {
     /// Whether it goes round by phases, so that there is only one thing to do when no callback waits:
     /// the next timed action, in a turn of its own unless it belongs to the current one.
     fn has_phases(&self) -> bool;
+
+    /// Whether ticks and promise jobs wait for a turn of their own: a callback is over when it has returned.
+    /// Only a labelled action has a tail, which is not divided (rule TIME-5).
+    fn divides_tails(&self) -> bool;
 }
 
 /// What is able to run, as a strategy sees it.
@@ -241,6 +245,15 @@ impl Strategy for Named {
     fn has_phases(&self) -> bool {
         *self == Self::NodePhases
     }
+
+    fn divides_tails(&self) -> bool {
+        match self {
+            Self::All | Self::Micro | Self::Edge => true,
+            Self::Node | Self::NodeLiteral | Self::NodePhases | Self::Machine | Self::Priority => {
+                false
+            }
+        }
+    }
 }
 
 impl ReadySet<'_> {
@@ -351,6 +364,17 @@ impl ReadySet<'_> {
         self.waits(Class::Tick).then(|| self.front(Class::Tick))
     }
 
+    /// The ticks that wait before the first one of the default group.
+    fn ticks_in_any_order(&self, picks: &mut Vec<Pick>) {
+        let mut in_turn = true;
+        (self.groups)(Class::Tick, self.waiting[Class::Tick as usize], &mut |group| {
+            in_turn &= group != Group::default();
+            if in_turn {
+                picks.push(Pick::Callback(Class::Tick, group));
+            }
+        });
+    }
+
     /// The tail, the next microstep of the action that has run (rule PRIO-5), then the best.
     fn ranked(&self) -> Option<Pick> {
         self.tail().or_else(|| {
@@ -366,7 +390,14 @@ impl ReadySet<'_> {
     /// Before anything else comes the tail of what has run.
     fn phases(&self, picks: &mut Vec<Pick>) {
         if let Some(tail) = self.tail() {
-            picks.push(tail);
+            match tail {
+                Pick::Callback(Class::Tick, group)
+                    if self.unordered && group != Group::default() =>
+                {
+                    self.ticks_in_any_order(picks);
+                }
+                tail => picks.push(tail),
+            }
             return;
         }
         if !self.anything() {

@@ -157,7 +157,8 @@ impl CrashTest<'_> {
                 .input((self.input)())
                 .with_stores(stores.clone())
                 .begin_at(begin)
-                .until(end.since(Instant::ZERO));
+                .until(end.since(Instant::ZERO))
+                .stopping(fate.stop.clone());
             let mut world = Mortal { world, fate: &fate, stores, last: None };
             let code = process(&mut world, &fate)?;
             points.push(fate.points.get());

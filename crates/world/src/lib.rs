@@ -37,7 +37,7 @@ use datagrams::Datagrams;
 use faults::{Broken, Faulty, Luck};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, Fault, FixedSystem, FsCall, Gated, HubCall, InputCall,
-    MAIN, Member, Mishaps, Request, SignalCall, Sleep, Trailing, files, system,
+    MAIN, Member, Mishaps, Reason, Request, SignalCall, Sleep, Stop, Trailing, files, system,
 };
 use hemiola_machine::{
     Answered, Chooser, Completion, Delay, Draw, Gap, Instant, Limit, Move, Operation, Seeded,
@@ -59,6 +59,12 @@ const TURNS_PER_MILLISECOND: u32 = 1000;
 /// at it would wait for ever.
 const LOOKS_PER_MILLISECOND: u32 = 1000;
 
+/// How long a program may compute without letting virtual time pass, even if less of that is left. A breath counts as
+/// a millisecond: the engine breathes after some ten thousand loops and calls. So do so many callbacks in a row,
+/// such as ticks that queue ticks.
+const BREATHS_AT_LEAST: u64 = 1_000;
+const CALLBACKS_PER_BREATH: u32 = 250;
+
 /// How long an operation takes at most, in microseconds.
 const LATENCY_US: usize = 2_000;
 
@@ -72,6 +78,12 @@ pub struct Virtual<F> {
     /// Who waits until somebody sets that clock.
     awaits_setting: Vec<Operation>,
     until: Option<Instant>,
+    /// Asks a program to stop that still computes when the world has ended.
+    stop: Stop,
+    /// How often it has breathed since a turn of the loop last began, and how many callbacks have run since then
+    /// or since it last breathed.
+    breaths: u64,
+    callbacks: u32,
     /// How many turns have begun since time last passed.
     turns: u32,
     /// How often the running callback has looked at a clock since time last passed.
@@ -114,6 +126,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             wall: WallClock::new(ClockSteps::default()),
             awaits_setting: Vec::new(),
             until: None,
+            stop: Stop::default(),
+            breaths: 0,
+            callbacks: 0,
             turns: 0,
             looks: 0,
             environment: None,
@@ -144,6 +159,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
     /// Lets the world end after that time: nothing later happens.
     pub fn until(self, end: Delay) -> Self {
         Self { until: Some(Instant::ZERO + end), ..self }
+    }
+
+    /// Lets it ask a program to stop that would compute past the world's end. Computing takes no virtual time, so
+    /// it is counted instead: every run comes to the same.
+    pub fn stopping(self, stop: Stop) -> Self {
+        Self { stop, ..self }
     }
 
     /// Lets things go wrong now and then, as the seed decides.
@@ -334,6 +355,18 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     fn is_past_the_end(&self, instant: Instant) -> bool {
         self.until.is_some_and(|end| instant > end)
+    }
+
+    /// Notes that the program computes, and asks it to stop when the world has ended meanwhile.
+    fn count_breath(&mut self) {
+        self.breaths += 1;
+        self.callbacks = 0;
+        if let Some(end) = self.until {
+            let left = end.since(self.now).as_micros() / 1_000;
+            if self.breaths > left.max(BREATHS_AT_LEAST) {
+                self.stop.ask(Reason::PastTheEnd);
+            }
+        }
     }
 
     /// Answers what takes a while, or is to be done at once all the same, and says how often the poll phase
@@ -656,16 +689,22 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
             self.next.take();
             self.now = self.now.max(now);
         }
+        self.count_breath();
         limit.is_some_and(|limit| limit.is_reached(self.began, self.now))
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
         self.looks = 0;
+        self.callbacks += 1;
+        if self.callbacks == CALLBACKS_PER_BREATH {
+            self.count_breath();
+        }
         self.catch_up();
         self.ready.pop_front()
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
+        (self.breaths, self.callbacks) = (0, 0);
         if !self.ready.is_empty() {
             return true;
         }
@@ -679,6 +718,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     /// A program that never waits gets on in time all the same (rule LOOP-7), and one that is always
     /// late meets the end of the world.
     fn go_round(&mut self, due: bool) -> bool {
+        (self.breaths, self.callbacks) = (0, 0);
         let is_over = |now: Instant| self.until.is_some_and(|end| now > end);
         if due {
             return !is_over(self.now);

@@ -33,6 +33,8 @@ pub struct Team {
     pub seed: u64,
     /// When the world ends, if it does.
     pub until: Option<Delay>,
+    /// Asks the program to stop when a worker still computes then.
+    pub stop: Stop,
     /// What may go wrong.
     pub faults: Faults,
     /// When somebody sets the clock on the wall.
@@ -92,7 +94,8 @@ impl Place {
             let seed = team.seed ^ machine.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let write: Write = Box::new(team.output.writer());
             let world = Virtual::new(seed, team.files, write).faults(team.faults).steps(team.steps);
-            let mut world = world.environment(team.environment).on(team.network);
+            let world = world.environment(team.environment);
+            let mut world = world.on(team.network).stopping(team.stop);
             if let Some(until) = team.until {
                 world = world.until(until);
             }

@@ -80,6 +80,7 @@ const WRAPPERS: [(&str, Through); 5] = [
             steps: u64::MAX,
             explain: false,
             drifting: false,
+            limit: Default::default(),
         };
         let watch = Watch::new(&Plan::Follow(Schedule::default()), watching, || {});
         let (mut chooser, mut sink) = (watch.chooser(), watch.sink());

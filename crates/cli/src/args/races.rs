@@ -36,8 +36,9 @@ A race is two accesses to one variable, property, collection, listener list or f
 them a write, that nothing orders: neither who registered whom nor what the event loop guarantees. Each
 is shown with both places and what led there. The program is run in many orders. A race is harmful if
 the program ends differently or prints something else when the two accesses come the other way round,
-and benign otherwise. With --potential, immediates may also change places: a race is potential if only
-the order of two registrations decides whether the program fails.";
+and benign otherwise. With --potential, immediates, ticks and timers that are due together may also
+change places: a race is potential if only the order of two registrations decides whether the program
+fails.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

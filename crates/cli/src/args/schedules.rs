@@ -83,9 +83,10 @@ pub(crate) struct ScheduleFlags {
     /// A run that ends while a promise is awaited also fails
     #[arg(long)]
     pub(crate) deadlocks: bool,
-    /// Let immediates run in another order than they were registered in
+    /// Let callbacks run in another order than they were registered in
     ///
-    /// Node never does so. It shows where only the order of two registrations keeps a program from
+    /// Immediates and ticks of the program that wait at the same time, and timers that are due at the same
+    /// instant of one clock. Node never does so. It shows where only the order of two registrations keeps a program from
     /// failing.
     #[arg(long)]
     pub(crate) potential: bool,

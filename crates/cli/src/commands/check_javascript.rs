@@ -1,7 +1,7 @@
 //! `hemiola check` for programs in JavaScript: every schedule, held to a property.
 
 use super::explored::Explored;
-use super::searching::{command, first_failure, reduced, search, smallest, threads};
+use super::searching::{Clock, command, first_failure, reduced, search, smallest, threads};
 use crate::args::{CheckArgs, Format, Given, LFlags, javascript};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
@@ -45,13 +45,15 @@ fn check(
     given: &Given,
     spec: &Spec,
 ) -> Result<Done, Failure> {
-    let (search, _) = search(pool, explored, &args.schedules, args.flags.seed)?;
+    let clock = Clock::new(args.schedules.limits.time);
+    let (search, _) = search(pool, explored, &args.schedules, args.flags.seed, &clock)?;
     let broken = match first_failure(&search) {
         None => None,
         Some(found) => {
-            let schedule = smallest(explored, &found.schedule, Some(BREAKS));
+            let again = Watchers::alone().within(clock.as_long_again());
+            let schedule = smallest(explored, &found.schedule, Some(BREAKS), &again);
             let plan = Plan::Follow(schedule.clone());
-            let report = explored.report(&plan, &Watchers::alone())?;
+            let report = explored.report(&plan, &again)?;
             let outcome = match report.ended {
                 Ended::Outcome(outcome) => outcome,
                 _ => found.outcome.clone(),

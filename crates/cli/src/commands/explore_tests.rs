@@ -1,7 +1,7 @@
 //! `hemiola explore` on a file of tests: each of them is explored on its own.
 
 use super::explored::Explored;
-use super::searching::{Searched, code, explore, reduced};
+use super::searching::{Clock, Searched, code, explore, reduced};
 use crate::args::{ExploreArgs, Format, Given, ScheduleFlags, TestPath};
 use crate::done::Done;
 use crate::exit::FOUND;
@@ -41,7 +41,10 @@ pub(super) fn run(args: &ExploreArgs, given: &Given, cases: &[TestCase]) -> Resu
         let flags = ScheduleFlags { test_case, ..args.schedules.clone() };
         let explored = Explored::new(&args.program, &flags, given)?;
         let explored = reduced(explored, args.search.reduction);
-        tally.take(case, explore(&explored, args, &flags, given)?, args.schedules.max_steps);
+        // Each of them has all the time.
+        let clock = Clock::new(args.search.limits.time);
+        let searched = explore(&explored, args, &flags, given, &clock)?;
+        tally.take(case, searched, args.schedules.max_steps);
     }
     let code = tally.code;
     let output = match args.format {

@@ -8,8 +8,8 @@ use crate::render::misfit::misfit;
 use crate::report::Failure;
 use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
-    Awaited, Deviation, Misfit, Outcome, Plan, Pool, Report, Run, Watch, Watchers, Watching,
-    failure, with_pool,
+    Awaited, Deviation, Misfit, Outcome, Plan, Pool, Report, Run, TimeLimit, Watch, Watchers,
+    Watching, failure, with_pool,
 };
 use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
@@ -95,12 +95,12 @@ impl Explored {
         })
     }
 
-    /// The tests that the program declares, which do not run.
-    pub(super) fn tests(&mut self) -> Result<Vec<TestCase>, Failure> {
+    /// The tests that the program declares, which do not run; those of which it told before the time was up.
+    pub(super) fn tests(&mut self, limit: TimeLimit) -> Result<Vec<TestCase>, Failure> {
         let list = TestList::default();
         let before = std::mem::replace(&mut self.options.tests, Tests::List(list.clone()));
         let plan = Plan::Follow(Schedule::default());
-        let listed = self.run(&plan, &Watchers::alone(), false, |_, _| Ok(()));
+        let listed = self.run(&plan, &Watchers::alone().within(limit), false, |_, _| Ok(()));
         self.options.tests = before;
         listed?;
         Ok(list.take())
@@ -201,11 +201,11 @@ impl Explored {
 
     /// Who follows the plan, and stops the program where the run need not go on.
     fn watch(&self, plan: &Plan, watchers: &Watchers, explain: bool, stop: &Stop) -> Watch {
-        let Watchers { reduction, known, clock } = watchers.clone();
+        let Watchers { reduction, known, clock, limit } = watchers.clone();
         let steps = self.flags.max_steps;
         let drifting = self.options.timers == TimerMeaning::Node;
         let watching =
-            Watching { reduction, known, clock, effects: true, steps, explain, drifting };
+            Watching { reduction, known, clock, effects: true, steps, explain, drifting, limit };
         let stop = stop.clone();
         Watch::new(plan, watching, move || stop.ask(Reason::Ended))
     }
@@ -362,7 +362,7 @@ fn heard(probe: &mut Probe, effect: Effect) {
         };
         Some((outside, access))
     });
-    probe.effect(effect.operation, touches.collect());
+    probe.effect(effect.operation, touches.collect(), effect.trips);
 }
 
 /// Says that a schedule asks a program for what it does not offer.

@@ -1,7 +1,7 @@
 //! `hemiola races`: accesses of a program that come in either order.
 
 use super::explored::{Ears, Explored};
-use super::searching::{command, in_waves, threads};
+use super::searching::{Clock, command, in_waves, threads};
 use crate::args::{Format, Given, RacesArgs};
 use crate::done::Done;
 use crate::exit::{FOUND, STOPPED};
@@ -54,6 +54,7 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
         seed: args.schedules.seed,
         first_failure: false,
     };
+    let clock = Clock::new(args.limits.time);
     let mut judge = Judge::default();
     let threads = threads(args.limits.jobs);
     let run = |plan: &Plan, watchers: &Watchers| {
@@ -68,8 +69,8 @@ fn judge(explored: &Explored, args: &RacesArgs) -> Result<(Search, Judge), Failu
         Ok((report, probe.take()))
     };
     let search = explored.with_pool(threads, &run, |pool| {
-        in_waves(settings, args.limits.time, |search, jobs| {
-            let watchers = Watchers::of(search, Reduction::Order);
+        in_waves(settings, &clock, |search, jobs| {
+            let watchers = Watchers::of(search, Reduction::Order).within(clock.limit());
             for (job, (report, probe)) in jobs.iter().zip(pool.run_all(jobs, &watchers)?) {
                 let shown = match &report.ended {
                     Ended::Outcome(outcome) => {

@@ -30,7 +30,9 @@ pub(super) fn run(args: &FollowArgs, given: &Given) -> Result<Done, Failure> {
             Done::noted(note(failure), UNSETTLED)
         }
         Ended::Outcome(outcome) => Done::silent(outcome.code as u8),
-        Ended::Known => unreachable!("nothing is known to a run alone"),
+        Ended::Known | Ended::Interrupted => {
+            unreachable!("nothing is known to a run alone, and it has all the time")
+        }
         Ended::Cut => {
             let steps = args.schedules.max_steps;
             let cut = format!("cut after {steps} callbacks; see more with --max-steps");

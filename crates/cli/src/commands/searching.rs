@@ -9,7 +9,8 @@ use crate::render::outcomes::Failed;
 use crate::report::Failure;
 use crate::shell;
 use hemiola_explore::schedules::{
-    Deviation, Found, Job, Plan, Pool, Report, Search, Settings, Stage, Watchers, shrink_failure,
+    Deviation, Found, Job, Plan, Pool, Report, Search, Settings, Stage, TimeLimit, Watchers,
+    shrink_failure,
 };
 use hemiola_machine::{Delay, Schedule};
 use std::ffi::OsString;
@@ -48,16 +49,18 @@ pub(super) fn explore(
     args: &ExploreArgs,
     flags: &ScheduleFlags,
     given: &Given,
+    clock: &Clock,
 ) -> Result<Searched, Failure> {
     let threads = threads(args.search.limits.jobs);
     let run = |plan: &Plan, watchers: &Watchers| explored.report(plan, watchers);
     explored.with_pool(threads, &run, |pool| {
-        let (search, resumed) = search(pool, explored, &args.search, flags.seed)?;
+        let (search, resumed) = search(pool, explored, &args.search, flags.seed, clock)?;
+        let again = Watchers::alone().within(clock.as_long_again());
         let failed = first_failure(&search);
         let failed =
-            failed.map(|found| explain(explored, found, args, flags, given)).transpose()?;
+            failed.map(|found| explain(explored, found, args, flags, given, &again)).transpose()?;
         let starves = match search.cut() {
-            Some(schedule) => starving(explored, schedule, args, flags, given)?,
+            Some(schedule) => starving(explored, schedule, args, flags, given, &again)?,
             None => Vec::new(),
         };
         Ok(Searched { search, failed, resumed, starves })
@@ -71,10 +74,11 @@ fn starving(
     args: &ExploreArgs,
     flags: &ScheduleFlags,
     given: &Given,
+    again: &Watchers,
 ) -> Result<Vec<String>, Failure> {
     let telling = Explored::new(&args.program, flags, given)?.instrumented(&[], true);
     let plan = Plan::Follow(schedule.clone());
-    let (report, _) = telling.run(&plan, &Watchers::alone(), true, |_, _| Ok(()))?;
+    let (report, _) = telling.run(&plan, again, true, |_, _| Ok(()))?;
     let here = format!("({}/", explored.directory());
     Ok(report.starves.iter().map(|one| one.replace(&here, "(")).collect())
 }
@@ -91,11 +95,12 @@ fn explain(
     args: &ExploreArgs,
     flags: &ScheduleFlags,
     given: &Given,
+    again: &Watchers,
 ) -> Result<Failed, Failure> {
     let failure = found.outcome.failure.clone();
-    let schedule = smallest(explored, &found.schedule, failure.as_deref());
+    let schedule = smallest(explored, &found.schedule, failure.as_deref(), again);
     let plan = Plan::Follow(schedule.clone());
-    let told = |explored: &Explored| explored.run(&plan, &Watchers::alone(), true, |_, _| Ok(()));
+    let told = |explored: &Explored| explored.run(&plan, again, true, |_, _| Ok(()));
     // Who tells of its accesses also tells of its places.
     let telling = Explored::new(&args.program, flags, given)?.instrumented(&[], true);
     let (_, mut deviations) = match told(&telling) {
@@ -119,6 +124,7 @@ pub(super) fn search(
     explored: &Explored,
     args: &ScheduleSearch,
     seed: u64,
+    clock: &Clock,
 ) -> Result<(Search, usize), Failure> {
     let settings = Settings {
         deviations: args.limits.deviations,
@@ -130,8 +136,8 @@ pub(super) fn search(
         format!("{} {:?} {:?}", explored.subject(), args.limits.deviations, args.reduction);
     let named = args.resume.as_ref().and_then(Option::as_deref);
     let mut journal = Journal::open(&subject, named, args.resume.is_some())?;
-    let search = in_waves(settings, args.limits.time, |search, jobs| {
-        let watchers = Watchers::of(search, args.reduction.into());
+    let search = in_waves(settings, clock, |search, jobs| {
+        let watchers = Watchers::of(search, args.reduction.into()).within(clock.limit());
         journal.wave(search, jobs, |jobs| pool.run_all(jobs, &watchers))
     })?;
     Ok((search, journal.finish()))
@@ -140,11 +146,10 @@ pub(super) fn search(
 /// Hands out schedules, a wave of them at a time, until there are none left or the budget is spent.
 pub(super) fn in_waves(
     settings: Settings,
-    time: Option<Delay>,
+    clock: &Clock,
     mut wave: impl FnMut(&mut Search, &[Job]) -> Result<(), Failure>,
 ) -> Result<Search, Failure> {
     let mut status = Status::new();
-    let clock = Clock::new(time);
     Search::in_waves(
         settings,
         |stage| clock.is_up(stage),
@@ -174,6 +179,24 @@ impl Clock {
         let end = self.limit.and_then(|limit| stage.end(limit));
         end.is_some_and(|end| self.started.elapsed() >= end)
     }
+
+    /// Ends runs when all of the time is up.
+    pub(super) fn limit(&self) -> TimeLimit {
+        self.limit_of(1)
+    }
+
+    /// Ends runs by which what was found is made small and told in words: they may take as long again.
+    pub(super) fn as_long_again(&self) -> TimeLimit {
+        self.limit_of(2)
+    }
+
+    fn limit_of(&self, times: u32) -> TimeLimit {
+        let (started, limit) = (self.started, self.limit.map(|limit| limit * times));
+        match limit {
+            Some(limit) => TimeLimit::new(move || started.elapsed() >= limit),
+            None => TimeLimit::default(),
+        }
+    }
 }
 
 /// How many runs are made at a time: as many as there are processors, unless somebody says how many.
@@ -187,9 +210,10 @@ pub(super) fn smallest(
     explored: &Explored,
     schedule: &Schedule,
     failure: Option<&str>,
+    again: &Watchers,
 ) -> Schedule {
     shrink_failure(schedule, failure, |plan| {
-        explored.report(plan, &Watchers::alone()).ok().map(|report| report.ended)
+        explored.report(plan, again).ok().map(|report| report.ended)
     })
 }
 

@@ -108,7 +108,7 @@ impl Simulation<'_> {
         let world = world.environment(args.environment);
         let mut world = world.input(self.input.source());
         if let Some(until) = args.until {
-            world = world.until(until);
+            world = world.until(until).stopping(self.stop.clone());
         }
         let surroundings = Surroundings::of_simulation(&args.program)?;
         let disk = Arc::clone(&files);
@@ -117,6 +117,7 @@ impl Simulation<'_> {
         let team = Team {
             seed: args.seed,
             until: args.until,
+            stop: self.stop.clone(),
             faults,
             steps,
             environment: args.environment,

@@ -61,6 +61,7 @@ pub(crate) fn value(exploration: &Exploration<'_>) -> Value {
         "resumed": resumed,
         "pruned": counts.pruned,
         "cut": counts.cut,
+        "interrupted": counts.interrupted,
         "starves": starves,
         "complete": covered == "all" && counts.cut == 0,
         "covered": covered,
@@ -133,9 +134,12 @@ fn outcome_text(found: &Found, out: &mut String) {
 
 /// Which schedules the result is about, and no more than that.
 pub(crate) fn coverage(search: &Search, steps: u64) -> String {
-    let Counts { pruned, cut, priorities, random, misfits, .. } = search.counts();
+    let Counts { pruned, cut, priorities, random, misfits, interrupted, .. } = search.counts();
     let runs = search.counts().runs() as usize;
     let mut text = match search.covered() {
+        _ if !search.has_begun() => {
+            "not even the default order came to its end in the time that there was".to_owned()
+        }
         Covered::All => format!("all schedules: {}", count(runs, "run")),
         Covered::Deviations { up_to, tried, waiting } => {
             let up_to_words = match up_to {
@@ -165,6 +169,10 @@ pub(crate) fn coverage(search: &Search, steps: u64) -> String {
             text,
             "; {cut} cut after {steps} callbacks, and what comes later is not covered"
         );
+    }
+    if interrupted > 0 {
+        let runs = count(interrupted as usize, "run");
+        let _ = write!(text, "; the time was up in the middle of {runs}");
     }
     if misfits > 0 {
         let _ = write!(text, "; {misfits} did not offer what they had offered before");

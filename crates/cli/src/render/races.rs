@@ -52,6 +52,7 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         })).collect::<Vec<_>>(),
         "schedules": counts.runs(),
         "cut": counts.cut,
+        "interrupted": counts.interrupted,
         "complete": report.search.covered() == Covered::All && counts.cut == 0,
     });
     format!("{object}\n")

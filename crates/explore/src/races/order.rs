@@ -72,6 +72,8 @@ pub struct Part {
     pub what: String,
     /// Whether its place in the tail is the same in every schedule.
     settled: bool,
+    /// Whether it may change places with others like it in the tail.
+    changes_places: bool,
 }
 
 /// A part that is about to be added.
@@ -107,6 +109,55 @@ pub(super) struct Firing {
     pub(super) epoch: Option<PartId>,
 }
 
+impl Firing {
+    /// Whether both are due at the same instant and microstep of one clock; the physical one is that of all
+    /// timers without a label.
+    fn is_due_with(&self, other: &Self) -> bool {
+        let due = |firing: &Self| (firing.domain, firing.key.0, firing.key.2);
+        due(self) == due(other)
+    }
+}
+
+/// Where in a turn of the loop something runs (rule LOOP-7). The main program is at the beginning of the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    Main,
+    Timers,
+    Poll,
+    Check,
+    Close,
+}
+
+impl Phase {
+    fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Main => Some(Self::Main),
+            Kind::Callback(Class::Timer) => Some(Self::Timers),
+            Kind::Callback(Class::Io) => Some(Self::Poll),
+            Kind::Callback(Class::Immediate) => Some(Self::Check),
+            Kind::Callback(Class::Close) => Some(Self::Close),
+            Kind::Callback(Class::Tick | Class::Promise) | Kind::End | Kind::Effect => None,
+        }
+    }
+
+    /// How many turns later the next phase of that kind is, at least.
+    fn until(self, next: Self) -> u32 {
+        u32::from(self >= next)
+    }
+}
+
+/// How far back the immediates are followed that set an immediate. No operation has more trips, but for those on
+/// large files and whole trees.
+const MOST_TURNS: usize = 64;
+
+/// An immediate that ran: the actions that led to it, each with how many turns later it ran. Immediates are never
+/// late, so that is the same in every schedule.
+#[derive(Clone, Debug)]
+struct Immediate {
+    id: PartId,
+    since: Vec<(PartId, u32)>,
+}
+
 /// The parts of a run, and which of them are ordered whatever the schedule.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
@@ -115,14 +166,16 @@ pub struct Order {
     before: Vec<Bits>,
     firings: Vec<(PartId, Firing)>,
     queued: Vec<(PartId, Class, Registration)>,
+    immediates: Vec<Immediate>,
     /// The last part of the running action whose place in it is settled.
     last: Option<PartId>,
-    /// Whether immediates need not come in the order in which they were registered.
+    /// Whether immediates, the program's ticks and timers that are due at once need not come in the order in
+    /// which they were registered.
     scattered: bool,
 }
 
 impl Order {
-    /// One in which immediates need not come in the order in which they were registered.
+    /// One in which what waits at the same time need not come in the order in which it was registered.
     pub(super) fn scattered() -> Self {
         Self { scattered: true, ..Self::default() }
     }
@@ -147,9 +200,20 @@ impl Order {
         self.before[other.0].contains(one.0)
     }
 
-    /// Whether two parts are of immediates that nothing but the order in which they were registered
-    /// keeps in order, where that need not be kept.
+    /// Whether two parts are of immediates, of ticks or of timers that nothing but the order in which they were
+    /// registered keeps in order, where that need not be kept.
     pub(super) fn are_in_turn(&self, one: PartId, other: PartId) -> bool {
+        let changes_places = |part: PartId| self.parts[part.0].changes_places;
+        if changes_places(one) && changes_places(other) {
+            return true;
+        }
+        let firing = |part: PartId| {
+            let head = self.parts[part.0].action;
+            self.firings.iter().find(|(id, _)| *id == head).map(|(_, firing)| firing)
+        };
+        if let (Some(one), Some(other)) = (firing(one), firing(other)) {
+            return self.scattered && one.is_due_with(other);
+        }
         let registered = |part: PartId| {
             let head = self.parts[part.0].action;
             let mut queued = self.queued.iter();
@@ -187,19 +251,27 @@ impl Order {
             if part.action == head { part.settled } else { self.is_before(id, head) }
         };
         let settled = is_settled(draft.link) && is_settled(draft.cause);
-        if settled && let Some(last) = self.last {
+        if settled
+            && !self.scattered
+            && let Some(last) = self.last
+        {
             self.join(&mut before, last);
         }
+        // Those of the library stay where they are.
+        let changes_places = self.scattered && class == Class::Tick && draft.place.is_some();
         // Queues are first in, first out: what follows from ordered registrars is ordered.
         for (at, other) in self.parts.iter().enumerate().rev() {
             if Some(other.action) != head {
                 break;
             }
-            if other.kind == Kind::Callback(class)
+            if changes_places && other.changes_places {
+                continue;
+            }
+            let in_order = other.kind == Kind::Callback(class)
                 && Some(PartId(at)) != draft.cause
                 && self.not_after(Some(other.link), draft.link)
-                && self.not_after(Some(other.cause), draft.cause)
-            {
+                && self.not_after(Some(other.cause), draft.cause);
+            if in_order || settled && self.scattered && other.settled {
                 before.insert(at);
                 before.insert_all(&self.before[at]);
             }
@@ -207,6 +279,7 @@ impl Order {
         let id = self.push(Kind::Callback(class), draft, before);
         let part = &mut self.parts[id.0];
         part.settled = settled;
+        part.changes_places = changes_places;
         part.action = head.unwrap_or(id);
         if settled {
             self.last = Some(id);
@@ -234,7 +307,27 @@ impl Order {
         let id = self.push(Kind::Callback(class), draft, before);
         if let Some(registered) = registered {
             self.queued.push((id, class, registered));
+            if class == Class::Immediate {
+                let since = self.turns_since(registered.by);
+                self.immediates.push(Immediate { id, since });
+            }
         }
+        self.last = Some(id);
+        id
+    }
+
+    /// Adds the callback of an operation, which the poll phase has seen so often before.
+    pub(super) fn add_answered(
+        &mut self,
+        class: Class,
+        registered: Registration,
+        trips: u32,
+        draft: Draft,
+    ) -> PartId {
+        let mut before = self.after(&draft);
+        self.immediates_before_trip(&mut before, registered.by, trips);
+        self.close(&mut before);
+        let id = self.push(Kind::Callback(class), draft, before);
         self.last = Some(id);
         id
     }
@@ -248,10 +341,15 @@ impl Order {
         id
     }
 
-    /// Adds what an operation did.
-    pub(super) fn add_effect(&mut self, registered: Registration, draft: Draft) -> PartId {
+    /// Adds what an operation did when the poll phase had seen it so often.
+    pub(super) fn add_effect(
+        &mut self,
+        registered: Registration,
+        trips: u32,
+        draft: Draft,
+    ) -> PartId {
         let mut before = self.after(&draft);
-        self.immediates_before(&mut before, registered.by, |class| class == Class::Io);
+        self.immediates_before_trip(&mut before, registered.by, trips);
         self.close(&mut before);
         self.push(Kind::Effect, draft, before)
     }
@@ -265,12 +363,13 @@ impl Order {
     fn before_firing(&self, firing: &Firing, draft: &Draft) -> Bits {
         let mut before = self.after(draft);
         let Firing { registered, delay, domain, key, .. } = *firing;
-        self.immediates_before(&mut before, registered.by, |class| match class {
-            Class::Io => true,
+        let turns = match self.phase(registered.by) {
             // An action at the next microstep of a clock comes at once (rule TIME-6).
-            Class::Timer => domain.is_none(),
-            _ => false,
-        });
+            Some(Phase::Timers) if domain.is_some() => 0,
+            Some(phase) => phase.until(Phase::Timers),
+            None => 0,
+        };
+        self.immediates_before(&mut before, registered.by, turns);
         for &(id, ref earlier) in &self.firings {
             let sooner = earlier.delay <= delay && self.is_earlier(earlier.registered, registered);
             // A clock is never ahead of physical time, so a release on it is not later than an
@@ -278,10 +377,9 @@ impl Order {
             let comparable = earlier.domain == domain || domain.is_none();
             let same_epoch = firing.epoch.is_some() && earlier.epoch == firing.epoch;
             let released = before.contains(earlier.registered.by.0);
-            if earlier.release == firing.release
-                || sooner && comparable
-                || same_epoch && released && earlier.key < key
-            {
+            let in_turn = self.scattered && earlier.is_due_with(firing);
+            let in_order = sooner && comparable || same_epoch && released && earlier.key < key;
+            if earlier.release == firing.release || in_order && !in_turn {
                 self.join(&mut before, id);
             }
         }
@@ -289,19 +387,45 @@ impl Order {
         before
     }
 
-    /// Immediates that were set in the poll phase come before whatever that phase, or one after it, sets
-    /// or asks for.
-    fn immediates_before(&self, before: &mut Bits, by: PartId, counts: impl Fn(Class) -> bool) {
-        for &(id, class, registered) in &self.queued {
-            if class != Class::Immediate {
-                continue;
-            }
-            let armed_in = self.parts[registered.by.0].action;
-            let in_phase =
-                matches!(self.parts[armed_in.0].kind, Kind::Callback(class) if counts(class));
-            let same = self.parts[by.0].action == armed_in;
-            if in_phase && (same || self.is_before(armed_in, by)) {
-                self.join(before, id);
+    /// The phase in which a part ran, or the callback that it is the tail of.
+    fn phase(&self, part: PartId) -> Option<Phase> {
+        Phase::of(self.parts[self.parts[part.0].action.0].kind)
+    }
+
+    /// The actions that led to an immediate which that part set, with how many turns later it runs.
+    fn turns_since(&self, by: PartId) -> Vec<(PartId, u32)> {
+        let head = self.parts[by.0].action;
+        let Some(phase) = self.phase(by) else { return Vec::new() };
+        let turns = phase.until(Phase::Check);
+        let before = self.immediates.iter().rev().find(|one| one.id == head);
+        let before = before.into_iter().flat_map(|one| &one.since);
+        let before = before.map(|&(action, earlier)| (action, earlier + turns));
+        [(head, turns)].into_iter().chain(before).take(MOST_TURNS).collect()
+    }
+
+    /// An operation passes the poll phase once in a turn: the immediates of the turns before come first.
+    fn immediates_before_trip(&self, before: &mut Bits, by: PartId, trips: u32) {
+        if let Some(phase) = self.phase(by) {
+            self.immediates_before(before, by, phase.until(Phase::Poll) + trips);
+        }
+    }
+
+    /// What runs at least so many turns later than the part that sets it, and not behind the check phase, comes
+    /// after all immediates of the turns before.
+    fn immediates_before(&self, before: &mut Bits, by: PartId, turns: u32) {
+        let head = self.parts[by.0].action;
+        let is_earlier = |&(action, since): &(PartId, u32)| {
+            // From a phase to an earlier one it is a turn at least.
+            let between = match (self.phase(action), self.phase(by)) {
+                _ if action == head => Some(0),
+                (Some(from), Some(to)) if self.is_before(action, by) => Some(u32::from(from > to)),
+                _ => None,
+            };
+            between.is_some_and(|between| since < turns + between)
+        };
+        for Immediate { id, since } in &self.immediates {
+            if since.iter().any(is_earlier) {
+                self.join(before, *id);
             }
         }
     }
@@ -350,7 +474,9 @@ impl Order {
         let Draft { identity, link, cause, place, what, after: _ } = draft;
         let link = link.unwrap_or(PartId::MAIN);
         let cause = cause.unwrap_or(link);
-        let part = Part { kind, identity, link, cause, action: id, place, what, settled: true };
+        let (action, settled, changes_places) = (id, true, false);
+        let part =
+            Part { kind, identity, link, cause, action, place, what, settled, changes_places };
         self.parts.push(part);
         self.before.push(before);
         id

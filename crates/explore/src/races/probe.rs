@@ -130,6 +130,8 @@ struct Asked {
     /// The last step of what it did, and how many there were.
     effect: Option<PartId>,
     steps: u64,
+    /// How often the poll phase had seen it by then.
+    trips: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -147,8 +149,8 @@ struct Touch {
 }
 
 impl Probe {
-    /// One for runs in which immediates come in another order than they were registered in: it tells
-    /// what nothing else orders, too.
+    /// One for runs in which immediates, ticks and timers may come in another order than they were registered in: it
+    /// tells what nothing else orders, too.
     pub fn potential() -> Self {
         Self { order: Order::scattered(), ..Self::default() }
     }
@@ -169,10 +171,23 @@ impl Probe {
         &self.shown
     }
 
-    /// Hears that an operation took effect: when it was answered, or, during a callback, at once.
-    pub fn effect(&mut self, operation: Option<Operation>, touches: Vec<(Outside, Access)>) {
+    /// Hears that an operation took effect: when it was answered, or, during a callback, at once. `trips` says
+    /// how often the poll phase had seen it before.
+    pub fn effect(
+        &mut self,
+        operation: Option<Operation>,
+        touches: Vec<(Outside, Access)>,
+        trips: u32,
+    ) {
         if self.is_full {
             return;
+        }
+        if let Some(asked) = operation.and_then(|one| self.operations.get_mut(&one)) {
+            asked.trips = trips;
+            // Its last trip may do nothing but tell the program.
+            if touches.is_empty() && asked.effect.is_some() {
+                return;
+            }
         }
         let part = match (self.current, operation) {
             (Some(part), _) => part,
@@ -332,7 +347,7 @@ impl Probe {
             what: asked.what.clone(),
             after,
         };
-        let part = self.order.add_effect(asked.registered, draft);
+        let part = self.order.add_effect(asked.registered, asked.trips, draft);
         asked.effect = Some(part);
         Some(part)
     }
@@ -370,7 +385,14 @@ impl Probe {
             }
             (Some(Class::Timer), Some(tag)) => {
                 let key = (tag.time.as_micros(), tag.microstep.0 as u64);
-                match self.due(domain, key, link) {
+                // Timers that are due at once may change places.
+                let told = match origin {
+                    Some(Origin::Release(release)) if self.releases.contains_key(&release) => {
+                        Some(release)
+                    }
+                    _ => None,
+                };
+                match told.or_else(|| self.due(domain, key, link)) {
                     Some(release) => self.fire(release, key),
                     None => self.order.add_queued(Class::Timer, None, relations),
                 }
@@ -380,12 +402,10 @@ impl Probe {
                     let effect = asked.effect;
                     let identity = asked.identity.child(0);
                     let (place, what) = (asked.place.clone(), asked.what.clone());
+                    let (registered, trips) = (asked.registered, asked.trips);
                     let after = effect.into_iter().collect();
-                    self.order.add_queued(
-                        class,
-                        None,
-                        Draft { identity, place, what, after, ..relations },
-                    )
+                    let draft = Draft { identity, place, what, after, ..relations };
+                    self.order.add_answered(class, registered, trips, draft)
                 }
                 None => match self.take_queued(class, link, origin) {
                     Some(Waiting { registered, identity, place, .. }) => {
@@ -596,8 +616,8 @@ impl Sink for Probe {
             Event::Requested { operation, what, .. } => {
                 let (registered, identity) = self.register();
                 let what = what.clone();
-                let asked =
-                    Asked { registered, identity, place: None, what, effect: None, steps: 0 };
+                let (place, effect) = (None, None);
+                let asked = Asked { registered, identity, place, what, effect, steps: 0, trips: 0 };
                 self.operations.insert(*operation, asked);
                 self.last = Some(Registered::Operation(*operation));
             }

@@ -324,22 +324,77 @@ fn clocks_of_different_origin_do_not() {
 fn an_operation_does_its_work_when_it_is_answered() {
     let file = |access| vec![(Outside::File("a".into()), access)];
     let mut script = Script::main();
-    script.probe.effect(None, file(Access::Write));
+    script.probe.effect(None, file(Access::Write), 0);
     script.ask(1);
     script.ask(2);
     script.end();
-    script.probe.effect(Some(Operation(1)), file(Access::Write));
+    script.probe.effect(Some(Operation(1)), file(Access::Write), 0);
     let first = script.answer(1, 1);
     script.ask(3);
     script.end();
     // Asked for by the callback of the first, but beside the second.
-    script.probe.effect(Some(Operation(3)), file(Access::Read));
+    script.probe.effect(Some(Operation(3)), file(Access::Read), 0);
     script.answer(3, first);
     assert_eq!(script.probe.races().len(), 0);
     script.end();
-    script.probe.effect(Some(Operation(2)), file(Access::Read));
+    script.probe.effect(Some(Operation(2)), file(Access::Read), 0);
     script.answer(2, 1);
     assert_eq!(script.probe.races().len(), 1, "the second reads what the first wrote");
+}
+
+/// A program in which a part, the main program or a poll callback, begins an operation of so many trips and sets
+/// an immediate, which sets the next, and so on; one after the other they write locations 1, 2, 3, and so on, and
+/// then the operation's callback reads them all.
+fn beside_immediates(in_poll: bool, trips: u32, immediates: u64) -> Script {
+    let mut script = Script::main();
+    let mut by = 1;
+    if in_poll {
+        script.ask(1);
+        by = script.answer(1, 1);
+    }
+    script.ask(2);
+    let asked_by = by;
+    for location in 1..=immediates {
+        script.queue(Class::Immediate);
+        by = script.begin(Some(Class::Immediate), None, None, by, by);
+        script.write(location);
+    }
+    script.end();
+    script.probe.effect(Some(Operation(2)), Vec::new(), trips - 1);
+    script.answer(2, asked_by);
+    (1..=immediates).for_each(|location| script.read(location));
+    script
+}
+
+#[test]
+fn immediates_come_before_the_callback_that_has_to_pass_the_poll_phase_after_them() {
+    // The first immediate of the main program may come before the first trip or after it.
+    assert_eq!(beside_immediates(false, 1, 3).races(), [1, 2, 3]);
+    assert_eq!(beside_immediates(false, 4, 5).races(), [4, 5]);
+    // That of a poll callback comes before it.
+    assert_eq!(beside_immediates(true, 1, 3).races(), [2, 3]);
+    assert_eq!(beside_immediates(true, 4, 6).races(), [5, 6]);
+}
+
+#[test]
+fn each_step_of_an_operation_comes_after_what_its_trips_let_go_first() {
+    let file = |access| vec![(Outside::File("a".into()), access)];
+    let mut script = Script::main();
+    script.ask(1);
+    script.queue(Class::Immediate);
+    script.end();
+    script.probe.effect(Some(Operation(1)), file(Access::Read), 0);
+    let first = script.begin(Some(Class::Immediate), None, None, 1, 1);
+    script.probe.effect(None, file(Access::Write), 0);
+    script.queue(Class::Immediate);
+    script.end();
+    assert_eq!(script.probe.races().len(), 1, "the first step beside the first immediate");
+    script.probe.effect(Some(Operation(1)), file(Access::Read), 1);
+    assert_eq!(script.probe.races().len(), 1, "the second step comes after it");
+    script.begin(Some(Class::Immediate), None, None, first, first);
+    script.probe.effect(None, file(Access::Write), 0);
+    script.end();
+    assert_eq!(script.probe.races().len(), 3, "both steps beside the second immediate");
 }
 
 #[test]
@@ -351,12 +406,12 @@ fn changes_of_a_directory_disturb_only_who_lists_it() {
     }
     script.end();
     for (operation, access) in [(1, Access::Write), (2, Access::Write)] {
-        script.probe.effect(Some(Operation(operation)), entries(access));
+        script.probe.effect(Some(Operation(operation)), entries(access), 0);
         script.answer(operation, 1);
         script.end();
     }
     assert_eq!(script.probe.races().len(), 0);
-    script.probe.effect(Some(Operation(3)), entries(Access::Read));
+    script.probe.effect(Some(Operation(3)), entries(Access::Read), 0);
     assert_eq!(script.probe.races().len(), 2);
 }
 
@@ -368,9 +423,9 @@ fn data_orders_who_receives_after_who_sent() {
     script.timer(1, None, 5, 5);
     script.fire(None, 5, 1);
     script.write(1);
-    script.probe.effect(None, channel());
+    script.probe.effect(None, channel(), 0);
     script.end();
-    script.probe.effect(Some(Operation(1)), channel());
+    script.probe.effect(Some(Operation(1)), channel(), 0);
     script.answer(1, 1);
     script.read(1);
     assert_eq!(script.races(), NONE);

@@ -15,10 +15,12 @@ pub struct Counts {
     pub random: u64,
     /// Runs that did not offer what an earlier run of the same schedule had offered.
     pub misfits: u64,
+    /// Runs that had not ended when the time was up; they count for nothing else.
+    pub interrupted: u64,
 }
 
 impl Counts {
-    /// All runs.
+    /// All runs but those that were interrupted.
     pub fn runs(&self) -> u64 {
         self.followed + self.priorities + self.random
     }

@@ -11,7 +11,7 @@ use hemiola_machine::{
 use hemiola_time::Ordinal;
 use hemiola_trace::{Access, Class, Event, Invocation, Location, Origin};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// From so many turns on in which nothing came from outside their number counts: a world does not let
 /// a program that never waits go round for ever.
@@ -104,6 +104,8 @@ pub(crate) struct History {
     /// How often the loop has yet to see an operation that was answered, wholly or in part, before its
     /// callback runs or it goes on.
     on_the_way: BTreeMap<Operation, u32>,
+    /// The operations that the loop has seen and whose callbacks have not run: an answer may come before theirs.
+    seen: BTreeSet<Operation>,
     /// What operations did that were answered, until their callbacks wait.
     effects: BTreeMap<Operation, Digest>,
     /// Who does what the world is told to do.
@@ -121,6 +123,8 @@ pub(crate) struct History {
     last: Option<Id>,
     /// What things are, in words, if somebody wants to know.
     words: Option<FxHashMap<Id, String>>,
+    /// The same for ticks, by their number.
+    ticks: Option<BTreeMap<Ordinal, String>>,
 }
 
 impl History {
@@ -141,6 +145,7 @@ impl History {
             action: None,
             operations: BTreeMap::new(),
             on_the_way: BTreeMap::new(),
+            seen: BTreeSet::new(),
             effects: BTreeMap::new(),
             acting: None,
             queues: Default::default(),
@@ -153,6 +158,7 @@ impl History {
             since: Digest::default(),
             last: None,
             words: explain.then(FxHashMap::default),
+            ticks: explain.then(BTreeMap::new),
         }
     }
 
@@ -233,13 +239,24 @@ impl History {
             }
             Event::Lagged { .. } => self.read_clock(self.now.as_micros()),
             Event::Site(place) => {
-                if let (Some(words), Some(last)) = (&mut self.words, self.last.take()) {
-                    let known = words.entry(last).or_default();
+                let known = match (&mut self.words, &mut self.ticks, self.last.take()) {
+                    (Some(words), _, Some(last)) => Some(words.entry(last).or_default()),
+                    (_, Some(ticks), None) => {
+                        ticks.values_mut().next_back().filter(|known| *known == "the tick")
+                    }
+                    _ => None,
+                };
+                if let Some(known) = known {
                     *known = format!("{known} ({place})");
                 }
             }
             // The place of a tick or a promise job is nothing else's.
-            Event::Queued { .. } => self.last = None,
+            Event::Queued { class, number, .. } => {
+                self.last = None;
+                if let (Some(ticks), Class::Tick) = (&mut self.ticks, class) {
+                    ticks.insert(number, "the tick".into());
+                }
+            }
             Event::Ended { .. }
             | Event::Located { .. }
             | Event::Placed { .. }
@@ -265,8 +282,12 @@ impl History {
         origin: Option<Origin>,
         at: Instant,
     ) {
-        self.barriers +=
-            u64::from(!matches!(class, Some(Class::Io | Class::Tick | Class::Promise)));
+        let was_seen = match origin {
+            Some(Origin::Operation(operation)) => self.seen.remove(&operation),
+            _ => false,
+        };
+        let can_wait = matches!(class, Some(Class::Io | Class::Tick | Class::Promise));
+        self.barriers += u64::from(!can_wait || was_seen);
         let action = domain.zip(tag).map(|(domain, tag)| (domain.0, tag));
         let before = std::mem::replace(&mut self.action, action);
         match class {
@@ -450,6 +471,7 @@ impl History {
     /// others, or behind them.
     pub(crate) fn seen(&mut self, operation: Operation, trips: u32) {
         self.barriers += 1;
+        self.seen.insert(operation);
         if let Some(left) = self.on_the_way.get_mut(&operation) {
             *left = left.saturating_sub(trips);
             if *left == 0 {
@@ -502,7 +524,8 @@ impl History {
         self.turns += 1;
     }
 
-    /// Notes what was chosen, and whether it was among things that may happen; else it is a value.
+    /// Notes what was chosen, and whether it was among things that may happen; else it is a value, or which tick of
+    /// a tail comes first, of which no state tells otherwise.
     pub(crate) fn chosen(&mut self, taken: usize, happens: bool) {
         self.since = self.since.and(taken as u128 + 1);
         if let Some(operation) = self.acting {
@@ -654,9 +677,12 @@ impl History {
             Some(Alternative::End) => "the run ends".into(),
             Some(Alternative::Pick(Pick::Callback(class, group))) if group != Group::default() => {
                 let mut queue = self.queues[class as usize].iter();
-                let number = Some(Ordinal(u64::from(group.0)));
-                let ready = queue.find(|waiting| waiting.number == number);
-                let known = ready.and_then(|waiting| words?.get(&waiting.id));
+                let number = Ordinal(u64::from(group.0));
+                let ready = queue.find(|waiting| waiting.number == Some(number));
+                let known = match ready {
+                    Some(waiting) => words.and_then(|words| words.get(&waiting.id)),
+                    None => self.ticks.as_ref().and_then(|ticks| ticks.get(&number)),
+                };
                 format!("{} comes first", known.map_or(class.name(), String::as_str))
             }
             Some(Alternative::Pick(_)) => "the program goes on".into(),

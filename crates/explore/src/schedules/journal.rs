@@ -45,6 +45,7 @@ pub(super) fn line(plan: &Plan, report: &Report) -> String {
         Ended::Known => "known".into(),
         Ended::Cut => "cut".into(),
         Ended::Misfit(Misfit { choice, wanted, count }) => json!([choice, wanted, count]),
+        Ended::Interrupted => unreachable!("a run that was interrupted is made again"),
     };
     let plan = plan_text(plan);
     json!({ "plan": plan, "choices": choices, "clock": report.reads_clock, "coarse": report.coarse, "ended": ended })

@@ -31,4 +31,4 @@ pub use pool::{Pool, Run, Watchers, with_pool};
 pub use resume::Notes;
 pub use search::{Found, Job, Search, Settings, Stage};
 pub use shrink::{shrink, shrink_failure};
-pub use watch::{Choosing, Deviation, Listening, Watch, Watched, Watching};
+pub use watch::{Choosing, Deviation, Listening, TimeLimit, Watch, Watched, Watching};

@@ -104,6 +104,8 @@ pub enum Ended {
     Cut,
     /// It did not offer what the plan asked for.
     Misfit(Misfit),
+    /// The time for all runs was up before it ended: nothing is known of it.
+    Interrupted,
 }
 
 /// A deviation that a run did not offer.

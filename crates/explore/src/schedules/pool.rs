@@ -6,6 +6,7 @@
 use super::history::Reduction;
 use super::plan::{Known, Plan};
 use super::search::{Job, Search};
+use super::watch::TimeLimit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,12 +20,20 @@ pub struct Watchers {
     pub known: Arc<Known>,
     /// Whether time is part of a state.
     pub clock: bool,
+    /// How long there is for the runs.
+    pub limit: TimeLimit,
 }
 
 impl Watchers {
     /// Nothing is known, so that a run goes on to its end.
     pub fn alone() -> Self {
-        Self { reduction: Reduction::None, known: Arc::default(), clock: false }
+        let limit = TimeLimit::default();
+        Self { reduction: Reduction::None, known: Arc::default(), clock: false, limit }
+    }
+
+    /// The same for runs that end when the time is up, also in the middle of a callback.
+    pub fn within(self, limit: TimeLimit) -> Self {
+        Self { limit, ..self }
     }
 
     /// The watchers of the next wave. Where accesses do not tell everything, the order of callbacks does.
@@ -33,7 +42,8 @@ impl Watchers {
             Reduction::Accesses if search.coarse() => Reduction::Order,
             wanted => wanted,
         };
-        Self { reduction, known: search.known(), clock: search.clock() }
+        let limit = TimeLimit::default();
+        Self { reduction, known: search.known(), clock: search.clock(), limit }
     }
 }
 

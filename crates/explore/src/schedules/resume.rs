@@ -1,7 +1,7 @@
 //! A search that can be broken off: what it does is noted, and what an earlier one noted is not done again.
 
 use super::journal::{JournalError, heading, is_of, line, read};
-use super::plan::{Plan, Report};
+use super::plan::{Ended, Plan, Report};
 use super::search::{Job, Search};
 use std::collections::VecDeque;
 
@@ -53,7 +53,9 @@ impl Notes {
         let mut reports: Vec<Report> = jobs.iter().map_while(|job| self.next(&job.plan)).collect();
         if self.resumed == 0
             && let Some(first) = reports.first()
-            && run(&jobs[..1])?.first() != Some(first)
+            && let Some(made) = run(&jobs[..1])?.first()
+            && made.ended != Ended::Interrupted
+            && made != first
         {
             return Err(changed());
         }
@@ -61,9 +63,12 @@ impl Notes {
         reports.extend(run(&jobs[reports.len()..])?);
         for (job, report) in jobs.iter().zip(&reports) {
             search.take(job, report);
-            if let Some(lines) = &mut self.lines {
-                lines.push(line(&job.plan, report));
-            }
+        }
+        // A run that was interrupted is made again, and whoever goes on makes them in this order.
+        let ended =
+            jobs.iter().zip(&reports).take_while(|(_, one)| one.ended != Ended::Interrupted);
+        if let Some(lines) = &mut self.lines {
+            lines.extend(ended.map(|(job, report)| line(&job.plan, report)));
         }
         Ok(())
     }

@@ -165,6 +165,11 @@ impl Search {
         }
     }
 
+    /// Whether any run has come to its end, or to a known state.
+    pub fn has_begun(&self) -> bool {
+        self.counts.runs() > 0
+    }
+
     /// Whether everything was tried that was asked for.
     pub fn is_complete(&self) -> bool {
         let covers = match self.covered() {
@@ -173,7 +178,7 @@ impl Search {
                 self.settings.deviations.is_some() && waiting == 0
             }
         };
-        covers && self.counts.cut == 0 && self.counts.misfits == 0
+        covers && self.counts.cut == 0 && self.counts.misfits == 0 && self.counts.interrupted == 0
     }
 
     /// The states that runs need not go on from. They change only between waves.
@@ -279,6 +284,9 @@ impl Search {
 
     /// Takes the report of a run.
     pub fn take(&mut self, job: &Job, report: &Report) {
+        if report.ended == Ended::Interrupted {
+            return self.put_back(job);
+        }
         match job.plan {
             Plan::Follow(_) => self.counts.followed += 1,
             Plan::Priorities { .. } => self.counts.priorities += 1,
@@ -292,6 +300,7 @@ impl Search {
                 self.cut.get_or_insert_with(|| report.schedule());
             }
             Ended::Misfit(_) => self.counts.misfits += 1,
+            Ended::Interrupted => unreachable!("its schedule waits again"),
         }
         if report.reads_clock && !self.clock || report.coarse && !self.coarse {
             self.begin_anew(report);
@@ -299,6 +308,19 @@ impl Search {
             && let Some(last) = job.last
         {
             self.expand(last, report);
+        }
+    }
+
+    /// Lets a schedule wait again whose run did not end in time.
+    fn put_back(&mut self, job: &Job) {
+        self.counts.interrupted += 1;
+        if let Some(last) = job.last.filter(|_| job.again == self.again) {
+            let depth = |one: Deviation| self.nodes[one as usize].depth;
+            let at = self.queue.iter().position(|&one| depth(one) >= depth(last));
+            if depth(last) == self.depth {
+                self.tried = self.tried.saturating_sub(1);
+            }
+            self.queue.insert(at.unwrap_or(self.queue.len()), last);
         }
     }
 

@@ -6,10 +6,11 @@ use super::history::{History, Reduction};
 use super::plan::{Choice, Ended, Known, Outcome, Plan, Report};
 use hemiola_machine::{
     Alternative, Alternatives, Answered, Chooser, Completion, Draw, Gap, Instant, Language, Limit,
-    Move, Operation, World,
+    Move, Operation, Pick, World,
 };
 use hemiola_trace::{Access, Event, Observation, Sink, Stream};
 use std::cell::RefCell;
+use std::fmt;
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,6 +19,29 @@ use std::sync::Arc;
 /// after some ten thousand loops and calls, so this is about two hundred million of them, and some seconds: a
 /// count and not a time, so that every run of a schedule comes to the same.
 const ENDLESS: u64 = 20_000;
+
+/// How long there is for runs, by a clock of whoever makes them.
+#[derive(Clone, Default)]
+pub struct TimeLimit(Option<Arc<IsUp>>);
+
+type IsUp = dyn Fn() -> bool + Send + Sync;
+
+impl TimeLimit {
+    /// Until that says that the time is up.
+    pub fn new(is_up: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(is_up)))
+    }
+
+    fn is_up(&self) -> bool {
+        self.0.as_ref().is_some_and(|is_up| is_up())
+    }
+}
+
+impl fmt::Debug for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TimeLimit").field(&self.0.is_some()).finish()
+    }
+}
 
 /// What a run is told beside its plan.
 #[derive(Clone, Debug)]
@@ -37,6 +61,8 @@ pub struct Watching {
     pub explain: bool,
     /// Whether intervals without a label count from when they ran.
     pub drifting: bool,
+    /// How long there is for this run and others.
+    pub limit: TimeLimit,
 }
 
 /// A deviation in words.
@@ -160,7 +186,7 @@ impl Watch {
         let core = &mut *self.0.borrow_mut();
         let over = core.over.take().or_else(|| core.decider.misfit().map(Ended::Misfit));
         let ended = match over {
-            Some(over @ (Ended::Known | Ended::Misfit(_))) => over,
+            Some(over @ (Ended::Known | Ended::Misfit(_) | Ended::Interrupted)) => over,
             cut => {
                 let mut outcome = Outcome {
                     failure: None,
@@ -182,7 +208,7 @@ impl Watch {
         let is_tail = core.tail > core.watching.steps;
         let starves = match ended {
             Ended::Cut => core.history.starving(is_tail),
-            Ended::Outcome(_) | Ended::Known | Ended::Misfit(_) => Vec::new(),
+            Ended::Outcome(_) | Ended::Known | Ended::Misfit(_) | Ended::Interrupted => Vec::new(),
         };
         let choices = std::mem::take(&mut core.choices);
         let (reads_clock, coarse) = (core.history.reads_clock(), core.history.is_coarse());
@@ -266,7 +292,11 @@ impl Core {
             let (taken, instead) = (words(taken), words(0));
             self.deviations.push(Deviation { choice: at as u32, taken, instead });
         }
-        self.history.chosen(taken, open.is_some());
+        let is_tail = |open: &Alternatives<'_>| match open.picks.first() {
+            Some(Pick::Callback(class, _)) => class.priority() == 0,
+            _ => false,
+        };
+        self.history.chosen(taken, open.is_some_and(|(open, _)| !is_tail(open)));
         open.map_or(taken, |(_, order)| order[taken])
     }
 
@@ -275,6 +305,14 @@ impl Core {
         self.breaths += u64::from(self.breaths < ENDLESS);
         if self.breaths == ENDLESS {
             self.give_up(Ended::Cut);
+        }
+        self.look_at_clock();
+    }
+
+    /// Gives up the run when the time is up.
+    fn look_at_clock(&mut self) {
+        if self.over.is_none() && self.watching.limit.is_up() {
+            self.give_up(Ended::Interrupted);
         }
     }
 
@@ -303,7 +341,11 @@ impl Core {
             }
             _ => {}
         }
+        let is_callback = matches!(event, Event::Began { .. });
         self.history.event(event);
+        if is_callback {
+            self.look_at_clock();
+        }
         if self.history.transitions() > self.watching.steps || self.tail > self.watching.steps {
             self.give_up(Ended::Cut);
         }

@@ -60,6 +60,14 @@ impl<L: Language> Context<'_, L> {
             let invocation = self.machine.current.invocation;
             self.tell(Event::Ended { invocation, outcome });
         }
+        let Self { machine, gate } = self;
+        if machine.is_over_with_job() && machine.domains.may_collect() {
+            machine.domains.collect(|domain| {
+                if gate.listens() {
+                    gate.event(Event::Collected { domain });
+                }
+            });
+        }
     }
 
     /// Whatever happens in a job happens after its beginning. One of which nobody said who attached it

@@ -1,6 +1,7 @@
 //! Callbacks that are able to run, and tasks with their urgency.
 
 use super::Context;
+use crate::current::Current;
 use crate::language::Language;
 use crate::priority::{Awaited, Level, Standing, TaskId, Urgency};
 use crate::queues::{Group, Ready};
@@ -33,10 +34,12 @@ impl<L: Language> Context<'_, L> {
         self.push(class, group, callback, link);
     }
 
-    /// Makes a batch able to run (see `Host::is_batch`); nobody is told of it.
+    /// Makes a batch able to run (see `Host::is_batch`); nobody is told of it. It keeps no domain alive: each of
+    /// its jobs does that for its own.
     pub fn queue_batch(&mut self, class: Class, callback: L::Callback) {
-        let link = self.machine.current.invocation;
-        self.push(class, Group::default(), callback, link);
+        let current = Current { domain: None, ..self.machine.current };
+        let ready = Ready::new(callback, Group::default(), current.invocation, current);
+        self.machine.queues.push(class, ready);
     }
 
     fn push(&mut self, class: Class, group: Group, callback: L::Callback, link: Invocation) {
@@ -46,11 +49,14 @@ impl<L: Language> Context<'_, L> {
             let number = self.machine.queues.next_number();
             self.machine.learned.registered(Origin::Queued(number), class, false);
         }
-        let group = match class {
-            Class::Immediate if self.machine.scattered => {
-                Group(self.machine.queues.next_number().0 as u32)
-            }
-            _ => group,
+        let changes_places = match class {
+            Class::Immediate => true,
+            Class::Tick => group != Group::default(),
+            Class::Promise | Class::Timer | Class::Io | Class::Close => false,
+        };
+        let group = match changes_places && self.machine.scattered {
+            true => Group(self.machine.queues.next_number().0 as u32),
+            false => group,
         };
         let ready = Ready::new(callback, group, link, current);
         self.machine.queues.push(class, ready);

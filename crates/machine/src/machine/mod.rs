@@ -60,9 +60,11 @@ pub struct Machine<L: Language> {
     round: Round,
     /// Whether the step has only entered a phase.
     entered: bool,
+    /// What the strategy says of tails.
+    divides_tails: bool,
     unordered: bool,
     drifting: bool,
-    /// Whether every immediate is a group of its own.
+    /// Whether what would run in the order of registration may run in any.
     pub(crate) scattered: bool,
     watchdog: Watchdog,
     pub(crate) fault: Option<Fault<L::Callback>>,
@@ -154,6 +156,7 @@ impl<L: Language> Default for Machine<L> {
             wall: None,
             round: Round::default(),
             entered: false,
+            divides_tails: false,
             unordered: false,
             drifting: false,
             scattered: false,
@@ -228,8 +231,9 @@ impl<L: Language> Machine<L> {
         Self { drifting, ..self }
     }
 
-    /// Lets immediates that wait at the same time run in any order, to see what depends on the order
-    /// in which they were registered.
+    /// Lets immediates that wait at the same time run in any order, and so ticks of a group that is not the
+    /// default one and timers of one clock that are due at the same instant: to see what depends on the order in
+    /// which they were registered.
     pub fn scattered(self) -> Self {
         Self { unordered: true, scattered: true, ..self }
     }

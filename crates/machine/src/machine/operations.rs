@@ -8,7 +8,7 @@ use crate::host::Host;
 use crate::language::Language;
 use crate::priority::Level;
 use crate::queues::{Group, Ready};
-use crate::through::{Through, choose};
+use crate::through::{Gate, Through, choose};
 use crate::world::{Answered, Completion, Move, World};
 use hemiola_time::Instant;
 use hemiola_trace::{Class, Event, Medium, Operation, Origin, Sink};
@@ -94,7 +94,7 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) {
         if let Some(outstanding) = self.answered(completion.operation, completion.stamp, gate) {
-            self.enqueue(completion, outstanding);
+            self.enqueue(completion, outstanding, 0);
         }
     }
 
@@ -118,7 +118,9 @@ impl<L: Language> Machine<L> {
             None => self.domains.drop_hold(domain),
             Some((callback, answer)) => {
                 let completion = Completion { operation, stamp, answer, trips };
-                self.enqueue(completion, Outstanding { callback, ..outstanding });
+                // Of what arrives together, what was answered earlier may have been done later.
+                let others = gate.draw(1 + self.queues.meets(outstanding.class, trips));
+                self.enqueue(completion, Outstanding { callback, ..outstanding }, others);
             }
         }
     }
@@ -142,6 +144,7 @@ impl<L: Language> Machine<L> {
         &mut self,
         completion: Completion<L::Answer>,
         outstanding: Outstanding<L::Callback>,
+        others: usize,
     ) {
         let Completion { operation, stamp, answer, trips } = completion;
         let Outstanding { class, group, callback, link, domain, standing, .. } = outstanding;
@@ -149,7 +152,8 @@ impl<L: Language> Machine<L> {
         let answer = Some(answer);
         let asked = Current { invocation: link, domain, standing };
         let ready = Ready::new(callback, group, link, asked);
-        self.queues.push(class, Ready { answer, stamp, operation, trips, ..ready });
+        let ready = Ready { answer, stamp, operation, trips, ..ready };
+        self.queues.push_before(class, ready, others);
     }
 
     /// Lets the loop see an operation of which a part is done.
@@ -176,6 +180,7 @@ impl<L: Language> Machine<L> {
         let operation = ready.operation;
         if ready.trips > 1 {
             ready.trips -= 1;
+            ready.was_seen = true;
             self.queues.push(class, ready);
         } else {
             let Ready { callback, group, link, domain, standing, medium, .. } = ready;

@@ -9,7 +9,7 @@ use crate::host::{Host, Input, Progress};
 use crate::language::Language;
 use crate::priority::Standing;
 use crate::queues::{Group, Ready};
-use crate::through::Through;
+use crate::through::{Gate, Through};
 use crate::timers::Member;
 use crate::world::{Move, World};
 use hemiola_time::{Delay, Instant, Period, Tag, Unit};
@@ -107,6 +107,9 @@ impl<L: Language> Machine<L> {
                 true => seen.floor(Unit::default()) + period.delay(),
                 false => period.again(due, seen),
             };
+            if self.scattered {
+                self.timers.change_places(|count| gate.draw(count));
+            }
             let member = self.timers.take_one(again);
             if let Some(place) = self.timers.upcoming_place(16) {
                 host.fetch(place);
@@ -175,6 +178,10 @@ impl<L: Language> Machine<L> {
         gate: &mut Through<'_, L, W, C, S>,
     ) -> Step {
         while let Some(acting) = &mut self.acting {
+            if self.scattered && acting.next + 1 < self.action.len() {
+                let first = acting.next + gate.draw(self.action.len() - acting.next);
+                self.action[acting.next..=first].rotate_right(1);
+            }
             let Some(&member) = self.action.get(acting.next) else {
                 self.acting = None;
                 break;

@@ -52,7 +52,10 @@ impl<L: Language> Machine<L> {
         for domain in host.dropped_holds() {
             self.domains.drop_hold(Some(domain));
         }
-        if self.domains.may_collect() && !self.tail_is_pending() {
+        self.divides_tails = strategy.divides_tails();
+        let is_in_tail =
+            self.tail_is_pending() && (self.round.acted.is_some() || !self.divides_tails);
+        if self.domains.may_collect() && !is_in_tail {
             self.domains.collect(|domain| {
                 if S::LISTENS {
                     gate.sink.event(Event::Collected { domain });
@@ -67,6 +70,11 @@ impl<L: Language> Machine<L> {
             }
             self.receive(&mut gate);
         }
+    }
+
+    /// Whether a promise job that has run is over by itself, and no part of a tail.
+    pub(crate) fn is_over_with_job(&self) -> bool {
+        self.divides_tails && self.round.acted.is_none()
     }
 
     /// Lets in what the world has answered.

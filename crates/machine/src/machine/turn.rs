@@ -35,7 +35,8 @@ impl<L: Language> Machine<L> {
             }
             Pick::Enter(phase) => {
                 if phase == Phase::Poll && !self.due(now).0 {
-                    self.queues.skip_trips(Class::Io, |operation, trips| {
+                    let in_company = W::ORACLE && !self.outstanding.is_empty();
+                    self.queues.skip_trips(Class::Io, in_company, |operation, trips| {
                         gate.world.seen(operation, trips);
                     });
                 }

@@ -75,23 +75,7 @@ impl<C> Timers<C> {
     /// Takes the next callback of the head, which is anonymous. A periodic one is released again, for when
     /// `again` says.
     pub(crate) fn take_one(&mut self, again: impl FnOnce(Instant, Period) -> Instant) -> Member {
-        let mut taking = match self.taking.take() {
-            Some(taking) => taking,
-            None => {
-                let tag = self.heap.first().expect("a head that is due is pending");
-                let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
-                let mut taken = std::mem::take(&mut self.taken);
-                taken.clear();
-                self.gather(tag, |member, period| taken.push((member, period)));
-                if self.tags[tag as usize].periodic != NONE {
-                    taken.sort_by_key(|(member, _)| member.release);
-                }
-                self.taken = taken;
-                let lists = self.unlink_first();
-                self.release_lists(lists);
-                Taking { head: Head { key, domain, born }, next: 0 }
-            }
-        };
+        let mut taking = self.begin_taking();
         let (member, period) = self.taken[taking.next];
         taking.next += 1;
         if let Some(period) = period {
@@ -103,6 +87,38 @@ impl<C> Timers<C> {
         }
         self.taking = (taking.next < self.taken.len()).then_some(taking);
         member
+    }
+
+    /// Takes what is due with the head out of the heap, unless that was done.
+    fn begin_taking(&mut self) -> Taking {
+        if let Some(taking) = self.taking.take() {
+            return taking;
+        }
+        let tag = self.heap.first().expect("a head that is due is pending");
+        let PendingTag { key, domain, born, .. } = self.tags[tag as usize];
+        let mut taken = std::mem::take(&mut self.taken);
+        taken.clear();
+        self.gather(tag, |member, period| taken.push((member, period)));
+        if self.tags[tag as usize].periodic != NONE {
+            taken.sort_by_key(|(member, _)| member.release);
+        }
+        self.taken = taken;
+        let lists = self.unlink_first();
+        self.release_lists(lists);
+        Taking { head: Head { key, domain, born }, next: 0 }
+    }
+
+    /// Lets another callback of the head, which is anonymous, be the one that [`Timers::take_one`] takes: `draw`
+    /// picks one of so many.
+    pub(crate) fn change_places(&mut self, draw: impl FnOnce(usize) -> usize) {
+        let taking = self.begin_taking();
+        let is_pending = |at: &usize| self.is_pending(self.taken[*at].0);
+        let rest: Vec<usize> = (taking.next..self.taken.len()).filter(is_pending).collect();
+        if rest.len() > 1 {
+            let first = rest[draw(rest.len())];
+            self.taken[taking.next..=first].rotate_right(1);
+        }
+        self.taking = Some(taking);
     }
 
     /// The callback that [`Timers::take_one`] will take after as many others, if it is known by now.

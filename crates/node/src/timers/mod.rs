@@ -23,6 +23,9 @@ const LABELLED: i32 = 0x2000;
 /// A timeout without a delay is urgent (rule LOOP-5).
 const EDGE: i32 = 0x4000;
 
+/// A tick is the program's own, not the library's.
+const OF_PROGRAM: i32 = 1;
+
 /// What the library does for the natives.
 #[derive(Clone)]
 pub(crate) struct Library {
@@ -62,6 +65,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
         ("setImmediate", c"setImmediate", 4, immediate, native!(set_immediate)),
         ("clearImmediate", c"clearImmediate", 1, immediate, native!(clear_immediate)),
         ("nextTick", c"nextTick", 1, 0, native!(next_tick)),
+        ("nextTickOfProgram", c"nextTick", 1, OF_PROGRAM, native!(next_tick)),
         ("queueMicrotask", c"queueMicrotask", 1, 0, native!(queue_microtask)),
     ] {
         binding.set(property, raw::function(ctx, name, length, magic, native)?)?;
@@ -397,7 +401,9 @@ fn next_tick(call: &Call<'_>) -> Result<Fresh> {
     };
     let callback = Callback::Call(callback, call.arguments(1));
     let callback = contexts::bind(call.alive(), c"TickObject", None, callback);
-    bridge::with(|context| context.queue(ReadyClass::Tick, Group::default(), callback));
+    // Where registrations may change places, those of the library do not.
+    let group = Group(call.magic as u32);
+    bridge::with(|context| context.queue(ReadyClass::Tick, group, callback));
     Ok(Fresh::UNDEFINED)
 }
 

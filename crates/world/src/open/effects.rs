@@ -14,6 +14,8 @@ pub struct Effect {
     pub touches: Vec<(Location, Access)>,
     /// The fault that was chosen for it, in words.
     pub fault: Option<String>,
+    /// How often the poll phase had seen the operation before (rule LOOP-7).
+    pub trips: u32,
 }
 
 /// A place outside of the program. Within one run the same place is always named the same.

@@ -64,8 +64,8 @@ pub struct Open<F> {
     known: BTreeMap<Operation, Answer>,
     /// Files that are open because something is half done.
     half_done: BTreeMap<Operation, i32>,
-    /// How often the loop has yet to see what is half done, before it may go on.
-    unseen: BTreeMap<Operation, u32>,
+    /// How often the loop has seen what is half done, and has yet to see it before it may go on.
+    trips: BTreeMap<Operation, Trips>,
     write: F,
     input: Input,
     effects: Option<Box<dyn FnMut(Effect)>>,
@@ -78,6 +78,13 @@ pub struct Open<F> {
     next_due: Option<Instant>,
     /// What came although nobody chose it.
     forced: VecDeque<Completion<Answer>>,
+}
+
+/// The trips of an operation of which only a part is done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trips {
+    seen: u32,
+    unseen: u32,
 }
 
 /// What is to be done when an operation is answered.
@@ -118,7 +125,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             pending: BTreeMap::new(),
             known: BTreeMap::new(),
             half_done: BTreeMap::new(),
-            unseen: BTreeMap::new(),
+            trips: BTreeMap::new(),
             write,
             input: Input::default(),
             effects: None,
@@ -154,7 +161,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         self.net.able(&mut able);
         self.datagrams.able(&mut able);
         let waits = |(operation, asked): &(&Operation, &Asked)| match asked {
-            _ if self.unseen.contains_key(operation) => false,
+            _ if self.trips.get(operation).is_some_and(|trips| trips.unseen > 0) => false,
             Asked::Files(FsCall::AwaitChanges { at_once }) => {
                 at_once.0 == Some(true) || self.files.has_changes()
             }
@@ -191,7 +198,9 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         if let Some(tap) = &mut self.effects
             && (!touches.is_empty() || fault.is_some())
         {
-            tap(Effect { operation, touches, fault });
+            let trips = operation.and_then(|operation| self.trips.get(&operation));
+            let trips = trips.map_or(0, |trips| trips.seen);
+            tap(Effect { operation, touches, fault, trips });
         }
     }
 
@@ -252,7 +261,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                     answer
                 }
                 None => {
-                    self.unseen.insert(operation, 1);
+                    self.trips.entry(operation).or_default().unseen = 1;
                     return Answered::Part { trips: 1 };
                 }
             },
@@ -269,6 +278,12 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
             Asked::Elsewhere => self.deliver(operation, Mishaps::None, draw),
         };
         self.pending.remove(&operation);
+        let seen = self.trips.remove(&operation).unwrap_or_default().seen;
+        if let Some(tap) = self.effects.as_mut().filter(|_| trips > 1) {
+            // Its callback comes after so many trips, whatever it did before the last of them.
+            let (touches, fault, trips) = (Vec::new(), None, seen + trips - 1);
+            tap(Effect { operation: Some(operation), touches, fault, trips });
+        }
         Answered::Whole(Completion { operation, stamp: self.now, answer, trips })
     }
 
@@ -295,6 +310,14 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
                 None
             }
             answered => Some(answered),
+        }
+    }
+
+    /// Notes that the loop has seen an operation of which a part is done.
+    fn seen_by_loop(&mut self, operation: Operation, times: u32) {
+        if let Some(Trips { seen, unseen }) = self.trips.get_mut(&operation) {
+            *seen += times;
+            *unseen = unseen.saturating_sub(times);
         }
     }
 
@@ -515,7 +538,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     /// What nobody waits for is not done, as far as it was not yet.
     fn cancel(&mut self, operation: Operation) {
         self.pending.remove(&operation);
-        self.unseen.remove(&operation);
+        self.trips.remove(&operation);
         if let Some(fd) = self.half_done.remove(&operation) {
             // Whether it can be closed is nobody's business any more.
             let _ = self.files.close(fd);
@@ -555,7 +578,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
                         match self.complete(operation, &mut |_| 0) {
                             Answered::Whole(completion) => break completion,
                             Answered::Part { trips } => {
-                                self.unseen.remove(&operation);
+                                self.seen_by_loop(operation, trips);
                                 seen += trips;
                             }
                         }
@@ -598,9 +621,6 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     }
 
     fn seen(&mut self, operation: Operation, trips: u32) {
-        if let Some(unseen) = self.unseen.get_mut(&operation) {
-            *unseen = unseen.saturating_sub(trips);
-            self.unseen.retain(|_, unseen| *unseen > 0);
-        }
+        self.seen_by_loop(operation, trips);
     }
 }

@@ -1,6 +1,6 @@
 // The process object. What a plain program does not use is loaded when it is first asked for: events,
 // streams, the environment, warnings, figures about the process.
-// Uses binding.argv, argv0, execArgv, cwd, now, nextTick, exit, setExit.
+// Uses binding.argv, argv0, execArgv, cwd, now, nextTickOfProgram, exit, setExit.
 'use strict';
 
 const process = { __proto__: { constructor: function process() {} } };
@@ -169,7 +169,7 @@ process.cwd = function cwd() {
 process.uptime = function uptime() {
   return binding.now() / 1000;
 };
-process.nextTick = binding.nextTick;
+process.nextTick = binding.nextTickOfProgram;
 
 process.emitWarning = function emitWarning(warning, type, code, ctor) {
   require('internal/process/warnings').emitWarning(warning, type, code, ctor);
