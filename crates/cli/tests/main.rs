@@ -39,6 +39,7 @@ mod local_dues;
 mod local_time;
 mod modules;
 mod names;
+mod natives;
 mod os;
 mod packages;
 mod papers;

@@ -11,9 +11,11 @@ use hemiola_engine::task;
 use hemiola_gate::files::Errno;
 use hemiola_gate::{Answer, Checked, Datum, Fault, FileRef, FsCall, NamesCall, Request, Resource};
 use hemiola_machine::{Awaited, Class, Group, Operation, Stream};
+use rquickjs::object::Property;
 use rquickjs::prelude::Opt;
 use rquickjs::{
-    Array, Ctx, Exception, Function, IntoJs, Object, Persistent, Result, TypedArray, Value,
+    Array, Ctx, Exception, Function, IntoAtom, IntoJs, Object, Persistent, Result, TypedArray,
+    Value,
 };
 
 /// Values of the gate, for the engine.
@@ -24,13 +26,13 @@ pub(crate) trait IntoValue {
 impl IntoValue for Fault {
     fn into_js<'js>(self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         let fault = Object::new(ctx.clone())?;
-        fault.set("code", &*self.code)?;
-        fault.set("message", &*self.message)?;
-        fault.set("errno", -self.errno)?;
-        fault.set("syscall", &*self.syscall)?;
+        put(&fault, "code", &*self.code)?;
+        put(&fault, "message", &*self.message)?;
+        put(&fault, "errno", -self.errno)?;
+        put(&fault, "syscall", &*self.syscall)?;
         for (name, path) in [("path", self.path), ("dest", self.dest)] {
             if let Some(path) = path {
-                fault.set(name, String::from_utf8_lossy(&path).into_owned())?;
+                put(&fault, name, String::from_utf8_lossy(&path).into_owned())?;
             }
         }
         Ok(fault.into_value())
@@ -49,19 +51,25 @@ impl IntoValue for Datum {
             Self::List(items) => {
                 let list = Array::new(ctx.clone())?;
                 for (at, item) in items.into_iter().enumerate() {
-                    list.set(at, item.into_js(ctx)?)?;
+                    put(&list, at as u32, item.into_js(ctx)?)?;
                 }
                 Ok(list.into_value())
             }
             Self::Record(fields) => {
                 let record = Object::new(ctx.clone())?;
                 for (name, value) in fields {
-                    record.set(name, value.into_js(ctx)?)?;
+                    put(&record, name, value.into_js(ctx)?)?;
                 }
                 Ok(record.into_value())
             }
         }
     }
+}
+
+/// Gives an object that was just made a property. To set it would call a setter that the program gave to
+/// all objects, and what was answered would be what the program says.
+fn put<'js>(object: &Object<'js>, key: impl IntoAtom<'js>, value: impl IntoJs<'js>) -> Result<()> {
+    object.prop(key, Property::from(value).configurable().enumerable().writable())
 }
 
 /// A value of the engine, for the gate.

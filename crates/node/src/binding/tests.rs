@@ -112,6 +112,8 @@ struct Uses {
     given: BTreeSet<String>,
     /// What it asks for by `install`.
     parts: BTreeSet<String>,
+    /// Where it gives all of it away.
+    handed: Vec<(PathBuf, String)>,
 }
 
 impl Uses {
@@ -152,6 +154,9 @@ impl Uses {
             } else if after.starts_with('[') {
                 // By a name that is computed: it may be any that the file has as a string.
                 self.given.extend(strings(text, '\'').map(|(_, name)| name.to_owned()));
+            } else if after.starts_with([',', ')', ']', '}', ';']) {
+                let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+                self.handed.push((path.to_owned(), line.to_owned()));
             }
         }
     }
@@ -184,4 +189,18 @@ fn all_natives_are_taken_and_have_a_name_of_their_own() {
     // The first would hide the others.
     let shared: Vec<_> = natives.names.iter().filter(|(_, files)| files.len() > 1).collect();
     assert!(shared.is_empty(), "more than one native goes by {shared:#?}");
+}
+
+/// Whoever gets the object has all natives: it is an argument of natives and of the files' bodies only.
+#[test]
+fn nobody_is_handed_binding() {
+    let is_known = |line: &str| {
+        let is_install =
+            line.starts_with("binding.install('") || line.starts_with("binding.install?.('");
+        is_install && line.ends_with("', ") || line == "body(exports, requireLibrary, module, "
+    };
+    let handed = Uses::read().handed;
+    assert!(handed.len() > 10, "the test finds where it is: {handed:?}");
+    let unknown: Vec<_> = handed.iter().filter(|(_, line)| !is_known(line)).collect();
+    assert!(unknown.is_empty(), "it is handed out in {unknown:#?}");
 }

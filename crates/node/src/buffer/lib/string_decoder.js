@@ -67,8 +67,8 @@ for (const [name, get] of Object.entries(accessors)) {
   Object.defineProperty(StringDecoder.prototype, name, { configurable: true, enumerable: true, get });
 }
 
-const byId = [];
-for (const encoding of Object.values(encodings)) byId[encoding.id] = encoding;
+const byId = { __proto__: null };
+for (const name in encodings) byId[encodings[name].id] = encodings[name];
 
 function decode(state, bytes) {
   const encoding = byId[state[ENCODING]];

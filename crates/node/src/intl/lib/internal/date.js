@@ -3,6 +3,9 @@
 // Uses binding.wallClock, binding.zones.
 'use strict';
 
+// The engine's own Date asks the system for the time: nobody who replaces these gets it.
+const { apply, construct, defineProperty } = require('internal/kept');
+
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 // Places in what zones.fields gives.
@@ -44,7 +47,6 @@ exports.install = function install(global, EngineDate) {
     const at = current();
     return Math.trunc(natives.offset(at, time) / 60);
   };
-  const { apply, construct } = Reflect;
 
   function timeOf(date) {
     try {
@@ -103,10 +105,10 @@ exports.install = function install(global, EngineDate) {
     return construct(EngineDate, [time], new.target);
   }
   const hidden = (target, name, value) =>
-    Object.defineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
-  Object.defineProperty(HemiolaDate, 'name', { __proto__: null, value: 'Date', configurable: true });
-  Object.defineProperty(HemiolaDate, 'length', { __proto__: null, value: 7, configurable: true });
-  Object.defineProperty(HemiolaDate, 'prototype', { __proto__: null, value: prototype, writable: false });
+    defineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  defineProperty(HemiolaDate, 'name', { __proto__: null, value: 'Date', configurable: true });
+  defineProperty(HemiolaDate, 'length', { __proto__: null, value: 7, configurable: true });
+  defineProperty(HemiolaDate, 'prototype', { __proto__: null, value: prototype, writable: false });
   hidden(prototype, 'constructor', HemiolaDate);
   hidden(HemiolaDate, 'now', { now() { return wallClock(); } }.now);
   hidden(HemiolaDate, 'parse', { parse(text) { return parse(`${text}`); } }.parse);
@@ -201,7 +203,7 @@ exports.install = function install(global, EngineDate) {
     },
   };
   for (const name of Object.keys(methods)) hidden(prototype, name, methods[name]);
-  Object.defineProperty(global, 'Date', { __proto__: null, value: HemiolaDate, writable: true, enumerable: false, configurable: true });
+  defineProperty(global, 'Date', { __proto__: null, value: HemiolaDate, writable: true, enumerable: false, configurable: true });
   return HemiolaDate;
 };
 

@@ -4,40 +4,46 @@
 'use strict';
 
 const cache = { __proto__: null };
+const { prototype: ofObjects, setPrototypeOf, defineProperty } = Object;
 
 function requireLibrary(name) {
   const known = cache[name];
   if (known !== undefined) return known.exports;
   const body = binding.library(name);
   if (body === undefined) throw new Error(`there is no library file ${name}`);
-  const module = { exports: {} };
+  // A setter that the program gave to all objects would get what is put here.
+  const exports = { __proto__: null };
+  const module = { exports };
   cache[name] = module;
   try {
-    body(module.exports, requireLibrary, module, binding);
+    body(exports, requireLibrary, module, binding);
   } catch (error) {
     delete cache[name];
     throw error;
   }
+  if (module.exports === exports) setPrototypeOf(exports, ofObjects);
   return module.exports;
 }
 
-// A property of `target` that is computed when it is first read.
+// A property of `target` that is computed when it is first read: by then the program may have replaced
+// what defines properties, and must not get to see `binding`.
 const accessor = { __proto__: null, configurable: true, enumerable: false, get: undefined, set: undefined };
 function lazy(target, name, compute) {
   const settle = (value) => {
     // Whether it shows among the keys stays as it is by now.
-    Object.defineProperty(target, name, { __proto__: null, writable: true, value });
+    defineProperty(target, name, { __proto__: null, writable: true, value });
     return value;
   };
   accessor.get = () => settle(compute());
   accessor.set = settle;
-  Object.defineProperty(target, name, accessor);
+  defineProperty(target, name, accessor);
 }
 
 function hidden(target, name, value) {
-  Object.defineProperty(target, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
+  defineProperty(target, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
 
+requireLibrary('internal/kept');
 requireLibrary('internal/stack').install();
 const { endBatch } = requireLibrary('internal/context');
 

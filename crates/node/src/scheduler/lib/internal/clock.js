@@ -5,6 +5,8 @@
 exports.install = function install(global) {
   // A program that does not ask for Date does not pay for it.
   const EngineDate = Date;
+  // The engine's own asks the system for the time: no date leads there.
+  Object.defineProperty(EngineDate.prototype, 'constructor', { value: undefined });
   Object.defineProperty(global, 'Date', {
     configurable: true,
     get() { return require('internal/date').install(global, EngineDate); },

@@ -4,6 +4,8 @@
 // Uses binding.deepScripts, sourceLine, withRoom.
 'use strict';
 
+const { apply, freeze, getPrototypeOf, hasOwn, weakSet } = require('internal/kept');
+
 const frames = () => require('internal/stack/frames');
 
 // The frames of errors whose stack nobody has read.
@@ -11,13 +13,18 @@ const unread = new WeakMap();
 // Where in a text something is wrong that keeps it from being run.
 const places = new WeakMap();
 // The functions that CommonJS modules are made of: their frames have a name of their own.
-const moduleFunctions = new WeakSet();
+const moduleFunctions = weakSet();
 
 exports.moduleFunctions = moduleFunctions;
 // Who is told of every new error, if anybody is.
 exports.made = undefined;
 exports.setPlace = (error, place) => { places.set(error, place); };
 exports.placeOf = (error) => places.get(error);
+
+// The function of a frame, which may be one of the library, or a native: nobody else can ask a frame for it.
+let getFunction;
+const functionOf = (site) => apply(getFunction, site, []);
+exports.functionOf = functionOf;
 
 // Frames of the loader and of the engine's calls into the program say nothing about the program.
 const loader = /^node:lib\/internal\/(?:access|bootstrap|context|error_messages|errors|modules(?:\/.*)?|rejections|stack(?:\/.*)?|uncaught|validators)$|^hemiola:/;
@@ -32,8 +39,8 @@ const { isPrototypeOf } = Object.prototype;
 function withoutConstructors(error, sites) {
   let own = 0;
   while (own < sites.length && sites[own].isConstructor() && !sites[own].isNative()) {
-    const { prototype } = sites[own].getFunction();
-    if (typeof prototype !== 'object' || prototype === null || !isPrototypeOf.call(prototype, error)) break;
+    const { prototype } = functionOf(sites[own]);
+    if (typeof prototype !== 'object' || prototype === null || !apply(isPrototypeOf, prototype, [error])) break;
     own += 1;
   }
   return own === 0 ? sites : sites.slice(own);
@@ -47,8 +54,8 @@ const DEEP = 32;
 let capture;
 
 function isSamePlace(one, other) {
-  return one !== undefined && other !== undefined && one.getFunction() === other.getFunction() &&
-    one.getLineNumber() === other.getLineNumber() && one.getColumnNumber() === other.getColumnNumber();
+  return one !== undefined && other !== undefined && one.getLineNumber() === other.getLineNumber() &&
+    one.getColumnNumber() === other.getColumnNumber() && functionOf(one) === functionOf(other);
 }
 
 // What was thrown last, and where.
@@ -80,7 +87,7 @@ exports.evaluatingModules = function evaluatingModules() {
   // The engine gives 64 frames at most. Of a stack that is deeper, everything counts.
   if (sites.length >= 64) return binding.deepScripts();
   // The function that a module's text is has no name at all, not even an empty one.
-  const isTop = (site) => !site.isNative() && !Object.hasOwn(site.getFunction(), 'name');
+  const isTop = (site) => !site.isNative() && !hasOwn(functionOf(site), 'name');
   return sites.filter(isTop).map((site) => site.getFileName());
 };
 
@@ -96,29 +103,35 @@ exports.install = function install() {
   let raw = false;
   const captureStackTrace = Error.captureStackTrace;
   const engineLimit = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
-  const setLimit = (frames) => engineLimit.set.call(Error, frames);
+  const setLimit = (frames) => apply(engineLimit.set, Error, [frames]);
   capture = () => {
     const target = {};
     raw = true;
     setLimit(Infinity);
     try {
-      captureStackTrace.call(Error, target, capture);
+      apply(captureStackTrace, Error, [target, capture]);
     } finally {
       raw = false;
       setLimit(limit + HIDDEN);
+    }
+    // The engine keeps the frames until something is caught, and notes no others meanwhile.
+    try {
+      throw undefined;
+    } catch {
+      // Now it has.
     }
     return target.stack;
   };
   // The frames as the engine writes them, which costs least: for places that are noted all the time.
   exports.plain = () => {
     const target = {};
-    const prepare = engine.get.call(Error);
-    engine.set.call(Error, undefined);
+    const prepare = apply(engine.get, Error, []);
+    apply(engine.set, Error, [undefined]);
     setLimit(DEEP);
     try {
-      captureStackTrace.call(Error, target);
+      apply(captureStackTrace, Error, [target]);
     } finally {
-      engine.set.call(Error, prepare);
+      apply(engine.set, Error, [prepare]);
       setLimit(limit > 0 ? limit + HIDDEN : 0);
     }
     return target.stack;
@@ -144,14 +157,14 @@ exports.install = function install() {
     value: function captureStackTrace_(target, above) {
       asked = true;
       try {
-        captureStackTrace.call(Error, target, typeof above === 'function' ? above : captureStackTrace_);
+        apply(captureStackTrace, Error, [target, typeof above === 'function' ? above : captureStackTrace_]);
       } finally {
         asked = false;
       }
     },
   });
   Object.defineProperty(Error.captureStackTrace, 'name', { __proto__: null, configurable: true, value: 'captureStackTrace' });
-  engine.set.call(Error, binding.withRoom((error, sites) => {
+  apply(engine.set, Error, [binding.withRoom((error, sites) => {
     if (raw) return sites;
     if (asked) return frames().render(error, sites, limit, custom);
     if (!(error instanceof Error)) {
@@ -169,14 +182,18 @@ exports.install = function install() {
     // An error that the engine itself throws is known from its place, and asked about in the caller.
     if (!isSamePlace(known?.[1], sites[0])) throwsAt(error, sites[0]);
     return null;
-  }));
+  })]);
+  const ofSites = getPrototypeOf(capture()[0]);
+  ({ getFunction } = ofSites);
+  delete ofSites.getFunction;
+  freeze(ofSites);
   Object.defineProperty(Error.prototype, 'stack', {
     __proto__: null,
     configurable: true,
     enumerable: false,
     get() {
       const sites = unread.get(this);
-      if (sites === undefined) return stack.get.call(this);
+      if (sites === undefined) return apply(stack.get, this, []);
       unread.delete(this);
       const text = frames().render(this, sites, limit, custom);
       define(this, text);

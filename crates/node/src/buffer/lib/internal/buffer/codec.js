@@ -314,8 +314,10 @@ exports.utf8Tail = utf8Tail;
 
 // One entry per encoding, under the name Node normalizes it to. `name` is the stem of the
 // methods that carry it (`ucs2Slice`), `id` its number in Node's native enumeration, which an
-// inspected StringDecoder shows; `encodeUpTo` is `fitting` for it.
+// inspected StringDecoder shows; `encodeUpTo` is `fitting` for it. Some of the functions are natives: no object
+// here has what all objects have, which a program can change.
 const entry = (name, id, { encode, decode, byteLength, unitsPerByte = 1, wholeEnd = anywhere }) => ({
+  __proto__: null,
   name,
   id,
   encode,
@@ -329,29 +331,35 @@ const decodeBase64Url = (bytes, start, end) => exports.base64Encode(bytes, start
 const ownLength = (string) => string.length;
 
 const encodings = {
+  __proto__: null,
   utf8: entry('utf8', 1, {
+    __proto__: null,
     encode: exports.encodeUtf8,
     decode: exports.decodeUtf8,
     byteLength: exports.utf8Length,
     wholeEnd: betweenCharacters,
   }),
   utf16le: entry('ucs2', 3, {
+    __proto__: null,
     encode: encodeUtf16,
     decode: decodeUtf16,
     byteLength: (string) => string.length * 2,
     wholeEnd: evenly,
   }),
   latin1: entry('latin1', 4, {
+    __proto__: null,
     encode: exports.encodeLatin1,
     decode: exports.decodeLatin1,
     byteLength: ownLength,
   }),
   ascii: entry('ascii', 0, {
+    __proto__: null,
     encode: exports.encodeLatin1,
     decode: decodeAscii,
     byteLength: ownLength,
   }),
   hex: entry('hex', 5, {
+    __proto__: null,
     encode: exports.hexDecode,
     decode: exports.hexEncode,
     byteLength: (string) => string.length >>> 1,
@@ -359,12 +367,14 @@ const encodings = {
   }),
   // How many characters a byte of base64 takes is not known, as some are passed over.
   base64: entry('base64', 2, {
+    __proto__: null,
     encode: exports.base64Decode,
     decode: decodeBase64,
     byteLength: base64Length,
     unitsPerByte: Infinity,
   }),
   base64url: entry('base64url', 7, {
+    __proto__: null,
     encode: exports.base64Decode,
     decode: decodeBase64Url,
     byteLength: base64Length,

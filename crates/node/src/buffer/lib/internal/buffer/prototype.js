@@ -94,7 +94,8 @@ function index(value, otherwise) {
 
 // `utf8Slice`, `utf8Write` and their like for every encoding: undocumented, yet packages call them.
 const conversions = {};
-for (const { name, decode, encodeUpTo } of Object.values(encodings)) {
+for (const known in encodings) {
+  const { name, decode, encodeUpTo } = encodings[known];
   const named = {
     [`${name}Slice`](start = undefined, end = undefined) {
       const bytes = viewOf(this);

@@ -2,6 +2,8 @@
 // Uses binding.originalText.
 'use strict';
 
+const { apply } = require('internal/kept');
+
 let installed = false;
 
 exports.install = function install() {
@@ -10,7 +12,7 @@ exports.install = function install() {
   const engine = Function.prototype.toString;
   const { toString } = {
     toString() {
-      return binding.originalText(Reflect.apply(engine, this === toString ? engine : this, []));
+      return binding.originalText(apply(engine, this === toString ? engine : this, []));
     },
   };
   Object.defineProperty(Function.prototype, 'toString', { __proto__: null, configurable: true, enumerable: false, writable: true, value: toString });

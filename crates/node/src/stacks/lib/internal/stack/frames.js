@@ -3,7 +3,8 @@
 // Uses binding.explainLink, failModule, parsedColumn, sourceLine, sourcePlace, sourceText.
 'use strict';
 
-const { isOurs, moduleFunctions, placeOf, setPlace, throwSiteOf } = require('internal/stack');
+const { apply, call, startsWith, weakMap } = require('internal/kept');
+const { functionOf, isOurs, moduleFunctions, placeOf, setPlace, throwSiteOf } = require('internal/stack');
 
 function header(error) {
   try {
@@ -62,11 +63,11 @@ function fileOf(site) {
 }
 
 function nameOf(site) {
-  if (moduleFunctions.has(site.getFunction())) return 'Object.<anonymous>';
+  if (moduleFunctions.has(functionOf(site))) return 'Object.<anonymous>';
   const name = site.getFunctionName();
   if (name === TOP) return site.getFileName() === '<input>' ? 'eval' : '';
   if (!name || name === '<anonymous>') return site.isConstructor() ? 'new <anonymous>' : '';
-  if (site.isNative()) return nativeName(site.getFunction(), name);
+  if (site.isNative()) return nativeName(functionOf(site), name);
   return site.isConstructor() ? `new ${name}` : name;
 }
 
@@ -74,7 +75,7 @@ function nameOf(site) {
 let natives;
 function nativeName(method, name) {
   if (natives === undefined) {
-    natives = new WeakMap();
+    natives = weakMap();
     const add = (kind, object) => {
       for (const key of Reflect.ownKeys(object)) {
         const { value } = Object.getOwnPropertyDescriptor(object, key);
@@ -118,10 +119,11 @@ class CallSite {
   }
   getThis() { return undefined; }
   getTypeName() { return null; }
-  getFunction() { return this.#site.getFunction(); }
+  // The functions of the library are not the program's.
+  getFunction() { return this.#site.isNative() || isLibrary(this.#site) ? undefined : functionOf(this.#site); }
   getFunctionName() {
     const name = this.#site.getFunctionName();
-    return !name || name === TOP || moduleFunctions.has(this.#site.getFunction()) ? null : name;
+    return !name || name === TOP || moduleFunctions.has(functionOf(this.#site)) ? null : name;
   }
   getMethodName() { return null; }
   getFileName() { return this.#site.isNative() ? undefined : fileOf(this.#site); }
@@ -143,14 +145,17 @@ class CallSite {
   toString() { return frame(this.#site, this.#above, this.#made); }
 }
 
-const isLibrary = (site) => String(site.getFileName()).startsWith('node:lib/');
-const isCall = (site) => site.getFunction() === Reflect.apply || site.getFunction() === Function.prototype.call;
+function isLibrary(site) {
+  const file = site.getFileName();
+  return typeof file === 'string' && startsWith(file, 'node:lib/');
+}
+const isCall = (site) => functionOf(site) === apply || functionOf(site) === call;
 
 // A constructor that nobody wrote, of a class that extends another.
 const textOf = Function.prototype.toString;
 function isImplied(site) {
   if (!site.isConstructor() || site.isNative()) return false;
-  const text = textOf.call(site.getFunction());
+  const text = apply(textOf, functionOf(site), []);
   return text.startsWith('class') && !text.includes('constructor');
 }
 
@@ -193,7 +198,7 @@ exports.render = function render(error, sites, limit, custom) {
 // names neither the place nor the import that does not fit.
 exports.refine = function refine(error, sites) {
   const first = sites[0];
-  if (first !== undefined && !first.getFunction() && typeof first.getFileName() === 'string') {
+  if (first !== undefined && !functionOf(first) && typeof first.getFileName() === 'string') {
     const file = first.getFileName();
     const line = first.getLineNumber();
     const column = binding.parsedColumn(file, line, first.getColumnNumber());
