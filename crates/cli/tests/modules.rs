@@ -124,3 +124,36 @@ fn without_the_transform_programs_do_the_same() {
     assert_eq!(run(&[]), "ok async function f() { await 1; return 'ok'; }\n");
     assert_eq!(run(&["--no-context"]), run(&[]));
 }
+
+/// A file that could not be opened because of others may be there: nobody takes it for missing.
+#[test]
+fn modules_say_when_too_many_files_are_open() {
+    let program = "
+        const fs = require('fs');
+        const files = [];
+        try { for (;;) files.push(fs.openSync('/dev/null')); } catch (error) { console.log(error.code); }
+        const tell = ({ code, syscall, path }) => console.log(code, syscall, require('path').basename(path));
+        for (const name of ['./one.cjs', './two.json', './inner/three.js']) {
+          try { require(name); } catch (error) { tell(error); }
+        }
+        import('./four.mjs').catch(tell).then(() => {
+          for (const file of files) fs.closeSync(file);
+          console.log(require('./one.cjs').one, require('./two.json').two, require('./inner/three.js').three);
+        });";
+    let files = [
+        ("main.cjs", program),
+        ("one.cjs", "exports.one = 1;"),
+        ("two.json", "{\"two\": 2}"),
+        ("four.mjs", ""),
+    ];
+    let directory = directory("modules-too-many", &files);
+    let inner = directory.join("inner");
+    fs::create_dir(&inner).expect("a directory can be made");
+    fs::write(inner.join("package.json"), "{\"type\": \"module\"}").expect("a file can be made");
+    fs::write(inner.join("three.js"), "export const three = 3;").expect("a file can be made");
+    let output = shell(&directory, "ulimit -n 40; exec hemiola run main.cjs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let expected = "EMFILE\nEMFILE open one.cjs\nEMFILE open two.json\nEMFILE open package.json\n\
+                    EMFILE open four.mjs\n1 2 3\n";
+    assert_eq!(shown, expected, "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,6 +1,7 @@
 //! Why a specifier means nothing.
 
 use rquickjs::{Array, Ctx, Result, Value};
+use std::io;
 
 /// An error with one of Node's codes, before `internal/modules/failure` has made it one.
 #[derive(Clone, Debug)]
@@ -26,9 +27,32 @@ impl Argument {
     }
 }
 
+/// A device fails.
+const EIO: i32 = 5;
+/// The system, or this process, has too many open files.
+const TOO_MANY_FILES: [i32; 2] = [23, 24];
+
+/// Whether a file could not be opened because of others that are open: it may be there all the same.
+pub(crate) fn is_exhausted(error: &io::Error) -> bool {
+    error.raw_os_error().is_some_and(|errno| TOO_MANY_FILES.contains(&errno))
+}
+
 impl Failure {
     pub(crate) fn new(code: &'static str, arguments: impl Into<Vec<Argument>>) -> Self {
         Self { code, arguments: arguments.into() }
+    }
+
+    /// A file that cannot be read.
+    pub(crate) fn system(error: &io::Error, path: &str) -> Self {
+        let (code, call) = match (error.kind(), error.raw_os_error()) {
+            (io::ErrorKind::NotFound, _) => (Argument::text("ENOENT"), "open"),
+            (io::ErrorKind::PermissionDenied, _) => (Argument::text("EACCES"), "open"),
+            (io::ErrorKind::IsADirectory, _) => (Argument::text("EISDIR"), "read"),
+            (_, None | Some(EIO)) => (Argument::text("EIO"), "read"),
+            // Too many open files, too long a name: the library has a name for each number.
+            (_, Some(errno)) => (Argument::Json((-errno).to_string()), "open"),
+        };
+        Self::new("SYSTEM_ERROR", [code, Argument::text(call), Argument::text(path)])
     }
 
     /// A `package.json` that is no JSON.

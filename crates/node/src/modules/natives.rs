@@ -16,7 +16,6 @@ use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, top_level_awaits
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
 use std::collections::BTreeSet;
-use std::io;
 use std::path::Path;
 
 /// The function of this file that goes by that name on `binding`.
@@ -94,14 +93,7 @@ pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
             let arguments = [&*fault.message, &*fault.syscall, path].map(Argument::text);
             return throw(ctx, &Failure::new("ERR_ACCESS_DENIED", arguments));
         }
-        let (code, call) = match error.kind() {
-            io::ErrorKind::NotFound => ("ENOENT", "open"),
-            io::ErrorKind::PermissionDenied => ("EACCES", "open"),
-            io::ErrorKind::IsADirectory => ("EISDIR", "read"),
-            _ => ("EIO", "read"),
-        };
-        let arguments = [code, call, path].map(Argument::text);
-        throw(ctx, &Failure::new("SYSTEM_ERROR", arguments))
+        throw(ctx, &Failure::system(&error, path))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Which file a specifier means, by Node's rules.
 
-use super::failure::{Argument, Failure};
+use super::failure::{Argument, Failure, is_exhausted};
 use super::package::{Asker, Package, PackageType, Target};
 use super::url::{self, FileUrl};
 use crate::library;
@@ -288,6 +288,7 @@ impl Finder {
                 Ok(package) => Some(Rc::new(package)),
                 Err(_) => return Err(Failure::bad_package(path, &text)),
             },
+            Err(error) if is_exhausted(&error) => return Err(Failure::system(&error, &path)),
             Err(_) => None,
         };
         self.packages.borrow_mut().insert(directory.to_owned(), found.clone());

@@ -32,7 +32,11 @@ const makers = {
   BAD_PACKAGE: (path, text, base) => new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, parseMessage(text)),
   BAD_PACKAGE_REQUIRED: (path, text) =>
     Object.assign(new SyntaxError(`Error parsing ${path}: ${parseMessage(text)}`), { path }),
-  SYSTEM_ERROR: (code, syscall, path) => systemError(syscall === 'read' ? { code, syscall } : { code, syscall, path }),
+  // By the name of what went wrong, or by its number.
+  SYSTEM_ERROR(named, syscall, path) {
+    const failed = typeof named === 'number' ? { errno: named } : { code: named };
+    return systemError(syscall === 'read' ? { ...failed, syscall } : { ...failed, syscall, path });
+  },
   SYNTAX_ERROR(message, file, line, column) {
     const error = new SyntaxError(message);
     require('internal/stack').setPlace(error, { file, line, column, length: 1 });
