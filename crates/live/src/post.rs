@@ -3,12 +3,14 @@
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A server that does not answer for so long is dead.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// What takes longer than that in all is given up, however busy the server is.
+const LIMIT: Duration = Duration::from_secs(60);
 /// More of an answer is not read.
-const MOST: u64 = 64 << 10;
+const MOST: usize = 64 << 10;
 
 /// Where to send it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,19 +90,70 @@ pub struct Response {
 
 /// Sends a text of JSON, and waits for the answer.
 pub fn json(url: &Url, body: &[u8]) -> io::Result<Response> {
+    within(LIMIT, url, body)
+}
+
+fn within(limit: Duration, url: &Url, body: &[u8]) -> io::Result<Response> {
+    let deadline = Deadline(Instant::now() + limit);
     let mut last = io::Error::other("the host has no address");
     for address in (url.host.as_str(), url.port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, PATIENCE) {
-            Ok(stream) => return exchange(stream, url, body),
+        match TcpStream::connect_timeout(&address, deadline.left()?) {
+            Ok(stream) => return exchange(stream, &deadline, url, body),
             Err(error) => last = error,
         }
     }
     Err(last)
 }
 
-fn exchange(mut stream: TcpStream, url: &Url, body: &[u8]) -> io::Result<Response> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+/// Until when all must have been said.
+struct Deadline(Instant);
+
+impl Deadline {
+    /// How long the next step may take.
+    fn left(&self) -> io::Result<Duration> {
+        let left = self.0.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(late()) } else { Ok(left.min(PATIENCE)) }
+    }
+
+    fn send(&self, stream: &mut TcpStream, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            stream.set_write_timeout(Some(self.left()?))?;
+            match stream.write(bytes) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(sent) => bytes = &bytes[sent..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads until an answer is whole, or nothing more comes. What came before it failed is kept.
+    fn receive(&self, stream: &mut TcpStream, answer: &mut Vec<u8>) -> io::Result<()> {
+        let mut bytes = [0; 4096];
+        while answer.len() < MOST && !Answer::last(answer).is_some_and(|last| last.is_whole()) {
+            stream.set_read_timeout(Some(self.left()?))?;
+            match stream.read(&mut bytes) {
+                Ok(0) => return Ok(()),
+                Ok(received) => answer.extend_from_slice(&bytes[..received]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn late() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "it does not answer in time")
+}
+
+fn exchange(
+    mut stream: TcpStream,
+    deadline: &Deadline,
+    url: &Url,
+    body: &[u8],
+) -> io::Result<Response> {
     let head = format!(
         "POST {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
          Connection: close\r\nUser-Agent: hemiola/{}\r\n\r\n",
@@ -109,34 +162,102 @@ fn exchange(mut stream: TcpStream, url: &Url, body: &[u8]) -> io::Result<Respons
         body.len(),
         env!("CARGO_PKG_VERSION")
     );
-    stream.write_all(head.as_bytes())?;
+    deadline.send(&mut stream, head.as_bytes())?;
     // A server may refuse before it has read everything; what it says then is worth more than that.
-    let sent = stream.write_all(body).and_then(|()| stream.flush());
+    let sent = deadline.send(&mut stream, body);
     let mut answer = Vec::new();
-    let read = (&mut stream).take(MOST).read_to_end(&mut answer);
-    if answer.is_empty() {
-        sent?;
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                io::Error::new(io::ErrorKind::TimedOut, "it does not answer")
-            }
-            _ => error,
-        })?;
-        return Err(io::Error::other("it closed the connection without an answer"));
+    let read = deadline.receive(&mut stream, &mut answer);
+    match Answer::last(&answer) {
+        Some(last) => Ok(last.response()),
+        None if Answer::may_follow(&answer) => {
+            sent?;
+            read.map_err(|error| match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => late(),
+                _ => error,
+            })?;
+            Err(io::Error::other("it closed the connection without an answer"))
+        }
+        None => Err(io::Error::other("what listens there does not speak HTTP")),
     }
-    response(&answer).ok_or_else(|| io::Error::other("what listens there does not speak HTTP"))
 }
 
-fn response(answer: &[u8]) -> Option<Response> {
-    let answer = String::from_utf8_lossy(answer);
-    let (head, text) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
-    let status = head.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.trim_end().lines().next()?;
-    Some(Response { status: status.parse().ok()?, text: text.to_owned() })
+/// The head of an answer, and what has come after it.
+struct Answer<'a> {
+    status: u16,
+    fields: &'a str,
+    rest: &'a [u8],
+}
+
+impl<'a> Answer<'a> {
+    fn first(bytes: &'a [u8]) -> Option<Self> {
+        let end = bytes.windows(4).position(|end| end == b"\r\n\r\n")?;
+        let head = std::str::from_utf8(&bytes[..end]).ok()?;
+        let (line, fields) = head.split_once("\r\n").unwrap_or((head, ""));
+        let status = line.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.parse().ok()?;
+        Some(Self { status, fields, rest: &bytes[end + 4..] })
+    }
+
+    /// The answer that counts: those before it, such as `100 Continue`, only say that it is to come.
+    fn last(bytes: &'a [u8]) -> Option<Self> {
+        let mut answer = Self::first(bytes)?;
+        while (100..200).contains(&answer.status) {
+            answer = Self::first(answer.rest)?;
+        }
+        Some(answer)
+    }
+
+    /// Whether what came so far is nothing, the beginning of an answer, or only such as come before it.
+    fn may_follow(bytes: &'a [u8]) -> bool {
+        let mut rest = bytes;
+        while let Some(answer) = Self::first(rest) {
+            rest = answer.rest;
+        }
+        let start = b"HTTP/1.";
+        rest.len() < start.len() && start.starts_with(rest) || rest.starts_with(start)
+    }
+
+    fn field(&self, name: &str) -> Option<&'a str> {
+        let mut fields = self.fields.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+    }
+
+    fn is_chunked(&self) -> bool {
+        self.field("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked"))
+    }
+
+    fn is_whole(&self) -> bool {
+        if self.is_chunked() {
+            return self.rest == b"0\r\n\r\n" || self.rest.ends_with(b"\r\n0\r\n\r\n");
+        }
+        let length = self.field("content-length").and_then(|length| length.parse().ok());
+        length.is_some_and(|length: usize| self.rest.len() >= length)
+    }
+
+    fn response(&self) -> Response {
+        let bytes = if self.is_chunked() { joined(self.rest) } else { self.rest.to_vec() };
+        Response { status: self.status, text: String::from_utf8_lossy(&bytes).into_owned() }
+    }
+}
+
+/// The bytes of chunks, as far as they came.
+fn joined(mut rest: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some(end) = rest.windows(2).position(|end| end == b"\r\n") {
+        let size = std::str::from_utf8(&rest[..end]).ok().and_then(|line| line.split(';').next());
+        let size = size.and_then(|size| usize::from_str_radix(size.trim(), 16).ok());
+        let Some(size) = size.filter(|&size| size > 0) else { break };
+        let after = &rest[end + 2..];
+        let taken = size.min(after.len());
+        bytes.extend_from_slice(&after[..taken]);
+        rest = after[taken..].strip_prefix(b"\r\n").unwrap_or_default();
+    }
+    bytes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::TcpListener;
 
     #[test]
     fn urls_are_those_of_plain_http() {
@@ -165,6 +286,78 @@ mod tests {
         ];
         for wrong in wrong {
             assert!(Url::parse(wrong).is_err(), "{wrong:?} must not be a URL");
+        }
+    }
+
+    /// What a server makes of a request that it has read, and then of the connection.
+    fn served(limit: Duration, serve: fn(&mut TcpStream)) -> io::Result<Response> {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port can be had");
+        let port = listener.local_addr().expect("it has an address").port();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("somebody connects");
+            let mut request = Vec::new();
+            let mut byte = [0];
+            while !request.ends_with(b"{}") {
+                stream.read_exact(&mut byte).expect("a request comes");
+                request.push(byte[0]);
+            }
+            serve(&mut stream);
+        });
+        let url = Url::parse(&format!("http://127.0.0.1:{port}")).expect("it is one");
+        let response = within(limit, &url, b"{}");
+        server.join().expect("the server ends");
+        response
+    }
+
+    /// Keeps the connection until the other side gives up.
+    fn hold(stream: &mut TcpStream) {
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+
+    #[test]
+    fn what_comes_before_an_answer_is_not_it() {
+        let response = served(LIMIT, |stream| {
+            let said = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n\
+                        HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno";
+            stream.write_all(said.as_bytes()).expect("the other side reads");
+            hold(stream);
+        });
+        let expected = Response { status: 400, text: "no".into() };
+        assert_eq!(response.expect("it answers"), expected);
+        let response = served(LIMIT, |stream| {
+            let said = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n";
+            stream.write_all(said.as_bytes()).expect("the other side reads");
+            hold(stream);
+        });
+        let expected = Response { status: 200, text: "abc".into() };
+        assert_eq!(response.expect("it answers"), expected);
+        let response = served(LIMIT, |stream| {
+            stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").expect("the other side reads");
+        });
+        let reason = response.expect_err("it has not answered").to_string();
+        assert_eq!(reason, "it closed the connection without an answer");
+        let response = served(LIMIT, |stream| {
+            stream.write_all(b"SSH-2.0\r\n\r\n").expect("the other side reads");
+        });
+        let reason = response.expect_err("it has not answered").to_string();
+        assert_eq!(reason, "what listens there does not speak HTTP");
+    }
+
+    #[test]
+    fn a_server_that_never_comes_to_an_end_is_given_up() {
+        let limit = Duration::from_millis(300);
+        let serves: [fn(&mut TcpStream); 2] = [hold, |stream| {
+            // A byte at a time, as long as anybody listens.
+            let mut line = b"HTTP/1.1 200 OK\r\nX: ".to_vec();
+            while stream.write_all(&line).is_ok() {
+                line = b"x".to_vec();
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }];
+        for serve in serves {
+            let error = served(limit, serve).expect_err("it never answers");
+            assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+            assert_eq!(error.to_string(), "it does not answer in time");
         }
     }
 }
