@@ -1,11 +1,17 @@
 //! Standard output and standard error: nobody else writes to them but a status line and a running program.
 
+use crate::harmless::{self, Harmless};
 use crate::input;
 use crate::report::Failure;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Writes a result. A reader that wants no more of it, as `head` does, is no failure.
 pub(crate) fn print(output: &str) -> Result<(), Failure> {
+    if io::stdout().is_terminal() { styled(&harmless::shown(output)) } else { styled(output) }
+}
+
+/// Writes a text with colours of our own, and nothing of a program's.
+pub(crate) fn styled(output: &str) -> Result<(), Failure> {
     if output.is_empty() {
         return Ok(());
     }
@@ -19,7 +25,31 @@ pub(crate) fn print(output: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes to standard error; there is nobody left to tell when that fails.
+/// Writes to standard error, where titles are coloured; there is nobody left to tell when that fails.
 pub(crate) fn complain(text: &str) {
-    let _ = anstream::stderr().write_all(text.as_bytes());
+    let mut stderr = anstream::stderr();
+    let _ = if io::stderr().is_terminal() {
+        stderr.write_all(harmless::colored(text).as_bytes())
+    } else {
+        stderr.write_all(text.as_bytes())
+    };
+}
+
+/// Writes what a program may have said to standard error.
+pub(crate) fn remark(text: &str) {
+    let mut stderr = io::stderr();
+    let _ = if stderr.is_terminal() {
+        stderr.write_all(harmless::shown(text).as_bytes())
+    } else {
+        stderr.write_all(text.as_bytes())
+    };
+}
+
+/// Standard output, on which nothing reaches a terminal but letters and the ends of lines.
+pub(crate) fn shown() -> Box<dyn Write> {
+    let stdout = io::stdout().lock();
+    if !stdout.is_terminal() {
+        return Box::new(stdout);
+    }
+    Box::new(Harmless::new(stdout))
 }

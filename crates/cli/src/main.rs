@@ -11,6 +11,7 @@ mod commands;
 mod console;
 mod done;
 mod exit;
+mod harmless;
 mod input;
 mod language;
 mod progress;
@@ -19,7 +20,7 @@ mod report;
 mod shell;
 mod source;
 
-use console::{complain, print};
+use console::{complain, print, styled};
 use done::Done;
 use exit::WRONG;
 use std::ffi::OsString;
@@ -38,7 +39,7 @@ fn answer(words: Vec<OsString>) -> u8 {
             complain(&notes);
             print(&output).map(|()| code)
         }
-        Err(help) if help.is_wanted() => print(&help.to_string()).map(|()| 0),
+        Err(help) if help.is_wanted() => styled(&help.to_string()).map(|()| 0),
         Err(failure) => {
             complain(&failure.to_string());
             Ok(WRONG)

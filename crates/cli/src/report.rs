@@ -1,5 +1,6 @@
 //! What went wrong, as the user sees it: a headline, the place, the facts, the next step.
 
+use crate::harmless;
 use crate::source::Source;
 use annotate_snippets::renderer::{DEFAULT_HELP_STYLE, DEFAULT_NOTE_STYLE};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
@@ -132,14 +133,15 @@ impl fmt::Display for Failure {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let title = Level::ERROR.primary_title(self.headline.as_str());
+        let headline = harmless::shown(&self.headline);
+        let title = Level::ERROR.primary_title(headline.as_str());
         let group = match &self.place {
             None => Group::with_title(title),
             Some((source, error)) => title.element(excerpt(source, error)),
         };
         writeln!(f, "{}", Renderer::styled().hyperlink(false).render(&[group]))?;
         for fact in &self.facts {
-            writeln!(f, "  = {fact}")?;
+            writeln!(f, "  = {}", harmless::shown(fact))?;
         }
         match &self.help {
             Some(help) => f.write_str(&titled("help", DEFAULT_HELP_STYLE, help)),
@@ -168,5 +170,5 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 fn titled(title: &str, style: Style, text: &str) -> String {
-    format!("{style}{title}{style:#}: {text}\n")
+    format!("{style}{title}{style:#}: {}\n", harmless::shown(text))
 }

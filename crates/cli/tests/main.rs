@@ -59,6 +59,7 @@ mod stopping;
 mod strategies;
 mod streams;
 mod tasks;
+mod terminals;
 mod test_runner;
 mod thermostat;
 mod time;

@@ -2,13 +2,13 @@
 
 use super::verify::violation_line;
 use super::watch::Watch;
+use crate::console::remark;
 use crate::done::Done;
 use crate::exit::FOUND;
 use hemiola_machine::Event;
 use hemiola_monitor::theory::Theory;
 use hemiola_scheduler::{Contract, PARAMS};
 use std::cell::RefCell;
-use std::io::{self, Write};
 use std::rc::Rc;
 
 /// A contract that listens to a run.
@@ -52,6 +52,6 @@ fn show(contract: &mut Contract<'_>) {
     for (axiom, violation) in contract.violations() {
         let text = violation_line(axiom, &violation, contract);
         // If nobody can be told, the exit code still says it.
-        let _ = io::stderr().write_all(text.as_bytes());
+        remark(&text);
     }
 }

@@ -1,12 +1,12 @@
 //! `--profile`: what a run cost, said when it ends, however it does.
 
 use crate::args::{Format, ProfileFlags};
+use crate::console::remark;
 use crate::input::reason;
 use crate::report::Failure;
 use hemiola_lineage::{Accounts, Report, tables};
 use hemiola_trace::{Event, Sink};
 use std::cell::RefCell;
-use std::io::{self, Write};
 use std::rc::Rc;
 
 use super::facts::Facts;
@@ -52,7 +52,7 @@ impl Profile {
         };
         let Some(path) = &flags.profile_out else {
             // If nobody can be told, the program is none the worse.
-            let _ = io::stderr().write_all(text.as_bytes());
+            remark(&text);
             return Ok(());
         };
         std::fs::write(path, text).map_err(|error| {

@@ -4,13 +4,13 @@ mod launcher;
 mod replaying;
 
 use crate::args::{DebugArgs, DebugFlags, DebugScheduleArgs, Given};
-use crate::console::complain;
+use crate::console::{complain, shown};
 use crate::done::Done;
 use crate::report::{Failure, note};
 use hemiola_debug::dap::{self, codec};
 use hemiola_debug::{Launcher, Listener, Process, Session, Sources, Target, Wish, model, terminal};
 use launcher::{Launch, What};
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, StdoutLock, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,7 +114,7 @@ fn here(launch: &mut Launch, flags: &DebugFlags) -> Result<Done, Failure> {
         Failure::new(format!("cannot listen to the system: {error}"))
             .help("raise the number of files that may be open: ulimit -n")
     })?;
-    let mut stdout = io::stdout().lock();
+    let mut stdout = shown();
     let mut hearing = Hearing { interrupt: &interrupt, out: Vec::new() };
     let opened = match launch.open(&Target::default(), &mut hearing) {
         Ok(opened) => opened,
@@ -160,7 +160,7 @@ fn converse(
     session: &mut Session<Process>,
     sources: &Sources,
     interrupt: &Arc<AtomicBool>,
-    stdout: &mut StdoutLock<'_>,
+    stdout: &mut dyn Write,
 ) -> Result<Done, Failure> {
     let is_terminal = io::stdin().is_terminal();
     let mut input = io::stdin().lock();

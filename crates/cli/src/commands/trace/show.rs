@@ -4,6 +4,7 @@ use super::super::facts::Facts;
 use super::super::traced::{self, Refusal};
 use super::lines::Lines;
 use crate::args::{Format, TraceFilter, TraceShowArgs};
+use crate::console::shown;
 use crate::done::Done;
 use crate::report::Failure;
 use hemiola_lineage::{Requests, tables};
@@ -11,7 +12,7 @@ use hemiola_machine::{Class, Event, Instant, Invocation, Sink};
 use hemiola_trace::wire;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ pub(super) fn run(args: &TraceShowArgs) -> Result<Done, Refusal> {
     let lines = Lines::new(std::mem::take(&mut opened.sources));
     let is_of_request = members.is_some();
     let show = Rc::new(RefCell::new(Show {
-        out: BufWriter::new(io::stdout().lock()),
+        out: BufWriter::new(shown()),
         format: args.format,
         lines,
         sieve: Sieve::new(&args.filter, members),
@@ -75,13 +76,13 @@ fn members(args: &TraceShowArgs, request: &str) -> Result<BTreeSet<Invocation>, 
         let facts: String =
             meant.iter().map(|one| tables::request(one, requests.told) + "\n").collect();
         // A reader who wants no more is noticed with the events.
-        let _ = io::stdout().write_all(facts.as_bytes());
+        let _ = shown().write_all(facts.as_bytes());
     }
     Ok(meant.iter().flat_map(|one| one.invocations.iter().copied()).collect())
 }
 
 struct Show {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Box<dyn Write>>,
     format: Format,
     lines: Lines,
     sieve: Sieve,
