@@ -50,6 +50,8 @@ pub(crate) struct Handle {
     reading: Reading,
     /// When the message that is being read began, in milliseconds; 0 between messages.
     since: f64,
+    /// Whether the message that is being read asked for another protocol, and nobody speaks it.
+    is_declined: bool,
 }
 
 impl class::Kind for Handle {
@@ -65,7 +67,8 @@ fn new_parser<'js>(
 ) -> Result<Instance<'js, Handle>> {
     let kind = if of_responses { Kind::Response } else { Kind::Request };
     let parser = Parser::new(kind, most, lenient);
-    class::make(ctx, Handle { parser, reading: Reading::default(), since: now() })
+    let reading = Reading::default();
+    class::make(ctx, Handle { parser, reading, since: now(), is_declined: false })
 }
 
 /// Milliseconds since the start of the program.
@@ -184,7 +187,9 @@ fn execute<'js>(
                     _ => Verdict::Ordinary,
                 };
                 if verdict != Verdict::Ordinary {
-                    parser.borrow_mut().parser.decide(verdict);
+                    let mut cell = parser.borrow_mut();
+                    cell.parser.decide(verdict);
+                    cell.is_declined = verdict == Verdict::NoUpgrade;
                 }
             }
             Ok(Event::Body(range)) => {
@@ -193,8 +198,13 @@ fn execute<'js>(
                 on_body.call::<_, ()>((owner.clone(), bytes, range.start, range.end))?;
             }
             Ok(Event::Complete(trailers)) => {
-                if !std::mem::take(&mut told) {
-                    let trailers = latin1(ctx, trailers)?;
+                let is_told = std::mem::take(&mut told);
+                let trailers = if is_told { None } else { Some(latin1(ctx, trailers)?) };
+                // Who asked for another protocol may have begun with it: that is no request.
+                if std::mem::take(&mut cell.is_declined) {
+                    at = bytes.len();
+                }
+                if let Some(trailers) = trailers {
                     drop(cell);
                     on_complete.call::<_, ()>((owner.clone(), trailers))?;
                 }

@@ -44,7 +44,7 @@ for (const [name, value] of [
   ['statusCode', null], ['statusMessage', null], ['_consuming', false], ['_dumped', false],
   [kVersion, 0], [kFields, undefined], [kTrailerFields, undefined], [kHeaders, undefined],
   [kHeadersDistinct, undefined], [kRawHeaders, undefined], [kTrailers, undefined], [kTrailersDistinct, undefined],
-  [kRawTrailers, undefined], [kMaxPairs, 0], [kEnded, false],
+  [kRawTrailers, undefined], [kMaxPairs, 1000], [kEnded, false],
 ]) {
   Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
 }
