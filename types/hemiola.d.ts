@@ -103,6 +103,35 @@ declare module 'fs' {
   ): void;
 }
 
+declare module 'dns' {
+  interface LookupOptions {
+    /** The level of the question. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+  interface ResolveOptions {
+    /** The level of the question. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+}
+
+declare module 'dgram' {
+  interface SocketOptions {
+    /** The level of what the socket receives. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+  interface BindOptions {
+    /** The level of what the socket receives. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+}
+
+declare module 'child_process' {
+  interface ProcessEnvOptions {
+    /** The level of all that comes from the child. */
+    priority?: import('hemiola:tasks').Level | undefined;
+  }
+}
+
 declare module 'hemiola:clock' {
   /** What becomes of the periods that a clock missed. */
   export type Policy = 'all' | 'skip' | 'latest';

@@ -235,6 +235,75 @@ fn prio_2_every_form_of_a_call_has_its_level() {
     }
 }
 
+#[test]
+fn prio_2_open_files_names_and_sockets_take_a_level() {
+    let source = format!(
+        "{CALLS}
+        const dns = require('dns'), dgram = require('dgram');
+        const done = [];
+        const seen = (name) => {{ done.push(name + ' ' + currentLevel()); }};
+        // What is attached within the call has its level, and what is attached to its promise that of its link.
+        const inside = (name) => ({{ async *[Symbol.asyncIterator]() {{ yield 'x'; seen(name); }} }});
+        fs.writeFileSync('data', 'x');
+        fs.promises.open('data', 'r+').then(async (handle) => {{
+          await handle.appendFile(inside('appendFile'), {{ priority: 'high' }});
+          await handle.writeFile(inside('writeFile'), {{ priority: 'background' }});
+          const options = {{ priority: 'background' }};
+          await Promise.all([
+            handle.stat(options), handle.read(Buffer.alloc(1), {{ position: 0, ...options }}), handle.read({{ position: 0, ...options }}),
+            handle.write(Buffer.from('y'), {{ position: 0, ...options }}), handle.readv([Buffer.alloc(1)], 0, options), handle.sync(options),
+            handle.datasync(options), handle.truncate(1, options), handle.utimes(1, 1, options), handle.chmod(0o600, options),
+            handle.writev([Buffer.from('z')], 0, options),
+          ]);
+          seen(await handle.readFile({{ encoding: 'utf8', ...options }}));
+          handle.createReadStream({{ start: 0, ...options }}).on('data', () => seen('stream')).on('error', console.log);
+        }});
+        dns.lookup('localhost', {{ priority: 'high', family: 4 }}, () => seen('lookup'));
+        dns.promises.lookup('localhost', {{ priority: 'high', family: 4 }}).then(() => seen('promised lookup'));
+        const one = dgram.createSocket({{ type: 'udp4', priority: 'background' }}, () => {{ seen('message'); one.close(); }});
+        const two = dgram.createSocket('udp4', () => {{ seen('bound'); two.close(); other.close(); }});
+        const other = dgram.createSocket('udp4');
+        one.bind(0, '127.0.0.1', () => two.bind({{ port: 0, address: '127.0.0.1', priority: 'high' }}, () => {{
+          other.send('x', one.address().port, '127.0.0.1', () => other.send('x', two.address().port, '127.0.0.1'));
+        }}));
+        process.on('exit', () => console.log(done.sort().join('\\n')));"
+    );
+    let expected = "appendFile high\nbound high\nlookup high\nmessage background\npromised lookup low\n\
+        stream background\nwriteFile background\nz low\n";
+    assert_eq!(everywhere("handles", "priority", &source), expected);
+}
+
+/// Children are of the live world alone.
+#[test]
+fn prio_2_children_take_a_level() {
+    let source = "
+        const { exec, execFile, spawn, fork } = require('child_process');
+        const { currentLevel } = require('hemiola:tasks');
+        if (process.argv[2] === 'child') process.send('x');
+        else {
+          const done = [];
+          const seen = (name) => { done.push(name + ' ' + currentLevel()); };
+          execFile('echo', ['x'], { priority: 'high' }, () => seen('execFile'));
+          exec('echo x', { priority: 'background' }, () => seen('exec'));
+          exec('echo x', () => seen('without'));
+          spawn('echo', ['x'], { priority: 'high' }).on('spawn', () => seen('spawn')).on('exit', () => seen('exit'))
+            .stdout.on('data', () => seen('data'));
+          fork(__filename, ['child'], { priority: 'background' }).on('message', () => seen('message'));
+          process.on('exit', () => console.log(done.sort().join('\n')));
+        }";
+    let place = directory("levels-children", &[("program.js", source)]);
+    let shown = |words: &[&str]| {
+        let mut command = hemiola(&place);
+        command.env_remove("HEMIOLA_RECORD").env("HEMIOLA_RUNS", place.join("runs"));
+        let output = command.args(words).output().expect("the command can be started");
+        assert!(output.status.success(), "{words:?}: {}", text(output.stderr));
+        text(output.stdout)
+    };
+    let expected = "data high\nexec background\nexecFile high\nexit high\nmessage background\nspawn high\nwithout low\n";
+    assert_eq!(shown(&["run", "--strategy", "priority", "--record", "program.js"]), expected);
+    assert_eq!(shown(&["replay"]), expected);
+}
+
 /// A connection that is used again belongs to whoever uses it.
 #[test]
 fn prio_2_requests_have_a_level_on_both_sides() {
@@ -260,6 +329,12 @@ fn prio_2_requests_have_a_level_on_both_sides() {
               agent.destroy();
               fetch('http://localhost:' + port, { priority: 'background' }).then(async (response) => {
                 console.log('fetched', await response.text(), currentLevel());
+                const request = new Request('http://localhost:' + port, { priority: 'high' });
+                const dispatcher = { dispatch: () => { console.log('asked', currentLevel()); throw new Error('enough'); } };
+                for (const [input, init] of [[request], [request.clone(), {}], [request, { priority: 'auto' }],
+                  [request, { priority: 'background' }], [new Request(request, { priority: 'background' })]]) {
+                  await fetch(input, { ...init, dispatcher }).catch(() => {});
+                }
                 server.closeAllConnections();
                 server.close();
               });
@@ -267,7 +342,7 @@ fn prio_2_requests_have_a_level_on_both_sides() {
         });";
     let expected = "listening low\nserver high\nresponse background false\nend background\n\
         server high\nresponse high true\nend high\nserver high\nresponse low true\nend low\n\
-        server high\nfetched x low\n";
+        server high\nfetched x low\nasked high\nasked high\nasked low\nasked background\nasked background\n";
     assert_eq!(everywhere("requests", "priority", source), expected);
 }
 
@@ -285,13 +360,16 @@ fn a_word_that_is_no_level_is_told() {
             () => http.get({ priority }), () => http.createServer({ priority }), () => net.connect({ port: 1, priority }),
             () => net.createServer().listen({ port: 0, priority }), () => fetch('http://localhost', { priority }),
             () => timers.setTimeout(1, 0, { priority }), () => timers.setImmediate(0, { priority }),
+            () => new Request('http://localhost', { priority }), () => require('dns').lookup('x', { priority }, nothing),
+            () => require('dns').promises.resolve4('x', { priority }), () => require('child_process').spawn('x', { priority }),
+            () => require('dgram').createSocket({ type: 'udp4', priority }), async () => (await fs.promises.open('.')).stat({ priority }),
             () => clock('A').sleep(1, { priority }), () => clock('A').ticks(1, { priority }), () => withLevel(priority, nothing),
           ]) {
             try { await bad(); console.log('accepted'); } catch (error) { console.log(error.code, error.message.slice(0, 60)); }
           }
         })();";
     let shown = everywhere("refused", "priority", source);
-    assert_eq!(shown.lines().count(), 14, "{shown}");
+    assert_eq!(shown.lines().count(), 20, "{shown}");
     for line in shown.lines() {
         assert!(line.starts_with("ERR_INVALID_ARG_VALUE The "), "{line}");
     }
@@ -398,6 +476,29 @@ fn prio_2_what_is_awaited_is_promoted() {
                 "{name}, awaited at {level}"
             );
         }
+    }
+}
+
+/// Who is `high` and awaits a task of its own does not wait for all that is more urgent than that; a level given by
+/// others stays.
+#[test]
+fn prio_2_a_task_of_ones_own_is_promoted_by_who_is_high() {
+    for (level, expected) in [("high", "high"), ("low", "background"), ("background", "background")]
+    {
+        let source = format!(
+            "const {{ runTask, currentLevel }} = require('hemiola:tasks');
+            runTask(async () => {{
+              await new Promise((resolve) => runTask(() => {{ console.log('task', currentLevel()); resolve(); }}, 'background'));
+              await scheduler.postTask(() => console.log('posted', currentLevel()), {{ priority: 'background' }});
+              scheduler.postTask(() => console.log('not awaited', currentLevel()), {{ priority: 'background' }});
+              console.log('goes on', currentLevel());
+            }}, '{level}');"
+        );
+        let shown = everywhere(&format!("own-{level}"), "priority", &source);
+        let goes_on = format!(
+            "task {expected}\nposted {expected}\ngoes on {level}\nnot awaited background\n"
+        );
+        assert_eq!(shown, goes_on, "{level}");
     }
 }
 

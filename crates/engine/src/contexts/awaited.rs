@@ -101,6 +101,11 @@ impl Waits {
     fn started(&self, ctx: *mut qjs::JSContext, what: Awaited) {
         if let Some(promise) = self.being_made(ctx) {
             let asker = bridge::with(|context| context.standing().asker());
+            let asker = match what {
+                // Who is urgent and awaits a task of its own would wait for all that is more urgent than that.
+                Awaited::Queued(_) => asker.max(Level::Low),
+                Awaited::Operation(_) | Awaited::Timer(_) => asker,
+            };
             self.add(promise, On::Machine(what, asker));
         }
     }

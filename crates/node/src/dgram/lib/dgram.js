@@ -5,6 +5,7 @@
 const EventEmitter = require('events');
 const { Buffer } = require('buffer');
 const { UDP, failure } = require('internal/dgram/handle');
+const { atLevel, levelIn } = require('internal/levels');
 const {
   codes: {
     ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_FD_TYPE, ERR_MISSING_ARGS, ERR_SOCKET_ALREADY_BOUND,
@@ -48,6 +49,8 @@ function Socket(type, listener) {
     ipv6Only: options.ipv6Only,
     recvBufferSize: options.recvBufferSize,
     sendBufferSize: options.sendBufferSize,
+    // The level of what it receives, if it has one of its own (rule PRIO-2).
+    level: levelIn(options),
   };
   if (options.signal !== undefined) closeWhenAborted(this, options.signal);
 }
@@ -84,7 +87,7 @@ function startListening(socket) {
   const state = socket[kState];
   state.receiving = true;
   state.bindState = BOUND;
-  state.handle.receive((fault, message) => {
+  atLevel(state.level, () => state.handle.receive((fault, message) => {
     if (fault !== null) {
       socket.emit('error', failure(fault, 'recvmsg'));
       return;
@@ -92,7 +95,7 @@ function startListening(socket) {
     const { bytes, address, family, port } = message;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     socket.emit('message', buffer, { address, family, port, size: bytes.length });
-  });
+  }));
   if (state.recvBufferSize) bufferSize(socket, 'recv', state.recvBufferSize);
   if (state.sendBufferSize) bufferSize(socket, 'send', state.sendBufferSize);
   socket.emit('listening');
@@ -151,6 +154,7 @@ const methods = {
   bind(port, address /* , callback */) {
     const state = running(this);
     if (state.bindState !== UNBOUND) throw new ERR_SOCKET_ALREADY_BOUND();
+    state.level = levelIn(port) ?? state.level;
     state.bindState = BINDING;
     const callback = arguments.length > 0 && arguments[arguments.length - 1];
     if (typeof callback === 'function') onceListening(this, callback);

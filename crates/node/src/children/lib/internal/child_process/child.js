@@ -4,6 +4,7 @@
 
 const EventEmitter = require('events');
 const { codes: { ERR_INVALID_ARG_TYPE }, errnoException } = require('internal/errors');
+const { levelIn } = require('internal/levels');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
 const { description, signalName, signalNumber, spawnError, startFailure } = require('internal/child_process/arguments');
 
@@ -188,8 +189,9 @@ function tellFailure(child, errno) {
   child.emit('error', spawnError(error, spawnfile, args));
 }
 
-// The streams of a child for what is a pipe in its description; of none, if it could not be started.
-function openStreams(child, stdio, ids) {
+// The streams of a child for what is a pipe in its description; of none, if it could not be started. What they
+// read is for that level, if there is one (rule PRIO-2).
+function openStreams(child, stdio, ids, level) {
   const { Socket } = require('net');
   const { StreamHandle } = require('internal/net/handle');
   return stdio.map((entry, at) => {
@@ -199,6 +201,7 @@ function openStreams(child, stdio, ids) {
     }
     if (entry.type !== 'pipe') return null;
     const handle = ids === undefined ? new DeadHandle() : new StreamHandle(ids[at]);
+    if (level !== undefined) handle.level = level;
     const socket = new Socket({ handle, readable: at > 0 });
     if (at > 0) {
       child[kParts].add();
@@ -257,7 +260,7 @@ ChildProcess.prototype.spawn = function spawn(options) {
     this._handle = new ProcessHandle(answer.id, answer.pid, (code, signal) => settle(this, () => ended(this, code, signal)));
     binding.nextTick(() => this.emit('spawn'));
   }
-  const streams = openStreams(this, stdio, answer?.stdio);
+  const streams = openStreams(this, stdio, answer?.stdio, levelIn(options));
   [this.stdin, this.stdout, this.stderr] = streams;
   this.stdio = streams;
   if (answer !== undefined && ipc >= 0) openChannel(this, answer.stdio[ipc], serialization);

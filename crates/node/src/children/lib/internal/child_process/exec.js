@@ -66,9 +66,9 @@ const defaults = {
 };
 
 /// What `spawn` is told of the options.
-function spawnOptions({ cwd, env, gid, shell, signal, uid, argv0, windowsHide, windowsVerbatimArguments }) {
+function spawnOptions({ cwd, env, gid, priority, shell, signal, uid, argv0, windowsHide, windowsVerbatimArguments }) {
   return {
-    cwd, env, gid, shell, signal, uid, argv0,
+    cwd, env, gid, priority, shell, signal, uid, argv0,
     windowsHide: Boolean(windowsHide), windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
   };
 }

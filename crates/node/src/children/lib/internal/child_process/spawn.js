@@ -3,6 +3,7 @@
 'use strict';
 
 const { AbortError } = require('internal/errors');
+const { atLevel, levelIn } = require('internal/levels');
 const { validateAbortSignal } = require('internal/validators');
 const { normalize, checkTimeout, killSignal } = require('internal/child_process/arguments');
 
@@ -40,9 +41,11 @@ function spawn(file, args, options) {
   validateAbortSignal(signal, 'options.signal');
   const ending = killSignal(settings.killSignal);
   const child = new (require('internal/child_process/child').ChildProcess)();
-  child.spawn(settings);
-  if (timeout > 0) endAfter(child, timeout, ending);
-  if (signal) endOnAbort(child, signal, ending);
+  atLevel(levelIn(settings), () => {
+    child.spawn(settings);
+    if (timeout > 0) endAfter(child, timeout, ending);
+    if (signal) endOnAbort(child, signal, ending);
+  });
   return child;
 }
 

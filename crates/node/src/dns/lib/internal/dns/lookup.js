@@ -6,6 +6,7 @@ const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS }
 const {
   validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString,
 } = require('internal/validators');
+const { atLevel, levelIn } = require('internal/levels');
 const { isIP } = require('internal/net/ip');
 
 const ADDRCONFIG = 32;
@@ -153,6 +154,7 @@ function lookup(hostname, options, callback) {
   else validateFunction(options, 'callback');
   if (!isOptions(options)) refuseOptions(options);
   const asked = read(options, true);
+  const level = levelIn(options);
   const { all, family } = asked;
   const found = known(hostname, asked);
   if (found !== undefined) {
@@ -161,9 +163,9 @@ function lookup(hostname, options, callback) {
     return {};
   }
   const asking = Object.assign(new GetAddrInfoReqWrap(), { callback, family, hostname, oncomplete: all ? onlookupall : onlookup });
-  find(hostname, asked, (fault, list) => {
+  atLevel(level, () => find(hostname, asked, (fault, list) => {
     asking.oncomplete(fault === null ? null : failure(fault, 'getaddrinfo', hostname), list);
-  });
+  }));
   return asking;
 }
 
@@ -174,10 +176,10 @@ function lookupPromise(hostname, options) {
   const found = known(hostname, asked);
   if (found !== undefined) return Promise.resolve(asked.all ? found : found[0]);
   return new Promise((resolve, reject) => {
-    find(hostname, asked, (fault, list) => {
+    atLevel(levelIn(options), () => find(hostname, asked, (fault, list) => {
       if (fault !== null) reject(failure(fault, 'getaddrinfo', hostname));
       else resolve(asked.all ? list : list[0]);
-    });
+    }));
   });
 }
 

@@ -5,6 +5,7 @@
 const {
   codes: { ERR_DNS_SET_SERVERS_FAILED, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE }, dnsException,
 } = require('internal/errors');
+const { atLevel, levelIn } = require('internal/levels');
 const { validateFunction, validateInt32, validateString } = require('internal/validators');
 
 // How the functions for a type are called, and what the failure says was done.
@@ -135,34 +136,37 @@ for (const [method, query] of Object.entries(queries)) {
     validateString(name, 'name');
     validateFunction(callback, 'callback');
     const asking = new QueryReqWrap(query[1], callback, name, Boolean(options?.ttl));
-    askByName(this._handle, query, name, asking.ttl, (error, answer) => asking.oncomplete(error, answer));
+    const done = (error, answer) => asking.oncomplete(error, answer);
+    atLevel(levelIn(options), () => askByName(this._handle, query, name, asking.ttl, done));
     return asking;
   });
   Object.defineProperty(Resolver.prototype[method], 'length', { value: 2, configurable: true });
   define(PromisesResolver, method, query[1], function(name, options) {
     validateString(name, 'name');
     return new Promise((resolve, reject) => {
-      askByName(this._handle, query, name, Boolean(options?.ttl), (error, answer) => (error === null ? resolve(answer) : reject(error)));
+      const done = (error, answer) => (error === null ? resolve(answer) : reject(error));
+      atLevel(levelIn(options), () => askByName(this._handle, query, name, Boolean(options?.ttl), done));
     });
   });
 }
 
 define(Resolver, 'reverse', 'getHostByAddr', function(name, options, callback) {
-  if (arguments.length < 3) callback = options;
+  if (arguments.length < 3) [options, callback] = [undefined, options];
   validateString(name, 'name');
   validateFunction(callback, 'callback');
   const asking = new QueryReqWrap('getHostByAddr', callback, name, false);
   if (!isAddress(name)) throw dnsException(EINVAL, 'getHostByAddr', name);
-  askReverse(this._handle, name, (error, answer) => asking.oncomplete(error, answer));
+  atLevel(levelIn(options), () => askReverse(this._handle, name, (error, answer) => asking.oncomplete(error, answer)));
   return asking;
 });
 Object.defineProperty(Resolver.prototype.reverse, 'length', { value: 2, configurable: true });
 
-define(PromisesResolver, 'reverse', 'getHostByAddr', function(name, _options) {
+define(PromisesResolver, 'reverse', 'getHostByAddr', function(name, options) {
   validateString(name, 'name');
   return new Promise((resolve, reject) => {
     if (!isAddress(name)) throw dnsException(EINVAL, 'getHostByAddr', name);
-    askReverse(this._handle, name, (error, answer) => (error === null ? resolve(answer) : reject(error)));
+    const done = (error, answer) => (error === null ? resolve(answer) : reject(error));
+    atLevel(levelIn(options), () => askReverse(this._handle, name, done));
   });
 });
 

@@ -7,7 +7,7 @@ const { NULL_BODY_STATUS, REDIRECT_STATUS, makeResponse, newState } = require('i
 const { HeadersList } = require('internal/fetch/headers');
 const { extractBody } = require('internal/fetch/body');
 const { network } = require('internal/fetch/network');
-const { atLevel, levelIn } = require('internal/levels');
+const { atLevel } = require('internal/levels');
 
 const REDIRECT_LIMIT = 20;
 const BAD_PORTS = new Set([
@@ -50,16 +50,15 @@ class Job {
   }
 }
 
-/// The level among what `fetch` was given. The word that stands for none is the standard's.
-const levelFor = (init) => (init?.priority === 'auto' ? undefined : levelIn(init, 'init.priority'));
-
 function fetch(input, init = undefined) {
-  // What is thrown in here rejects the promise.
-  return new Promise((resolve, reject) => atLevel(levelFor(init), () => begin(input, init, resolve, reject)));
+  return new Promise((resolve, reject) => {
+    // What it throws rejects the promise.
+    const request = new Request(input, init);
+    atLevel(requestState(request).level, () => begin(request, resolve, reject));
+  });
 }
 
-function begin(input, init, resolve, reject) {
-  const request = new Request(input, init);
+function begin(request, resolve, reject) {
   const state = { ...requestState(request) };
   const { signal } = request;
   const job = new Job(dispatcherOf(request));

@@ -10,6 +10,7 @@ const {
 const { HeadersList, convertInit, fill, guardOf, isToken, makeHeaders } = require('internal/fetch/headers');
 const { convertBody, extractBody, mixBody } = require('internal/fetch/body');
 const { hrefOf } = require('internal/fetch/response');
+const { levelIn } = require('internal/levels');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('kMake');
@@ -128,6 +129,9 @@ class Request {
     delete settings.window;
     const changes = Object.keys(settings).length > 0;
     this.#configure(settings, changes);
+    // The level of what is fetched; the word that stands for none is the standard's (rule PRIO-2).
+    const { priority } = init ?? {};
+    if (priority !== undefined) state.level = priority === 'auto' ? undefined : levelIn({ priority }, 'init.priority');
     const signal = settings.signal === undefined ? from?.#signal : settings.signal;
     this.#signal = follow(signal);
     if (state.mode === 'no-cors' && !['GET', 'HEAD', 'POST'].includes(state.method)) {

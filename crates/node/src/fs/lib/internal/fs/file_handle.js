@@ -5,6 +5,7 @@
 const EventEmitter = require('events');
 const calls = require('internal/fs/calls');
 const bytes = require('internal/fs/bytes');
+const { atLevel, levelIn } = require('internal/levels');
 const { check } = require('internal/fs/abort');
 const { toBytes, toFlags, toMode, toOptions, toPath } = require('internal/fs/arguments');
 const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_TYPE }, systemError } = require('internal/errors');
@@ -26,62 +27,63 @@ class FileHandle extends EventEmitter {
   get fd() { return this.#fd; }
   getAsyncId() { return -1; }
 
-  #call(syscall, prepare, ...args) {
+  /// Does something with the open file, at the level that the options name.
+  #call(syscall, options, prepare) {
     if (this.#fd === -1) {
       const error = systemError({ errno: EBADF, syscall });
       error.message = 'file closed';
       return Promise.reject(error);
     }
-    return prepare(this.#fd, ...args);
+    return atLevel(levelIn(options), () => prepare(this.#fd));
   }
 
-  #plain(name, syscall, ...args) {
-    return this.#call(syscall, async (fd) => calls[name][2](fd, ...args).promise());
+  #plain(name, options, ...args) {
+    return this.#call(name, options, async (fd) => calls[name][2](fd, ...args).promise());
   }
 
-  async chmod(mode) { return this.#plain('fchmod', 'fchmod', mode); }
-  async chown(uid, gid) { return this.#plain('fchown', 'fchown', uid, gid); }
-  async datasync() { return this.#plain('fdatasync', 'fdatasync'); }
-  async sync() { return this.#plain('fsync', 'fsync'); }
-  async stat(options) { return this.#plain('fstat', 'fstat', options); }
-  async truncate(length) { return this.#plain('ftruncate', 'ftruncate', length); }
-  async utimes(atime, mtime) { return this.#plain('futimes', 'futimes', atime, mtime); }
+  async chmod(mode, options = undefined) { return this.#plain('fchmod', options, mode); }
+  async chown(uid, gid, options = undefined) { return this.#plain('fchown', options, uid, gid); }
+  async datasync(options = undefined) { return this.#plain('fdatasync', options); }
+  async sync(options = undefined) { return this.#plain('fsync', options); }
+  async stat(options) { return this.#plain('fstat', options, options); }
+  async truncate(length, options = undefined) { return this.#plain('ftruncate', options, length); }
+  async utimes(atime, mtime, options = undefined) { return this.#plain('futimes', options, atime, mtime); }
 
   async readFile(options) {
-    return this.#call('readFile', (fd) => require('internal/fs/read_file').promiseOfOpen(fd, options));
+    return this.#call('readFile', options, (fd) => require('internal/fs/read_file').promiseOfOpen(fd, options));
   }
 
   async writeFile(data, options) {
-    return this.#call('writeFile', async () => writeFile(this, data, options, 'w'));
+    return this.#call('writeFile', options, async () => writeFile(this, data, options, 'w'));
   }
 
   async appendFile(data, options) {
-    return this.#call('writeFile', async () => writeFile(this, data, options, 'a'));
+    return this.#call('writeFile', options, async () => writeFile(this, data, options, 'a'));
   }
 
   async read(...args) {
-    return this.#call('read', async (fd) => {
+    return this.#call('read', args.at(-1), async (fd) => {
       const [buffer, offset, length, position] = bytes.readArguments(args, false);
       const call = bytes.prepareRead(fd, buffer, offset, length, position);
       return { __proto__: null, bytesRead: call === undefined ? 0 : await call.promise(), buffer };
     });
   }
 
-  async readv(buffers, position) {
-    return this.#call('readv', async (fd) => (
+  async readv(buffers, position, options = undefined) {
+    return this.#call('readv', options, async (fd) => (
       { __proto__: null, bytesRead: await bytes.prepareReadv(fd, buffers, position).promise(), buffers }));
   }
 
   async write(buffer, ...args) {
-    return this.#call('write', async (fd) => {
+    return this.#call('write', args.at(-1), async (fd) => {
       if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
       const bytesWritten = await bytes.prepareWrite(fd, buffer, ...args).promise();
       return { __proto__: null, bytesWritten, buffer };
     });
   }
 
-  async writev(buffers, position) {
-    return this.#call('writev', async (fd) => {
+  async writev(buffers, position, options = undefined) {
+    return this.#call('writev', options, async (fd) => {
       if (buffers?.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
       return { __proto__: null, bytesWritten: await bytes.prepareWritev(fd, buffers, position).promise(), buffers };
     });
@@ -99,12 +101,12 @@ class FileHandle extends EventEmitter {
 
   createReadStream(options = undefined) {
     const { ReadStream } = require('internal/fs/streams');
-    return new ReadStream(undefined, { ...options, fd: this });
+    return atLevel(levelIn(options), () => new ReadStream(undefined, { ...options, fd: this }));
   }
 
   createWriteStream(options = undefined) {
     const { WriteStream } = require('internal/fs/streams');
-    return new WriteStream(undefined, { ...options, fd: this });
+    return atLevel(levelIn(options), () => new WriteStream(undefined, { ...options, fd: this }));
   }
 
   readLines(options = undefined) {
@@ -116,12 +118,13 @@ class FileHandle extends EventEmitter {
     if (this.#reading) throw new ERR_INVALID_STATE('The FileHandle is locked');
     this.#reading = true;
     validateObject(options, 'options');
+    const level = levelIn(options);
     const { ReadableStream } = require('stream/web');
     return new ReadableStream({
       type: options.type,
       pull: async (controller) => {
         const buffer = new Uint8Array(65536);
-        const { bytesRead } = await this.read(buffer, 0, buffer.byteLength);
+        const { bytesRead } = await atLevel(level, () => this.read(buffer, 0, buffer.byteLength));
         if (bytesRead === 0) controller.close();
         else controller.enqueue(options.type === 'bytes' ? buffer.subarray(0, bytesRead) : buffer.buffer.slice(0, bytesRead));
       },
