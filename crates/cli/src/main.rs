@@ -23,17 +23,18 @@ mod source;
 use console::{complain, print, styled};
 use done::Done;
 use exit::WRONG;
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(bug::guard(|| answer(std::env::args_os().collect())))
+    ExitCode::from(bug::guard(answer))
 }
 
 /// Does what was asked, and says what became of it.
-fn answer(words: Vec<OsString>) -> u8 {
-    args::color(&words).write_global();
-    let result = args::parse(words).and_then(|(command, given)| commands::run(&command, &given));
+fn answer() -> u8 {
+    args::color(&std::env::args_os().collect::<Vec<_>>()).write_global();
+    let result = args::words()
+        .and_then(args::parse)
+        .and_then(|(command, given)| commands::run(&command, &given));
     let written = match result {
         Ok(Done { output, notes, code }) => {
             complain(&notes);

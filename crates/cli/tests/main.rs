@@ -27,6 +27,7 @@ mod for_await;
 mod freeze;
 mod globals;
 mod going_round;
+mod grants;
 mod handles;
 mod house;
 mod http;

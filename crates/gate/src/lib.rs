@@ -9,6 +9,7 @@
 
 mod computer;
 pub mod datagrams;
+mod descriptor;
 mod disk;
 pub mod files;
 mod grant;
@@ -16,6 +17,7 @@ mod hub;
 mod need;
 mod path;
 mod permissions;
+mod program;
 mod request;
 mod room;
 pub mod sockets;
@@ -28,7 +30,9 @@ pub use disk::{Disk, Kind};
 pub use grant::Grant;
 pub use hub::{Hub, HubCall, MAIN, Member, Memory, Post, Sleep, Start, Starter, Word};
 pub use need::{Access, Last, Need};
-pub use permissions::{Ask, Checked, Gated, Guarded, Names, Permissions, Refused, Resolved, Scope};
+pub use permissions::{
+    Ask, Checked, Gated, Guarded, INHERITED, Known, Names, Permissions, Refused, Scope,
+};
 pub use request::*;
 pub use room::{Room, Taken};
 pub use stop::{Reason, Stop};

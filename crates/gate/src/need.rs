@@ -1,7 +1,9 @@
 //! What a program must be allowed, as the table of calls states it for each.
 
+use crate::descriptor::Descriptor;
 use crate::files::open;
 use crate::path::FilePath;
+use crate::program::Program;
 use crate::request::arguments::{FileRef, Record};
 use crate::value::Datum;
 
@@ -30,6 +32,8 @@ pub enum Last {
 pub enum Need<'a> {
     /// To read or to write what a path names.
     File(Access, Last, &'a FilePath),
+    /// To change what is known of an open file: it must have been opened to be written.
+    OpenFile(&'a Descriptor),
     /// To listen at, or to connect to, the place that the fields name.
     Place(&'a Record),
     /// To speak with a host, at a port or at all.
@@ -37,9 +41,9 @@ pub enum Need<'a> {
     /// To speak with anybody: with whom is asked when it does.
     AnyHost(&'a str, u16),
     /// To start that program.
-    Program(&'a Record),
-    /// To send signals to a process that is not its child.
-    Signals(i32),
+    Program(&'a Program),
+    /// To ask about a process, or do something to it, that is not the program's own.
+    Process(i32),
     /// To have workers.
     Workers,
     /// Nothing, for that reason.
@@ -70,6 +74,14 @@ impl<'a> Need<'a> {
             FileRef::Descriptor(_) => {
                 vec![Self::Nothing("the file was allowed when it was opened")]
             }
+        }
+    }
+
+    /// What it needs to know or to say how urgent a process is.
+    pub(crate) fn to_rank(pid: i32) -> Self {
+        match pid {
+            0 => Self::Nothing("it is about the process itself"),
+            pid => Self::Process(pid),
         }
     }
 

@@ -43,12 +43,17 @@ struct One {
 
 impl Disk for One {
     fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
-        self.kind(file.as_path())?;
+        self.kind(file)?;
         Ok(self.source.clone().into_bytes())
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        if path == self.path { Ok(Kind::File) } else { Err(io::ErrorKind::NotFound.into()) }
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        let is_there = file.as_path() == self.path;
+        if is_there { Ok(Kind::File) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+
+    fn link(&self, _: &Path) -> io::Result<PathBuf> {
+        Err(io::ErrorKind::InvalidInput.into())
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

@@ -26,8 +26,17 @@ impl Disk for Files {
         }
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        std::fs::metadata(path).map(|found| kind(&found))
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        let At { path, links } = file.at();
+        let found = match links {
+            Links::Followed => std::fs::metadata(path),
+            Links::Refused => exact::handle_of_target(path)?.metadata(),
+        };
+        found.map(|found| kind(&found))
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        std::fs::read_link(path)
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

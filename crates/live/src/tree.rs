@@ -3,7 +3,7 @@
 use crate::changes::Watches;
 use crate::exact;
 use hemiola_gate::Room;
-use hemiola_gate::files::{At, Change, Errno, Links, Result, Stat, Time, Tree};
+use hemiola_gate::files::{At, Change, Errno, Links, Opened, Result, Stat, Time, Tree};
 use rustix::fs::{Access, AtFlags, CWD, Dir, FileType, Mode, OFlags, Timespec, Timestamps};
 use rustix::process::{Gid, Uid};
 use std::collections::BTreeMap;
@@ -23,9 +23,17 @@ use std::time::UNIX_EPOCH;
 /// and no operation uses it any more.
 #[derive(Default)]
 pub struct SystemTree {
-    open: Mutex<BTreeMap<i32, Arc<File>>>,
+    open: Mutex<BTreeMap<i32, Held>>,
     watches: Watches,
     room: Room,
+}
+
+/// An open file.
+#[derive(Clone)]
+struct Held {
+    file: Arc<File>,
+    /// Whether the program has opened it. If not, the process was given it.
+    is_own: bool,
 }
 
 impl SystemTree {
@@ -39,15 +47,19 @@ impl SystemTree {
         self.watches.wait();
     }
 
-    fn open_files(&self) -> std::sync::MutexGuard<'_, BTreeMap<i32, Arc<File>>> {
+    fn open_files(&self) -> std::sync::MutexGuard<'_, BTreeMap<i32, Held>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The open file of a descriptor. Those of the standard streams are looked up when asked for.
     fn file(&self, fd: i32) -> Result<Arc<File>> {
+        Ok(self.held(fd)?.file)
+    }
+
+    fn held(&self, fd: i32) -> Result<Held> {
         let mut open = self.open_files();
-        if let Some(file) = open.get(&fd) {
-            return Ok(Arc::clone(file));
+        if let Some(held) = open.get(&fd) {
+            return Ok(held.clone());
         }
         let copy = match fd {
             0 => io::stdin().as_fd().try_clone_to_owned(),
@@ -55,8 +67,21 @@ impl SystemTree {
             2 => io::stderr().as_fd().try_clone_to_owned(),
             _ => crate::children::inherited(fd),
         };
-        let file = Arc::new(File::from(copy?));
-        open.insert(fd, Arc::clone(&file));
+        let held = Held { file: Arc::new(File::from(copy?)), is_own: false };
+        open.insert(fd, held.clone());
+        Ok(held)
+    }
+
+    /// The open file, if what is known of it may be changed.
+    fn changeable(&self, opened: Opened) -> Result<Arc<File>> {
+        let Held { file, is_own } = self.held(opened.fd)?;
+        if opened.only_to_write {
+            let flags = rustix::fs::fcntl_getfl(&*file).map_err(errno)?;
+            let writes = flags.intersects(OFlags::WRONLY | OFlags::RDWR);
+            if !is_own || !writes {
+                return Err(Errno::ACCES);
+            }
+        }
         Ok(file)
     }
 
@@ -75,7 +100,7 @@ impl Tree for SystemTree {
         let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
         let file = File::from(open(at, flags, Mode::from_raw_mode(mode))?);
         let fd = file.as_raw_fd();
-        self.open_files().insert(fd, Arc::new(file));
+        self.open_files().insert(fd, Held { file: Arc::new(file), is_own: true });
         Ok(fd)
     }
 
@@ -213,8 +238,8 @@ impl Tree for SystemTree {
         })
     }
 
-    fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
-        Ok(self.file(fd)?.set_permissions(Permissions::from_mode(mode))?)
+    fn fchmod(&self, file: Opened, mode: u32) -> Result<()> {
+        Ok(self.changeable(file)?.set_permissions(Permissions::from_mode(mode))?)
     }
 
     fn chown(
@@ -233,8 +258,8 @@ impl Tree for SystemTree {
         rustix::fs::chownat(directory, name, owner, group, of_link).map_err(errno)
     }
 
-    fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
-        Ok(std::os::unix::fs::fchown(&*self.file(fd)?, owner, group)?)
+    fn fchown(&self, file: Opened, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+        Ok(std::os::unix::fs::fchown(&*self.changeable(file)?, owner, group)?)
     }
 
     fn utimes(&self, at: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
@@ -248,8 +273,8 @@ impl Tree for SystemTree {
         rustix::fs::utimensat(directory, name, &times, AtFlags::SYMLINK_NOFOLLOW).map_err(errno)
     }
 
-    fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
-        rustix::fs::futimens(&*self.file(fd)?, &times(read, written)).map_err(errno)
+    fn futimes(&self, file: Opened, read: Time, written: Time) -> Result<()> {
+        rustix::fs::futimens(&*self.changeable(file)?, &times(read, written)).map_err(errno)
     }
 
     fn truncate(&self, fd: i32, size: u64) -> Result<()> {

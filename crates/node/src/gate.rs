@@ -171,7 +171,9 @@ fn perform<'js>(ctx: Ctx<'js>, kind: String, arguments: Value<'js>) -> Result<Va
     let request = allowed(&ctx, &kind, &arguments)?;
     let answer = match write_to_stream(request.request()) {
         Some(written) => written.map(|count| Datum::Number(count as f64)),
-        None => state::state(&ctx).engine.perform_counted(request),
+        None => permissions::remember_children(&ctx, request, |request| {
+            state::state(&ctx).engine.perform_counted(request)
+        }),
     };
     match answer {
         Ok(value) => value.into_js(&ctx),

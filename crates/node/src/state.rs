@@ -9,10 +9,11 @@ use crate::timers;
 use hemiola_engine::held;
 use hemiola_engine::part::{self, LetGo};
 use hemiola_engine::state::State as Engine;
-use hemiola_gate::{Datum, Disk, Grant, Guarded, Resolved, SystemCall};
+use hemiola_gate::{Datum, Disk, Grant, Guarded, Known, SystemCall};
 use hemiola_scheduler::Roster;
 use rquickjs::Ctx;
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -47,8 +48,10 @@ pub struct Run {
     facts: OnceCell<Datum>,
     /// The tasks of `hemiola:scheduler`.
     pub(crate) roster: RefCell<Roster>,
-    /// Which addresses the names have that the program may speak with.
-    pub(crate) resolved: RefCell<Resolved>,
+    /// What decides, beside permissions, what the program may do.
+    pub(crate) known: RefCell<Known>,
+    /// The children of a program that may not signal every process: their numbers by their pids.
+    pub(crate) children: RefCell<BTreeMap<i32, u64>>,
     /// The library files that were loaded, in order.
     pub loads: RefCell<Vec<String>>,
 }
@@ -88,6 +91,11 @@ impl State {
     /// What the program can know about its process.
     pub(crate) fn facts(&self) -> &Datum {
         self.run.facts.get_or_init(|| process::ask(SystemCall::Facts))
+    }
+
+    /// The number of the program's process.
+    pub(crate) fn pid(&self) -> Option<i32> {
+        Some(self.facts().field("pid")?.as_number()? as i32)
     }
 
     /// What a standard stream is, by Node's name for it.

@@ -1,6 +1,6 @@
 //! A disk with nothing on it.
 
-use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree};
+use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -61,11 +61,11 @@ impl Tree for Empty {
         symlink(&Path, At<'_>) -> ();
         readlink(At<'_>) -> PathBuf;
         chmod(At<'_>, u32) -> ();
-        fchmod(i32, u32) -> ();
+        fchmod(Opened, u32) -> ();
         chown(At<'_>, Option<u32>, Option<u32>, bool) -> ();
-        fchown(i32, Option<u32>, Option<u32>) -> ();
+        fchown(Opened, Option<u32>, Option<u32>) -> ();
         utimes(At<'_>, Time, Time, bool) -> ();
-        futimes(i32, Time, Time) -> ();
+        futimes(Opened, Time, Time) -> ();
         truncate(i32, u64) -> ();
         sync(i32, bool) -> ();
         access(At<'_>, u32) -> ();

@@ -35,7 +35,7 @@ pub(crate) use given::Given;
 pub(crate) use lasync::{LasyncArgs, LasyncFlags};
 pub(crate) use lineage::{LineageArgs, LineageFormat, Tree};
 pub(crate) use machine::{LFlags, MachineArgs};
-pub(crate) use permissions::PermissionFlags;
+pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags, words};
 pub(crate) use profile::ProfileFlags;
 pub(crate) use program::{JavaScript, Timers, javascript};
 pub(crate) use races::RacesArgs;

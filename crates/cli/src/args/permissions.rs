@@ -1,6 +1,9 @@
 //! What a program may do outside.
 
+use crate::report::Failure;
 use clap::Args;
+use hemiola_gate::{Grant, INHERITED, Permissions};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What a program may do outside.
@@ -30,4 +33,84 @@ pub(crate) struct PermissionFlags {
     /// Let the program start workers
     #[arg(long, requires = "permission")]
     pub(crate) allow_worker: bool,
+    /// What the program that started this one may do itself
+    #[arg(long, value_name = "PERMISSIONS", hide = true, value_parser = inherited)]
+    pub(crate) inherited_permission: Vec<Permissions>,
+}
+
+/// The name of the flag that says what was inherited; it is not for who writes a command line.
+pub(crate) const FLAG: &str = "inherited-permission";
+
+fn inherited(text: &str) -> Result<Permissions, String> {
+    let wrong = || format!("`{text}` says nothing about permissions");
+    Permissions::from_text(text).ok_or_else(wrong)
+}
+
+impl PermissionFlags {
+    /// Refuses to write a file of ours, if whoever started us may not write everywhere: a program must not do
+    /// through us what it may not do itself.
+    pub(crate) fn refuse_to_write(&self, what: &str) -> Result<(), Failure> {
+        if self.may_write_anywhere() {
+            return Ok(());
+        }
+        let message = format!("{what} would write a file, and who started this may not do that");
+        Err(Failure::new(message)
+            .help("leave it out, or start the first program with --allow-write=*"))
+    }
+
+    /// Whether whoever started us may write everywhere.
+    pub(crate) fn may_write_anywhere(&self) -> bool {
+        self.inherited_permission.iter().all(|inherited| inherited.write == Grant::All)
+    }
+}
+
+/// The words of the command line, and what whoever started us may do, if that is not everything.
+pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
+    let words = std::env::args_os().collect();
+    match std::env::var_os(INHERITED) {
+        None => Ok(words),
+        Some(inherited) => limited(words, inherited),
+    }
+}
+
+fn limited(mut words: Vec<OsString>, inherited: OsString) -> Result<Vec<OsString>, Failure> {
+    let first = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    let at = match first {
+        "run" | "simulate" => 2,
+        _ if super::names_program(&words) => 1,
+        "" | "--help" | "-h" | "--version" | "-V" => return Ok(words),
+        // Other commands read and write files by names that nobody has checked.
+        name => {
+            let message = format!("a program with --permission cannot start `hemiola {name}`");
+            return Err(Failure::new(message).help("it can start `run` and `simulate`"));
+        }
+    };
+    let mut word = OsString::from(format!("--{FLAG}="));
+    word.push(inherited);
+    words.insert(at, word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_started_cannot_leave_out_what_it_inherits() {
+        let given = |words: &[&str]| {
+            let words = ["hemiola"].iter().chain(words).map(OsString::from).collect();
+            let words = limited(words, "env=*".into()).map_err(|failure| failure.to_string())?;
+            Ok(words.join(std::ffi::OsStr::new(" ")).into_string().expect("it is text"))
+        };
+        let flag = "--inherited-permission=env=*";
+        let ok = |words: String| Ok::<_, String>(words);
+        assert_eq!(given(&["run", "a.js"]), ok(format!("hemiola run {flag} a.js")));
+        assert_eq!(given(&["simulate", "-e", "0"]), ok(format!("hemiola simulate {flag} -e 0")));
+        assert_eq!(given(&["a.js"]), ok(format!("hemiola {flag} a.js")));
+        assert_eq!(given(&["-e", "0"]), ok(format!("hemiola {flag} -e 0")));
+        assert_eq!(given(&["--version"]), ok("hemiola --version".into()));
+        for other in ["replay", "runs", "trace", "debug", "view", "explore", "--color"] {
+            assert!(given(&[other]).is_err(), "{other}");
+        }
+    }
 }

@@ -302,8 +302,12 @@ impl Disk for Noted {
         Ok(bytes)
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.disk.kind(path)
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        self.disk.kind(file)
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk.link(path)
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

@@ -1,6 +1,6 @@
 //! How a program in JavaScript is started: its words and flags, and what it has from its process.
 
-use crate::args::{Given, JavaScript, PermissionFlags, Timers};
+use crate::args::{Given, INHERITED_FLAG, JavaScript, PermissionFlags, ProfileFlags, Timers};
 use crate::input;
 use crate::report::Failure;
 use hemiola_gate::{Disk, Grant, Member, Names, Permissions, Stop};
@@ -152,11 +152,25 @@ fn instrument(program: &JavaScript) -> Instrument {
     }
 }
 
+/// Refuses to write what the flags name, if whoever started us may not write everywhere.
+pub(super) fn refuse_to_write(program: &JavaScript, profile: &ProfileFlags) -> Result<(), Failure> {
+    let written = [
+        ("--trace", program.trace.is_some()),
+        ("--profile-out", profile.profile_out.is_some()),
+        ("--paranoid", program.paranoid),
+    ];
+    let wanted = written.into_iter().filter(|(_, is_wanted)| *is_wanted);
+    wanted.map(|(flag, _)| flag).try_for_each(|flag| program.permissions.refuse_to_write(flag))
+}
+
 /// What the flags allow.
 fn permissions(flags: &PermissionFlags) -> Permissions {
-    if !flags.permission {
-        return Permissions::default();
-    }
+    let given = if flags.permission { granted(flags) } else { Permissions::default() };
+    let narrow = |given: Permissions, inherited: &Permissions| given.narrowed_by(inherited);
+    flags.inherited_permission.iter().fold(given, narrow)
+}
+
+fn granted(flags: &PermissionFlags) -> Permissions {
     let grant = |paths: &[PathBuf]| {
         if paths.iter().any(|path| path.as_os_str() == "*") {
             return Grant::All;
@@ -215,6 +229,7 @@ fn absolute(cwd: &str, path: &str) -> String {
 /// The flags that a program was started with, for whatever it starts with `process.execPath`.
 pub(super) fn flags(given: &Given) -> Vec<String> {
     given.whole_words(&[
+        INHERITED_FLAG,
         "eval",
         "print",
         "color",

@@ -1,7 +1,7 @@
 //! Where runs are kept, when, and what is to be said of them.
 
 use super::options::Surroundings;
-use crate::args::{Record, RunArgs};
+use crate::args::{self, Record, RunArgs};
 use crate::done::Done;
 use crate::exit::{LEFT, UNREADABLE};
 use crate::input::reason;
@@ -59,16 +59,21 @@ pub(super) fn begin(
     surroundings: &Surroundings,
 ) -> Result<Option<Recording>, Failure> {
     let record = match wish(args)? {
+        // Nobody asked for it.
+        _ if args.record.is_none() && !args.program.permissions.may_write_anywhere() => Record::Off,
         // To be compared it must be there, however long it is.
         _ if args.program.paranoid => Record::Always,
         record => record,
     };
+    if record != Record::Off {
+        args.program.permissions.refuse_to_write("--record")?;
+    }
     let when = match record {
         Record::Off => return Ok(None),
         Record::Always => When::Always,
         Record::OnFailure => When::OnFailure,
     };
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words = args::words()?.into_iter().skip(1).map(|word| word.to_string_lossy().into_owned());
     let manifest = Manifest {
         runtime: env!("CARGO_PKG_VERSION").into(),
         words: words.collect(),

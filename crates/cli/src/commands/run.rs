@@ -22,6 +22,7 @@ use hemiola_world::{Kept, Order, Secure};
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub(super) fn run(args: &RunArgs, given: &Given) -> Result<Done, Failure> {
+    options::refuse_to_write(&args.program, &args.profile)?;
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     let profile = Profile::begin(&args.profile, &mut watch);
     let held = Held::begin(args.verify, &mut watch);

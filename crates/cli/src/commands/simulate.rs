@@ -18,6 +18,7 @@ use hemiola_world::{ClockSteps, Overlay, Secure, Virtual};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) fn run(args: &SimulateArgs, given: &Given) -> Result<Done, Failure> {
+    options::refuse_to_write(&args.program, &args.profile)?;
     let mut watch = Watch::new(args.program.trace.as_deref(), args.program.paranoid)?;
     watch.set_environment(args.environment);
     let profile = Profile::begin(&args.profile, &mut watch);

@@ -107,8 +107,12 @@ impl Disk for StillDisk {
         self.disk()?.read(file)
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.disk()?.kind(path)
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        self.disk()?.kind(file)
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        self.disk()?.link(path)
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

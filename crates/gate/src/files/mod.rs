@@ -8,6 +8,7 @@ mod perform;
 mod walk;
 mod whole;
 
+pub use crate::descriptor::Opened;
 pub use crate::path::{At, Links};
 pub use perform::{carry_out, perform};
 pub use whole::Steps;
@@ -219,7 +220,7 @@ pub trait Tree {
     /// Says who may do what.
     fn chmod(&self, path: At<'_>, mode: u32) -> Result<()>;
     /// As [`Tree::chmod`], for an open file.
-    fn fchmod(&self, fd: i32, mode: u32) -> Result<()>;
+    fn fchmod(&self, file: Opened, mode: u32) -> Result<()>;
     /// Sets owner and group; nothing leaves one as it is.
     fn chown(
         &self,
@@ -229,11 +230,11 @@ pub trait Tree {
         follow: bool,
     ) -> Result<()>;
     /// As [`Tree::chown`], for an open file.
-    fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()>;
+    fn fchown(&self, file: Opened, owner: Option<u32>, group: Option<u32>) -> Result<()>;
     /// Sets the times of the last read and the last write.
     fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()>;
     /// As [`Tree::utimes`], for an open file.
-    fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()>;
+    fn futimes(&self, file: Opened, read: Time, written: Time) -> Result<()>;
     /// Cuts an open file, or fills it up with zeros.
     fn truncate(&self, fd: i32, size: u64) -> Result<()>;
     /// Waits until what was written would survive a crash.

@@ -25,6 +25,9 @@ pub fn carry_out(tree: &dyn Tree, call: &FsCall) -> (Answer, u32) {
         Err(fault) if Errno(fault.errno) == Errno::LOOP => {
             Err(refusal(tree, call).unwrap_or(fault))
         }
+        Err(fault) if Errno(fault.errno) == Errno::ACCES => {
+            Err(refusal_of_open(call).unwrap_or(fault))
+        }
         answer => answer,
     };
     (answer, trips.max(1))
@@ -49,6 +52,16 @@ fn refusal(tree: &dyn Tree, call: &FsCall) -> Option<Fault> {
         }
     }
     first
+}
+
+/// What a call fails with that changes an open file, if that was not opened to be written.
+fn refusal_of_open(call: &FsCall) -> Option<Fault> {
+    call.needs().into_iter().find_map(|need| match need {
+        Need::OpenFile(file) if file.opened().only_to_write => {
+            Some(Fault { errno: Errno::ACCES.0, ..permissions::refused_open(file) })
+        }
+        _ => None,
+    })
 }
 
 /// What takes more than one trip counts them.
@@ -146,7 +159,9 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall, trips: &mut u32) -> Answer 
         FsCall::Chmod { path, mode } => {
             done(tree.chmod(path.at(), *mode)).map_err(on_path("chmod", path))
         }
-        FsCall::Fchmod { fd, mode } => done(tree.fchmod(*fd, *mode)).map_err(on_file("fchmod")),
+        FsCall::Fchmod { fd, mode } => {
+            done(tree.fchmod(fd.opened(), *mode)).map_err(on_file("fchmod"))
+        }
         FsCall::Chown { path, owner, group } => {
             let owned = tree.chown(path.at(), id(*owner), id(*group), true);
             done(owned).map_err(on_path("chown", path))
@@ -156,7 +171,7 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall, trips: &mut u32) -> Answer 
             done(owned).map_err(on_path("lchown", path))
         }
         FsCall::Fchown { fd, owner, group } => {
-            done(tree.fchown(*fd, id(*owner), id(*group))).map_err(on_file("fchown"))
+            done(tree.fchown(fd.opened(), id(*owner), id(*group))).map_err(on_file("fchown"))
         }
         FsCall::Utime { path, read, written } => {
             let set = tree.utimes(path.at(), time(*read), time(*written), true);
@@ -167,7 +182,7 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall, trips: &mut u32) -> Answer 
             done(set).map_err(on_path("lutime", path))
         }
         FsCall::Futime { fd, read, written } => {
-            done(tree.futimes(*fd, time(*read), time(*written))).map_err(on_file("futime"))
+            done(tree.futimes(fd.opened(), time(*read), time(*written))).map_err(on_file("futime"))
         }
         FsCall::Truncate { path, size } => whole::truncate(tree, path, length(*size), trips),
         FsCall::Ftruncate { fd, size } => {

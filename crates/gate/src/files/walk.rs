@@ -1,6 +1,6 @@
 //! What takes several calls: real paths, directories with their parents, whole trees.
 
-use super::{At, Errno, Links, Result, Stat, Tree, open};
+use super::{At, Errno, Links, Opened, Result, Stat, Tree, open};
 use crate::path::FilePath;
 use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
@@ -302,7 +302,7 @@ fn copy_into(tree: &dyn Tree, source: i32, stat: &Stat, target: i32) -> Result<(
         return Err(Errno::ISDIR);
     }
     tree.truncate(target, 0)?;
-    tree.fchmod(target, stat.mode & 0o7777)?;
+    tree.fchmod(Opened::anyhow(target), stat.mode & 0o7777)?;
     loop {
         let bytes = tree.read(source, CHUNK, None)?;
         if bytes.is_empty() {

@@ -1,6 +1,7 @@
 //! Which files a program may read and write.
 
 use super::{Ask, Checked, Permissions, Scope};
+use crate::descriptor::Descriptor;
 use crate::disk::{Disk, Kind};
 use crate::files::Errno;
 use crate::grant::Grant;
@@ -53,8 +54,29 @@ pub(crate) fn refused(access: Access, path: &FilePath) -> Fault {
     scope.refused(path.as_path().as_os_str().as_bytes())
 }
 
+/// Refuses an open file where nothing may be written; otherwise it is looked at when it is used.
+pub(super) fn check_open(permissions: &Permissions, file: &Descriptor) -> Result<(), Fault> {
+    match &permissions.write {
+        Grant::All => {}
+        Grant::Under(roots) if roots.is_empty() => return Err(refused_open(file)),
+        Grant::Under(_) => file.demand_writing(),
+    }
+    Ok(())
+}
+
+/// What a call fails with that would change a file that was not opened to be written.
+pub(crate) fn refused_open(file: &Descriptor) -> Fault {
+    let number = file.number();
+    let message = format!(
+        "Access to this API has been restricted. Use --allow-write to manage permissions: descriptor \
+         {number} was not opened for writing"
+    );
+    let refused = Scope::Write.refused(number.to_string().as_bytes());
+    Fault { message: message.into(), ..refused }
+}
+
 /// Where a path leads, without links but perhaps the last; at its end it still says that a directory is meant.
-fn place(path: &Path, last: Last, ask: &mut Ask<'_>) -> PathBuf {
+fn place(path: &Path, last: Last, guide: &mut (impl Guide + ?Sized)) -> PathBuf {
     let given = path.as_os_str().as_bytes();
     let end = given.iter().rposition(|&byte| byte != b'/').map_or(0, |last| last + 1);
     let (name, has_slash) = (&given[..end], end > 0 && end < given.len());
@@ -66,7 +88,7 @@ fn place(path: &Path, last: Last, ask: &mut Ask<'_>) -> PathBuf {
         Last::Link => has_slash || has_dots,
         Last::Name => has_dots,
     };
-    let mut found = real(path, follow, STEPS, ask).into_os_string();
+    let mut found = real(path, follow, STEPS, guide).into_os_string();
     match (has_dots, has_slash) {
         // It leads nowhere.
         _ if found.is_empty() => {}
@@ -81,23 +103,23 @@ fn place(path: &Path, last: Last, ask: &mut Ask<'_>) -> PathBuf {
 const STEPS: usize = 256;
 
 /// Where a path leads when its links are followed, also if nothing is there yet.
-fn real(path: &Path, follow: bool, steps: usize, ask: &mut Ask<'_>) -> PathBuf {
+fn real(path: &Path, follow: bool, steps: usize, guide: &mut (impl Guide + ?Sized)) -> PathBuf {
     if steps == 0 {
         return PathBuf::new();
     }
     if follow {
-        if let Some(real) = real_path(path, ask) {
+        if let Some(real) = guide.real_path(path) {
             return real;
         }
-        if let (Some(target), Some(parent)) = (target(path, ask), path.parent()) {
-            return real(&parent.join(target), true, steps - 1, ask);
+        if let (Some(target), Some(parent)) = (guide.target(path), path.parent()) {
+            return real(&parent.join(target), true, steps - 1, guide);
         }
     }
     match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => real(parent, true, steps - 1, ask).join(name),
+        (Some(parent), Some(name)) => real(parent, true, steps - 1, guide).join(name),
         // It ends with `..`, of something that is not there.
         (Some(parent), None) => {
-            let mut found = real(parent, true, steps - 1, ask);
+            let mut found = real(parent, true, steps - 1, guide);
             found.pop();
             found
         }
@@ -105,14 +127,36 @@ fn real(path: &Path, follow: bool, steps: usize, ask: &mut Ask<'_>) -> PathBuf {
     }
 }
 
-/// The path without links, as the world sees it.
-pub(super) fn real_path(path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
-    led(FsCall::Realpath { path: as_bytes(path), native: true }, ask)
+/// Who knows where paths lead.
+pub(super) trait Guide {
+    /// The path without links, if something is there.
+    fn real_path(&mut self, path: &Path) -> Option<PathBuf>;
+    /// Where a link leads.
+    fn target(&mut self, path: &Path) -> Option<PathBuf>;
 }
 
-/// Where a link leads.
-fn target(path: &Path, ask: &mut Ask<'_>) -> Option<PathBuf> {
-    led(FsCall::Readlink { path: as_bytes(path), for_check: Trailing(Some(true)) }, ask)
+/// As the world sees it.
+impl Guide for Ask<'_> {
+    fn real_path(&mut self, path: &Path) -> Option<PathBuf> {
+        led(FsCall::Realpath { path: as_bytes(path), native: true }, self)
+    }
+
+    fn target(&mut self, path: &Path) -> Option<PathBuf> {
+        led(FsCall::Readlink { path: as_bytes(path), for_check: Trailing(Some(true)) }, self)
+    }
+}
+
+/// As the disk has it that modules are read from.
+struct OfDisk<'a>(&'a dyn Disk);
+
+impl Guide for OfDisk<'_> {
+    fn real_path(&mut self, path: &Path) -> Option<PathBuf> {
+        self.0.canonicalize(path).ok()
+    }
+
+    fn target(&mut self, path: &Path) -> Option<PathBuf> {
+        self.0.link(path).ok()
+    }
 }
 
 fn as_bytes(path: &Path) -> FilePath {
@@ -147,29 +191,53 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-impl Disk for Guarded {
-    /// What was checked is what is read: a link that was put in its way since leads nowhere.
-    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
-        let denied = || {
-            let refused = Refused(refused(Access::Read, file));
-            io::Error::new(io::ErrorKind::PermissionDenied, refused)
+impl Guarded {
+    /// Where a path leads, if that may be read; it leads there from now on. Whether anything is there is not
+    /// asked: nobody learns of what may not be read whether it exists.
+    fn check<'a>(&self, file: &'a FilePath) -> io::Result<&'a Path> {
+        let find = || {
+            let path = place(file.as_path(), Last::Followed, &mut OfDisk(&*self.disk));
+            Place { path, within: self.read.clone() }
         };
-        let real = self.disk.canonicalize(file.as_path())?;
-        let place = file.settle(|| Place { path: real, within: self.read.clone() });
-        if !self.read.covers(&place.path) {
-            return Err(denied());
-        }
-        self.disk.read(file).map_err(|error| match error.raw_os_error() {
-            Some(number) if Errno(number) == Errno::LOOP => denied(),
-            _ => error,
-        })
+        let place = file.settle(find);
+        if self.read.covers(&place.path) { Ok(&place.path) } else { Err(denied(file)) }
+    }
+}
+
+/// What a module lookup fails with where nothing may be read.
+fn denied(file: &FilePath) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, Refused(refused(Access::Read, file)))
+}
+
+/// A link that was put in the way since the check leads nowhere.
+fn on_new_link(file: &FilePath) -> impl Fn(io::Error) -> io::Error {
+    move |error| match error.raw_os_error() {
+        Some(number) if Errno(number) == Errno::LOOP => denied(file),
+        _ => error,
+    }
+}
+
+/// What was checked is what is read, or looked at.
+impl Disk for Guarded {
+    fn read(&self, file: &FilePath) -> io::Result<Vec<u8>> {
+        self.check(file)?;
+        self.disk.read(file).map_err(on_new_link(file))
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.disk.kind(path)
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        self.check(file)?;
+        self.disk.kind(file).map_err(on_new_link(file))
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        let file = path.into();
+        let place = place(path, Last::Link, &mut OfDisk(&*self.disk));
+        if self.read.covers(&place) { self.disk.link(&place) } else { Err(denied(&file)) }
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
-        self.disk.canonicalize(path)
+        let file = path.into();
+        let real = self.disk.canonicalize(self.check(&file)?)?;
+        if self.read.covers(&real) { Ok(real) } else { Err(denied(&file)) }
     }
 }

@@ -1,12 +1,15 @@
 //! What a program may ask of the world. Asked in one place, the gate, before anything else is.
 
 mod files;
+mod inherited;
+mod known;
 mod network;
 mod programs;
 
-pub(crate) use files::refused;
 pub use files::{Guarded, Refused};
-pub use network::Resolved;
+pub(crate) use files::{refused, refused_open};
+pub use inherited::INHERITED;
+pub use known::Known;
 
 use crate::grant::Grant;
 use crate::need::{Access, Last, Need};
@@ -164,7 +167,7 @@ impl Permissions {
     /// The request, if the program may make it; its paths lead from now on where they were found to lead.
     pub fn check(
         &self,
-        resolved: &Resolved,
+        known: &Known,
         request: Request,
         ask: &mut Ask<'_>,
     ) -> Result<Checked, Fault> {
@@ -175,22 +178,23 @@ impl Permissions {
                 return Err(Fault::new("ERR_ACCESS_DENIED", message));
             }
             for need in needs {
-                self.meet(need, resolved, ask)?;
+                self.meet(need, known, ask)?;
             }
         }
         Ok(Checked(request))
     }
 
-    fn meet(&self, need: Need<'_>, resolved: &Resolved, ask: &mut Ask<'_>) -> Result<(), Fault> {
+    fn meet(&self, need: Need<'_>, known: &Known, ask: &mut Ask<'_>) -> Result<(), Fault> {
         match need {
             Need::File(access, last, path) => files::check(self, access, path, last, ask),
-            Need::Place(place) => network::check_place(&self.net, resolved, place),
-            Need::Host(host, port) => network::require(&self.net, resolved, host, port),
+            Need::OpenFile(file) => files::check_open(self, file),
+            Need::Place(place) => network::check_place(&self.net, known, place),
+            Need::Host(host, port) => network::require(&self.net, known, host, port),
             Need::AnyHost(..) if self.net.any(|_| true) => Ok(()),
-            Need::AnyHost(host, port) => network::require(&self.net, resolved, host, Some(port)),
-            Need::Program(program) => programs::check(&self.run, program, ask),
-            Need::Signals(_) if self.run == Names::All => Ok(()),
-            Need::Signals(pid) => Err(Scope::Run.refused(pid.to_string().as_bytes())),
+            Need::AnyHost(host, port) => network::require(&self.net, known, host, Some(port)),
+            Need::Program(program) => programs::check(self, program, ask),
+            Need::Process(pid) if self.run == Names::All || known.is_self(pid) => Ok(()),
+            Need::Process(pid) => Err(Scope::Run.refused(pid.to_string().as_bytes())),
             Need::Workers if self.worker == Names::All => Ok(()),
             Need::Workers => Err(Scope::Worker.refused(b"")),
             Need::Nothing(_) => Ok(()),
@@ -222,7 +226,7 @@ impl Permissions {
         match (scope, reference) {
             (_, None) => *names == Names::All,
             (Scope::Net, Some(place)) => network::allows(names, place),
-            (Scope::Run, Some(file)) => programs::allows(names, file, None, cwd, ask),
+            (Scope::Run, Some(file)) => programs::allows(names, file, cwd, ask),
             (_, Some(name)) => names.any(|allowed| allowed == name),
         }
     }

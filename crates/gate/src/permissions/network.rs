@@ -1,47 +1,31 @@
 //! With whom a program may speak.
 
-use super::{Names, Scope};
+use super::{Known, Names, Scope};
 use crate::value::{Datum, Fault};
 use std::net::IpAddr;
 
-/// Addresses, each with the name that a look-up has found it under: connections are made to addresses, and
-/// names are allowed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Resolved(Vec<(String, String)>);
-
-impl Resolved {
-    /// Notes that an allowed name has an address.
-    pub fn note(&mut self, name: &str, address: String) {
-        if !self.0.iter().any(|(known, of)| *known == address && of == name) {
-            self.0.push((address, name.to_owned()));
-        }
-    }
-}
-
 /// Refuses a place to listen at, or to connect to.
-pub(super) fn check_place(net: &Names, resolved: &Resolved, place: &Datum) -> Result<(), Fault> {
+pub(super) fn check_place(net: &Names, known: &Known, place: &Datum) -> Result<(), Fault> {
     if *net == Names::All {
         return Ok(());
     }
     if let Some(path) = text(field(place, "path")) {
-        return require(net, resolved, &path, None);
+        return require(net, known, &path, None);
     }
     let host = text(field(place, "address")).or_else(|| text(field(place, "host")));
     let port = field(place, "port").as_number().unwrap_or(0.0) as u16;
-    require(net, resolved, &host.unwrap_or_else(|| "::".into()), Some(port))
+    require(net, known, &host.unwrap_or_else(|| "::".into()), Some(port))
 }
 
 /// Refuses a host, at a port or at all.
 pub(super) fn require(
     net: &Names,
-    resolved: &Resolved,
+    known: &Known,
     host: &str,
     port: Option<u16>,
 ) -> Result<(), Fault> {
-    let names =
-        resolved.0.iter().filter(|(address, _)| address == host).map(|(_, name)| name.as_str());
     let is_allowed = std::iter::once(host)
-        .chain(names)
+        .chain(known.names_of(host))
         .any(|host| net.any(|allowed| means(allowed, host, port)));
     if is_allowed {
         return Ok(());
@@ -69,6 +53,18 @@ fn means(allowed: &str, host: &str, port: Option<u16>) -> bool {
     };
     // To look a name up is allowed for whatever port it may be spoken with.
     is_host && (only.is_none() || port.is_none() || only == port)
+}
+
+/// What two places that flags allow have in common: the one with a port, if only one has.
+pub(super) fn narrower(one: &str, other: &str) -> Option<String> {
+    let ((host, port), (_, port_of_other)) = (split(one), split(other));
+    if !means(other, host, port) {
+        return None;
+    }
+    match (port, port_of_other) {
+        (None, Some(_)) => Some(other.to_owned()),
+        _ => Some(one.to_owned()),
+    }
 }
 
 /// `host`, `host:port`, `[address]:port`, or an address of IPv6 alone.

@@ -1,16 +1,23 @@
 //! Which programs a program may start.
 
-use super::files::real_path;
-use super::{Ask, Names, Scope};
+use super::files::Guide;
+use super::{Ask, Names, Permissions, Scope};
+use crate::program::{Program, Settled};
 use crate::value::{Datum, Fault};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where a file without a path is looked for when there is no PATH.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// Refuses a program that may not be started.
-pub(super) fn check(names: &Names, program: &Datum, ask: &mut Ask<'_>) -> Result<(), Fault> {
+pub(super) fn check(
+    permissions: &Permissions,
+    program: &Program,
+    ask: &mut Ask<'_>,
+) -> Result<(), Fault> {
+    let names = &permissions.run;
     if *names == Names::All {
+        program.settle(Settled { file: None, permissions: permissions.to_text() });
         return Ok(());
     }
     let field = |name: &str| program.field(name);
@@ -42,29 +49,73 @@ pub(super) fn check(names: &Names, program: &Datum, ask: &mut Ask<'_>) -> Result
         }
     }
     let file = text("file");
-    if allows(names, file, path, text("cwd"), ask) {
-        Ok(())
-    } else {
-        Err(Scope::Run.refused(file.as_bytes()))
+    let found = find(file, path, text("cwd"), ask);
+    match found.filter(|found| is_meant(names, found)) {
+        // What was found is what is started, whatever its name stands for by then.
+        Some(found) => {
+            program.settle(Settled { file: Some(found), permissions: permissions.to_text() });
+            Ok(())
+        }
+        None => Err(Scope::Run.refused(file.as_bytes())),
     }
 }
 
 /// Whether what the file is, once it is found, may be started.
-pub(super) fn allows(
-    names: &Names,
-    file: &str,
-    path: Option<&str>,
-    cwd: &str,
-    ask: &mut Ask<'_>,
-) -> bool {
-    if *names == Names::All {
-        return true;
-    }
-    let mut real = |file: &Path| real_path(&Path::new(cwd).join(file), ask);
-    let found = if file.contains('/') {
+pub(super) fn allows(names: &Names, file: &str, cwd: &str, ask: &mut Ask<'_>) -> bool {
+    *names == Names::All || find(file, None, cwd, ask).is_some_and(|found| is_meant(names, &found))
+}
+
+/// The program that a file means, without links.
+fn find(file: &str, path: Option<&str>, cwd: &str, ask: &mut Ask<'_>) -> Option<PathBuf> {
+    let mut real = |file: &Path| ask.real_path(&Path::new(cwd).join(file));
+    if file.contains('/') {
         real(Path::new(file))
     } else {
         path.unwrap_or(DEFAULT_PATH).split(':').find_map(|part| real(&Path::new(part).join(file)))
-    };
-    found.is_some_and(|found| names.any(|allowed| Path::new(allowed) == found))
+    }
+}
+
+fn is_meant(names: &Names, program: &Path) -> bool {
+    names.any(|allowed| Path::new(allowed) == program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program in a directory where `tool` is a link to `echo`.
+    fn started(names: &[&str], file: &str, env: &[&str]) -> Result<Program, Fault> {
+        let text = |text: &str| Datum::Text(text.into());
+        let env = env.iter().map(|pair| text(pair)).collect();
+        let fields = [("file", text(file)), ("cwd", text("/work")), ("env", Datum::List(env))];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value));
+        let program = Program::from(Datum::Record(fields.into()));
+        let run = Names::Only(names.iter().map(|name| (*name).to_owned()).collect());
+        let permissions = Permissions { run, ..Permissions::default() };
+        let mut ask = |asked: crate::Checked| match asked.request().to_wire().first() {
+            Some(Datum::Bytes(path)) if path == b"/work/./tool" || path == b"/bin/echo" => {
+                Ok(text("/bin/echo"))
+            }
+            _ => Err(Fault::system(2, "realpath")),
+        };
+        check(&permissions, &program, &mut ask).map(|()| program)
+    }
+
+    #[test]
+    fn what_was_found_is_what_is_started() {
+        for file in ["./tool", "/bin/echo", "echo"] {
+            let program = started(&["/bin/echo"], file, &[]).expect("it is allowed");
+            assert_eq!(program.file(), Path::new("/bin/echo"), "{file}");
+            let inherited = program.permissions().and_then(Permissions::from_text);
+            let run = inherited.expect("it is told what it may do").run;
+            assert_eq!(run, Names::Only(vec!["/bin/echo".into()]));
+            // What the program said is what is written down.
+            assert_eq!(program.field("file"), Some(&Datum::Text(file.into())));
+        }
+        for (file, env) in [("/bin/ls", ""), ("echo", "PATH=/elsewhere"), ("echo", "LD_PRELOAD=x")]
+        {
+            let fault = started(&["/bin/echo"], file, &[env]).expect_err("it is not allowed");
+            assert_eq!(&*fault.code, "ERR_ACCESS_DENIED", "{file} {env}");
+        }
+    }
 }

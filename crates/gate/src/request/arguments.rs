@@ -1,6 +1,8 @@
 //! What calls are given, and how it is written on the wire: each type reads and writes the same form.
 
+use crate::descriptor::Descriptor;
 use crate::path::{FilePath, Given};
+use crate::program::Program;
 use crate::value::Datum;
 use std::ops::Deref;
 use std::vec::IntoIter;
@@ -163,6 +165,18 @@ impl Argument for FileRef {
     }
 }
 
+impl Argument for Descriptor {
+    fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
+        i32::take(wire).map(Self::from)
+    }
+
+    fn put(self, wire: &mut Vec<Datum>) {
+        self.number().put(wire);
+    }
+
+    fn tell_texts<'a>(&'a self, _: &mut Vec<&'a str>) {}
+}
+
 impl Argument for Position {
     fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
         let at = f64::take(wire)?;
@@ -208,6 +222,19 @@ impl Argument for Record {
 
     fn put(self, wire: &mut Vec<Datum>) {
         wire.push(self.0);
+    }
+
+    fn tell_texts<'a>(&'a self, _: &mut Vec<&'a str>) {}
+}
+
+impl Argument for Program {
+    fn take(wire: &mut IntoIter<Datum>) -> Option<Self> {
+        next(wire, |datum| matches!(datum, Datum::Record(_)).then(|| Self::from(datum)))
+    }
+
+    /// As the program described it.
+    fn put(self, wire: &mut Vec<Datum>) {
+        wire.push(self.into_record());
     }
 
     fn tell_texts<'a>(&'a self, _: &mut Vec<&'a str>) {}

@@ -4,7 +4,9 @@
 pub(crate) mod arguments;
 mod table;
 
+pub use crate::descriptor::Descriptor;
 pub use crate::path::FilePath;
+pub use crate::program::Program;
 pub use arguments::{
     Argument, Aside, Expected, FileRef, Nullable, Pieces, Position, Record, Rest, Trailing,
 };
@@ -108,10 +110,10 @@ pub enum Mishaps {
 /// out does not compile.
 macro_rules! calls {
     ($(
-        $(#[$about:meta])*
+        $(#[doc = $about:literal])*
         $family:ident($calls:ident) {
             $(
-                $(#[$doc:meta])*
+                $(#[doc = $doc:literal])*
                 $call:ident $({ $($field:ident: $type:ty),* $(,)? })? = $wire:literal,
                 needs: $needs:expr,
                 resource: $resource:ident,
@@ -123,15 +125,15 @@ macro_rules! calls {
         /// What a program asks for.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Request {
-            $($(#[$about])* $family($calls),)*
+            $($(#[doc = $about])* $family($calls),)*
         }
 
         $(
-            $(#[$about])*
+            $(#[doc = $about])*
             #[allow(missing_docs, reason = "fields are what their names and types say")]
             #[derive(Clone, Debug, PartialEq)]
             pub enum $calls {
-                $($(#[$doc])* $call $({ $($field: $type),* })?,)*
+                $($(#[doc = $doc])* $call $({ $($field: $type),* })?,)*
             }
 
             impl From<$calls> for Request {
@@ -254,6 +256,22 @@ macro_rules! calls {
             /// What may go wrong with it.
             pub fn mishaps(&self) -> Mishaps {
                 match self { $(Self::$family(call) => call.mishaps(),)* }
+            }
+
+            /// One of every call, made of its fields' names, with what the table says of it: for the page that
+            /// says what each needs.
+            #[cfg(test)]
+            pub(crate) fn described(case: usize) -> Vec<super::tests::page::Family> {
+                use super::tests::page::{Family, Named};
+                vec![$(Family {
+                    about: concat!($($about),*),
+                    calls: vec![$((
+                        concat!($($doc),*),
+                        Self::$family(
+                            $calls::$call $({ $($field: Named::named(stringify!($field), case)),* })?
+                        ),
+                    )),*],
+                }),*]
             }
 
             /// One of every call, with whatever is drawn: for tests that no call escapes.

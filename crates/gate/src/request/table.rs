@@ -1,8 +1,8 @@
 //! The table of all calls.
 
 use super::{
-    Argument, Aside, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position, Record,
-    Resource, Rest, Touches, Trailing, calls, malformed, no_such,
+    Argument, Aside, Descriptor, Expected, FilePath, FileRef, Mishaps, Nullable, Pieces, Position,
+    Program, Record, Resource, Rest, Touches, Trailing, calls, malformed, no_such,
 };
 use crate::need::Access::{Read, Write};
 use crate::need::Last::{Followed, Link, Name};
@@ -119,8 +119,8 @@ calls! {
         Chmod { path: FilePath, mode: u32 } = "fs.chmod",
             needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for an open file.
-        Fchmod { fd: i32, mode: u32 } = "fs.fchmod",
-            needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
+        Fchmod { fd: Descriptor, mode: u32 } = "fs.fchmod",
+            needs: [OpenFile(fd)], resource: File, touches: Files, mishaps: Files;
         /// Sets owner and group.
         Chown { path: FilePath, owner: i64, group: i64 } = "fs.chown",
             needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
@@ -128,8 +128,8 @@ calls! {
         Lchown { path: FilePath, owner: i64, group: i64 } = "fs.lchown",
             needs: [File(Write, Link, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for an open file.
-        Fchown { fd: i32, owner: i64, group: i64 } = "fs.fchown",
-            needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
+        Fchown { fd: Descriptor, owner: i64, group: i64 } = "fs.fchown",
+            needs: [OpenFile(fd)], resource: File, touches: Files, mishaps: Files;
         /// Sets when it was last read and written, in seconds.
         Utime { path: FilePath, read: f64, written: f64 } = "fs.utime",
             needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: Files;
@@ -137,8 +137,8 @@ calls! {
         Lutime { path: FilePath, read: f64, written: f64 } = "fs.lutime",
             needs: [File(Write, Link, path)], resource: File, touches: Files, mishaps: Files;
         /// The same for an open file.
-        Futime { fd: i32, read: f64, written: f64 } = "fs.futime",
-            needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
+        Futime { fd: Descriptor, read: f64, written: f64 } = "fs.futime",
+            needs: [OpenFile(fd)], resource: File, touches: Files, mishaps: Files;
         /// Cuts a file, or fills it up.
         Truncate { path: FilePath, size: i64 } = "fs.truncate",
             needs: [File(Write, Followed, path)], resource: File, touches: Files, mishaps: WholeFile;
@@ -267,17 +267,17 @@ calls! {
             resource: Name, touches: Nothing, mishaps: None;
         /// The names that this computer has for an address.
         Hosts { address: String } = "dns.hosts",
-            needs: [Nothing("names for addresses of this computer's own list")],
+            needs: [Host(address, None)],
             resource: Name, touches: Nothing, mishaps: None;
     }
 
     /// Other processes.
     Child(ChildCall) {
         /// Starts a program.
-        Spawn { program: Record } = "process.spawn",
+        Spawn { program: Program } = "process.spawn",
             needs: [Program(program)], resource: Process, touches: Nothing, mishaps: None;
         /// Starts a program and waits for its end.
-        Run { program: Record } = "process.run",
+        Run { program: Program } = "process.run",
             needs: [Program(program)], resource: Process, touches: Nothing, mishaps: None;
         /// Waits for its end.
         Wait { child: u64 } = "process.wait",
@@ -423,7 +423,7 @@ calls! {
             needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
         /// Sends a signal to any process.
         Kill { pid: i32, signal: i32 } = "system.kill",
-            needs: [Signals(*pid)], resource: Operation, touches: Nothing, mishaps: None;
+            needs: [Process(*pid)], resource: Operation, touches: Nothing, mishaps: None;
         /// The computer.
         Computer = "system.computer",
             needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
@@ -432,11 +432,11 @@ calls! {
             needs: [Nothing(OWN)], resource: Operation, touches: Nothing, mishaps: None;
         /// How urgent a process is.
         Priority { pid: i32 } = "system.priority",
-            needs: [Nothing("anybody may know it")],
+            needs: [Need::to_rank(*pid)],
             resource: Operation, touches: Nothing, mishaps: None;
         /// Makes it more or less urgent.
         SetPriority { pid: i32, priority: i32 } = "system.setPriority",
-            needs: [Nothing("the system lets nobody harm another user")],
+            needs: [Need::to_rank(*pid)],
             resource: Operation, touches: Nothing, mishaps: None;
     }
 

@@ -1,12 +1,15 @@
 //! No call escapes: what is written is read again, and what is not granted is refused.
 
+pub(crate) mod page;
+
 use super::{
-    Aside, Expected, FilePath, FileRef, Nullable, Pieces, Position, Record, Request, Rest, Trailing,
+    Aside, Descriptor, Expected, FilePath, FileRef, Nullable, Pieces, Position, Program, Record,
+    Request, Rest, Trailing,
 };
 use crate::files::Links;
 use crate::grant::Grant;
 use crate::need::{Access, Need};
-use crate::permissions::{Names, Permissions, Resolved};
+use crate::permissions::{Known, Names, Permissions};
 use crate::value::{Datum, Fault};
 use proptest::prelude::*;
 
@@ -45,6 +48,12 @@ impl Sample for FileRef {
         } else {
             Self::Descriptor(Sample::sample(draw))
         }
+    }
+}
+
+impl Sample for Descriptor {
+    fn sample(draw: Draw<'_>) -> Self {
+        i32::sample(draw).into()
     }
 }
 
@@ -94,6 +103,12 @@ impl Sample for Record {
         const NAMES: [&str; 7] = ["path", "host", "address", "port", "file", "env", "implicit"];
         let field = |_| (NAMES[draw(NAMES.len())].to_owned(), Sample::sample(draw));
         Self::new((0..3).map(field).collect())
+    }
+}
+
+impl Sample for Program {
+    fn sample(draw: Draw<'_>) -> Self {
+        Datum::clone(&Record::sample(draw)).into()
     }
 }
 
@@ -201,13 +216,17 @@ fn check(permissions: &Permissions, request: &Request) -> Result<(), Fault> {
     let mut ask = |asked: crate::Checked| {
         Ok(asked.request().to_wire().into_iter().next().unwrap_or(Datum::Undefined))
     };
-    let checked = permissions.check(&Resolved::default(), request.clone(), &mut ask)?;
+    let checked = permissions.check(&Known::default(), request.clone(), &mut ask)?;
     assert_eq!(
         (checked.request().name(), checked.request().to_wire()),
         (request.name(), request.to_wire()),
         "what is checked is what is asked"
     );
     for need in checked.request().needs() {
+        if let Need::OpenFile(fd) = need {
+            let is_looked_at = fd.opened().only_to_write;
+            assert!(permissions.write == Grant::All || is_looked_at, "what is used is looked at");
+        }
         let Need::File(access, _, path) = need else { continue };
         let grant = match access {
             Access::Read => &permissions.read,
@@ -224,10 +243,12 @@ fn is_granted(permissions: &Permissions, need: Need<'_>) -> bool {
     let has = |names: &Names| *names != Names::NONE;
     match need {
         Need::File(Access::Read, ..) => permissions.read != Grant::Under(Vec::new()),
-        Need::File(Access::Write, ..) => permissions.write != Grant::Under(Vec::new()),
+        Need::File(Access::Write, ..) | Need::OpenFile(_) => {
+            permissions.write != Grant::Under(Vec::new())
+        }
         Need::Place(_) | Need::Host(..) | Need::AnyHost(..) => has(&permissions.net),
         Need::Program(_) => has(&permissions.run),
-        Need::Signals(_) => permissions.run == Names::All,
+        Need::Process(_) => permissions.run == Names::All,
         Need::Workers => permissions.worker == Names::All,
         Need::Nothing(_) => true,
     }

@@ -1,6 +1,6 @@
 //! Programs of closures that ask what a program can ask: worlds are tested with them, without an engine.
 
-use hemiola_gate::{Answer, Checked, Datum, Permissions, Request, Resolved};
+use hemiola_gate::{Answer, Checked, Datum, Known, Permissions, Request};
 use hemiola_machine::{
     Chooser, Class, Context, Delay, DomainId, Eagerness, First, Group, Host, Input, Language,
     Machine, Named, Operation, Place, Progress, Signal, Silent, Sink, Site, Step, World,
@@ -110,7 +110,7 @@ impl Log {
 fn request(kind: &str, arguments: Vec<Datum>) -> Checked {
     let request = Request::from_wire(kind, arguments).expect("there is such a request");
     let mut unasked = |_: Checked| unreachable!("who may do everything is asked nothing");
-    let checked = Permissions::default().check(&Resolved::default(), request, &mut unasked);
+    let checked = Permissions::default().check(&Known::default(), request, &mut unasked);
     checked.expect("everything is allowed")
 }
 

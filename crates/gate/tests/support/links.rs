@@ -2,7 +2,7 @@
 
 use hemiola_gate::files::{Tree, open, perform};
 use hemiola_gate::{
-    Answer, Aside, Datum, Fault, FilePath, FileRef, FsCall, Grant, Permissions, Request, Resolved,
+    Answer, Aside, Datum, Fault, FilePath, FileRef, FsCall, Grant, Known, Permissions, Request,
     Trailing,
 };
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ impl Place<'_> {
             Request::Fs(call) => perform(self.tree, &call),
             other => panic!("{} is not about files", other.name()),
         };
-        let checked = permissions.check(&Resolved::default(), call.into(), &mut ask)?;
+        let checked = permissions.check(&Known::default(), call.into(), &mut ask)?;
         let Request::Fs(call) = checked.into_request() else { panic!("it is about files") };
         Ok(call)
     }
@@ -192,6 +192,80 @@ fn a_link_is_followed_once(place: &Place<'_>) {
     assert_eq!(place.ask(open), Err(Fault::system(17, "open").at(place.root.join("inside/link"))));
 }
 
+/// Calls about a link itself follow it if a slash or a dot comes after it.
+fn a_slash_after_a_link_leads_out(place: &Place<'_>) {
+    for name in ["inside/out/", "inside/out/.", "inside/out//", "inside/out/./"] {
+        let path = || place.at(name);
+        for call in [
+            FsCall::Lstat { path: path() },
+            FsCall::Lchown { path: path(), owner: 0, group: 0 },
+            FsCall::Lutime { path: path(), read: 1.0, written: 1.0 },
+            FsCall::Readlink { path: path(), for_check: Trailing(None) },
+            FsCall::Link { from: path(), to: place.at("inside/hard") },
+        ] {
+            let fault = place.ask(call.clone()).expect_err(name);
+            assert_eq!(&*fault.code, "ERR_ACCESS_DENIED", "{call:?}");
+        }
+    }
+    let link = FsCall::Link { from: place.at("outside/file"), to: place.at("inside/hard") };
+    assert_eq!(&*place.ask(link).expect_err("it is outside").code, "ERR_ACCESS_DENIED");
+    let inside = place.free(FsCall::Scandir { path: place.at("inside") });
+    assert!(!format!("{inside:?}").contains("hard"), "{inside:?}");
+}
+
+/// What may only be read, or is another file by then, is not changed through its descriptor.
+fn only_what_was_opened_to_be_written_is_changed(place: &Place<'_>) {
+    place.write("inside/mode", "");
+    place.free(FsCall::Chmod { path: place.at("inside/mode"), mode: 0o640 });
+    let before = place.free(FsCall::Stat { path: place.at("inside/mode") });
+    let open = |flags: i32| {
+        let opened = place.ask(FsCall::Open { path: place.at("inside/mode"), flags, mode: 0 });
+        opened.expect("it is inside").as_number().expect("a descriptor") as i32
+    };
+    let changes = |fd: i32| {
+        [
+            FsCall::Fchmod { fd: fd.into(), mode: 0o777 },
+            FsCall::Fchown { fd: fd.into(), owner: 7, group: 7 },
+            FsCall::Futime { fd: fd.into(), read: 7.0, written: 7.0 },
+        ]
+    };
+    let close = |fd: i32| place.free(FsCall::Close { fd });
+    let refused = |fd: i32, answer: Answer| {
+        let fault = answer.expect_err("it was opened to be read");
+        let told = (&*fault.code, &*fault.syscall, fault.path.as_deref());
+        let number = fd.to_string();
+        assert_eq!(told, ("ERR_ACCESS_DENIED", "FileSystemWrite", Some(number.as_bytes())));
+    };
+    let reading = open(0);
+    for change in changes(reading) {
+        refused(reading, place.ask(change));
+    }
+    close(reading);
+    for change in changes(open(open::WRITE)) {
+        let (FsCall::Fchmod { fd, .. } | FsCall::Fchown { fd, .. } | FsCall::Futime { fd, .. }) =
+            &change
+        else {
+            panic!("it is about an open file")
+        };
+        let fd = fd.number();
+        let checked = place.check(change).expect("something may be written");
+        close(fd);
+        let again = open(0);
+        assert_eq!(again, fd, "the lowest number that is free is the next");
+        refused(fd, perform(place.tree, &checked));
+        close(again);
+        assert_eq!(open(open::WRITE), fd);
+    }
+    assert_eq!(place.free(FsCall::Stat { path: place.at("inside/mode") }), before);
+    let writing = open(open::BOTH);
+    assert_eq!(place.ask(FsCall::Fchmod { fd: writing.into(), mode: 0o600 }), Ok(Datum::Undefined));
+    close(writing);
+    for given in 0..3 {
+        let answer = place.ask(FsCall::Fchmod { fd: given.into(), mode: 0o600 });
+        assert!(answer.is_err(), "what the process was given was not opened by the program");
+    }
+}
+
 /// A walk enters links that lead to what it may see, and no others.
 fn walks_stay_inside(place: &Place<'_>) {
     place.mkdir("inside/tree/here");
@@ -229,6 +303,8 @@ pub fn check(tree: &dyn Tree, root: &Path) {
     place.mkdir("outside");
     a_new_link_on_the_way_leads_nowhere(&place);
     a_link_is_followed_once(&place);
+    a_slash_after_a_link_leads_out(&place);
+    only_what_was_opened_to_be_written_is_changed(&place);
     walks_stay_inside(&place);
     answers_name_what_was_given(&place);
 }

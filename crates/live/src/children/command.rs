@@ -3,7 +3,7 @@
 
 use super::echo::{Echo, Tee};
 use command_fds::{CommandFdExt, FdMapping};
-use hemiola_gate::{Datum, Fault};
+use hemiola_gate::{Datum, Fault, INHERITED, Program};
 use hemiola_machine::Stream;
 use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
 use rustix::io::Errno;
@@ -62,7 +62,7 @@ pub(super) struct Started {
 /// Starts what the record says. `open` gives a copy of a descriptor of the program, by its number or by the
 /// stream that it is.
 pub(super) fn start(
-    spec: &Datum,
+    spec: &Program,
     echo: Option<&Echo>,
     open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
 ) -> Result<Started, Fault> {
@@ -86,11 +86,11 @@ struct Connected {
 }
 
 fn prepare(
-    spec: &Datum,
+    spec: &Program,
     echo: Option<&Echo>,
     open: &dyn Fn(&Datum) -> io::Result<OwnedFd>,
 ) -> io::Result<Prepared> {
-    let mut command = Command::new(text(spec, "file").unwrap_or_default());
+    let mut command = Command::new(spec.file());
     let mut words = list(spec, "args").iter().filter_map(|word| match word {
         Datum::Text(word) => Some(word),
         _ => None,
@@ -107,6 +107,9 @@ fn prepare(
         {
             command.env(name, value);
         }
+    }
+    if let Some(permissions) = spec.permissions() {
+        command.env(INHERITED, permissions);
     }
     if let Some(cwd) = text(spec, "cwd") {
         command.current_dir(cwd);

@@ -17,7 +17,7 @@ use crate::tree::SystemTree;
 use channel::Channel;
 use command::{End, Started, number, text};
 use echo::Tee;
-use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Record, Room, Stop};
+use hemiola_gate::{Answer, ChannelCall, ChildCall, Datum, Fault, Program, Room, Stop};
 use hemiola_machine::Operation;
 use lock::lock;
 use reaper::Shared;
@@ -61,7 +61,7 @@ impl Children {
     /// Starts a child, and waits for it.
     pub(crate) fn run(
         &mut self,
-        program: &Record,
+        program: &Program,
         files: &SystemTree,
         net: Option<&Net>,
         stop: &Stop,
@@ -76,7 +76,7 @@ impl Children {
     }
 
     /// Starts a child.
-    pub(crate) fn spawn(&mut self, program: &Record, files: &SystemTree, net: &mut Net) -> Answer {
+    pub(crate) fn spawn(&mut self, program: &Program, files: &SystemTree, net: &mut Net) -> Answer {
         let Started { child, ends, tees } = command::start(program, self.echo.as_ref(), &|item| {
             descriptor(item, files, Some(net))
         })?;

@@ -31,8 +31,15 @@ pub(super) fn damaged(path: &str, what: &str) -> Fault {
     Fault::new("ERR_STORE_DAMAGED", message)
 }
 
+/// What a store fails with whose path leads over a link that it must not follow.
+pub(super) const LINKED: &str = "ELOOP";
+
 fn fault(error: &rusqlite::Error) -> Fault {
+    let extended = error.sqlite_error().map(|error| error.extended_code);
     let (code, help) = match error.sqlite_error_code() {
+        _ if extended == Some(rusqlite::ffi::SQLITE_CANTOPEN_SYMLINK) => {
+            (LINKED, "its path leads over a link")
+        }
         Some(ErrorCode::DiskFull) => ("ENOSPC", "the disk is full: make room"),
         Some(ErrorCode::ReadOnly) => ("EROFS", "it cannot be written: change its permissions"),
         Some(ErrorCode::CannotOpen) => {

@@ -9,13 +9,15 @@ mod log;
 mod schema;
 mod whole;
 
-use faults::{about, damaged};
-use hemiola_gate::{Answer, Datum, Fault, StoreCall};
+use faults::{LINKED, about, damaged};
+use hemiola_gate::files::Links;
+use hemiola_gate::{Answer, Datum, Fault, Scope, StoreCall};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, params};
 use schema::{LATEST, WITH_SUMS, migrate, run_sum, task_sum};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,7 +48,13 @@ impl Stores {
     pub(crate) fn perform(&self, call: &StoreCall) -> Answer {
         match call {
             StoreCall::Open { path } => match path.at().path.to_str() {
-                Some(path) => self.open(path),
+                Some(place) => {
+                    self.open(place, path.at().links).map_err(|fault| match &*fault.code {
+                        // A link was put there since the path was checked.
+                        LINKED => Scope::Write.refused(path.as_path().as_os_str().as_bytes()),
+                        _ => fault,
+                    })
+                }
                 None => Err(Fault::new("EINVAL", "the path of a store must be text")),
             },
             StoreCall::Commit { store, changes, keep } => {
@@ -72,8 +80,8 @@ impl Stores {
         found.ok_or_else(|| Fault::new("EBADF", "the store is closed"))
     }
 
-    fn open(&self, path: &str) -> Answer {
-        let (store, tasks) = Store::open(path)?;
+    fn open(&self, path: &str, links: Links) -> Answer {
+        let (store, tasks) = Store::open(path, links)?;
         let mut opened = lock(&self.0);
         opened.count += 1;
         let number = opened.count;
@@ -86,13 +94,13 @@ impl Stores {
 impl Store {
     /// Opens a store and makes it this process's own, or says why that cannot be. A store that is there already is
     /// only read; gives also what it knows of tasks.
-    fn open(path: &str) -> Result<(Self, Vec<Datum>), Fault> {
+    fn open(path: &str, links: Links) -> Result<(Self, Vec<Datum>), Fault> {
         if Path::new(path).metadata().is_ok_and(|found| found.len() > 0) {
             whole::check_file(path)?;
         }
         let log = whole::log_of(path);
         let has_log = Path::new(&log).exists();
-        let opened = Self::connect(path);
+        let opened = Self::connect(path, links);
         // Looking at a database leaves an empty log beside it.
         if opened.is_err() && !has_log && fs::metadata(&log).is_ok_and(|log| log.len() == 0) {
             let _ = fs::remove_file(&log);
@@ -100,11 +108,15 @@ impl Store {
         opened
     }
 
-    fn connect(path: &str) -> Result<(Self, Vec<Datum>), Fault> {
+    fn connect(path: &str, links: Links) -> Result<(Self, Vec<Datum>), Fault> {
         let fail = |error: rusqlite::Error| about(&error, path);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags = match links {
+            Links::Followed => flags,
+            Links::Refused => flags | OpenFlags::SQLITE_OPEN_NOFOLLOW,
+        };
         let connection = Connection::open_with_flags(path, flags).map_err(fail)?;
         // Who holds it does not let go of it soon.
         connection.busy_timeout(std::time::Duration::ZERO).map_err(fail)?;

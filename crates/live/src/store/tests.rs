@@ -1,7 +1,8 @@
 //! Damage to stores: what is opened holds what it held, and what is refused is left as it is.
 
 use super::schema::{APPLICATION, make};
-use super::{Store, Stores};
+use super::{LINKED, Store, Stores};
+use hemiola_gate::files::Links;
 use hemiola_gate::{Datum, StoreCall};
 use rusqlite::{Connection, params};
 use std::fs;
@@ -55,7 +56,8 @@ fn fill(store: &mut Store, numbers: &mut Numbers) {
 
 /// What a store holds, or the code of why it is refused.
 fn content(path: &Path) -> Result<Vec<Datum>, String> {
-    let (store, tasks) = Store::open(text(path)).map_err(|fault| fault.code.to_string())?;
+    let (store, tasks) =
+        Store::open(text(path), Links::Followed).map_err(|fault| fault.code.to_string())?;
     let runs = (0..30).map(|task| store.runs(&format!("task {task}"), 1e9).expect("it is read"));
     Ok([Datum::List(tasks)].into_iter().chain(runs).collect())
 }
@@ -103,7 +105,7 @@ fn damaged_stores_are_opened_with_what_they_held_or_refused_and_left_as_they_are
     let folder = folder("damaged-stores");
     let path = folder.join("tasks.db");
     let mut numbers = Numbers(0x5704_ed00);
-    fill(&mut Store::open(text(&path)).expect("a new store").0, &mut numbers);
+    fill(&mut Store::open(text(&path), Links::Followed).expect("a new store").0, &mut numbers);
     let whole = fs::read(&path).expect("it is there");
     let held = content(&path).expect("it is whole");
     let (mut refused, mut opened) = (0, 0);
@@ -136,7 +138,7 @@ fn damaged_logs_of_killed_processes_are_refused_and_left_as_they_are() {
     let folder = folder("damaged-logs");
     let (path, log) = (folder.join("tasks.db"), folder.join("tasks.db-wal"));
     let mut numbers = Numbers(0x5704_ed01);
-    let mut store = Store::open(text(&path)).expect("a new store").0;
+    let mut store = Store::open(text(&path), Links::Followed).expect("a new store").0;
     fill(&mut store, &mut numbers);
     // What a process leaves that is killed now.
     let (whole, whole_log) = (fs::read(&path).expect("a file"), fs::read(&log).expect("a log"));
@@ -188,14 +190,15 @@ fn older_stores_are_migrated_with_the_first_commit_and_not_before() {
     let path = folder("older-stores").join("tasks.db");
     drop(old(&path));
     let before = fs::read(&path).expect("it is there");
-    let (store, tasks) = Store::open(text(&path)).expect("an older store");
+    let (store, tasks) = Store::open(text(&path), Links::Followed).expect("an older store");
     assert_eq!((tasks, store.version), (vec![words(["a", "{}"])], 1));
     drop(store);
     assert!(fs::read(&path).expect("it is there") == before, "it was only read");
-    let (mut store, _) = Store::open(text(&path)).expect("an older store");
+    let (mut store, _) = Store::open(text(&path), Links::Followed).expect("an older store");
     store.commit(&[words(["task", "b", "{}"])], 5.0).expect("it can be written");
     drop(store);
-    let (store, tasks) = Store::open(text(&path)).expect("a store of this version");
+    let (store, tasks) =
+        Store::open(text(&path), Links::Followed).expect("a store of this version");
     assert_eq!((tasks, store.version), (vec![words(["a", "{}"]), words(["b", "{}"])], 2));
     let run = [Datum::Number(1.0), Datum::Number(2.0), Datum::Text("it failed".into())];
     let runs = Datum::List(vec![Datum::List(run.into())]);
@@ -206,7 +209,7 @@ fn older_stores_are_migrated_with_the_first_commit_and_not_before() {
 fn who_holds_a_store_is_told_from_damage_and_a_store_of_nobody_is_a_new_one() {
     let folder = folder("held-stores");
     let path = folder.join("tasks.db");
-    let (store, _) = Store::open(text(&path)).expect("a new store");
+    let (store, _) = Store::open(text(&path), Links::Followed).expect("a new store");
     assert_eq!(content(&path), Err("ERR_STORE_LOCKED".into()));
     drop(store);
     // A process that was killed while it made one.
@@ -215,7 +218,7 @@ fn who_holds_a_store_is_told_from_damage_and_a_store_of_nobody_is_a_new_one() {
     connection.pragma_update(None, "journal_mode", "WAL").expect("it has a log");
     drop(connection);
     assert!(fs::metadata(&blank).expect("it is there").len() > 0);
-    assert!(Store::open(text(&blank)).is_ok());
+    assert!(Store::open(text(&blank), Links::Followed).is_ok());
     // A database of others is left with what is beside it.
     let foreign = folder.join("foreign.db");
     let connection = Connection::open(&foreign).expect("a database");
@@ -226,4 +229,26 @@ fn who_holds_a_store_is_told_from_damage_and_a_store_of_nobody_is_a_new_one() {
     assert!(fs::read(&foreign).expect("it is there") == before);
     let stores = Stores::default();
     assert!(stores.perform(&StoreCall::Close { store: 7 }).is_ok());
+}
+
+#[test]
+fn a_store_is_not_opened_over_a_link_where_none_may_be_followed() {
+    let folder = folder("linked-stores").canonicalize().expect("it is there");
+    fs::create_dir_all(folder.join("way")).expect("a directory can be made");
+    for (target, link) in [("way", "link"), ("way/tasks.db", "last")] {
+        std::os::unix::fs::symlink(target, folder.join(link)).expect("a link can be made");
+    }
+    for linked in ["link/tasks.db", "last"] {
+        let opened = Store::open(text(&folder.join(linked)), Links::Refused);
+        let fault = opened.err().expect("a link is in the way");
+        assert_eq!(&*fault.code, LINKED, "{linked}");
+        assert!(!folder.join("way/tasks.db").exists(), "nothing was made there");
+    }
+    let opened = Store::open(text(&folder.join("way/tasks.db")), Links::Refused);
+    assert!(opened.is_ok(), "no link is in the way");
+    drop(opened);
+    assert!(
+        Store::open(text(&folder.join("last")), Links::Followed).is_ok(),
+        "links may be followed"
+    );
 }

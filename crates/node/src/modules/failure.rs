@@ -1,5 +1,6 @@
 //! Why a specifier means nothing.
 
+use hemiola_gate::Refused;
 use rquickjs::{Array, Ctx, Result, Value};
 use std::io;
 
@@ -59,6 +60,13 @@ impl Failure {
     pub(crate) fn bad_package(path: String, text: &[u8]) -> Self {
         let text = String::from_utf8_lossy(text).into_owned();
         Self::new("BAD_PACKAGE", [Argument::Text(path), Argument::Text(text)])
+    }
+
+    /// The failure to read what may not be read; nothing if something else went wrong.
+    pub(crate) fn denied(error: &io::Error, path: &str) -> Option<Self> {
+        let Refused(fault) = error.get_ref()?.downcast_ref()?;
+        let arguments = [&*fault.message, &*fault.syscall, path].map(Argument::text);
+        Some(Self::new("ERR_ACCESS_DENIED", arguments))
     }
 
     /// Says in which import a package turned out to be bad.

@@ -11,7 +11,6 @@ use hemiola_engine::beyond;
 use hemiola_engine::compiled;
 use hemiola_engine::texts::{LINE_ENDS, Prepared};
 use hemiola_engine::texts::{columns, places::found_around};
-use hemiola_gate::Refused;
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
@@ -89,9 +88,8 @@ fn throw_syntax_error(ctx: &Ctx<'_>, name: &str, error: &SyntaxError) -> rquickj
 /// The content of a file, or the error that Node throws.
 pub(crate) fn read(ctx: &Ctx<'_>, path: &str) -> Result<Vec<u8>> {
     finder(ctx, |finder| finder.disk().read(&Path::new(path).into())).map_err(|error| {
-        if let Some(Refused(fault)) = error.get_ref().and_then(|error| error.downcast_ref()) {
-            let arguments = [&*fault.message, &*fault.syscall, path].map(Argument::text);
-            return throw(ctx, &Failure::new("ERR_ACCESS_DENIED", arguments));
+        if let Some(failure) = Failure::denied(&error, path) {
+            return throw(ctx, &failure);
         }
         throw(ctx, &Failure::system(&error, path))
     })

@@ -18,6 +18,7 @@ struct Said {
     origin: Option<u64>,
     kinds: Answers<Kind>,
     paths: Answers<PathBuf>,
+    links: Answers<PathBuf>,
     contents: Answers<Vec<u8>>,
     /// How many bytes the contents are.
     bytes: usize,
@@ -78,8 +79,12 @@ impl Disk for Remembered {
         self.ask(file.as_path(), |said| &mut said.contents, Vec::len, |disk| disk.read(file))
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.ask(path, |said| &mut said.kinds, |_| 0, |disk| disk.kind(path))
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        self.ask(file.as_path(), |said| &mut said.kinds, |_| 0, |disk| disk.kind(file))
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        self.ask(path, |said| &mut said.links, |_| 0, |disk| disk.link(path))
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

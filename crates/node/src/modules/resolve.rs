@@ -47,6 +47,15 @@ pub(crate) struct Finder {
 
 type Outcome<T> = Result<T, Failure>;
 
+/// What there is to see at a path.
+enum Seen {
+    File,
+    Directory,
+    Nothing,
+    /// It may not be read.
+    Refused(Failure),
+}
+
 impl Finder {
     pub(crate) fn new(disk: Arc<dyn Disk>) -> Self {
         Self { disk, packages: RefCell::default() }
@@ -124,13 +133,14 @@ impl Finder {
             return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
         }
         let path = url.to_path().ok_or_else(|| Failure::new("URI_MALFORMED", []))?;
-        let code = match self.disk.kind(path.as_ref()) {
-            Ok(Kind::File) if !path.ends_with('/') => {
+        let code = match self.look(&path) {
+            Seen::File if !path.ends_with('/') => {
                 let real = self.real(&path);
                 return Ok(url::from_path(&real) + &url.rest);
             }
-            Ok(Kind::Directory) => "ERR_UNSUPPORTED_DIR_IMPORT",
-            _ => "ERR_MODULE_NOT_FOUND",
+            Seen::Directory => "ERR_UNSUPPORTED_DIR_IMPORT",
+            Seen::Refused(failure) => return Err(failure),
+            Seen::File | Seen::Nothing => "ERR_MODULE_NOT_FOUND",
         };
         let exact = Argument::text(url.to_text());
         let hint = self.hint(specifier, importer).map_or(Argument::Nothing, Argument::Text);
@@ -207,9 +217,13 @@ impl Finder {
             return Ok(target);
         }
         for directory in node_modules(parent(importer)) {
-            let directory = format!("{directory}/{name}/");
-            if self.disk.kind(directory.as_ref()).ok() != Some(Kind::Directory) {
-                continue;
+            let packages = directory;
+            let directory = format!("{packages}/{name}/");
+            match self.look(&directory) {
+                Seen::Directory => {}
+                // A link out of what may be read is no package that is not there.
+                Seen::Refused(failure) if !self.is_refused(&packages) => return Err(failure),
+                Seen::File | Seen::Nothing | Seen::Refused(_) => continue,
             }
             let package = self
                 .package(&directory)
@@ -323,32 +337,47 @@ impl Finder {
         let is_absolute = request.starts_with('/');
         let last = request.rsplit('/').next().unwrap_or(request);
         let wants_directory = matches!(last, "" | "." | "..");
+        let is_path = is_absolute
+            || ["./", "../"].iter().any(|start| request.starts_with(start))
+            || matches!(request, "." | "..");
+        let mut refused = None;
         for start in if is_absolute { &absolute } else { paths } {
+            let mut starts_inside = true;
             if !is_absolute {
-                if self.disk.kind(start.as_ref()).ok() != Some(Kind::Directory) {
-                    continue;
+                match self.look(start) {
+                    Seen::Directory => {}
+                    Seen::File | Seen::Nothing => continue,
+                    // Something in it may be readable.
+                    Seen::Refused(_) => starts_inside = false,
                 }
                 if let Some(found) = self.find_export(start, request)? {
                     return Ok(Some(found));
                 }
             }
             let base = normalize(&format!("{start}/{request}"));
-            let kind = self.disk.kind(base.as_ref()).ok();
+            let seen = self.look(&base);
             if !wants_directory {
-                if kind == Some(Kind::File) {
+                if matches!(seen, Seen::File) {
                     return Ok(Some(self.real(&base)));
                 }
                 if let Some(found) = self.with_extension(&base, extensions) {
                     return Ok(Some(found));
                 }
             }
-            if kind == Some(Kind::Directory)
-                && let Some(found) = self.find_in_directory(&base, request, extensions)?
-            {
-                return Ok(Some(found));
+            match seen {
+                Seen::Directory => {
+                    if let Some(found) = self.find_in_directory(&base, request, extensions)? {
+                        return Ok(Some(found));
+                    }
+                }
+                // Whoever looks for a package does not hear where it was not looked for.
+                Seen::Refused(failure) if is_path || starts_inside => {
+                    refused.get_or_insert(failure);
+                }
+                Seen::File | Seen::Nothing | Seen::Refused(_) => {}
             }
         }
-        Ok(None)
+        refused.map_or(Ok(None), Err)
     }
 
     /// What a package in a directory of packages exports to a `require`.
@@ -377,8 +406,10 @@ impl Finder {
             return Err(Failure::new("ERR_INVALID_MODULE_SPECIFIER", arguments));
         }
         let path = url.to_path().ok_or_else(|| Failure::new("URI_MALFORMED", []))?;
-        if self.is_file(&path) {
-            return Ok(self.real(&path));
+        match self.look(&path) {
+            Seen::File => return Ok(self.real(&path)),
+            Seen::Refused(failure) => return Err(failure),
+            Seen::Directory | Seen::Nothing => {}
         }
         let package = Argument::text(format!("{directory}package.json"));
         Err(Failure::new("MODULE_NOT_FOUND", [Argument::Text(path), package]))
@@ -419,7 +450,20 @@ impl Finder {
     }
 
     fn is_file(&self, path: &str) -> bool {
-        self.disk.kind(path.as_ref()).ok() == Some(Kind::File)
+        matches!(self.look(path), Seen::File)
+    }
+
+    fn is_refused(&self, path: &str) -> bool {
+        matches!(self.look(path), Seen::Refused(_))
+    }
+
+    /// What is at a path.
+    fn look(&self, path: &str) -> Seen {
+        match self.disk.kind(&Path::new(path).into()) {
+            Ok(Kind::File) => Seen::File,
+            Ok(Kind::Directory) => Seen::Directory,
+            Err(error) => Failure::denied(&error, path).map_or(Seen::Nothing, Seen::Refused),
+        }
     }
 
     /// A path without links.

@@ -13,6 +13,7 @@ use hemiola_transform::top_level_awaits;
 use rquickjs::Ctx;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// What makes the engine take a module for one that waits.
 pub(super) const NEVER_REACHED: &str = "\nif(0)await 0;";
@@ -100,7 +101,7 @@ pub(super) fn look_through(ctx: &Ctx<'_>, root: &str, given: Option<&str>) {
 /// A module's text, if there is one: who loads it says why not.
 fn read_quietly(ctx: &Ctx<'_>, url: &str) -> Option<String> {
     let is_there = path_of(url).is_none_or(|path| {
-        super::natives::finder(ctx, |finder| finder.disk().kind(path.as_ref()).is_ok())
+        super::natives::finder(ctx, |finder| finder.disk().kind(&Path::new(&path).into()).is_ok())
     });
     let text = is_there.then(|| read(ctx, url))?;
     text.map_err(|_| ctx.catch()).ok()

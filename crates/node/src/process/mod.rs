@@ -8,8 +8,11 @@ use crate::gate::IntoValue;
 use crate::state::{State, state};
 use hemiola_engine::beyond;
 use hemiola_engine::bridge;
+use hemiola_gate::files::Stat;
 use hemiola_gate::system::errno;
-use hemiola_gate::{Checked, Datum, Kind, MAIN, Names, Rest, SystemCall};
+use hemiola_gate::{
+    Checked, ChildCall, Datum, FsCall, Grant, Kind, MAIN, Names, Request, Rest, SystemCall,
+};
 use hemiola_machine::Stream;
 use rquickjs::{Ctx, Function, Object, Result, TypedArray, Value};
 use std::io;
@@ -163,21 +166,68 @@ fn heap_sizes(ctx: Ctx<'_>) -> Result<Value<'_>> {
 
 /// `sendSignal(pid, signal)`: 0, or the number of the error.
 fn send_signal(ctx: Ctx<'_>, pid: f64, signal: f64) -> Result<Value<'_>> {
-    let call = SystemCall::Kill { pid: pid as i32, signal: signal as i32 };
-    let call = permissions::checked(&ctx, call.into())?;
-    permissions::ask(call).unwrap_or(Datum::Undefined).into_js(&ctx)
+    let (pid, signal) = (pid as i32, signal as i32);
+    // A child is meant, not its pid, which may be another process's by the time that it is used.
+    let child = state(&ctx).run.children.borrow().get(&pid).copied();
+    let request = match child {
+        Some(child) => ChildCall::Kill { child, signal }.into(),
+        None => SystemCall::Kill { pid, signal }.into(),
+    };
+    let request = permissions::checked(&ctx, request)?;
+    match permissions::ask(request) {
+        Ok(Datum::Undefined) => Datum::Number(0.0),
+        Ok(errno) => errno,
+        Err(fault) => Datum::Number(fault.errno.into()),
+    }
+    .into_js(&ctx)
 }
+
+/// Something else than a directory.
+const ENOTDIR: i32 = 20;
 
 /// `realDirectory(path)`: the directory's path without links, or the number of the error.
 fn real_directory<'js>(ctx: Ctx<'js>, path: String) -> Result<Value<'js>> {
-    const ENOTDIR: i32 = 20;
-    let disk = &state(&ctx).options.disk;
+    let state = state(&ctx);
+    if state.options.permissions.read != Grant::All {
+        return readable_directory(ctx, &path);
+    }
+    let disk = &state.options.disk;
     let found = disk.canonicalize(Path::new(&path)).and_then(|path| {
-        let is_directory = disk.kind(&path)? == Kind::Directory;
+        let is_directory = disk.kind(&path.as_path().into())? == Kind::Directory;
         if is_directory { Ok(path) } else { Err(io::Error::from_raw_os_error(ENOTDIR)) }
     });
     match found {
         Ok(path) => Ok(rquickjs::String::from_str(ctx, &path.to_string_lossy())?.into_value()),
         Err(error) => Ok(Value::new_int(ctx, errno(Err(error)))),
     }
+}
+
+/// The same for a program that may not read everything: what is looked at is what it may read.
+fn readable_directory<'js>(ctx: Ctx<'js>, path: &str) -> Result<Value<'js>> {
+    let look = FsCall::Stat { path: Path::new(path).into() };
+    let request = permissions::checked(&ctx, look.into())?;
+    let place = match request.request() {
+        Request::Fs(FsCall::Stat { path }) => resolved(path.at().path),
+        other => unreachable!("{} was not asked for", other.name()),
+    };
+    match permissions::ask(request) {
+        Ok(found) if is_directory(&found) => {
+            Ok(rquickjs::String::from_str(ctx, &place)?.into_value())
+        }
+        Ok(_) => Ok(Value::new_int(ctx, ENOTDIR)),
+        Err(fault) if &*fault.code == "ERR_ACCESS_DENIED" => permissions::throw(&ctx, fault),
+        Err(fault) => Ok(Value::new_int(ctx, fault.errno)),
+    }
+}
+
+/// Whether that is what is known of a directory.
+fn is_directory(found: &Datum) -> bool {
+    let Datum::List(numbers) = found else { return false };
+    let mode = numbers.get(1).and_then(Datum::as_number).unwrap_or_default();
+    mode as u32 & Stat::KIND == Stat::DIRECTORY
+}
+
+/// A path without what says that it leads to a directory.
+fn resolved(path: &Path) -> String {
+    path.components().collect::<std::path::PathBuf>().to_string_lossy().into_owned()
 }

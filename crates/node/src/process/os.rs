@@ -1,8 +1,8 @@
 //! The computer that a program runs on, as `os` shows it.
 
 use crate::gate::IntoValue;
-use crate::process::ask;
-use hemiola_gate::SystemCall;
+use crate::process::{ask, permissions};
+use hemiola_gate::{Datum, SystemCall};
 use rquickjs::{Ctx, Function, Object, Result, Value};
 
 /// Puts the functions of this file on `binding`.
@@ -25,10 +25,17 @@ fn user(ctx: Ctx<'_>) -> Result<Value<'_>> {
 
 /// `priority(pid)`: `[0, priority]`, or the number of the error in a list.
 fn priority(ctx: Ctx<'_>, pid: f64) -> Result<Value<'_>> {
-    ask(SystemCall::Priority { pid: pid as i32 }).into_js(&ctx)
+    ask_about_process(&ctx, SystemCall::Priority { pid: pid as i32 })
 }
 
 /// `setPriority(pid, priority)`: 0, or the number of the error.
 fn set_priority(ctx: Ctx<'_>, pid: f64, priority: f64) -> Result<Value<'_>> {
-    ask(SystemCall::SetPriority { pid: pid as i32, priority: priority as i32 }).into_js(&ctx)
+    let (pid, priority) = (pid as i32, priority as i32);
+    ask_about_process(&ctx, SystemCall::SetPriority { pid, priority })
+}
+
+/// Asks about a process; throws the fault if it is none of the program's business.
+fn ask_about_process<'js>(ctx: &Ctx<'js>, call: SystemCall) -> Result<Value<'js>> {
+    let request = permissions::checked(ctx, call.into())?;
+    permissions::ask(request).unwrap_or(Datum::Undefined).into_js(ctx)
 }

@@ -3,7 +3,9 @@
 use crate::gate::IntoValue;
 use crate::state::state;
 use hemiola_engine::bridge;
-use hemiola_gate::{Answer, Checked, Fault, Names, Permissions, Request, Scope};
+use hemiola_gate::{
+    Answer, Checked, ChildCall, Datum, Fault, Names, Need, Permissions, Request, Scope,
+};
 use rquickjs::function::Opt;
 use rquickjs::{Array, Ctx, Function, Object, Persistent, Result, Value};
 
@@ -15,8 +17,14 @@ pub(crate) fn ask(request: Checked) -> Answer {
 /// The request, if the program may make it; throws the fault if not.
 pub(crate) fn checked(ctx: &Ctx<'_>, request: Request) -> Result<Checked> {
     let state = state(ctx);
-    let resolved = state.run.resolved.borrow();
-    let checked = state.options.permissions.check(&resolved, request, &mut ask);
+    if is_restricted(ctx.clone())
+        && request.needs().iter().any(|need| matches!(need, Need::Process(_)))
+        && let Some(pid) = state.pid()
+    {
+        state.run.known.borrow_mut().note_pid(pid);
+    }
+    let known = state.run.known.borrow();
+    let checked = state.options.permissions.check(&known, request, &mut ask);
     checked.or_else(|fault| throw(ctx, fault))
 }
 
@@ -81,10 +89,39 @@ pub(crate) fn remember_names<'js>(
 
 fn note(ctx: &Ctx<'_>, name: &str, list: &Array<'_>) {
     let state = state(ctx);
-    let mut resolved = state.run.resolved.borrow_mut();
+    let mut known = state.run.known.borrow_mut();
     for entry in list.iter::<Object<'_>>().flatten() {
         if let Ok(address) = entry.get::<_, String>("address") {
-            resolved.note(name, address);
+            known.note_address(name, address);
         }
+    }
+}
+
+/// A program that may not signal every process may signal its own children: notes which these are. Gives what
+/// was answered.
+pub(crate) fn remember_children(
+    ctx: &Ctx<'_>,
+    request: Checked,
+    perform: impl FnOnce(Checked) -> Answer,
+) -> Answer {
+    let state = state(ctx);
+    if state.options.permissions.run == Names::All {
+        return perform(request);
+    }
+    let children = &state.run.children;
+    match request.request() {
+        Request::Child(ChildCall::Spawn { .. }) => {
+            let started = perform(request)?;
+            let number = |name: &str| started.field(name).and_then(Datum::as_number);
+            if let (Some(pid), Some(id)) = (number("pid"), number("id")) {
+                children.borrow_mut().insert(pid as i32, id as u64);
+            }
+            Ok(started)
+        }
+        &Request::Child(ChildCall::Forget { child }) => {
+            children.borrow_mut().retain(|_, id| *id != child);
+            perform(request)
+        }
+        _ => perform(request),
     }
 }

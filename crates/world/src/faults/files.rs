@@ -1,6 +1,6 @@
 //! Files whose calls fail on request.
 
-use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, open};
+use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, open};
 use hemiola_gate::{FsCall, Mishaps};
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -175,9 +175,9 @@ impl Tree for Faulty<'_> {
         self.tree.chmod(path, mode)
     }
 
-    fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
+    fn fchmod(&self, file: Opened, mode: u32) -> Result<()> {
         self.may_fail("fchmod", &OWNING)?;
-        self.tree.fchmod(fd, mode)
+        self.tree.fchmod(file, mode)
     }
 
     fn chown(
@@ -191,9 +191,9 @@ impl Tree for Faulty<'_> {
         self.tree.chown(path, owner, group, follow)
     }
 
-    fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+    fn fchown(&self, file: Opened, owner: Option<u32>, group: Option<u32>) -> Result<()> {
         self.may_fail("fchown", &OWNING)?;
-        self.tree.fchown(fd, owner, group)
+        self.tree.fchown(file, owner, group)
     }
 
     fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
@@ -201,9 +201,9 @@ impl Tree for Faulty<'_> {
         self.tree.utimes(path, read, written, follow)
     }
 
-    fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
+    fn futimes(&self, file: Opened, read: Time, written: Time) -> Result<()> {
         self.may_fail("futime", &OWNING)?;
-        self.tree.futimes(fd, read, written)
+        self.tree.futimes(file, read, written)
     }
 
     fn truncate(&self, fd: i32, size: u64) -> Result<()> {

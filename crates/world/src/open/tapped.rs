@@ -3,7 +3,7 @@
 use super::effects::{Access, Location};
 use crate::overlay::{Overlay, Way};
 use Access::{Read, Write};
-use hemiola_gate::files::{At, Change, Result, Stat, Time, Tree, open};
+use hemiola_gate::files::{At, Change, Opened, Result, Stat, Time, Tree, open};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -214,8 +214,8 @@ impl Tree for Tapped<'_> {
         self.change(path, true, || self.files.chmod(path, mode))
     }
 
-    fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
-        self.on_open(fd, Write, || self.files.fchmod(fd, mode))
+    fn fchmod(&self, file: Opened, mode: u32) -> Result<()> {
+        self.on_open(file.fd, Write, || self.files.fchmod(file, mode))
     }
 
     fn chown(
@@ -228,16 +228,16 @@ impl Tree for Tapped<'_> {
         self.change(path, follow, || self.files.chown(path, owner, group, follow))
     }
 
-    fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
-        self.on_open(fd, Write, || self.files.fchown(fd, owner, group))
+    fn fchown(&self, file: Opened, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+        self.on_open(file.fd, Write, || self.files.fchown(file, owner, group))
     }
 
     fn utimes(&self, path: At<'_>, read: Time, written: Time, follow: bool) -> Result<()> {
         self.change(path, follow, || self.files.utimes(path, read, written, follow))
     }
 
-    fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
-        self.on_open(fd, Write, || self.files.futimes(fd, read, written))
+    fn futimes(&self, file: Opened, read: Time, written: Time) -> Result<()> {
+        self.on_open(file.fd, Write, || self.files.futimes(file, read, written))
     }
 
     fn truncate(&self, fd: i32, size: u64) -> Result<()> {

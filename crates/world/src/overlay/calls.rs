@@ -2,7 +2,7 @@
 
 use super::nodes::{Body, Content, Nodes, Place};
 use super::{Open, Overlay, State};
-use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree, change, open};
+use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree, change, open};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,12 @@ const BUSY: Errno = Errno(16);
 impl State {
     fn open_file(&mut self, fd: i32) -> Result<&mut Open> {
         self.open.get_mut(&fd).ok_or(Errno::BADF)
+    }
+
+    /// The node of an open file, if what is known of it may be changed.
+    fn changeable(&mut self, file: Opened) -> Result<usize> {
+        let Open { node, flags, .. } = *self.open_file(file.fd)?;
+        if file.only_to_write && flags & open::ACCESS == 0 { Err(Errno::ACCES) } else { Ok(node) }
     }
 
     fn node_at(&mut self, path: At<'_>, follow: bool) -> Result<usize> {
@@ -404,14 +410,14 @@ impl Tree for Overlay {
         state.change_attributes(node, |stat| stat.mode = stat.kind() | mode & 0o7777)
     }
 
-    fn fchmod(&self, fd: i32, mode: u32) -> Result<()> {
+    fn fchmod(&self, file: Opened, mode: u32) -> Result<()> {
+        let node = self.state().changeable(file)?;
         self.through_open(
-            fd,
-            |disk, fd| disk.fchmod(fd, mode),
+            file.fd,
+            |disk, fd| disk.fchmod(file.with(fd), mode),
             |disk, path| disk.chmod(path, mode),
         )?;
         let mut state = self.state();
-        let node = state.open_file(fd)?.node;
         state.change_attributes(node, |stat| stat.mode = stat.kind() | mode & 0o7777)
     }
 
@@ -428,14 +434,14 @@ impl Tree for Overlay {
         state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
-    fn fchown(&self, fd: i32, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+    fn fchown(&self, file: Opened, owner: Option<u32>, group: Option<u32>) -> Result<()> {
+        let node = self.state().changeable(file)?;
         self.through_open(
-            fd,
-            |disk, fd| disk.fchown(fd, owner, group),
+            file.fd,
+            |disk, fd| disk.fchown(file.with(fd), owner, group),
             |disk, path| disk.chown(path, owner, group, true),
         )?;
         let mut state = self.state();
-        let node = state.open_file(fd)?.node;
         state.change_attributes(node, |stat| own(stat, owner, group))
     }
 
@@ -446,14 +452,14 @@ impl Tree for Overlay {
         state.change_attributes(node, |stat| (stat.times[0], stat.times[1]) = (read, written))
     }
 
-    fn futimes(&self, fd: i32, read: Time, written: Time) -> Result<()> {
+    fn futimes(&self, file: Opened, read: Time, written: Time) -> Result<()> {
+        let node = self.state().changeable(file)?;
         self.through_open(
-            fd,
-            |disk, fd| disk.futimes(fd, read, written),
+            file.fd,
+            |disk, fd| disk.futimes(file.with(fd), read, written),
             |disk, path| disk.utimes(path, read, written, true),
         )?;
         let mut state = self.state();
-        let node = state.open_file(fd)?.node;
         state.change_attributes(node, |stat| (stat.times[0], stat.times[1]) = (read, written))
     }
 

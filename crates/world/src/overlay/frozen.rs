@@ -2,7 +2,7 @@
 //! only once.
 
 use super::read;
-use hemiola_gate::files::{At, Change, Errno, Result, Stat, Time, Tree};
+use hemiola_gate::files::{At, Change, Errno, Opened, Result, Stat, Time, Tree};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -164,7 +164,7 @@ impl Tree for Frozen {
         Err(ROFS)
     }
 
-    fn fchmod(&self, _: i32, _: u32) -> Result<()> {
+    fn fchmod(&self, _: Opened, _: u32) -> Result<()> {
         Err(ROFS)
     }
 
@@ -172,7 +172,7 @@ impl Tree for Frozen {
         Err(ROFS)
     }
 
-    fn fchown(&self, _: i32, _: Option<u32>, _: Option<u32>) -> Result<()> {
+    fn fchown(&self, _: Opened, _: Option<u32>, _: Option<u32>) -> Result<()> {
         Err(ROFS)
     }
 
@@ -180,7 +180,7 @@ impl Tree for Frozen {
         Err(ROFS)
     }
 
-    fn futimes(&self, _: i32, _: Time, _: Time) -> Result<()> {
+    fn futimes(&self, _: Opened, _: Time, _: Time) -> Result<()> {
         Err(ROFS)
     }
 

@@ -95,10 +95,14 @@ impl Disk for Overlay {
         Ok(read(self, file.clone())?)
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        let stat = self.stat(At::anywhere(path), true)?;
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        let stat = self.stat(file.at(), true)?;
         let is_directory = stat.kind() == hemiola_gate::files::Stat::DIRECTORY;
         Ok(if is_directory { Kind::Directory } else { Kind::File })
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(self.readlink(At::anywhere(path))?)
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

@@ -50,9 +50,16 @@ impl Disk for RecordingModules {
         result
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        let result = self.disk.kind(path);
-        self.note(path, &result, Look::Kind);
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        let result = self.disk.kind(file);
+        self.note(file.as_path(), &result, Look::Kind);
+        result
+    }
+
+    /// Written as a real path: only the order tells them apart.
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        let result = self.disk.link(path);
+        self.note(path, &result, Look::Real);
         result
     }
 
@@ -100,11 +107,15 @@ impl Disk for RecordedModules {
         })
     }
 
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.take(path, "looking at", |look| match look {
+    fn kind(&self, file: &FilePath) -> io::Result<Kind> {
+        self.take(file.as_path(), "looking at", |look| match look {
             Look::Kind(result) => Ok(result),
             other => Err(other),
         })
+    }
+
+    fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        self.canonicalize(path)
     }
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {

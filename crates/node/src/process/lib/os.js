@@ -16,6 +16,9 @@ function fail(errno, syscall) {
   throw new ERR_SYSTEM_ERROR({ errno: -errno, code: uv.errname(-errno), message: uv.errtext(-errno), syscall });
 }
 
+/// What the gate is asked for; throws the error for what is not allowed.
+const allowed = (ask) => require('internal/process/permission').allowed(ask);
+
 // A text without its last slash, unless that is all.
 const withoutSlash = (path) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
@@ -31,7 +34,7 @@ const functions = {
   getPriority(pid) {
     if (pid === undefined) pid = 0;
     else validateInt32(pid, 'pid');
-    const [errno, priority] = binding.priority(pid);
+    const [errno, priority] = allowed(() => binding.priority(pid));
     if (errno !== 0) fail(errno, 'uv_os_getpriority');
     return priority;
   },
@@ -46,7 +49,7 @@ const functions = {
     if (priority === undefined) [pid, priority] = [0, pid];
     validateInt32(pid, 'pid');
     validateInt32(priority, 'priority', HIGHEST, LOWEST);
-    const errno = binding.setPriority(pid, priority);
+    const errno = allowed(() => binding.setPriority(pid, priority));
     if (errno !== 0) fail(errno, 'uv_os_setpriority');
   },
   tmpdir: () => withoutSlash(binding.env.TMPDIR || binding.env.TMP || binding.env.TEMP || '/tmp'),

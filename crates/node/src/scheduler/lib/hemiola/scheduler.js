@@ -12,7 +12,7 @@
 // triggerTask, pauseTask, clearTimeout, clockLag.
 'use strict';
 
-const { codes: { ERR_ACCESS_DENIED, ERR_INVALID_ARG_TYPE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const {
   SchedulerStateError, StoreError, UnknownTaskError, readTask, reject, toError,
 } = require('internal/scheduler/declared');
@@ -94,24 +94,26 @@ function awaitStore(more) {
   binding.awaitStore(awaited > 0);
 }
 
+/// The error for what the world says about a store, or the gate.
+function failure(fault) {
+  if (fault.code === 'ERR_ACCESS_DENIED') return require('internal/process/permission').denied(fault);
+  return new StoreError(fault.code, fault.message);
+}
+
 const request = (kind, ...args) => new Promise((resolve, fail) => {
   try {
     binding.request(`store.${kind}`, args, (fault, value) => {
       awaitStore(-1);
-      if (fault) fail(refusal(fault));
+      if (fault) fail(failure(fault));
       else resolve(value);
     });
   } catch (fault) {
     // What is not granted is refused before the store is asked.
-    fail(refusal(fault));
+    fail(failure(fault));
     return;
   }
   awaitStore(1);
 });
-
-function refusal({ code, message, syscall, path }) {
-  return code === 'ERR_ACCESS_DENIED' ? new ERR_ACCESS_DENIED(message, syscall, path) : new StoreError(code, message);
-}
 
 // Commits, one after the other.
 let gathered;

@@ -94,7 +94,13 @@ function askByName(handle, [type, syscall], name, withTtl, done) {
 function askReverse(handle, address, done) {
   const { toBytes, toText, reverseName } = require('internal/dns/addresses');
   const bytes = toBytes(address);
-  const names = binding.perform('dns.hosts', [toText(bytes)]);
+  let names;
+  try {
+    names = binding.perform('dns.hosts', [toText(bytes)]);
+  } catch (fault) {
+    require('timers').setImmediate(done, require('internal/dns/lookup').failure(fault, 'getHostByAddr', address));
+    return;
+  }
   if (names.length > 0) {
     // The first is what the address is called, and not among its other names.
     require('timers').setImmediate(done, null, names.slice(1));

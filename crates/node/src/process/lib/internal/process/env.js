@@ -1,5 +1,5 @@
 // process.env: an object that holds texts only.
-// Uses binding.env, rawEnv, isRestricted, permits, refusal; and binding.perform for one that workers share.
+// Uses binding.env, rawEnv, isRestricted, permits; and binding.perform for one that workers share.
 'use strict';
 
 const refuseSymbols = (...values) => {
@@ -43,9 +43,7 @@ function update() {
 const isRestricted = binding.isRestricted() && !binding.permits('env');
 function demand(name) {
   if (!isRestricted || typeof name !== 'string' || binding.permits('env', name)) return;
-  const { codes: { ERR_ACCESS_DENIED } } = require('internal/errors');
-  const [permission, message] = binding.refusal('env', name);
-  throw new ERR_ACCESS_DENIED(message, permission, name);
+  throw require('internal/process/permission').refused('env', name);
 }
 
 /// What another program or worker inherits: the program's variables, and of these what it may read.

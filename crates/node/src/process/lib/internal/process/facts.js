@@ -100,6 +100,9 @@ function endBySignal(number) {
   binding.exit(128 + number);
 }
 
+/// What the gate is asked for; throws the error for what is not allowed.
+const allowed = (ask) => require('internal/process/permission').allowed(ask);
+
 function kill(pid, signal) {
   // A number in a string will do.
   if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE('pid', 'number', pid);
@@ -116,12 +119,8 @@ function kill(pid, signal) {
     signalSelf(number);
     return true;
   }
-  // Others are at the mercy of who may start programs.
-  if (!binding.permits('child')) {
-    const [permission, message] = binding.refusal('child', `${pid}`);
-    throw new codes.ERR_ACCESS_DENIED(message, permission, `${pid}`);
-  }
-  const errno = binding.sendSignal(pid, number);
+  // Others are at the mercy of who may start any program; the gate sees to that.
+  const errno = allowed(() => binding.sendSignal(pid, number));
   if (errno !== 0) throw errnoException(-errno, 'kill');
   return true;
 }
@@ -136,7 +135,7 @@ function umask(mask) {
 
 function chdir(directory) {
   validateString(directory, 'directory');
-  const found = binding.realDirectory(require('path').resolve(directory));
+  const found = allowed(() => binding.realDirectory(require('path').resolve(directory)));
   if (typeof found === 'number') {
     throw uvException({ errno: -found, syscall: 'chdir', path: binding.cwd, dest: directory });
   }
@@ -145,7 +144,11 @@ function chdir(directory) {
 
 function loadEnvFile(path = '.env') {
   validateString(path, 'path');
-  const text = binding.readFile(require('path').resolve(path));
+  const file = require('path').resolve(path);
+  const text = binding.readFile(file);
+  if (text === undefined && !binding.permits('fs.read', file)) {
+    throw require('internal/process/permission').refused('fs.read', file);
+  }
   if (text === undefined) throw uvException({ errno: -2, syscall: 'open', path });
   const variables = require('internal/util/dotenv').parseEnv(text);
   for (const name of Object.keys(variables)) process.env[name] ??= variables[name];

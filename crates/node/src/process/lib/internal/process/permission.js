@@ -1,5 +1,5 @@
 // process.permission: what a program that was started with --permission may do.
-// Uses binding.permits.
+// Uses binding.permits, refusal.
 'use strict';
 
 const { validateString, validateBuffer } = require('internal/validators');
@@ -14,6 +14,32 @@ const scopes = {
   'worker': ['worker'],
   'net': ['net'],
   'env': ['env'],
+};
+
+function denial(message, permission, resource) {
+  const { codes: { ERR_ACCESS_DENIED } } = require('internal/errors');
+  return new ERR_ACCESS_DENIED(message, permission, resource);
+}
+
+/// The error for what the gate says of a call that is not allowed; anything else is itself.
+exports.denied = function denied(fault) {
+  if (fault.code !== 'ERR_ACCESS_DENIED' || fault instanceof Error) return fault;
+  return denial(fault.message, fault.syscall, fault.path);
+};
+
+/// What the gate is asked for; throws the error for what is not allowed.
+exports.allowed = function allowed(ask) {
+  try {
+    return ask();
+  } catch (fault) {
+    throw exports.denied(fault);
+  }
+};
+
+/// The error for something that is not allowed.
+exports.refused = function refused(scope, resource) {
+  const [permission, message] = binding.refusal(scope, resource);
+  return denial(message, permission, resource);
 };
 
 exports.permission = {
