@@ -16,6 +16,6 @@ pub fn signal_of(reason: Reason) -> Option<i32> {
     match reason {
         Reason::Interrupted => Some(SIGINT),
         Reason::Terminated => Some(SIGTERM),
-        Reason::TimedOut | Reason::OutOfMemory | Reason::Ended => None,
+        Reason::TimedOut | Reason::PastTheEnd | Reason::OutOfMemory | Reason::Ended => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Verdict, hold, text};
 use crate::scratch::Scratch;
-use hemiola_gate::{Answer, Datum, Permissions, Resolved, Stop, StoreCall};
+use hemiola_gate::{Answer, Datum, Known, Permissions, Stop, StoreCall};
 use hemiola_js::JavaScript;
 use hemiola_live::Live;
 use hemiola_machine::{Operation, Schedule, World};
@@ -98,7 +98,7 @@ pub fn store() -> impl FnMut(&[u8]) -> Verdict {
 
 /// Stores work on threads of their own: the answer is waited for.
 fn perform(live: &mut Live, call: StoreCall) -> Answer {
-    let checked = Permissions::default().check(&Resolved::default(), call.into(), &mut |_| {
+    let checked = Permissions::default().check(&Known::default(), call.into(), &mut |_| {
         unreachable!("where everything is allowed nothing is asked")
     })?;
     World::<JavaScript>::submit(live, Operation(1), checked);
