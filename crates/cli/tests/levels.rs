@@ -255,7 +255,8 @@ fn prio_2_open_files_names_and_sockets_take_a_level() {
             handle.datasync(options), handle.truncate(1, options), handle.utimes(1, 1, options), handle.chmod(0o600, options),
             handle.writev([Buffer.from('z')], 0, options),
           ]);
-          seen(await handle.readFile({{ encoding: 'utf8', ...options }}));
+          await handle.readFile({{ encoding: 'utf8', ...options }});
+          seen('readFile');
           handle.createReadStream({{ start: 0, ...options }}).on('data', () => seen('stream')).on('error', console.log);
         }});
         dns.lookup('localhost', {{ priority: 'high', family: 4 }}, () => seen('lookup'));
@@ -269,7 +270,7 @@ fn prio_2_open_files_names_and_sockets_take_a_level() {
         process.on('exit', () => console.log(done.sort().join('\\n')));"
     );
     let expected = "appendFile high\nbound high\nlookup high\nmessage background\npromised lookup low\n\
-        stream background\nwriteFile background\nz low\n";
+        readFile low\nstream background\nwriteFile background\n";
     assert_eq!(everywhere("handles", "priority", &source), expected);
 }
 
@@ -289,7 +290,7 @@ fn prio_2_children_take_a_level() {
           spawn('echo', ['x'], { priority: 'high' }).on('spawn', () => seen('spawn')).on('exit', () => seen('exit'))
             .stdout.on('data', () => seen('data'));
           fork(__filename, ['child'], { priority: 'background' }).on('message', () => seen('message'));
-          process.on('exit', () => console.log(done.sort().join('\n')));
+          process.on('exit', () => console.log(done.sort().join('\\n')));
         }";
     let place = directory("levels-children", &[("program.js", source)]);
     let shown = |words: &[&str]| {

@@ -86,9 +86,11 @@ const kinds = {
   // So far off that it never comes to a promotion.
   background(program, { inner }, _, way) { runBackground(() => program.go(inner, 'background', way), 1e9); },
   moved(program, { inner, number }, _, way) { const own = LEVELS[number % 3]; runTask(() => program.go(inner, own, way), 'low').setLevel(own); },
-  post(program, { inner, number }, _, way) {
+  post(program, { inner, number }, level, way) {
     const own = LEVELS[number % 3];
-    return scheduler.postTask(() => program.act(inner, own, way), { priority: PRIORITIES[own] });
+    const posted = scheduler.postTask(() => program.act(inner, own, way), { priority: PRIORITIES[own] });
+    // One that is high and awaited it would promote it.
+    return level === 'high' ? undefined : posted;
   },
   postLater(program, { inner, number }, _, way) { const own = LEVELS[number % 3]; scheduler.postTask(() => program.go(inner, own, way), { priority: PRIORITIES[own], delay: 2 }); },
   pause() { return scheduler.yield(); },
