@@ -414,12 +414,15 @@ fn effects_say_what_was_touched() {
                 .to_owned(),
             format!("1: {directory}, r {a}, w {a}, w {entries}"),
             format!("1: w position of descriptor 3, w {a}"),
+            // The trip that closes it.
+            "1: ".to_owned(),
             format!("2: {directory}, r {b}"),
             format!(
                 "3: w {a}, {directory}, r {a}, w {a}, w {entries}, {directory}, r {b}, w {b}, w {entries}"
             ),
             format!("4: {directory}, r {b}, r {a}"),
             format!("4: r {a}, w position of descriptor 3, r {a}"),
+            "4: ".to_owned(),
             format!("5: r file /tmp, r file /tmp/hemiola-open, r {entries}"),
         ];
         assert_eq!(shown, expected);
