@@ -226,6 +226,48 @@ fn ticks_and_timers_that_are_due_at_once_may_change_places_too() {
     }
 }
 
+/// Reactions to promises come in the order in which these are settled: who settles them may change places.
+#[test]
+fn reactions_to_promises_that_others_settle_change_places_with_these() {
+    let potential = [&RACES[..], &["--potential"]].concat();
+    let later = [
+        "process.nextTick(done)",
+        "setImmediate(done)",
+        "setTimeout(done, 5)",
+        "setTimeout(done, 5, 'A')",
+    ];
+    for later in later {
+        let first = format!("const first = new Promise((done) => {later});");
+        let second = format!("const second = new Promise((done) => {later});");
+        let reactions = [
+            "first.then(() => { x = { f: 1 }; }); second.then(() => console.log(x.f));",
+            "(async () => { await first; x = { f: 1 }; })(); (async () => { await second; console.log(x.f); })();",
+            "first.then(() => {}).then(() => { x = { f: 1 }; }); second.then(() => {}).then(() => console.log(x.f));",
+        ];
+        for reactions in reactions {
+            let source = format!("let x; {first} {second} {reactions}");
+            let (_kept, program) = written(&source);
+            let (code, found) = ask(&RACES, &program);
+            assert_eq!((code, verdicts(&found)), (0, vec![]), "{source}: {found}");
+            let (code, found) = ask(&potential, &program);
+            assert_eq!((code, verdicts(&found)), (100, vec!["potential"]), "{source}: {found}");
+        }
+    }
+    // By rule: of one promise, of promises that one source settles, and of one chain.
+    let ordered = [
+        "first.then(() => { x = { f: 1 }; }); first.then(() => console.log(x.f));",
+        "first.then(() => { x = { f: 1 }; }).then(() => console.log(x.f));",
+        "process.nextTick(() => { x = { f: 1 }; }); first.then(() => console.log(x.f));",
+        "Promise.resolve().then(() => { x = { f: 1 }; }); Promise.resolve().then(() => console.log(x.f));",
+    ];
+    for reactions in ordered {
+        let first = "const first = new Promise((done) => process.nextTick(done));";
+        let (_kept, program) = written(&format!("let x; {first} {reactions}"));
+        let (code, found) = ask(&potential, &program);
+        assert_eq!((code, verdicts(&found)), (0, vec![]), "{reactions}: {found}");
+    }
+}
+
 /// Known from the order of the loop, not from having tried all schedules: only one is run.
 #[test]
 fn an_operation_does_not_race_with_what_its_trips_let_go_first() {
@@ -257,6 +299,31 @@ fn accesses_that_are_not_seen_are_told() {
         ("function f() { return arguments.length + arguments[0]; } f(1);", vec![]),
         ("function f(a) { return g.apply(this, arguments); } function g() {} f(1);", vec![]),
         ("function f(a) { a = 2; return arguments[0]; } f(1);", vec![("arguments", 1, 31)]),
+        ("function f(a) { [arguments[0]] = [2]; return a; } f(1);", vec![("arguments", 1, 18)]),
+        ("function f(a) { [].shift.call(arguments); return a; } f(1);", vec![("arguments", 1, 31)]),
+        ("function f(a) { [].slice.call(arguments); return a; } f(1);", vec![]),
+        (
+            "function f(a) { g(arguments); return a; } function g() {} f(1);",
+            vec![("arguments", 1, 19)],
+        ),
+        // Whichever way the function comes that makes code, its place is told.
+        (
+            "(0, eval)('1'); const e = eval; globalThis.eval('1');",
+            vec![("eval", 1, 5), ("eval", 1, 27), ("eval", 1, 33)],
+        ),
+        (
+            "(async () => {}).constructor('1'); Reflect.construct(Function, ['1']);",
+            vec![("eval", 1, 1), ("eval", 1, 54)],
+        ),
+        (
+            "require('vm').runInThisContext('1'); import('node:vm');",
+            vec![("eval", 1, 1), ("eval", 1, 38)],
+        ),
+        ("const o = {}; o instanceof Function; Function.prototype.toString.call(isNaN);", vec![]),
+        (
+            "function eval2() {} eval2('1'); o = { x: 1 }; with (o) { x = 2; }",
+            vec![("with", 1, 47)],
+        ),
     ] {
         let (_kept, program) = written(source);
         let (_, found) = ask(&RACES, &program);

@@ -121,18 +121,15 @@ pub(crate) fn text(report: &Report<'_>) -> String {
 const UNSEEN: usize = 5;
 
 fn unseen_text(unseen: &[(Place, Unseen)], sources: &Sources<'_>, out: &mut String) {
-    for why in [Unseen::Code, Unseen::Arguments] {
-        let places: Vec<String> = unseen
-            .iter()
-            .filter(|(_, other)| *other == why)
-            .map(|(place, _)| sources.place(place))
-            .collect();
-        if places.is_empty() {
-            continue;
-        }
+    let mut places: BTreeMap<Unseen, Vec<String>> = BTreeMap::new();
+    for (place, why) in unseen {
+        places.entry(*why).or_default().push(sources.place(place));
+    }
+    for (why, places) in places {
         let what = match why {
             Unseen::Code => "accesses in code that is made at run time",
             Unseen::Arguments => "accesses to parameters by way of `arguments`",
+            Unseen::With => "accesses to names within `with`",
         };
         let more = match places.len().saturating_sub(UNSEEN) {
             0 => String::new(),
@@ -147,6 +144,7 @@ fn unseen_word(why: Unseen) -> &'static str {
     match why {
         Unseen::Code => "eval",
         Unseen::Arguments => "arguments",
+        Unseen::With => "with",
     }
 }
 

@@ -257,21 +257,22 @@ impl Order {
         {
             self.join(&mut before, last);
         }
-        // Those of the library stay where they are.
-        let changes_places = self.scattered && class == Class::Tick && draft.place.is_some();
+        let changes_places = self.scattered && self.may_change_places(class, &draft);
         // Queues are first in, first out: what follows from ordered registrars is ordered.
         for (at, other) in self.parts.iter().enumerate().rev() {
             if Some(other.action) != head {
                 break;
             }
-            if changes_places && other.changes_places {
+            let is_alike = other.kind == Kind::Callback(class);
+            let change_places = is_alike && changes_places && other.changes_places;
+            if change_places && class == Class::Tick {
                 continue;
             }
-            let in_order = other.kind == Kind::Callback(class)
+            let in_order = is_alike
                 && Some(PartId(at)) != draft.cause
                 && self.not_after(Some(other.link), draft.link)
                 && self.not_after(Some(other.cause), draft.cause);
-            if in_order || settled && self.scattered && other.settled {
+            if in_order || settled && self.scattered && other.settled && !change_places {
                 before.insert(at);
                 before.insert_all(&self.before[at]);
             }
@@ -285,6 +286,17 @@ impl Order {
             self.last = Some(id);
         }
         id
+    }
+
+    /// Whether a callback of the tail need not come before others like it that wait with it: a tick of the
+    /// program, and a reaction to a promise that such a tick, or such a reaction, settled.
+    fn may_change_places(&self, class: Class, draft: &Draft) -> bool {
+        match class {
+            // Those of the library stay where they are.
+            Class::Tick => draft.place.is_some(),
+            Class::Promise => draft.cause.is_some_and(|cause| self.parts[cause.0].changes_places),
+            Class::Immediate | Class::Timer | Class::Io | Class::Close => false,
+        }
     }
 
     /// Adds a callback that is neither timed nor in a tail.
