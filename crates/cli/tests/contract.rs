@@ -273,6 +273,31 @@ fn a_task_that_spends_time_crashes_and_ends() {
     assert!(said.ends_with("after every one of them the theory holds\n"), "{said}");
 }
 
+#[test]
+fn the_time_for_crashes_ends_also_within_a_run() {
+    let program = |endless: &str| {
+        format!(
+            "import {{ initialize }} from 'hemiola:scheduler';
+            const go = () => Promise.resolve().then(go);
+            await initialize([['endless', '* * * * *', () => {{ {endless} }}]],
+              {{ store: 'tasks.db', log: false }});"
+        )
+    };
+    let files = [("computes.mjs", program("for (;;);")), ("promises.mjs", program("return go();"))];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let folder = directory("contract-time", &files);
+    for name in ["computes.mjs", "promises.mjs"] {
+        let command = format!("timeout 300 hemiola explore --crashes --time 1s {name}");
+        let output = shell(&folder, &command);
+        let (said, told) = (text(output.stdout), text(output.stderr));
+        assert_eq!(output.status.code(), Some(102), "{name}: {told}{said}");
+        assert!(said.ends_with("before the run ended: no crashes tried\n"), "{said}");
+    }
+    let command = "timeout 300 hemiola explore --crashes --time 1s --format json computes.mjs";
+    let said = text(shell(&folder, command).stdout);
+    assert!(said.contains("\"interrupted\":true"), "{said}");
+}
+
 /// The command that is printed for a failure without any crash shows that failure.
 #[test]
 fn a_failure_without_a_crash_comes_with_a_command_that_shows_it() {

@@ -132,9 +132,22 @@ fn the_end_of_virtual_time_stops_what_still_computes() {
         ("console.log('begun'); setTimeout(() => { for (;;); }, 5);", "still computes"),
         ("console.log('begun'); for (;;);", "still computes"),
         ("console.log('begun'); const go = () => process.nextTick(go); go();", "still computes"),
+        // A job takes few of the engine's steps, and a bounded one begins to count them anew.
+        (
+            "console.log('begun'); const go = () => Promise.resolve().then(go); go();",
+            "still computes",
+        ),
+        (
+            "'bounded'; console.log('begun'); (async () => { for (;;) await 1; })();",
+            "still computes",
+        ),
     ] {
         let mut command = isolated(HEMIOLA);
-        command.args(["simulate", "--until", "100ms", "-e", source]);
+        command.args(["simulate", "--until", "100ms"]);
+        if source.starts_with("'bounded'") {
+            command.args(["--max-action", "50"]);
+        }
+        command.args(["-e", source]);
         let output = command.output().expect("the command can be started");
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(124), "{source}: {err}");

@@ -96,8 +96,16 @@ impl Interrupts {
         self.ask_after(1);
     }
 
+    /// Lets the engine ask in the job that begins, if it would begin to count anew with every one. Elsewhere it
+    /// comes to ask by itself, as a rule in a function that has a place.
+    pub fn ask_between_jobs(&self) {
+        if self.watched.get() {
+            self.ask_soon();
+        }
+    }
+
     /// Does something that is no step of the program, and gives back the steps that it took, and `own` more.
-    pub(crate) fn uncounted<R>(&self, own: i32, act: impl FnOnce() -> R) -> R {
+    pub fn uncounted<R>(&self, own: i32, act: impl FnOnce() -> R) -> R {
         if !self.watched.get() || self.overrun.get() != Overrun::None {
             return act();
         }

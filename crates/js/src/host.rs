@@ -256,6 +256,7 @@ impl Hooks {
 /// linked from, and says so itself: whose tail it runs in does not matter.
 fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Result<()> {
     let run = &state.run;
+    let mut count: u32 = 0;
     while raw::is_job_pending(ctx) {
         state.begin_account();
         state.contexts.begin_job();
@@ -263,6 +264,10 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
             debug.began(bridge::with(|context| context.invocation().0));
         }
         state.interrupts.begin(|| passed(state));
+        count = count.wrapping_add(1);
+        if count.is_multiple_of(JOBS_PER_BREATH) {
+            breathe_between_jobs(state);
+        }
         let ran = beyond::run_job(ctx);
         let overran = state.interrupts.has_unwound();
         run.job.set(run.job.get() + 1);
@@ -296,6 +301,18 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
         }
     }
     Ok(())
+}
+
+/// How many jobs in a row the world hears of as it does of a long computation.
+const JOBS_PER_BREATH: u32 = 250;
+
+/// Jobs are short, so that the engine asks rarely; where callbacks are bounded it begins to count anew with each
+/// of them, and would never ask.
+fn breathe_between_jobs(state: &Engine) {
+    bridge::with(|context| context.breathe_between_jobs());
+    if state.asked_to_stop().is_some() {
+        state.interrupts.ask_between_jobs();
+    }
 }
 
 impl Drop for Js {

@@ -122,6 +122,8 @@ pub struct CrashTest<'a> {
     pub until: Delay,
     /// How long it is down after a crash.
     pub down: Delay,
+    /// Whether whoever waits for it has no more time: then the running process is stopped.
+    pub is_up: &'a dyn Fn() -> bool,
 }
 
 /// What became of a program.
@@ -133,6 +135,8 @@ pub struct Lived<C> {
     pub code: C,
     /// When it came to its end with nothing under way, in microseconds since 1970, if it did.
     pub rests_at: Option<u64>,
+    /// Whether it was stopped because nobody had more time for it: then the rest says nothing.
+    pub interrupted: bool,
 }
 
 /// Takes what a program writes.
@@ -159,12 +163,14 @@ impl CrashTest<'_> {
                 .begin_at(begin)
                 .until(end.since(Instant::ZERO))
                 .stopping(fate.stop.clone());
-            let mut world = Mortal { world, fate: &fate, stores, last: None };
+            let mut world = Mortal { world, fate: &fate, stores, last: None, is_up: self.is_up };
             let code = process(&mut world, &fate)?;
             points.push(fate.points.get());
             let Mortal { world, stores: left, .. } = world;
-            if !fate.is_dead() {
-                return Ok(Lived { points, code, rests_at: world.rests_at() });
+            let interrupted = fate.interrupted.get();
+            if interrupted || !fate.is_dead() {
+                let rests_at = if interrupted { None } else { world.rests_at() };
+                return Ok(Lived { points, code, rests_at, interrupted });
             }
             begin = world.now() + self.down;
             end = end.max(begin + AFTERWARDS);
@@ -181,6 +187,8 @@ pub struct Fate {
     point: Option<CrashPoint>,
     points: Cell<Points>,
     is_dead: Cell<bool>,
+    /// Whether it died because nobody had more time for it.
+    interrupted: Cell<bool>,
     is_second: bool,
     stop: Stop,
     /// What a lost write left of the stores.
@@ -193,6 +201,7 @@ impl Fate {
             point,
             points: Cell::default(),
             is_dead: Cell::new(false),
+            interrupted: Cell::new(false),
             is_second,
             stop: Stop::default(),
             left: RefCell::new(None),
@@ -286,6 +295,17 @@ pub struct Mortal<'a, F> {
     stores: Stores,
     /// The write with which the process dies, and the stores before it if it is lost.
     last: Option<(Operation, Option<Stores>)>,
+    is_up: &'a dyn Fn() -> bool,
+}
+
+impl<F> Mortal<'_, F> {
+    /// Ends the process if nobody has more time for it.
+    fn look_at_time(&self) {
+        if !self.fate.is_dead() && (self.is_up)() {
+            self.fate.interrupted.set(true);
+            self.fate.die();
+        }
+    }
 }
 
 impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_, F> {
@@ -317,6 +337,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
     }
 
     fn breathe(&mut self, limit: Option<Limit>) -> bool {
+        self.look_at_time();
         World::<L>::breathe(&mut self.world, limit)
     }
 
@@ -349,6 +370,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
+        self.look_at_time();
         if self.fate.is_dead() {
             return None;
         }
@@ -362,10 +384,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Mortal<'_
     }
 
     fn wait(&mut self, until: Option<Instant>) -> bool {
+        self.look_at_time();
         !self.fate.is_dead() && World::<L>::wait(&mut self.world, until)
     }
 
     fn go_round(&mut self, due: bool) -> bool {
+        self.look_at_time();
         !self.fate.is_dead() && World::<L>::go_round(&mut self.world, due)
     }
 

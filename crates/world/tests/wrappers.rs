@@ -41,7 +41,14 @@ const WRAPPERS: [(&str, Through); 5] = [
     ("Mortal", |run, behind| {
         let (seed, files) = (SEED, overlay());
         let (until, down) = (Delay::from_millis(100_000), Delay::ZERO);
-        let test = CrashTest { seed, files, input: &|| Box::new(|| Ok(Vec::new())), until, down };
+        let test = CrashTest {
+            seed,
+            files,
+            input: &|| Box::new(|| Ok(Vec::new())),
+            until,
+            down,
+            is_up: &|| false,
+        };
         // Nothing crashes.
         let lived = test.run(&[], &mut run.write(), |world, fate| {
             let sink = &mut fate.witness(Vec::new());

@@ -34,6 +34,9 @@ pub(super) fn run(args: &ExploreArgs, crashes: &Crashes, given: &Given) -> Resul
     must_exist(&args.program)?;
     let mut program = Program::new(args, given)?;
     let whole = program.attempt(&[], &mut |_, _| Ok(()))?;
+    if whole.interrupted {
+        return Ok(out_of_time(&whole, args));
+    }
     if whole.first().writes == 0 {
         let seconds = args.crashes.until.as_micros() / 1_000_000;
         return Err(Failure::new("the program writes no store of tasks")
@@ -66,11 +69,11 @@ fn try_all<'r>(
     given: &Given,
 ) -> Result<Tried<'r>, Failure> {
     let args = program.args;
-    let clock = Clock::new(args.search.limits.time);
     let mut left = args.search.max_schedules as usize;
     let mut first = whole.failure().is_some().then(|| (Vec::new(), whole.clone()));
     let mut failures = usize::from(first.is_some());
     let mut levels = Vec::new();
+    let mut interrupted = false;
     let mut crashes: Vec<Vec<CrashPoint>> = whole.first().all().map(|point| vec![point]).collect();
     let count = match depth {
         Depth::Once => 1,
@@ -81,10 +84,14 @@ fn try_all<'r>(
         let mut next = Vec::new();
         for points in &crashes {
             let is_enough = first.is_some() && args.search.fail_fast;
-            if left == 0 || clock.is_up(Stage::Random) || is_enough {
+            if left == 0 || program.clock.is_up(Stage::Random) || is_enough {
                 break;
             }
             let ran = program.attempt(points, &mut |_, _| Ok(()))?;
+            if ran.interrupted {
+                interrupted = true;
+                break;
+            }
             (left, level.made) = (left - 1, level.made + 1);
             if ran.fails_beside(whole) {
                 failures += 1;
@@ -103,7 +110,18 @@ fn try_all<'r>(
     let is_cut = levels.len() < count;
     let first =
         first.map(|(points, ran)| Failed { command: command(args, &points, given), points, ran });
-    Ok(Tried { whole, levels, is_cut, failures, first })
+    Ok(Tried { whole, levels, is_cut, interrupted, failures, first })
+}
+
+/// What is said where not even the run without a crash came to its end.
+fn out_of_time(whole: &Ran, args: &ExploreArgs) -> Done {
+    let (levels, first) = (Vec::new(), None);
+    let tried = Tried { whole, levels, is_cut: true, interrupted: true, failures: 0, first };
+    let output = match args.format {
+        Format::Text => crashes::text(&tried),
+        Format::Json => crashes::json(&tried),
+    };
+    Done::with(output, STOPPED)
 }
 
 /// Makes crashes one after the other, and shows what the program prints.
@@ -118,6 +136,9 @@ fn again(program: &mut Program<'_>, points: &[CrashPoint], whole: &Ran) -> Resul
     }
     let (_, mut live) = world(&program.args.program)?;
     let ran = program.attempt(points, &mut |stream, bytes| live.write(stream, bytes))?;
+    if ran.interrupted {
+        return written(live.flush(), out_of_time(&ran, program.args));
+    }
     if let Some((&point, &met)) = points.get(ran.points.len() - 1).zip(ran.points.last()) {
         return Err(refuse(point, met));
     }
@@ -128,6 +149,8 @@ fn again(program: &mut Program<'_>, points: &[CrashPoint], whole: &Ran) -> Resul
 /// A program, and everything that decides its runs but where it crashes.
 struct Program<'a> {
     args: &'a ExploreArgs,
+    /// How long everything may take.
+    clock: Clock,
     options: Options,
     /// All runs see the disk as the first of them does.
     tree: Arc<Frozen>,
@@ -143,12 +166,13 @@ impl<'a> Program<'a> {
         let mut options = options(&args.program, surroundings, disk, Stop::default())?;
         options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_CRASHES].concat());
         let (input, nursery) = (StandardInput::default(), Nursery::new());
-        Ok(Self { args, options, tree, input, nursery })
+        let clock = Clock::new(args.search.limits.time);
+        Ok(Self { args, clock, options, tree, input, nursery })
     }
 
     /// Runs the program, and once more after each crash.
     fn attempt(&mut self, crashes: &[CrashPoint], write: &mut Output<'_>) -> Result<Ran, Failure> {
-        let Self { args, options, tree, input, nursery } = self;
+        let Self { args, clock, options, tree, input, nursery } = self;
         let files = Arc::new(Overlay::new(Arc::clone(tree) as _));
         let test = CrashTest {
             seed: args.schedules.seed,
@@ -156,6 +180,7 @@ impl<'a> Program<'a> {
             input: &|| input.source(),
             until: args.crashes.until,
             down: args.crashes.down,
+            is_up: &|| clock.is_up(Stage::Random),
         };
         let mut contract = Contract::new(Theory::of_schedulers(), PARAMS);
         let lived = test.run(crashes, write, |world, fate| {
@@ -185,6 +210,7 @@ impl<'a> Program<'a> {
             code: lived.code & 0xff,
             violations: violations.collect(),
             blame: blame(report.blame),
+            interrupted: lived.interrupted,
         })
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Tried<'a> {
     pub(crate) levels: Vec<Level>,
     /// Whether it is not even known how many more there are.
     pub(crate) is_cut: bool,
+    /// Whether a run was stopped because the time was up.
+    pub(crate) interrupted: bool,
     pub(crate) failures: usize,
     /// The first that failed.
     pub(crate) first: Option<Failed>,
@@ -53,6 +55,8 @@ pub(crate) struct Ran {
     /// The violations in words, each with its axiom.
     pub(crate) violations: Vec<(String, String)>,
     pub(crate) blame: &'static str,
+    /// Whether it was stopped because the time was up: then the rest says nothing.
+    pub(crate) interrupted: bool,
 }
 
 impl Ran {
@@ -74,14 +78,19 @@ impl Ran {
 }
 
 pub(crate) fn text(tried: &Tried<'_>) -> String {
-    let Tried { whole, levels, is_cut, failures, first } = tried;
+    let Tried { whole, levels, is_cut, interrupted, failures, first } = tried;
     let points = whole.first();
     let writes = count(points.writes as usize, "write");
     let callbacks = count(points.callbacks as usize, "callback");
     let tried = levels.iter().zip(["crashes", "pairs of crashes"]);
     let tried: Vec<String> =
         tried.map(|(Level { made, of }, word)| format!("{made} of {of} {word}")).collect();
+    if levels.is_empty() {
+        let when = "when the time was up, before the run ended";
+        return format!("{writes}, {callbacks} {when}: no crashes tried\n");
+    }
     let cut = if *is_cut && levels.len() == 1 { ", no pairs" } else { "" };
+    let cut = if *interrupted { format!("{cut}; the time is up") } else { cut.to_owned() };
     let mut out = format!("{writes}, {callbacks}: {} tried{cut}\n", tried.join(" and "));
     let Some(Failed { points, ran, command }) = first else {
         let _ = writeln!(out, "after every one of them the theory holds");
@@ -125,7 +134,7 @@ fn place(point: CrashPoint) -> String {
 }
 
 pub(crate) fn json(tried: &Tried<'_>) -> String {
-    let Tried { whole, levels, failures, first, .. } = tried;
+    let Tried { whole, levels, interrupted, failures, first, is_cut: _ } = tried;
     let first = first.as_ref().map(|Failed { points, ran, command }| {
         let violated: Vec<&str> = ran.violations.iter().map(|(axiom, _)| axiom.as_str()).collect();
         json!({
@@ -147,6 +156,9 @@ pub(crate) fn json(tried: &Tried<'_>) -> String {
         "failures": failures,
         "first": first,
     });
+    if *interrupted {
+        object["interrupted"] = json!(true);
+    }
     if levels.len() > 1 {
         object["pairs"] = json!({ "points": pairs, "crashes": pairs_made });
     }

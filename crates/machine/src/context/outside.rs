@@ -145,6 +145,11 @@ impl<L: Language> Context<'_, L> {
         is_over
     }
 
+    /// Lets the world do between two jobs what should not wait until all of them have run.
+    pub fn breathe_between_jobs(&mut self) {
+        self.gate.breathe(None);
+    }
+
     /// Writes text to a standard stream.
     pub fn write(&mut self, stream: Stream, text: &str) -> io::Result<()> {
         if self.gate.listens() {
