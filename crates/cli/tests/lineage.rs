@@ -431,6 +431,47 @@ fn a_span_is_around_each_request() {
     }
 }
 
+/// The names of requests, and when they were answered, are known without costs: from a trace, and from a recording.
+#[test]
+fn requests_have_spans_without_costs() {
+    let server = SHOP.replace("server.close()", "setTimeout(() => server.close(), 300)");
+    for world in ["run", "simulate"] {
+        let place = directory(&format!("requests_plain_{world}"), &[("app.js", &server)]);
+        shell(&place, &format!("hemiola {world} --trace t.jsonl app.js > out"));
+        let exports = match world {
+            "run" => {
+                shell(&place, "hemiola run --record app.js > out");
+                vec!["t.jsonl", "latest"]
+            }
+            _ => vec!["t.jsonl"],
+        };
+        for from in exports {
+            let output = shell(&place, &format!("hemiola trace export --to otlp {from}"));
+            let told = text(output.stderr);
+            let all: Value = serde_json::from_str(&text(output.stdout)).expect(&told);
+            let spans = all["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array();
+            let spans = spans.expect("it is a list");
+            let around: Vec<&Value> = spans.iter().filter(|span| span["kind"] == 2).collect();
+            assert_eq!(around.len(), 3, "{world}, {from}");
+            for (id, span) in (1..).zip(around) {
+                assert_eq!(span["name"], "GET /items/:id");
+                let attributes = span["attributes"].as_array().expect("it is a list");
+                let of = |key: &str| attributes.iter().find(|one| one["key"] == key);
+                let value = |key: &str| of(key).map(|one| one["value"]["stringValue"].clone());
+                assert_eq!(value("http.request.method"), Some("GET".into()), "{span}");
+                assert_eq!(value("url.path"), Some(format!("/items/{id}").into()), "{span}");
+                let long = |name: &str| span[name].as_str().and_then(|at| at.parse::<u64>().ok());
+                let took = long("endTimeUnixNano").zip(long("startTimeUnixNano"));
+                let took = took.map(|(end, start)| end - start).expect("two instants");
+                assert!(took >= 9_000_000, "{span}");
+                if from == "latest" {
+                    assert!(of("hemiola.networkWritten").is_some(), "{span}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_page_has_requests_by_their_routes() {
     for place in shops("requests_page") {

@@ -117,7 +117,12 @@ impl State {
 
     /// Whether somebody wants to know of bytes: whoever reads the trace, or who ranks (rule PRIO-3).
     fn counts_bytes(&self) -> bool {
-        self.stopwatch.is_some() || self.ranks()
+        self.tells_bytes() || self.ranks()
+    }
+
+    /// Whether the trace tells of them.
+    fn tells_bytes(&self) -> bool {
+        self.stopwatch.is_some() || self.settings.transfers
     }
 
     fn moved(&self, medium: Medium, read: u64, written: u64) {
@@ -126,7 +131,7 @@ impl State {
         }
         bridge::with(|context| {
             context.transferred(medium, read, written);
-            if self.stopwatch.is_some() {
+            if self.tells_bytes() {
                 context.event(Event::Transferred { medium, read, written });
             }
         });

@@ -38,6 +38,10 @@ pub struct Settings {
     pub promises: bool,
     /// Whether the trace tells where callbacks are attached.
     pub sites: bool,
+    /// Whether the trace tells which HTTP requests invocations serve.
+    pub names_requests: bool,
+    /// Whether the trace tells what is read and written, also if it does not tell what invocations cost.
+    pub transfers: bool,
     /// Whether the lines of every text are kept, so that places in it are found without reading it again.
     pub keep_sources: bool,
     /// A clock of processor time, if the trace is to tell what invocations cost.

@@ -164,8 +164,11 @@ impl Spans<'_> {
                 text(list, "http.request.method", method);
                 text(list, "url.path", &format!("/{path}"));
             }
-            number(list, "hemiola.waiting_ns", request.waited());
-            for quantity in Quantity::ALL {
+            // What is not known is nothing, and is left out.
+            if request.took(Quantity::Time) > 0 {
+                number(list, "hemiola.waiting_ns", request.waited());
+            }
+            for quantity in Quantity::ALL.into_iter().filter(|&one| request.took(one) > 0) {
                 number(list, &format!("hemiola.{}", quantity.name()), request.took(quantity));
             }
         });

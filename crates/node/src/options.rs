@@ -61,8 +61,17 @@ pub struct Options {
     ///
     /// [`Event::Site`]: hemiola_machine::Event::Site
     pub sites: bool,
+    /// Whether the trace tells which HTTP requests invocations serve: [`Event::Labelled`].
+    ///
+    /// [`Event::Labelled`]: hemiola_machine::Event::Labelled
+    pub names_requests: bool,
+    /// Whether the trace tells what is read and written, also if it does not tell what invocations cost:
+    /// [`Event::Transferred`].
+    ///
+    /// [`Event::Transferred`]: hemiola_machine::Event::Transferred
+    pub transfers: bool,
     /// A clock of the processor time that the thread took, in nanoseconds, if the trace is to tell what
-    /// invocations cost: [`Event::Spent`], [`Event::Transferred`], and the names of HTTP requests.
+    /// invocations cost: [`Event::Spent`] and [`Event::Transferred`].
     ///
     /// [`Event::Spent`]: hemiola_machine::Event::Spent
     /// [`Event::Transferred`]: hemiola_machine::Event::Transferred
@@ -128,6 +137,8 @@ impl Options {
             contexts: self.contexts,
             promises: self.promises,
             sites: self.sites,
+            names_requests: self.names_requests,
+            transfers: self.transfers,
             keep_sources: self.sites || debug.is_some() || self.shows_chains(),
             accounts: self.accounts,
             instrument: self.instrument.clone(),

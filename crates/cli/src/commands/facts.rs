@@ -16,6 +16,8 @@ pub(super) struct Facts {
     pub(super) promises: bool,
     /// What invocations cost.
     pub(super) accounts: bool,
+    /// What they read and write.
+    pub(super) transfers: bool,
 }
 
 impl Facts {
@@ -23,6 +25,7 @@ impl Facts {
     pub(super) fn ask(self, options: &mut Options) {
         options.promises |= self.promises;
         options.sites |= self.sites;
+        options.transfers |= self.transfers;
         if self.accounts {
             options.accounts = Some(processor_time);
         }

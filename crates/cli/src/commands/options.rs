@@ -99,6 +99,8 @@ pub(super) fn options(
         promises: false,
         scattered: false,
         sites: false,
+        names_requests: false,
+        transfers: false,
         accounts: None,
         instrument: instrument(program),
         disk,

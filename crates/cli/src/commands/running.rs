@@ -64,6 +64,7 @@ pub(super) fn finish(
     watch: &mut Watch,
 ) -> Result<Done, Failure> {
     let stop = options.stop.clone();
+    let options = Options { names_requests: !watch.is_idle(), ..options };
     let ran = if watch.is_idle() {
         hemiola_js::run(options, Ending::WithProcess, world, &mut First, &mut Silent)
     } else {

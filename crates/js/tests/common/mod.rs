@@ -31,6 +31,8 @@ pub fn options(entry: Entry) -> Options {
         promises: false,
         scattered: false,
         sites: false,
+        names_requests: false,
+        transfers: false,
         accounts: None,
         instrument: hemiola_js::Instrument::Off,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),

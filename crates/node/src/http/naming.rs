@@ -1,4 +1,4 @@
-//! Which request an invocation serves, for whoever wants to know what invocations cost.
+//! Which request an invocation serves, for whoever hears the trace.
 
 use hemiola_engine::bridge;
 use hemiola_engine::state::state;
@@ -17,13 +17,16 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
 /// `namesRequests()`: whether somebody wants to know which requests are served.
 fn names_requests(ctx: Ctx<'_>) -> bool {
     let state = state(&ctx);
-    state.stopwatch.is_some() || state.debug.is_some()
+    state.settings.names_requests || state.debug.is_some()
 }
 
 /// `nameRequest(method, url)`: the running invocation serves it. What comes after a path belongs to the
-/// single request, and not to its kind.
-fn name_request(method: String, url: String) {
+/// single request, and not to its kind. Whoever runs it without telling takes as many steps: the call is
+/// given back.
+fn name_request(ctx: Ctx<'_>, method: String, url: String) {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let name = format!("{method} {path}");
-    bridge::with(|context| context.event(Event::Labelled { name }));
+    state(&ctx).interrupts.uncounted(1, || {
+        bridge::with(|context| context.event(Event::Labelled { name }));
+    });
 }

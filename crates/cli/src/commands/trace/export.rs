@@ -42,7 +42,8 @@ pub(super) fn run(args: &TraceExportArgs) -> Result<Done, Refusal> {
     let about = about(&args.run, &opened)?;
     let builder = Rc::new(RefCell::new(Builder::default()));
     let all = Rc::clone(&builder);
-    let facts = Facts { sites: true, accounts: args.costs, ..Facts::default() };
+    // By what is written it is known when a request was answered.
+    let facts = Facts { sites: true, accounts: args.costs, transfers: true, ..Facts::default() };
     let notes = opened.each(facts, move |event| {
         all.borrow_mut().event(&event);
         ControlFlow::Continue(())
