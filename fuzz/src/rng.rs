@@ -1,31 +1,22 @@
 //! Numbers that follow from a seed.
 
+use hemiola_machine::Seeded;
+
 /// A stream of numbers: the same seed, the same numbers, on every computer.
 #[derive(Clone, Debug)]
-pub struct Rng(u64);
+pub struct Rng(Seeded);
 
 impl Rng {
     /// The stream of one input: of a target, by the seed of a run and the number of the input in it.
     pub fn of_input(target: &str, seed: u64, number: u64) -> Self {
-        let mut rng = Self(seed);
-        for byte in target.bytes() {
-            rng.0 = rng.next() ^ u64::from(byte);
-        }
-        rng.0 = rng.next() ^ number;
-        rng
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let parts = target.bytes().map(u64::from).chain([number]);
+        let mixed = parts.fold(seed, |mixed, part| Seeded::new(mixed).number() ^ part);
+        Self(Seeded::new(mixed))
     }
 
     /// A number below that one; 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
-        if end == 0 { 0 } else { (self.next() % end as u64) as usize }
+        if end == 0 { 0 } else { (self.0.number() % end as u64) as usize }
     }
 
     /// Whether something happens that happens once in so many times.
@@ -47,6 +38,6 @@ impl Rng {
 
     /// Any byte.
     pub fn byte(&mut self) -> u8 {
-        self.next() as u8
+        self.0.number() as u8
     }
 }

@@ -131,12 +131,12 @@ impl Target {
                 ("crates/cli/tests/tls/certificates", ".key"),
                 ("crates/cli/tests/tls/certificates", ".pfx"),
             ],
+            Self::Packed => &[("fuzz/corpus/recordings", ".jsonl")],
             Self::Specs
             | Self::Cron
             | Self::Schedules
             | Self::Traces
             | Self::Recordings
-            | Self::Packed
             | Self::Stores
             | Self::Dap
             | Self::HttpServer

@@ -71,6 +71,21 @@ fn every_reader_survives_its_first_damaged_inputs() {
     assert!(done.status.success(), "{}{}", text(&done.stdout), text(&done.stderr));
 }
 
+/// Some of them are what a reader did not survive once.
+#[test]
+fn every_reader_survives_its_corpus() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).expect("the corpus is there");
+        entries.map(|entry| entry.expect("it can be read").path()).collect()
+    };
+    for file in entries(&corpus).iter().flat_map(|folder| entries(folder)) {
+        let done = fuzz(&["repeat", &file.display().to_string()]);
+        let said = text(&done.stdout) + &text(&done.stderr);
+        assert!(done.status.success(), "{}: {said}", file.display());
+    }
+}
+
 #[test]
 fn a_target_that_is_not_there_is_told() {
     let done = fuzz(&["run", "nothing"]);

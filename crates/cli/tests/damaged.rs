@@ -4,6 +4,7 @@
 use crate::common::{HEMIOLA, isolated, text};
 use crate::recordings::Place;
 use hemiola_live::runs::{Manifest, Run};
+use hemiola_machine::{Chooser, Seeded};
 use hemiola_world::recording::{self, Entry, Sums};
 use serde_json::{Value, json};
 use std::fs;
@@ -30,14 +31,11 @@ server.listen(0, async () => {
 ";
 
 /// Numbers that a seed decides.
-struct Dice(u64);
+struct Dice(Seeded);
 
 impl Dice {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
+        self.0.choose(bound)
     }
 
     fn one<'a, T>(&mut self, all: &'a [T]) -> &'a T {
@@ -189,7 +187,7 @@ fn a_damaged_trace_is_read_or_refused() {
         all.lines().map(str::to_owned).collect::<Vec<_>>()
     });
     for seed in 1..=tries() {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut dice = Dice(Seeded::new(seed));
         let whole = dice.one(&traces);
         let damaged = match dice.below(5) {
             0 => flip(whole.join("\n").as_bytes(), &mut dice),
@@ -239,7 +237,7 @@ fn a_damaged_recording_is_replayed_or_refused() {
         for (name, bytes) in &files {
             fs::write(directory.join(name), bytes).expect("it can be written");
         }
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut dice = Dice(Seeded::new(seed));
         if dice.below(4) == 0 {
             let (name, bytes) = dice.one(&files);
             fs::write(directory.join(name), flip(bytes, &mut dice)).expect("it can be written");

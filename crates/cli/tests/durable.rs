@@ -4,6 +4,7 @@
 //! `HEMIOLA_KILLS` says how many processes are killed, `HEMIOLA_SEED` where they are.
 
 use crate::common::{directory, hemiola, shell, skip, text};
+use hemiola_machine::Seeded;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -14,14 +15,6 @@ const LOAD: &str = include_str!("durable/load.mjs");
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |value| value.parse().expect("a number"))
-}
-
-/// The next of a row of random numbers (xorshift).
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
 }
 
 /// What the scheduler of a process did, as far as its trace was written.
@@ -62,18 +55,18 @@ fn processes_that_are_killed_under_load_keep_the_contract() {
         (command, trace)
     };
     let kills = number("HEMIOLA_KILLS", 200);
-    let mut seed = number("HEMIOLA_SEED", 1) * 2 + 1;
+    let mut random = Seeded::new(number("HEMIOLA_SEED", 1));
     let mut traces = Vec::new();
     for number in 0..kills {
         let (mut command, trace) = start(number);
         let mut process = command.stdout(Stdio::piped()).spawn().expect("hemiola runs");
         let mut lines = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
         // Some do not even come to declare their tasks.
-        for _ in 0..random(&mut seed) % 40 {
+        for _ in 0..random.number() % 40 {
             lines.next().expect("it goes on until it is killed").expect("a line");
         }
         // Between two lines, too.
-        for _ in 0..random(&mut seed) % 200_000 {
+        for _ in 0..random.number() % 200_000 {
             std::hint::spin_loop();
         }
         process.kill().expect("it can be killed");

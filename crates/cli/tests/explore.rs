@@ -5,6 +5,7 @@
 //! of the program that differs.
 
 use crate::common::{directory, hemiola, text};
+use hemiola_machine::Seeded;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -227,7 +228,7 @@ fn operations_may_fail_on_request() {
 
 /// A random program: timers, immediates, ticks, promises, awaits, files, and variables that all share.
 fn program(seed: u64) -> String {
-    let mut maker = Maker { state: seed, left: 0, names: 0 };
+    let mut maker = Maker { random: Seeded::new(seed), left: 0, names: 0 };
     maker.left = 2 + maker.below(2);
     let statements = 3 + maker.below(3);
     let body: Vec<String> = (0..statements).map(|_| maker.statement(0)).collect();
@@ -239,17 +240,14 @@ fn program(seed: u64) -> String {
 }
 
 struct Maker {
-    state: u64,
+    random: Seeded,
     left: u64,
     names: u64,
 }
 
 impl Maker {
     fn below(&mut self, count: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % count
+        self.random.number() % count
     }
 
     fn log(&mut self, what: &str) -> String {

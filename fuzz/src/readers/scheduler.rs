@@ -6,7 +6,7 @@ use hemiola_gate::{Answer, Datum, Known, Permissions, Stop, StoreCall};
 use hemiola_js::JavaScript;
 use hemiola_live::Live;
 use hemiola_machine::{Operation, Schedule, World};
-use hemiola_scheduler::{Cron, Dst, Dues, LAST_SECOND, Zone};
+use hemiola_scheduler::{Cron, Dst, Dues, Zone};
 use std::fs;
 use std::path::Path;
 
@@ -19,8 +19,7 @@ pub fn cron(bytes: &[u8]) -> Verdict {
     let Ok(cron) = Cron::parse(expression) else { return Ok(()) };
     cron.explain();
     let zone = Zone::named(zone).or_else(|| Zone::named("UTC")).expect("there is UTC");
-    // No instant of ours is further away.
-    let second = second.parse().unwrap_or(1_700_000_000_i64).clamp(-LAST_SECOND, LAST_SECOND);
+    let second = second.parse().unwrap_or(1_700_000_000_i64);
     zone.read(text);
     zone.show(second);
     for dst in [Dst::Theory, Dst::Once] {

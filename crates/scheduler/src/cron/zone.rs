@@ -88,8 +88,10 @@ impl Zone {
         Some(second + i64::from(rest > 0))
     }
 
-    /// What its clock shows at an instant, as `Sun 2024-03-10 03:00 -04:00`.
+    /// What its clock shows at an instant, as `Sun 2024-03-10 03:00 -04:00`; at the first or the last second that
+    /// it knows for one further out.
     pub fn show(&self, second: i64) -> String {
+        let second = second.clamp(FIRST_SECOND, LAST_SECOND);
         let offset = self.offset(second);
         let local = second + offset;
         let on = date(local.div_euclid(86_400));
@@ -190,6 +192,13 @@ mod tests {
                 second = segment.end;
             }
         }
+    }
+
+    #[test]
+    fn instants_further_out_than_a_zone_knows_are_shown() {
+        let zone = Zone::named("Pacific/Apia").expect("a zone");
+        assert_eq!(zone.show(i64::MAX), zone.show(LAST_SECOND));
+        assert_eq!(zone.show(i64::MIN), zone.show(FIRST_SECOND));
     }
 
     #[test]

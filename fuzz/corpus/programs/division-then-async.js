@@ -1,0 +1,3 @@
+''
+const{b:{}}=s/i
+async function w(){}('',()=>(``))

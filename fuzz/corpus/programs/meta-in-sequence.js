@@ -1,0 +1,1 @@
+(function(){(import.meta,e(function(){},''))},'')
