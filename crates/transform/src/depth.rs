@@ -2,23 +2,42 @@
 //!
 //! The parser and the walk over its tree recurse, and a stack that overflows ends the process. So a
 //! text is looked at first, and one that nests deeper than any person or bundler writes is not
-//! parsed. The engine, which has a limit of its own, reports it.
+//! parsed. The engine, which has a limit of its own for most of it, reports it.
 
-/// What an open bracket weighs against an operator: as much more stack does the parser need.
-const BRACKET: usize = 4;
-const LIMIT: usize = 4000;
+/// How much each kind of level counts, and how much is too much.
+#[derive(Clone, Copy)]
+struct Weights {
+    bracket: usize,
+    operator: usize,
+    choice: usize,
+    limit: usize,
+}
+
+/// For the parser, which needs as much more stack for an open bracket than for an operator.
+const PARSER: Weights = Weights { bracket: 4, operator: 1, choice: 1, limit: 4000 };
+
+/// For the engine, which has a limit of its own for all other levels. It takes choices within choices, but the time
+/// grows with the square of their number. Node takes less than 3,000.
+const CHOICES: Weights = Weights { bracket: 0, operator: 0, choice: 1, limit: 5000 };
 
 /// Whether parsing could run out of stack.
 pub(crate) fn is_too_deep(text: &str) -> bool {
     // Every level takes at least one byte; the parser takes no more than 4 GiB.
-    text.len() > LIMIT / BRACKET
-        && (u32::try_from(text.len()).is_err() || Scan::new(text.as_bytes()).finds_too_deep())
+    text.len() > PARSER.limit / PARSER.bracket
+        && (u32::try_from(text.len()).is_err() || Scan::new(text, PARSER).finds_too_deep())
+}
+
+/// Whether there are more choices (`a ? b : c`) within each other than the engine compiles in reasonable time.
+pub(crate) fn has_too_deep_choices(text: &str) -> bool {
+    text.bytes().filter(|&byte| byte == b'?').count() > CHOICES.limit
+        && Scan::new(text, CHOICES).finds_too_deep()
 }
 
 struct Scan<'t> {
     text: &'t [u8],
+    weights: Weights,
     at: usize,
-    /// The open brackets, each with the operators that are pending inside.
+    /// The open brackets, each with what is pending inside.
     levels: Vec<(u8, usize)>,
     depth: usize,
     /// Whether a statement or element has just ended; `else` goes on nevertheless.
@@ -29,9 +48,17 @@ struct Scan<'t> {
 }
 
 impl<'t> Scan<'t> {
-    fn new(text: &'t [u8]) -> Self {
-        let levels = vec![(0, 0)];
-        Self { text, at: 0, levels, depth: 0, ended: false, operand: false, new_line: false }
+    fn new(text: &'t str, weights: Weights) -> Self {
+        Self {
+            text: text.as_bytes(),
+            weights,
+            at: 0,
+            levels: vec![(0, 0)],
+            depth: 0,
+            ended: false,
+            operand: false,
+            new_line: false,
+        }
     }
 
     fn finds_too_deep(mut self) -> bool {
@@ -51,25 +78,28 @@ impl<'t> Scan<'t> {
                 b'(' | b'[' | b'{' => {
                     self.end_statement(false);
                     self.levels.push((byte, 0));
-                    self.depth += BRACKET;
+                    self.depth += self.weights.bracket;
                     self.operand = false;
                 }
                 b')' | b']' | b'}' => {
                     self.close(byte);
                     self.operand = true;
-                    self.pending();
+                    self.pending(self.weights.operator);
                     self.ended = byte == b'}';
                 }
                 b';' | b',' => self.ended = true,
                 b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'$' | 128.. => self.word(start),
                 _ => {
                     self.end_statement(false);
-                    self.pending();
+                    self.pending(match byte {
+                        b'?' if !self.is_joined() => self.weights.choice,
+                        _ => self.weights.operator,
+                    });
                     // A slash may end a regular expression.
                     self.operand = byte == b'/';
                 }
             }
-            if self.depth > LIMIT {
+            if self.depth > self.weights.limit {
                 return true;
             }
         }
@@ -105,16 +135,27 @@ impl<'t> Scan<'t> {
         }
         self.end_statement(word == b"else");
         if goes_on || is_prefix {
-            self.pending();
+            self.pending(self.weights.operator);
         }
         self.operand = !goes_on && !is_prefix;
     }
 
     /// One more construct that ends with its statement.
-    fn pending(&mut self) {
+    fn pending(&mut self, weight: usize) {
         if let Some((_, count)) = self.levels.last_mut() {
-            *count += 1;
-            self.depth += 1;
+            *count += weight;
+            self.depth += weight;
+        }
+    }
+
+    /// Whether the question mark that was just read is part of `?.` or `??`.
+    fn is_joined(&self) -> bool {
+        let before = self.at.checked_sub(2).and_then(|at| self.text.get(at));
+        match (before, &self.text[self.at..]) {
+            // A number may begin with a point.
+            (_, [b'.', next, ..]) => !next.is_ascii_digit(),
+            (_, [b'?', ..]) | (Some(b'?'), _) => true,
+            _ => false,
         }
     }
 
@@ -138,7 +179,7 @@ impl<'t> Scan<'t> {
         };
         if let Some(index) = self.levels.iter().rposition(|&(kind, _)| kind == open) {
             for (_, count) in self.levels.drain(index..) {
-                self.depth -= BRACKET + count;
+                self.depth -= self.weights.bracket + count;
             }
         }
     }
@@ -170,7 +211,7 @@ impl<'t> Scan<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_too_deep;
+    use super::{has_too_deep_choices, is_too_deep};
 
     #[test]
     fn deep_texts_are_found() {
@@ -207,6 +248,27 @@ mod tests {
         }
         for end in ["+1", ".b", "()", "&&a", "**a", "?.b", "``", "!", " as b", "\n.b()"] {
             deep("", end);
+        }
+    }
+
+    #[test]
+    fn choices_within_choices_are_found() {
+        for (start, end) in
+            [("a?b:", ""), ("a?", ":b"), ("a?(", "):b"), ("a?.5:", ""), ("a\n? b\n: ", "")]
+        {
+            let text = |count: usize| start.repeat(count) + "1" + &end.repeat(count);
+            assert!(has_too_deep_choices(&text(30_000)), "{start}");
+            assert!(!has_too_deep_choices(&text(5000)), "{start}");
+        }
+        for line in [
+            "x = a ? b : c;",
+            "x = a ? b : c\n",
+            "f(a ? b : c)\n",
+            "a?b:c,",
+            "a?.b??c?.[0]",
+            "'?'+",
+        ] {
+            assert!(!has_too_deep_choices(&line.repeat(30_000)), "{line}");
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn without_parsing(
 }
 
 /// What is said of a text that nobody parses here.
-fn too_deep(text: &str) -> SyntaxError {
+pub(crate) fn too_deep(text: &str) -> SyntaxError {
     error_at(text, 0, "The source is nested too deeply")
 }
 

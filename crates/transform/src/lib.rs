@@ -32,6 +32,7 @@ pub use positions::Positions;
 pub use reading::{Operator, Reading};
 pub use steps::{Declared, PREFIX, Scope, Statement, Steps};
 
+use depth::has_too_deep_choices;
 use edits::Edits;
 use names::Names;
 use oxc_allocator::Allocator;
@@ -132,14 +133,14 @@ impl std::error::Error for SyntaxError {}
 ///
 /// # Errors
 ///
-/// When TypeScript does not parse, or uses what has no meaning at run time.
+/// When TypeScript does not parse, or uses what has no meaning at run time; when choices are nested too deeply.
 pub fn transform<'s>(
     source: &'s str,
     language: Language,
     goal: Goal,
     exchanged: Exchanged,
 ) -> Result<Transformed<'s>, SyntaxError> {
-    let text = without_hashbang(source);
+    let text = readable(source)?;
     make_ready(text, language, goal, exchanged, false)
 }
 
@@ -157,7 +158,7 @@ pub fn instrument<'s>(
     exchanged: Exchanged,
     first: u32,
 ) -> Result<Transformed<'s>, SyntaxError> {
-    let text = without_hashbang(source);
+    let text = readable(source)?;
     let change = |parsed: &goal::Parsed<'_>| {
         let made = instrument::instrument(parsed, &text, first)?;
         Some((made.code, made.positions, made.access))
@@ -179,7 +180,7 @@ pub fn step<'s>(
     exchanged: Exchanged,
     first: u32,
 ) -> Result<Transformed<'s>, SyntaxError> {
-    let text = without_hashbang(source);
+    let text = readable(source)?;
     let change = |parsed: &goal::Parsed<'_>| {
         let made = steps::step(parsed, &text, first)?;
         Some((made.code, made.positions, made.steps))
@@ -272,6 +273,14 @@ fn unchanged(text: Cow<'_, str>, goal: Goal, in_bytes: bool) -> Transformed<'_> 
         access: None,
         steps: None,
         undo: Vec::new(),
+    }
+}
+
+/// A text as the parser and the engine read it, if they can.
+fn readable(source: &str) -> Result<Cow<'_, str>, SyntaxError> {
+    match has_too_deep_choices(source) {
+        true => Err(goal::too_deep(source)),
+        false => Ok(without_hashbang(source)),
     }
 }
 
