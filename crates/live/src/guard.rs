@@ -7,17 +7,19 @@
 
 use crate::ending::{end_by, signal_of};
 use crate::output::Output;
+use crate::patience::{Patience, this_thread};
 use hemiola_gate::{Reason, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::thread::Pid;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// How long a program may take to hear that it is to stop.
-const UNHEARD: Duration = Duration::from_millis(150);
+/// How often is looked at least whether there is time left.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// How long it may take to say where it was, once it has heard.
 const HEARD: Duration = Duration::from_secs(2);
@@ -68,12 +70,13 @@ impl Guard {
         Ok((Self(Arc::new(shared)), bell))
     }
 
-    /// Watches over the program until [`Guard::over`]. `last` is what is done before the process ends.
+    /// Watches over the program of this thread until [`Guard::over`]. `last` is what is done before the process ends.
     pub(crate) fn watch(&self, bell: UnixStream, last: LastAct) -> io::Result<()> {
         *self.0.phase() = Phase::Watching;
         let guard = self.clone();
+        let program = this_thread();
         let thread = std::thread::Builder::new().name("guard".into());
-        thread.spawn(move || guard.run(bell, last)).map(drop)
+        thread.spawn(move || guard.run(program, bell, last)).map(drop)
     }
 
     /// Something that wakes the guard when it is written to, also from a signal's handler.
@@ -97,7 +100,7 @@ impl Guard {
         self.0.changed.notify_all();
     }
 
-    fn run(self, mut bell: UnixStream, last: LastAct) {
+    fn run(self, program: Pid, mut bell: UnixStream, last: LastAct) {
         let mut byte = [0];
         let reason = loop {
             match bell.read(&mut byte) {
@@ -110,22 +113,31 @@ impl Guard {
                 break reason;
             }
         };
-        if self.stops_within(UNHEARD, false) || self.stops_within(HEARD, true) {
+        let patience = Patience::with(program);
+        if self.stops_while(|| patience.left()) {
+            return;
+        }
+        let until = Instant::now() + HEARD;
+        let left = || match self.0.stop.is_heard() {
+            true => until.saturating_duration_since(Instant::now()),
+            false => Duration::ZERO,
+        };
+        if self.stops_while(left) {
             return;
         }
         self.end(reason, last);
     }
 
-    /// Waits for the program to stop; no longer than it takes to see that it has not `heard`.
-    fn stops_within(&self, limit: Duration, heard: bool) -> bool {
-        let until = Instant::now() + limit;
+    /// Waits for the program to stop, while there is time left.
+    fn stops_while(&self, left: impl Fn() -> Duration) -> bool {
         let mut phase = self.0.phase();
         while *phase == Phase::Watching {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || heard && !self.0.stop.is_heard() {
+            let left = left();
+            if left.is_zero() {
                 return false;
             }
-            let waited = self.0.changed.wait_timeout(phase, left);
+            // Who has a little time left is not asked without end.
+            let waited = self.0.changed.wait_timeout(phase, left.max(LOOK));
             (phase, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
         true

@@ -20,6 +20,7 @@ mod names;
 mod net;
 mod output;
 mod page;
+mod patience;
 mod pool;
 pub mod post;
 mod processor;
