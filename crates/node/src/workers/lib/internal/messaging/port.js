@@ -64,6 +64,7 @@ class MessagePort extends NodeEventTarget {
     if (args.length === 0) {
       throw nativeError(TypeError, 'ERR_MISSING_ARGS', 'Not enough arguments to MessagePort.postMessage');
     }
+    if (args.length === 1 && !this.#closing && this.#inbox?.peer?.putPlain?.(args[0])) return true;
     const list = readTransferArgument(args[1]);
     const peer = this.#inbox?.peer;
     if (list.length === 0 && !this.#closing && peer?.putPlain?.(args[0])) return true;

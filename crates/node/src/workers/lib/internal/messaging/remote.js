@@ -46,7 +46,9 @@ function write(value) {
 }
 
 /// The value of such a message, and the ports that came with it.
-function read([bytes, numbers, memory]) {
+function read(raw) {
+  // Not by an iterator: this is done for every message.
+  const { 0: bytes, 1: numbers, 2: memory } = raw;
   if (numbers.length === 0) {
     const value = binding.readPlain(bytes, theEnd);
     if (value !== theEnd) return { value, ports: [] };
@@ -100,7 +102,7 @@ class Link {
   putPlain(value) {
     const bytes = binding.writePlain(value);
     if (bytes === undefined) return false;
-    sendTo(this.#number, { raw: [bytes, [], []] });
+    post(this.#number, bytes, [], []);
     return true;
   }
 
@@ -167,7 +169,11 @@ function giveAway(port) {
 
 function sendTo(number, message) {
   if (message === theEnd) return;
-  const [bytes, numbers, memory] = message.raw ?? write(message.value);
+  const { 0: bytes, 1: numbers, 2: memory } = message.raw ?? write(message.value);
+  post(number, bytes, numbers, memory);
+}
+
+function post(number, bytes, numbers, memory) {
   try {
     binding.perform('port.post', [number, bytes, numbers, memory]);
   } catch (fault) {
