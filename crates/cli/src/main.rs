@@ -32,9 +32,10 @@ fn main() -> ExitCode {
 /// Does what was asked, and says what became of it.
 fn answer() -> u8 {
     args::color(&std::env::args_os().collect::<Vec<_>>()).write_global();
-    let result = args::words()
-        .and_then(args::parse)
-        .and_then(|(command, given)| commands::run(&command, &given));
+    let result = args::words().and_then(args::parse).and_then(|(command, given)| {
+        complain(&given.note());
+        commands::run(&command, &given)
+    });
     let written = match result {
         Ok(Done { output, notes, code }) => {
             complain(&notes);

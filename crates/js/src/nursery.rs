@@ -212,6 +212,7 @@ fn are_alike(one: &Options, other: &Options) -> bool {
     one.argv == other.argv
         && one.argv0 == other.argv0
         && one.exec_argv == other.exec_argv
+        && one.flags == other.flags
         && one.cwd == other.cwd
         && one.env == other.env
         && one.zone == other.zone

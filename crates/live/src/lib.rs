@@ -533,6 +533,22 @@ pub fn environment() -> Vec<(String, String)> {
     std::env::vars_os().filter_map(text).collect()
 }
 
+/// Whether standard input is something that was made to be read: a file, a pipe or a socket, and no terminal or
+/// `/dev/null`.
+pub fn is_input_piped() -> bool {
+    use rustix::fs::FileType;
+    let status = rustix::fs::fstat(std::io::stdin());
+    let kind = status.map(|status| FileType::from_raw_mode(status.st_mode));
+    matches!(kind, Ok(FileType::Fifo | FileType::RegularFile | FileType::Socket))
+}
+
+/// Whether the process that started this one runs the same executable.
+pub fn is_started_by_us() -> bool {
+    let parent = std::os::unix::process::parent_id();
+    let own = std::fs::read_link("/proc/self/exe").ok();
+    own.is_some() && own == std::fs::read_link(format!("/proc/{parent}/exe")).ok()
+}
+
 /// The name of the system's time zone: what `/etc/localtime` links to, or else `/etc/timezone` says,
 /// or else UTC.
 pub fn time_zone() -> String {

@@ -4,6 +4,7 @@ use crate::crypto;
 use crate::crypto::certificates;
 use crate::crypto::ciphers;
 use crate::crypto::keys;
+use crate::flags;
 use crate::library;
 use crate::options::{Entry, InputType, TimerMeaning};
 use crate::process;
@@ -54,6 +55,9 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "library" => Function::new(ctx.clone(), library_body),
         "install" => Function::new(ctx.clone(), install_more),
         "libraryNames" => Function::new(ctx.clone(), library::public_names),
+        "collectGarbage" => Function::new(ctx.clone(), |ctx: Ctx<'_>| ctx.run_gc()),
+        "allowedFlags" => Function::new(ctx.clone(), flags::allowed),
+        "unknownFlags" => Function::new(ctx.clone(), |words: Vec<String>| flags::unknown(&words)),
         "now" => Function::new(ctx.clone(), now),
         "wallClock" => Function::new(ctx.clone(), wall_clock),
         "random" => Function::new(ctx.clone(), random),

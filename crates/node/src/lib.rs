@@ -9,6 +9,7 @@
 mod binding;
 mod console;
 mod crypto;
+pub mod flags;
 pub mod gate;
 mod http;
 mod intl;

@@ -16,8 +16,10 @@ pub struct Options {
     pub argv: Vec<String>,
     /// The name by which Hemiola was called.
     pub argv0: String,
-    /// The flags that say how the library behaves, as Node writes them: `process.execArgv`.
+    /// The flags that the program was started with, as they were written: `process.execArgv`.
     pub exec_argv: Vec<String>,
+    /// The flags that say how the library behaves, also those of `NODE_OPTIONS`, in the form of [`flags`](crate::flags).
+    pub flags: Vec<String>,
     /// The current directory.
     pub cwd: String,
     /// Environment variables.
@@ -148,7 +150,7 @@ impl Options {
 
     /// Whether chains of invocations stand below stacks: `--stacks`.
     pub fn shows_chains(&self) -> bool {
-        let mut flags = self.exec_argv.iter();
+        let mut flags = self.flags.iter();
         flags.any(|flag| flag.strip_prefix("--stacks=").is_some_and(|mode| mode != "off"))
     }
 }

@@ -59,7 +59,7 @@ pub struct Run {
 impl State {
     /// The state of a new engine.
     pub fn new(engine: Rc<Engine>, options: Options, memory: Option<Arc<Memory>>) -> Rc<Self> {
-        let modules = Modules::new(disk(&engine, &options, memory.as_ref()));
+        let modules = Modules::new(disk(&engine, &options, memory.as_ref()), &options.flags);
         let (registered, run) = (Registered::default(), Run::default());
         Rc::new(Self { engine, options, registered, run, modules, memory })
     }
@@ -68,7 +68,7 @@ impl State {
     /// not new is what the library has told while it was loaded.
     pub fn again(&self, engine: Rc<Engine>, options: Options) -> Rc<Self> {
         let memory = self.memory.clone();
-        let modules = self.modules.again(disk(&engine, &options, memory.as_ref()));
+        let modules = self.modules.again(disk(&engine, &options, memory.as_ref()), &options.flags);
         let (registered, run) = (self.registered.clone(), Run::default());
         Rc::new(Self { engine, options, registered, run, modules, memory })
     }

@@ -10,6 +10,7 @@ mod given;
 mod lasync;
 mod lineage;
 mod machine;
+mod node;
 mod permissions;
 mod profile;
 mod program;
@@ -35,7 +36,8 @@ pub(crate) use given::Given;
 pub(crate) use lasync::{LasyncArgs, LasyncFlags};
 pub(crate) use lineage::{LineageArgs, LineageFormat, Tree};
 pub(crate) use machine::{LFlags, MachineArgs};
-pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags, words};
+pub(crate) use node::words;
+pub(crate) use permissions::{FLAG as INHERITED_FLAG, PermissionFlags};
 pub(crate) use profile::ProfileFlags;
 pub(crate) use program::{JavaScript, Timers, javascript};
 pub(crate) use races::RacesArgs;
@@ -54,6 +56,7 @@ pub(crate) use view::ViewArgs;
 
 use crate::report::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use node::{NodeFlags, Split};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -137,6 +140,35 @@ pub(crate) enum Command {
     Cron(CronArgs),
 }
 
+impl Command {
+    /// Limits the memory of a program as V8 would that of its heap.
+    fn limit_memory(&mut self, flags: &NodeFlags) {
+        let limit = flags.value("--max-old-space-size").and_then(|limit| limit.parse().ok());
+        let program = match self {
+            Self::Run(args) => &mut args.program,
+            Self::Simulate(args) => &mut args.program,
+            Self::Explore(args) => &mut args.program,
+            Self::Races(args) => &mut args.program,
+            Self::Follow(args) => &mut args.program,
+            Self::DebugSchedule(args) => &mut args.follow.program,
+            Self::Replay(_)
+            | Self::Debug(_)
+            | Self::Runs(_)
+            | Self::View(_)
+            | Self::Lineage(_)
+            | Self::Trace(_)
+            | Self::Machine(_)
+            | Self::Lasync(_)
+            | Self::Check(_)
+            | Self::Verify(_)
+            | Self::Cron(_) => return,
+        };
+        if let Some(limit) = limit.filter(|&limit: &u32| limit > 0) {
+            program.memory_limit = limit;
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Color {
     Auto,
@@ -162,15 +194,21 @@ pub(crate) fn parse(mut words: Vec<OsString>) -> Result<(Command, Given), Failur
             words[1] = format!("{name}-schedule").into();
         }
     }
-    if let Some(run) = plain_run(&words) {
-        return Ok((run, Given::none()));
+    let Split { words, flags, .. } = node::split(words)?;
+    if let Some(mut run) = plain_run(&words) {
+        run.limit_memory(&flags);
+        return Ok((run, Given::only(flags)));
     }
     let mut command = cli();
     let matches = command.try_get_matches_from_mut(words)?;
     let (name, below) = matches.subcommand().expect("clap demands a command");
     let asked = command.find_subcommand(name).expect("clap found the command by its name");
-    let given = Given::of(asked, below);
-    Ok((Cli::from_arg_matches(&matches)?.command, given))
+    let given = Given::of(asked, below, flags);
+    let mut command = Cli::from_arg_matches(&matches)?.command;
+    if !given.has("memory-limit") {
+        command.limit_memory(&given.node);
+    }
+    Ok((command, given))
 }
 
 /// All that can be asked. What runs a program many times takes flags of its own also after the file; the

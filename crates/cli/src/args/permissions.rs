@@ -64,9 +64,8 @@ impl PermissionFlags {
     }
 }
 
-/// The words of the command line, and what whoever started us may do, if that is not everything.
-pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
-    let words = std::env::args_os().collect();
+/// Words of a command line, with what whoever started us may do, if that is not everything.
+pub(super) fn inheriting(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     match std::env::var_os(INHERITED) {
         None => Ok(words),
         Some(inherited) => limited(words, inherited),

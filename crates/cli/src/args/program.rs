@@ -28,6 +28,9 @@ pub(crate) struct JavaScript {
     /// Run this code instead of a file, and print its value
     #[arg(short, long, value_name = "CODE", allow_hyphen_values = true, conflicts_with = "eval")]
     pub(crate) print: Option<String>,
+    /// Run what standard input holds: nothing else was named
+    #[arg(long, hide = true)]
+    pub(crate) stdin: bool,
     /// Type of a program without a file: module or commonjs
     ///
     /// By default it is detected from the program's syntax.
@@ -78,7 +81,7 @@ pub(crate) struct JavaScript {
     pub(crate) permissions: PermissionFlags,
     /// Program and its arguments; `-` reads the program from standard input
     #[arg(value_name = "FILE [ARGS]", trailing_var_arg = true, allow_hyphen_values = true)]
-    #[arg(required_unless_present_any = ["eval", "print"])]
+    #[arg(required_unless_present_any = ["eval", "print", "stdin"])]
     pub(crate) words: Vec<OsString>,
 }
 

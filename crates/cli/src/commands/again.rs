@@ -45,8 +45,10 @@ pub(super) fn run_again(
         Ok(entries) => {
             let ask = |options: &mut Options| {
                 if let Some(stacks) = stacks {
-                    options.exec_argv.retain(|word| !word.starts_with("--stacks="));
-                    options.exec_argv.push(stacks.flag().to_owned());
+                    for words in [&mut options.exec_argv, &mut options.flags] {
+                        words.retain(|word| !word.starts_with("--stacks="));
+                        words.push(stacks.flag().to_owned());
+                    }
                 }
             };
             follow_entries(run, entries, ask, stop, write, &mut watch)?
@@ -124,7 +126,7 @@ pub(super) fn follow_entries(
         false => String::new(),
     };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
-    options.exec_argv = options::flags(&given);
+    options::tell(&mut options, &given);
     ask(&mut options);
     options.member = workers::live(options.clone(), None);
     let asked = options.stop.clone();

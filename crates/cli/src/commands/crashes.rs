@@ -4,7 +4,7 @@
 //! in all processes is one trace, held to the theory.
 
 use super::explored::{OF_SEARCH, must_exist};
-use super::options::{Surroundings, options};
+use super::options::{Surroundings, options, tell_without};
 use super::running::{world, written};
 use super::searching::Clock;
 use super::standard_input::StandardInput;
@@ -164,7 +164,7 @@ impl<'a> Program<'a> {
         let tree = Arc::new(Frozen::new(Arc::new(SystemTree::default())));
         let disk = Arc::new(Overlay::new(Arc::clone(&tree) as _));
         let mut options = options(&args.program, surroundings, disk, Stop::default())?;
-        options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_CRASHES].concat());
+        tell_without(&mut options, given, &[OF_SEARCH, &OF_CRASHES].concat());
         let (input, nursery) = (StandardInput::default(), Nursery::new());
         let clock = Clock::new(args.search.limits.time);
         Ok(Self { args, clock, options, tree, input, nursery })

@@ -1,6 +1,6 @@
 //! Programs in JavaScript, run under one schedule after another.
 
-use super::options::{Surroundings, options};
+use super::options::{Surroundings, options, tell_without};
 use super::standard_input::StandardInput;
 use crate::args::{Given, JavaScript, ScheduleFlags, TestPath};
 use crate::input::reason;
@@ -81,7 +81,7 @@ impl Explored {
         // The program is not to see whether it is explored or followed.
         options.promises = schedules.deadlocks;
         options.scattered = schedules.potential;
-        options.exec_argv = given.whole_words(&[OF_SEARCH, &OF_COMMAND].concat());
+        tell_without(&mut options, given, &[OF_SEARCH, &OF_COMMAND].concat());
         if let Some(TestPath(path)) = &schedules.test_case {
             options.tests = Tests::Only(path.clone());
         }

@@ -29,7 +29,7 @@ impl Surroundings {
     pub(super) fn of_process(program: &JavaScript) -> Result<Self, Failure> {
         let is_text = program.eval.is_none()
             && program.print.is_none()
-            && program.words.first().is_some_and(|file| file == "-");
+            && (program.stdin || program.words.first().is_some_and(|file| file == "-"));
         Ok(Self {
             cwd: std::env::current_dir().unwrap_or_default().display().to_string(),
             executable: std::env::current_exe().unwrap_or_default().display().to_string(),
@@ -38,7 +38,11 @@ impl Surroundings {
             zone: time_zone(),
             before_trips: false,
             stack_limit: stack_room(),
-            text: if is_text { Some(input::read(Path::new("-"))?.text) } else { None },
+            text: if is_text {
+                Some(input::read_of(Path::new("-"), "a program")?.text)
+            } else {
+                None
+            },
         })
     }
 
@@ -79,6 +83,7 @@ pub(super) fn options(
         argv,
         argv0,
         exec_argv: Vec::new(),
+        flags: Vec::new(),
         cwd,
         env,
         on_variable: None,
@@ -128,6 +133,9 @@ fn entry(program: &JavaScript, process: &Surroundings) -> Result<(Entry, Vec<Str
     });
     let (entry, name, arguments) = match (program.eval.clone().or(printing), words.as_slice()) {
         (Some(code), arguments) => (text(code, "[eval]"), None, arguments),
+        (None, arguments) if program.stdin => {
+            (text(process.text.clone().unwrap_or_default(), "[stdin]"), None, arguments)
+        }
         (None, [file, arguments @ ..]) if file == "-" => {
             let piped = process.text.clone().unwrap_or_default();
             (text(piped, "[stdin]"), Some("-".to_owned()), arguments)
@@ -228,19 +236,32 @@ fn absolute(cwd: &str, path: &str) -> String {
     found.display().to_string()
 }
 
-/// The flags that a program was started with, for whatever it starts with `process.execPath`.
-pub(super) fn flags(given: &Given) -> Vec<String> {
-    given.whole_words(&[
-        INHERITED_FLAG,
-        "eval",
-        "print",
-        "color",
-        "record",
-        "record-secrets",
-        "trace",
-        "paranoid",
-        "profile",
-        "profile-out",
-        "verify",
-    ])
+/// Tells a program the flags that it was started with: the library reads them, and so does whatever it starts with
+/// `process.execPath`.
+pub(super) fn tell(options: &mut Options, given: &Given) {
+    tell_without(
+        options,
+        given,
+        &[
+            INHERITED_FLAG,
+            "eval",
+            "print",
+            "stdin",
+            "color",
+            "record",
+            "record-secrets",
+            "trace",
+            "paranoid",
+            "profile",
+            "profile-out",
+            "verify",
+        ],
+    );
+}
+
+/// The same without those flags.
+pub(super) fn tell_without(options: &mut Options, given: &Given, without: &[&str]) {
+    options.exec_argv = given.written_words(without);
+    options.flags = given.node.inherited.clone();
+    options.flags.extend(given.whole_words(without));
 }

@@ -107,7 +107,7 @@ fn options(
         None => Arc::new(Files),
     };
     let mut options = options::options(&args.program, surroundings, disk, stop)?;
-    options.exec_argv = options::flags(given);
+    options::tell(&mut options, given);
     // What a worker says is recorded, not what it is told; so its modules are its own business.
     let template = Options { disk: Arc::new(Files), ..options.clone() };
     options.member = workers::live(template, echo);

@@ -114,7 +114,7 @@ impl Simulation<'_> {
         let surroundings = Surroundings::of_simulation(&args.program)?;
         let disk = Arc::clone(&files);
         let mut options = options::options(&args.program, surroundings, disk, self.stop.clone())?;
-        options.exec_argv = options::flags(self.given);
+        options::tell(&mut options, self.given);
         let team = Team {
             seed: args.seed,
             until: args.until,

@@ -2,7 +2,7 @@
 const details = new WeakMap();
 let clock = 0;
 binding.now = () => clock;
-binding.execArgv = [];
+binding.flags = [];
 binding.previewEntries = (value) => details.get(value);
 const warnings = [];
 binding.emitWarning = (text) => warnings.push(text);

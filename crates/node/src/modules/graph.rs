@@ -336,6 +336,17 @@ pub(crate) fn declare_text_whole<'js>(
     whole(ctx, url, || declare_text(ctx, url, source, Format::Module))
 }
 
+/// Throws what is wrong with the syntax of a module's text. Whether its imports are there does not matter.
+pub(crate) fn check_text(ctx: &Ctx<'_>, url: &str, source: &str) -> Result<()> {
+    let state = state(ctx);
+    let graph = &state.modules.graph;
+    graph.insert(url, Format::Module);
+    let outer = graph.declaring.replace(graph.declaring.get() + 1);
+    let declared = declare_text(ctx, url, source, Format::Module);
+    graph.declaring.set(outer);
+    declared.map(drop)
+}
+
 fn declare<'js>(ctx: &Ctx<'js>, url: &str) -> Result<Module<'js, Declared>> {
     let state = state(ctx);
     let modules = &state.modules;

@@ -21,7 +21,7 @@ pub use graph::ModuleLoader;
 pub(crate) use natives::native;
 pub use remembered::Memory;
 pub(crate) use remembered::Remembered;
-pub(crate) use resolve::Finder;
+use resolve::{Finder, Rules};
 
 use hemiola_engine::part::LetGo;
 use hemiola_gate::Disk;
@@ -34,13 +34,13 @@ pub struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(disk: Arc<dyn Disk>) -> Self {
-        Self { finder: Finder::new(disk), graph: Graph::default() }
+    pub(crate) fn new(disk: Arc<dyn Disk>, flags: &[String]) -> Self {
+        Self { finder: Finder::new(disk, Rules::of(flags)), graph: Graph::default() }
     }
 
     /// The same for another run of the engine, whose files are those: what is known of packages is kept.
-    pub(crate) fn again(&self, disk: Arc<dyn Disk>) -> Self {
-        Self { finder: self.finder.again(disk), graph: Graph::default() }
+    pub(crate) fn again(&self, disk: Arc<dyn Disk>, flags: &[String]) -> Self {
+        Self { finder: self.finder.again(disk, Rules::of(flags)), graph: Graph::default() }
     }
 }
 

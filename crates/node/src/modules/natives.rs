@@ -2,7 +2,7 @@
 
 use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
-use super::package::{Asker, PackageType, Target};
+use super::package::{PackageType, Target};
 use super::resolve::{self, Finder, Format};
 use super::url::{self, FileUrl};
 use crate::options::TimerMeaning;
@@ -25,6 +25,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "builtinName" => Function::new(ctx.clone(), |name: String| resolve::builtin(&name)),
         "fileFormat" => Function::new(ctx.clone(), file_format),
         "findPath" => Function::new(ctx.clone(), find_path),
+        "findMain" => Function::new(ctx.clone(), find_main),
+        "checkModule" => Function::new(ctx.clone(), check_module),
         "packageImport" => Function::new(ctx.clone(), package_import),
         "ownExport" => Function::new(ctx.clone(), own_export),
         "nodeModulePaths" => Function::new(ctx.clone(), node_module_paths),
@@ -124,10 +126,16 @@ fn find_path(
     found.map_err(|failure| throw(&ctx, &failure.for_require()))
 }
 
+/// `findMain(file, extensions)`: the file that a program begins with, or undefined.
+fn find_main(ctx: Ctx<'_>, file: String, extensions: Vec<String>) -> Result<Option<String>> {
+    let found = finder(&ctx, |finder| finder.find_main(&file, &extensions));
+    found.map_err(|failure| throw(&ctx, &failure.for_require()))
+}
+
 /// `packageImport(request, parent)`: the file or the builtin that `#name` means to a `require`.
 fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<String> {
-    let asker = Asker { base: Some(&parent), required: true };
     let found = finder(&ctx, |finder| {
+        let asker = finder.asker(Some(&parent), true);
         let url = match finder.package_import(&request, &parent, asker)? {
             Target::File(path) => FileUrl { path, rest: String::new() },
             Target::Package(name) => match resolve::builtin(&name) {
@@ -151,14 +159,17 @@ fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<Strin
 /// `ownExport(request, parent)`: the file that a package means by its own name, or undefined.
 fn own_export(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<String>> {
     let Some((name, subpath)) = resolve::split_name(&request) else { return Ok(None) };
-    let asker = Asker { base: Some(&parent), required: true };
-    let found = finder(&ctx, |finder| match finder.own_export(name, &subpath, &parent, asker)? {
-        Some(url) => {
-            let package = finder.scope(&parent)?;
-            let directory = package.map_or_else(String::new, |package| package.directory.clone());
-            finder.required_file(&url, None, &directory).map(Some)
+    let found = finder(&ctx, |finder| {
+        let asker = finder.asker(Some(&parent), true);
+        match finder.own_export(name, &subpath, &parent, asker)? {
+            Some(url) => {
+                let package = finder.scope(&parent)?;
+                let directory =
+                    package.map_or_else(String::new, |package| package.directory.clone());
+                finder.required_file(&url, None, &directory).map(Some)
+            }
+            None => Ok(None),
         }
-        None => Ok(None),
     });
     found.map_err(|failure| throw(&ctx, &failure.for_require()))
 }
@@ -204,7 +215,9 @@ fn compile_function<'js>(
         head.push_str(access);
     }
     head.push_str(") { ");
-    texts.keep(&file, &prepared, &head, None);
+    // What has no file can be shown only if it is kept.
+    let kept = (!file.starts_with('/')).then_some(source.as_str());
+    texts.keep(&file, &prepared, &head, kept);
     let code = format!("{head}{}\n}})", prepared.code);
     let function = compiled::function(&ctx, code, &file)?;
     let compiled = Array::new(ctx)?;
@@ -247,6 +260,11 @@ fn import_text<'js>(ctx: Ctx<'js>, source: String, url: String) -> Result<Promis
     let module = graph::declare_text_whole(&ctx, &url, &source)?;
     let (_, promise) = module.eval()?;
     Ok(promise)
+}
+
+/// `checkModule(source, url)`: throws what is wrong with the syntax of a text that is an ES module.
+fn check_module(ctx: Ctx<'_>, source: String, url: String) -> Result<()> {
+    graph::check_text(&ctx, &url, &source)
 }
 
 /// `requireModule(url, parent, evaluating, loading)`: the namespace of an ES module, now.

@@ -32,11 +32,15 @@ pub(crate) struct Asker<'a> {
     pub(crate) base: Option<&'a str>,
     /// Whether it is a `require`.
     pub(crate) required: bool,
+    /// Conditions besides those that hold anyhow.
+    pub(crate) further: &'a [String],
 }
 
 impl Asker<'_> {
-    fn conditions(self) -> [&'static str; 4] {
-        ["node", if self.required { "require" } else { "import" }, "module-sync", "node-addons"]
+    fn has(self, condition: &str) -> bool {
+        let kind = if self.required { "require" } else { "import" };
+        ["default", "node", kind, "module-sync", "node-addons"].contains(&condition)
+            || self.further.iter().any(|further| further == condition)
     }
 
     fn base(self) -> Argument {
@@ -188,9 +192,8 @@ impl Package {
                     let text = "\"exports\" cannot contain numeric property keys.";
                     return Err(self.config_failure(asker, text));
                 }
-                let conditions = asker.conditions();
                 for (condition, target) in targets {
-                    if condition == "default" || conditions.contains(&condition.as_str()) {
+                    if asker.has(condition) {
                         // A target that is null ends the search; one without a fitting condition
                         // does not.
                         if target.is_null() {

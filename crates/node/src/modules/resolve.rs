@@ -3,9 +3,9 @@
 use super::failure::{Argument, Failure, is_exhausted};
 use super::package::{Asker, Package, PackageType, Target};
 use super::url::{self, FileUrl};
-use crate::library;
+use crate::{flags, library};
 use hemiola_gate::{Disk, Kind};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -38,9 +38,40 @@ impl Format {
     }
 }
 
+/// What flags say about finding modules.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    /// `--conditions`.
+    conditions: Vec<String>,
+    /// `--preserve-symlinks`, and `--preserve-symlinks-main` for the program itself.
+    keeps_links: [bool; 2],
+    /// What a file is of which nothing says it.
+    unsaid: Format,
+}
+
+impl Rules {
+    pub(crate) fn of(given: &[String]) -> Self {
+        let keeps = |name| flags::is_on(given, name);
+        let is_module = flags::value(given, "--experimental-default-type") == Some("module");
+        let detects = !given.iter().any(|flag| flag == "--no-experimental-detect-module");
+        Self {
+            conditions: flags::values(given, "--conditions").map(str::to_owned).collect(),
+            keeps_links: [keeps("--preserve-symlinks"), keeps("--preserve-symlinks-main")],
+            unsaid: match (is_module, detects) {
+                (true, _) => Format::Module,
+                (false, true) => Format::Ambiguous,
+                (false, false) => Format::CommonJs,
+            },
+        }
+    }
+}
+
 /// Finds modules on a disk.
 pub(crate) struct Finder {
     disk: Arc<dyn Disk>,
+    rules: Rules,
+    /// Whether links stay as they are in what is being looked for.
+    keeps_links: Cell<bool>,
     /// The packages that were looked for, by their directory; it ends with a slash.
     packages: RefCell<BTreeMap<String, Option<Rc<Package>>>>,
 }
@@ -57,13 +88,28 @@ enum Seen {
 }
 
 impl Finder {
-    pub(crate) fn new(disk: Arc<dyn Disk>) -> Self {
-        Self { disk, packages: RefCell::default() }
+    pub(crate) fn new(disk: Arc<dyn Disk>, rules: Rules) -> Self {
+        let keeps_links = Cell::new(rules.keeps_links[0]);
+        Self { disk, rules, keeps_links, packages: RefCell::default() }
     }
 
     /// The same for other files: what is known of packages is kept.
-    pub(crate) fn again(&self, disk: Arc<dyn Disk>) -> Self {
-        Self { packages: self.packages.clone(), ..Self::new(disk) }
+    pub(crate) fn again(&self, disk: Arc<dyn Disk>, rules: Rules) -> Self {
+        Self { packages: self.packages.clone(), ..Self::new(disk, rules) }
+    }
+
+    /// Who asks, with the conditions that flags add.
+    pub(crate) fn asker<'a>(&'a self, base: Option<&'a str>, required: bool) -> Asker<'a> {
+        Asker { base, required, further: &self.rules.conditions }
+    }
+
+    /// The file that a program begins with.
+    pub(crate) fn find_main(&self, path: &str, extensions: &[String]) -> Outcome<Option<String>> {
+        let [others, main] = self.rules.keeps_links;
+        self.keeps_links.set(main);
+        let found = self.find(path, &[], extensions);
+        self.keeps_links.set(others);
+        found
     }
 
     pub(crate) fn disk(&self) -> &dyn Disk {
@@ -82,7 +128,7 @@ impl Finder {
         };
         let path = here.as_ref().and_then(FileUrl::to_path);
         let importer = path.as_deref().unwrap_or(base);
-        let asker = Asker { base: Some(importer), required: false };
+        let asker = self.asker(Some(importer), false);
         let is_path = ["/", "./", "../"].iter().any(|start| specifier.starts_with(start))
             || matches!(specifier, "." | "..");
         let url = if is_path {
@@ -320,7 +366,8 @@ impl Finder {
             ".js" | ".ts" | "" => match self.scope(path)?.and_then(|package| package.kind) {
                 Some(PackageType::Module) => Format::Module,
                 Some(PackageType::CommonJs) => Format::CommonJs,
-                None => Format::Ambiguous,
+                None if path.contains("/node_modules/") => Format::Ambiguous,
+                None => self.rules.unsaid,
             },
             _ => return Ok(None),
         }))
@@ -387,7 +434,7 @@ impl Finder {
         let Some(package) = package.filter(|package| !package.exports.is_null()) else {
             return Ok(None);
         };
-        let target = package.export(&subpath, Asker { base: None, required: true })?;
+        let target = package.export(&subpath, self.asker(None, true))?;
         self.required_file(&file_target(target), None, &package.directory).map(Some)
     }
 
@@ -468,6 +515,9 @@ impl Finder {
 
     /// A path without links.
     pub(crate) fn real(&self, path: &str) -> String {
+        if self.keeps_links.get() {
+            return path.to_owned();
+        }
         let real = self.disk.canonicalize(path.as_ref()).ok();
         real.and_then(|real| real.into_os_string().into_string().ok())
             .unwrap_or_else(|| path.to_owned())

@@ -29,6 +29,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, binding: &Object<'js>) -> Result<()> 
     binding.set("argv", options.argv.clone())?;
     binding.set("argv0", options.argv0.as_str())?;
     binding.set("execArgv", options.exec_argv.clone())?;
+    binding.set("flags", options.flags.clone())?;
     let is_known = |wanted: &str| options.env.iter().any(|(name, _)| name == wanted);
     // These say how its parent reaches it, whether it asks or not.
     OF_PARENT.iter().for_each(|name| note(options, name));

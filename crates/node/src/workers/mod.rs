@@ -3,6 +3,7 @@
 //! [`Hub`] is what they share; a world gives the requests for it to it. What programs see is in
 //! `lib/worker_threads.js`.
 
+use crate::flags;
 use crate::options::{Entry, InputType, Options};
 use crate::state::state;
 use hemiola_engine::{bytes, plain, shared};
@@ -56,6 +57,8 @@ impl Options {
         };
         Self {
             argv: texts("argv").unwrap_or_else(|| self.argv.clone()),
+            flags: texts("execArgv")
+                .map_or_else(|| self.flags.clone(), |own: Vec<String>| flags::normal(&own)),
             exec_argv: texts("execArgv").unwrap_or_else(|| self.exec_argv.clone()),
             cwd: text("cwd").unwrap_or_else(|| self.cwd.clone()),
             env,

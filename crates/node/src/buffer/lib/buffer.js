@@ -30,7 +30,7 @@ let warned = false;
 function warnOfBuffer() {
   if (warned || binding.emitWarning === undefined) return;
   const [, , caller = ''] = new Error().stack.split('\n').filter((line) => /^ *at /.test(line));
-  if (/[\\/]node_modules[\\/]/.test(caller)) return;
+  if (/[\\/]node_modules[\\/]/.test(caller) && !require('internal/flags').isOn('--pending-deprecation')) return;
   warned = true;
   binding.emitWarning('Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +
     'Buffer.allocUnsafe(), or Buffer.from() methods instead.', 'DeprecationWarning', 'DEP0005');

@@ -268,7 +268,7 @@ function inContext(listener) {
 }
 
 function attach(request, socket) {
-  const { insecureHTTPParser: lenient = false, maxHeadersCount } = request;
+  const { insecureHTTPParser: lenient = require('internal/flags').isOn('--insecure-http-parser'), maxHeadersCount } = request;
   const parser = new HTTPParser(true, IncomingMessage, request.maxHeaderSize || require('http').maxHeaderSize, lenient);
   parser.socket = socket;
   parser.outgoing = request;

@@ -30,7 +30,7 @@ module.exports = {
   setMaxIdleHTTPParsers(max) {
     validateInteger(max, 'max', 1);
   },
-  get maxHeaderSize() { return 16 * 1024; },
+  get maxHeaderSize() { return Number(require('internal/flags').valueOf('--max-http-header-size') ?? 16 * 1024); },
   get globalAgent() { return agents.globalAgent; },
   set globalAgent(agent) { agents.globalAgent = agent; },
 };

@@ -35,7 +35,6 @@ Module.wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
 Object.defineProperty(Module, 'wrapper', { enumerable: false });
 Object.defineProperty(Module, 'wrap', { enumerable: false });
 
-Module._initPaths = () => {};
 Module._preloadModules = () => {};
 Module.syncBuiltinESMExports = () => {};
 Module.findSourceMap = () => undefined;

@@ -131,7 +131,7 @@ const methods = {
     // What the program called.
     if (frames[0] === '    at trace (<anonymous>)') frames.shift();
     const shown = [message === '' ? 'Trace' : `Trace: ${message}`, ...frames].join('\n');
-    const showsChains = binding.execArgv.some((word) => word.startsWith('--stacks='));
+    const showsChains = binding.flags.some((word) => word.startsWith('--stacks='));
     this.error(showsChains ? shown + require('internal/long_stacks').below() : shown);
   },
   assert(expression, ...args) {

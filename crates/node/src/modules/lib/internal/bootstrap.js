@@ -143,6 +143,7 @@ for (const { prototype } of [Number, BigInt]) {
 
 exports.library = requireLibrary;
 exports.main = () => {
+  if (binding.flags.length > 0) requireLibrary('internal/flags/apply').apply();
   if (binding.clusterWorker) requireLibrary('cluster')._setupWorker();
   requireLibrary('internal/modules/main').run();
 };

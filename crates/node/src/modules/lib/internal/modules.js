@@ -1,6 +1,6 @@
 // CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
 // replace: a package that hooks into loading puts its own function in place of one of them.
-// Uses binding.builtinName, compileFunction, fileFormat, fileUrl, findPath,
+// Uses binding.builtinName, compileFunction, env, flags, fileFormat, fileUrl, findPath,
 // nodeModulePaths, ownExport, packageImport, readModule, requireModule, writeStderr.
 'use strict';
 
@@ -67,8 +67,17 @@ Module._nodeModulePaths = function _nodeModulePaths(from) {
   return binding.nodeModulePaths(from[0] === '/' ? from : `${binding.cwd}/${from}`);
 };
 
+// Where modules are looked for besides the directories above: NODE_PATH. It is read when a package is first looked for.
+let isInitialized = false;
+Module._initPaths = function _initPaths() {
+  isInitialized = true;
+  if (binding.flags.length > 0 && require('internal/flags').isOff('--global-search-paths')) return;
+  Module.globalPaths = (binding.env.NODE_PATH ?? '').split(':').filter((path) => path !== '');
+};
+
 Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
   if (binding.builtinName(request) !== undefined) return null;
+  if (!isInitialized) Module._initPaths();
   if (!isRelative(request)) return [...(parent?.paths ?? []), ...Module.globalPaths];
   return [parent?.filename ? dirname(parent.filename) : '.'];
 };
@@ -274,6 +283,10 @@ function cycle(filename, parent) {
 
 // An ES module that is required: its namespace, now.
 function loadModule(module, filename) {
+  if (binding.flags.length > 0 && require('internal/flags').isOff('--experimental-require-module')) {
+    const { codes: { ERR_REQUIRE_ESM } } = require('internal/errors');
+    throw new ERR_REQUIRE_ESM(filename, true, module[kParent]?.filename ?? undefined);
+  }
   requiring.add(module);
   try {
     requireModule(module, filename);

@@ -1,10 +1,11 @@
 // The process object. What a plain program does not use is loaded when it is first asked for: events,
 // streams, the environment, warnings, figures about the process.
-// Uses binding.argv, argv0, execArgv, cwd, now, nextTickOfProgram, exit, setExit.
+// Uses binding.argv, argv0, execArgv, flags, cwd, now, nextTickOfProgram, exit, setExit.
 'use strict';
 
 const process = { __proto__: { constructor: function process() {} } };
 const execArgv = binding.execArgv ??= [];
+const flags = binding.flags ??= [];
 
 // Properties that are loaded when they are first asked for, by file.
 const late = {
@@ -18,6 +19,7 @@ const late = {
   'internal/process/stdin': ['stdin'],
   'internal/process/env': ['env'],
   'internal/process/permission': ['permission'],
+  'internal/source_maps': ['setSourceMapsEnabled', 'sourceMapsEnabled'],
   'internal/uncaught': ['setUncaughtExceptionCaptureCallback', 'hasUncaughtExceptionCaptureCallback'],
 };
 const unchangeable = ['pid', 'ppid', 'stdout', 'stderr', 'stdin'];
@@ -33,7 +35,10 @@ function settle(name) {
   for (const file of Object.keys(late)) {
     if (!late[file].includes(name)) continue;
     if (name === 'permission' && !binding.isRestricted()) return false;
+    const isKnown = Object.hasOwn(process, name);
     const value = require(file)[name];
+    // A file may define a property itself.
+    if (!isKnown && Object.hasOwn(process, name)) return true;
     const descriptor = { __proto__: null, configurable: true, enumerable: true };
     if (unchangeable.includes(name)) Object.assign(descriptor, { get: own(() => value), set: name.endsWith('pid') ? () => {} : undefined });
     else Object.assign(descriptor, { writable: true, value });
@@ -175,9 +180,9 @@ process.emitWarning = function emitWarning(warning, type, code, ctor) {
   require('internal/process/warnings').emitWarning(warning, type, code, ctor);
 };
 binding.emitWarning = process.emitWarning;
-if (execArgv.length > 0) {
+if (flags.length > 0) {
   for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation']) {
-    if (execArgv.includes(`--${name.replace('D', '-d')}`)) process[name] = true;
+    if (flags.includes(`--${name.replace('D', '-d')}`)) process[name] = true;
   }
 }
 binding.noDeprecation = () => process.noDeprecation === true;

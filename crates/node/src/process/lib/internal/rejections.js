@@ -1,5 +1,5 @@
 // Promises that were rejected and have no handler when the tail of a callback is over.
-// Uses binding.takeRejections, execArgv, promiseFrame, swapFrame, hasAsyncId, swapResource.
+// Uses binding.takeRejections, flags, promiseFrame, swapFrame, hasAsyncId, swapResource.
 'use strict';
 
 const process = require('internal/process');
@@ -9,9 +9,9 @@ const told = new WeakMap();
 let count = 0;
 
 const flag = '--unhandled-rejections=';
-const mode = binding.execArgv.find((word) => word.startsWith(flag))?.slice(flag.length) ?? 'throw';
+const mode = binding.flags.findLast((word) => word.startsWith(flag))?.slice(flag.length) ?? 'throw';
 
-const showsChains = binding.execArgv.some((word) => word.startsWith('--stacks='));
+const showsChains = binding.flags.some((word) => word.startsWith('--stacks='));
 
 const origin = 'This error originated either by throwing inside of an async function without a catch block, ' +
   'or by rejecting a promise which was not handled with .catch().';

@@ -1,5 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
-// Uses binding.writeStderr, execArgv, tellUncaught.
+// Uses binding.writeStderr, flags, tellUncaught.
 'use strict';
 
 const process = require('internal/process');
@@ -94,8 +94,15 @@ function placeOf(error, stack, origin) {
 
 // Who linked and who caused what failed, if that is to be shown.
 function chains(error) {
-  if (!binding.execArgv.some((word) => word.startsWith('--stacks='))) return '';
+  if (!binding.flags.some((word) => word.startsWith('--stacks='))) return '';
   return require('internal/long_stacks').below(error);
+}
+
+// Where it was thrown, if that is to be shown.
+function thrownAt(error, origin) {
+  if (origin !== 'uncaughtException' || !require('internal/flags').isOn('--trace-uncaught')) return '';
+  const place = placeOf(error, String(error?.stack), origin);
+  return place === undefined ? '' : `\nThrown at:\n    at ${place.file}:${place.line}:${place.column}\n`;
 }
 
 // What is shown: the line where it was thrown, the error with its stack, the version.
@@ -118,7 +125,9 @@ exports.describe = function describe(error, origin = 'uncaughtException') {
     const shown = typeof error === 'string' ? error : inspect(error);
     text = place === undefined ? `Uncaught ${inspect(error)}` : `\n${excerpt(place, false)}${shown}`;
   }
-  return `${text}${chains(error)}\n\nHemiola v${process.versions.hemiola}\n`;
+  const thrown = binding.flags.length > 0 ? thrownAt(error, origin) : '';
+  const isBrief = binding.flags.length > 0 && require('internal/flags').isOff('--extra-info-on-fatal-exception');
+  return `${text}${chains(error)}${thrown}${isBrief ? '\n' : `\n\nHemiola v${process.versions.hemiola}\n`}`;
 };
 
 // A program that was stopped from outside: why, and where it was.

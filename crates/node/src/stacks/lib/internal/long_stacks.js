@@ -1,10 +1,10 @@
 // What stands below a stack with `--stacks`: the chain of invocations that linked or caused the one that
 // ran, each with the place where it was attached.
-// Uses binding.execArgv, setLocate, quietPlaces, useContexts, captureScope, chain.
+// Uses binding.flags, setLocate, quietPlaces, useContexts, captureScope, chain.
 'use strict';
 
 const flag = '--stacks=';
-const mode = binding.execArgv.find((word) => word.startsWith(flag))?.slice(flag.length) ?? 'off';
+const mode = binding.flags.find((word) => word.startsWith(flag))?.slice(flag.length) ?? 'off';
 
 // How many different places of a chain are shown.
 const SHOWN = 20;

@@ -394,6 +394,7 @@ const table = {
     'top-level await comes from, use --experimental-print-required-tla.' +
     (parent ? `\n  From ${parent} ` : '') + (filename ? `\n  Requiring ${filename} ` : '')],
   ERR_REQUIRE_CYCLE_MODULE: [Error, (text) => text],
+  ERR_PROTO_ACCESS: [Error, () => 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
   ERR_REQUIRE_ESM: [Error, requireEsm],
   ERR_UNKNOWN_BUILTIN_MODULE: [Error, (name) => `No such built-in module: ${name}`],
   ERR_UNKNOWN_FILE_EXTENSION: [TypeError, (extension, path) => `Unknown file extension "${extension}" for ${path}`],

@@ -1,6 +1,6 @@
 // Worker: a machine of its own, seen from its parent.
 //
-// Takes from `binding`: perform, request, referOperation, queueMessage, execArgv, cwd.
+// Takes from `binding`: perform, request, referOperation, queueMessage, execArgv, unknownFlags, cwd.
 'use strict';
 
 const EventEmitter = require('events');
@@ -215,9 +215,11 @@ function describe(filename, options) {
   if (options.name) validateString(options.name, 'options.name');
   const record = { cwd: binding.cwd, env: environment(options.env) };
   if (options.execArgv) {
-    const unknown = options.execArgv.map(String).filter((flag) => PROCESS_FLAGS.test(flag) || !isFlag(flag));
-    if (unknown.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(unknown);
-    record.execArgv = options.execArgv.map(String);
+    const words = options.execArgv.map(String);
+    const unknown = new Set(binding.unknownFlags(words).filter((word) => !binding.execArgv.includes(word)));
+    const refused = words.filter((word) => PROCESS_FLAGS.test(word) || unknown.has(word));
+    if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused);
+    record.execArgv = words;
   }
   const isUrl = typeof filename === 'object' && filename !== null && typeof filename.href === 'string' && typeof filename.protocol === 'string';
   if (options.eval) {
@@ -240,12 +242,6 @@ function describe(filename, options) {
   }
   record.file = path.resolve(filename);
   return { record, scriptName: record.file };
-}
-
-function isFlag(flag) {
-  if (!flag.startsWith('-')) return false;
-  const [name] = flag.split('=');
-  return process.allowedNodeEnvironmentFlags.has(name) || binding.execArgv.includes(flag);
 }
 
 function environment(env) {

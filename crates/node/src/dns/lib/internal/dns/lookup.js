@@ -18,7 +18,7 @@ const FAMILIES = [0, 4, 6];
 // The system takes no longer names.
 const LONGEST = 255;
 
-let defaultOrder = 'verbatim';
+let defaultOrder = require('internal/flags').valueOf('--dns-result-order') ?? 'verbatim';
 
 function setDefaultResultOrder(order) {
   validateOneOf(order, 'dnsOrder', ORDERS);

@@ -118,7 +118,7 @@ function onRead(parser, fault, bytes, taken) {
 function connectionListener(socket) {
   const server = this;
   socket.server = server;
-  const lenient = server.insecureHTTPParser === undefined ? false : server.insecureHTTPParser;
+  const lenient = server.insecureHTTPParser ?? require('internal/flags').isOn('--insecure-http-parser');
   const parser = new HTTPParser(false, server[kIncomingMessage], server.maxHeaderSize || require('http').maxHeaderSize, lenient);
   const connection = new Connection(server, socket, parser);
   socket[kConnection] = connection;

@@ -1,5 +1,5 @@
 // The program's entry: a file, or a text that no file has.
-// Uses binding.entry, evaluate, fileFormat, fileUrl, findPath, importText, prepareScript,
+// Uses binding.entry, evaluate, fileFormat, fileUrl, findMain, flags, importText, prepareScript,
 // scopeOf, topLevelAwaits, writeStderr.
 'use strict';
 
@@ -36,11 +36,18 @@ function explainGlobal(error, url) {
 }
 
 exports.run = function run() {
-  const { file, text, name, type, isWorker } = binding.entry;
-  if (isWorker) require('internal/worker/child').prepare();
-  if (text === undefined) runFile(file);
-  else runText(text, name, type);
+  if (binding.entry.isWorker) require('internal/worker/child').prepare();
+  if (binding.flags.length > 0 && require('internal/modules/preload').isWanted()) require('internal/modules/preload').run(begin, start);
+  else begin();
 };
+
+function begin() {
+  const { file, text, name, type } = binding.entry;
+  const { isOn, valueOf } = require('internal/flags');
+  if (binding.flags.length > 0 && isOn('--check')) require('internal/modules/check').check(findFile);
+  else if (text === undefined) runFile(file);
+  else runText(text, name, type === 'detect' && valueOf('--experimental-default-type') === 'module' ? 'module' : type);
+}
 
 // What was made ready of the program before it runs, if anything was.
 let prepared;
@@ -49,14 +56,22 @@ let prepared;
 // runs a program many times has this done once.
 exports.prepare = function prepare() {
   const { file, text } = binding.entry;
-  if (text === undefined && !file.startsWith('data:')) prepared = find(file);
+  // What is loaded before the program may change how it is loaded.
+  const isSimple = !binding.flags.some((flag) => /^--(?:require|import|check)\b/.test(flag));
+  if (isSimple && text === undefined && !file.startsWith('data:')) prepared = find(file);
 };
+
+// The file that a name means.
+function findFile(name) {
+  const file = name[0] === '/' ? name : `${binding.cwd}/${name}`;
+  const found = binding.findMain(file, Object.keys(Module._extensions));
+  if (found === undefined) throw require('internal/modules/failure').notFound(require('path').resolve(file), []);
+  return found;
+}
 
 // The URL of a file, and what runs it unless it is an ES module.
 function find(name) {
-  const file = name[0] === '/' ? name : `${binding.cwd}/${name}`;
-  const found = binding.findPath(file, [], Object.keys(Module._extensions));
-  if (found === undefined) throw require('internal/modules/failure').notFound(require('path').resolve(file), []);
+  const found = findFile(name);
   const url = binding.fileUrl(found);
   return { url, main: binding.fileFormat(found) === 'module' ? undefined : modules.prepareMain(found) };
 }

@@ -14,7 +14,13 @@ const EALREADY = -114;
 const EISCONN = -106;
 
 // Whether several addresses of a name are tried, and for how long each.
-const defaults = { autoSelectFamily: true, attemptTimeout: 250 };
+const { isOff, valueOf } = require('internal/flags');
+
+const timeout = Number(valueOf('--network-family-autoselection-attempt-timeout') ?? 250);
+const defaults = {
+  autoSelectFamily: !isOff('--network-family-autoselection'),
+  attemptTimeout: timeout >= 10 ? timeout : 10,
+};
 
 /// `socket.connect(...)`.
 function connect(socket, args) {

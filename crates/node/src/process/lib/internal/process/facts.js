@@ -1,6 +1,6 @@
 // What a program can learn about its process, and do to it.
 // Uses binding.facts, usage, heapSizes, now, sendSignal, perform, realDirectory, queueMessage, exit, cwd,
-// readFile, builtinName, env, writeStderr.
+// readFile, builtinName, env, writeStderr, allowedFlags.
 'use strict';
 
 const process = require('internal/process');
@@ -178,13 +178,12 @@ class AllowedFlags extends Set {
 
   has(flag) {
     if (typeof flag !== 'string') return false;
-    return super.has(`--${flag.replace(/^--?/, '').replace(/_/g, '-').replace(/=.*$/, '')}`);
+    const name = flag.replace(/_/g, '-').replace(/=.*$/s, '');
+    return super.has(name) || super.has(`--${name.replace(/^--?/, '')}`);
   }
 }
 const allowedNodeEnvironmentFlags = new AllowedFlags();
-for (const name of [
-  'no-deprecation', 'no-warnings', 'throw-deprecation', 'trace-deprecation', 'trace-warnings', 'unhandled-rejections',
-]) Set.prototype.add.call(allowedNodeEnvironmentFlags, `--${name}`);
+for (const name of binding.allowedFlags()) Set.prototype.add.call(allowedNodeEnvironmentFlags, name);
 
 const assert = require('internal/util/deprecate').deprecate(
   (value, message) => require('assert').ok(value, message),
@@ -206,7 +205,7 @@ module.exports = {
   getgid() { return facts.gid; },
   getegid() { return facts.egid; },
   getgroups() { return [...new Set([facts.egid, ...facts.groups])]; },
-  binding(name) { throw new Error(`No such module: ${name}`); },
+  binding: (name) => require('internal/process/old_binding').get(name),
   _getActiveRequests() { return []; },
   _getActiveHandles() { return []; },
   _rawDebug(...args) { binding.writeStderr(`${require('internal/util/inspect').format(...args)}\n`); },

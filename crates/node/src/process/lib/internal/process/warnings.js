@@ -1,16 +1,21 @@
 // process.emitWarning, and what is printed of a warning.
-// Uses binding.writeStderr, execArgv, env, nextTick.
+// Uses binding.writeStderr, flags, env, nextTick.
 'use strict';
 
 const process = require('internal/process');
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const { validateString } = require('internal/validators');
 
-const tracesAll = binding.execArgv.includes('--trace-warnings');
+const { isOn, valueOf, valuesOf } = require('internal/flags');
+
+const tracesAll = isOn('--trace-warnings');
+// Codes and types that are not printed.
+const unwanted = valuesOf('--disable-warning');
+const file = valueOf('--redirect-warnings');
 
 /// Whether the program was started without printing of warnings.
 function isSilent() {
-  return binding.execArgv.includes('--no-warnings') || binding.env.NODE_NO_WARNINGS === '1';
+  return isOn('--no-warnings') || binding.env.NODE_NO_WARNINGS === '1';
 }
 
 function makeWarning(message, { type = 'Warning', above, ...facts }) {
@@ -64,8 +69,21 @@ let explained = false;
 /// Prints a warning; it listens to the event from the start.
 function onWarning(warning) {
   if (!(warning instanceof Error) || isUnwanted(warning)) return;
+  if (unwanted.length > 0 && (unwanted.includes(warning.code) || unwanted.includes(warning.name))) return;
   const traces = tracesAll || (isDeprecation(warning) && process.traceDeprecation);
-  binding.writeStderr(`${describe(warning, traces)}${traces ? '' : explanation(warning)}\n`);
+  print(`${describe(warning, traces)}${traces ? '' : explanation(warning)}\n`);
+}
+
+function print(text) {
+  if (file !== undefined) {
+    try {
+      require('fs').appendFileSync(file, text);
+      return;
+    } catch {
+      // Whoever cannot read it there reads it here.
+    }
+  }
+  binding.writeStderr(text);
 }
 
 function describe(warning, traces) {

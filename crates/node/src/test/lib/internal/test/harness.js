@@ -9,7 +9,7 @@
 //   nextTick(fn)        as process.nextTick: after the microtasks
 //   now()               milliseconds, for durations
 //   writeStdout(text), isTerminal?.(1)
-//   execArgv            what the command line asked for: --test-only
+//   flags            what the command line asked for: --test-only
 //   wantedTest?.()      which test runs alone, by the numbers of those around it and its own; null: none,
 //                       they are listed; undefined: all run
 //   listTest(path, names, skipped, todo)
@@ -30,7 +30,7 @@ const running = new Set();
 
 const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
-  onlyFlag: binding.execArgv.includes('--test-only'),
+  onlyFlag: binding.flags.includes('--test-only'),
   running,
   wanted: binding.wantedTest?.(),
 

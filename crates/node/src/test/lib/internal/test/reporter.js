@@ -1,7 +1,7 @@
 // What tests tell, as events, and their way to the output. The text is written between the program's
 // callbacks, so that what a test prints itself comes before the report about it.
 //
-// From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), execArgv, writeStderr(text),
+// From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), flags, writeStderr(text),
 // writeStdout(text).
 'use strict';
 
@@ -18,7 +18,7 @@ class Reporter {
     this.#isDriven = isDriven;
     if (isDriven) return;
     const terminal = Boolean(binding.isTerminal(1));
-    const asked = binding.execArgv.find((flag) => flag.startsWith(FLAG));
+    const asked = binding.flags.findLast((flag) => flag.startsWith(FLAG));
     const name = asked?.slice(FLAG.length) ?? (terminal ? 'spec' : 'tap');
     const { createReporter } = require(`internal/test/${name}`);
     this.#format = createReporter({ colors: terminal && name === 'spec' });

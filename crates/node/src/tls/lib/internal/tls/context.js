@@ -4,11 +4,13 @@
 
 const { codes } = require('internal/errors');
 
+const { isOn, valueOf } = require('internal/flags');
+
 const defaults = {
-  ciphers: require('internal/tls/ciphers').list,
+  ciphers: valueOf('--tls-cipher-list') ?? require('internal/tls/ciphers').list,
   curve: 'auto',
-  minVersion: 'TLSv1.2',
-  maxVersion: 'TLSv1.3',
+  minVersion: isOn('--tls-min-v1.3') ? 'TLSv1.3' : 'TLSv1.2',
+  maxVersion: isOn('--tls-max-v1.2') ? 'TLSv1.2' : 'TLSv1.3',
 };
 
 const versions = { '__proto__': null, 'TLSv1': 0x0301, 'TLSv1.1': 0x0302, 'TLSv1.2': 0x0303, 'TLSv1.3': 0x0304 };

@@ -1,0 +1,309 @@
+//! Node's flags among the words of a command line, and those that come from the environment.
+//!
+//! `hemiola_js::flags` has the table of them. What we have ourselves under the same name is left to clap.
+
+use super::permissions::inheriting;
+use super::{Command, RunArgs, cli, names_program};
+use crate::report::{Failure, note};
+use clap::{Args, Subcommand};
+use hemiola_js::flags::{self, Effect, Found, Wrong};
+use hemiola_live::{is_input_piped, is_started_by_us};
+use std::ffi::OsString;
+
+/// The commands that run a program in JavaScript, and whether their flags may also come after it.
+const COMMANDS: [(&str, bool); 6] = [
+    ("run", false),
+    ("simulate", false),
+    ("explore", true),
+    ("races", true),
+    ("replay-schedule", true),
+    ("debug-schedule", true),
+];
+/// The flag that has what the environment says; it is not for who writes a command line.
+const OF_ENVIRONMENT: &str = "--node-options=";
+/// Variables that stand for a flag, besides `NODE_OPTIONS`.
+const SWITCHES: [(&str, &str); 3] = [
+    ("NODE_PENDING_DEPRECATION", "--pending-deprecation"),
+    ("NODE_PRESERVE_SYMLINKS", "--preserve-symlinks"),
+    ("NODE_PRESERVE_SYMLINKS_MAIN", "--preserve-symlinks-main"),
+];
+
+/// The flags of Node that were given.
+#[derive(Debug, Default)]
+pub(crate) struct NodeFlags {
+    /// As they were written.
+    pub(crate) written: Vec<String>,
+    /// As the library knows them.
+    pub(crate) normal: Vec<String>,
+    /// Those that the environment has, as the library knows them.
+    pub(crate) inherited: Vec<String>,
+    /// Those that mean nothing here, and why.
+    ignored: Vec<(String, &'static str)>,
+}
+
+impl NodeFlags {
+    /// The value of a flag.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        flags::value(&self.normal, name).or_else(|| flags::value(&self.inherited, name))
+    }
+
+    /// What there is to say of flags that mean nothing, in one line. Whoever started us has said it of the same.
+    pub(crate) fn note(&self, is_silent: bool) -> String {
+        if self.ignored.is_empty() || is_silent || is_started_by_us() {
+            return String::new();
+        }
+        let told = self.ignored.iter().map(|(flag, why)| format!("{flag} ({why})"));
+        note(&format!("without effect: {}", told.collect::<Vec<_>>().join(", ")))
+    }
+
+    fn add(&mut self, found: Found, words: &[OsString]) {
+        self.written.extend(words[..found.words].iter().map(|word| word.to_string_lossy().into()));
+        self.ignore(&found);
+        self.normal.push(found.normal);
+    }
+
+    fn ignore(&mut self, found: &Found) {
+        if found.effect == Effect::Nothing
+            && !self.ignored.iter().any(|(flag, _)| *flag == found.given)
+        {
+            self.ignored.push((found.given.clone(), found.about));
+        }
+    }
+
+    /// Adds what the environment says; gives the flags of ours that it means.
+    fn inherit(&mut self, text: &str) -> Result<Vec<OsString>, Failure> {
+        let help = "see docs/flags.md for what may stand in NODE_OPTIONS";
+        let Some(words) = flags::words(text) else {
+            let message = "NODE_OPTIONS has a quotation mark that is not closed";
+            return Err(Failure::new(message).help("close it"));
+        };
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut rest = &words[..];
+        let mut ours = Vec::new();
+        while let Some(word) = rest.first() {
+            let taken = match flags::read(rest).map_err(wrong)? {
+                // Node passes over such a word.
+                None if !word.starts_with('-') => 1,
+                Some(found) if found.in_environment => {
+                    match found.effect {
+                        Effect::Refused => return Err(refused(&found)),
+                        Effect::Means(names) => ours.extend(meant(&found, names)),
+                        Effect::Works | Effect::Already | Effect::Nothing => {
+                            self.ignore(&found);
+                            self.inherited.push(found.normal);
+                        }
+                    }
+                    found.words
+                }
+                None | Some(_) => {
+                    let message = format!("`{word}` is not allowed in NODE_OPTIONS");
+                    return Err(Failure::new(message).help(help));
+                }
+            };
+            rest = &rest[taken..];
+        }
+        Ok(ours)
+    }
+}
+
+/// A command line without the flags of Node.
+pub(super) struct Split {
+    pub(super) words: Vec<OsString>,
+    pub(super) flags: NodeFlags,
+    /// Whether it says what to run.
+    names_program: bool,
+}
+
+/// Takes the flags of Node out of the words of a command.
+pub(super) fn split(words: Vec<OsString>) -> Result<Split, Failure> {
+    let command = words.get(1).and_then(|name| COMMANDS.iter().find(|(known, _)| name == known));
+    let mut flags = NodeFlags::default();
+    let Some(&(name, anywhere)) = command else {
+        return Ok(Split { words, flags, names_program: true });
+    };
+    let is_plain = words.get(2).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    if is_plain && !anywhere {
+        return Ok(Split { words, flags, names_program: true });
+    }
+    let own = Own::of(name);
+    let mut names_program = false;
+    let mut kept = words[..2].to_vec();
+    let mut rest = &words[2..];
+    while let Some(word) = rest.first() {
+        let text = word.to_str().unwrap_or_default();
+        if text == "--" {
+            names_program |= rest.len() > 1;
+            break;
+        }
+        if text == "-" || !text.starts_with('-') {
+            names_program = true;
+            if !anywhere {
+                break;
+            }
+            kept.push(word.clone());
+            rest = &rest[1..];
+            continue;
+        }
+        if let Some(text) = text.strip_prefix(OF_ENVIRONMENT) {
+            kept.extend(flags.inherit(text)?);
+            rest = &rest[1..];
+            continue;
+        }
+        names_program |= ["-e", "-p", "-pe", "--stdin", "-h", "--help"].contains(&text)
+            || ["--eval", "--print"].iter().any(|name| text.starts_with(name));
+        if let Some(count) = printed(rest, &mut kept) {
+            rest = &rest[count.min(rest.len())..];
+            continue;
+        }
+        if let Some(count) = own.count(text) {
+            kept.extend(rest.iter().take(count).cloned());
+            rest = &rest[count.min(rest.len())..];
+            continue;
+        }
+        if text == "-pe" {
+            kept.push("-p".into());
+            rest = &rest[1..];
+            continue;
+        }
+        let both: Vec<&str> =
+            rest.iter().take(2).map(|word| word.to_str().unwrap_or("-")).collect();
+        let Some(found) = flags::read(&both).map_err(wrong)? else { break };
+        if found.normal == "--version" {
+            let words = [words[0].clone(), "run".into(), "-p".into(), "process.version".into()];
+            return Ok(Split {
+                words: words.into(),
+                flags: NodeFlags::default(),
+                names_program: true,
+            });
+        }
+        let count = found.words;
+        match found.effect {
+            Effect::Refused => return Err(refused(&found)),
+            Effect::Means(names) => kept.extend(meant(&found, names)),
+            Effect::Works | Effect::Already | Effect::Nothing => flags.add(found, rest),
+        }
+        rest = &rest[count..];
+    }
+    kept.extend(rest.iter().cloned());
+    Ok(Split { words: kept, flags, names_program })
+}
+
+/// `-p` without code of its own, next to an `-e` with it: they are one flag. Gives how many words that takes.
+fn printed(rest: &[OsString], kept: &mut Vec<OsString>) -> Option<usize> {
+    let is = |word: Option<&OsString>, names: [&str; 2]| {
+        word.is_some_and(|word| names.iter().any(|name| word == name))
+    };
+    const EVAL: [&str; 2] = ["-e", "--eval"];
+    if !is(rest.first(), ["-p", "--print"]) {
+        return None;
+    }
+    if is(rest.get(1), EVAL) {
+        kept.push("-p".into());
+        kept.extend(rest.get(2).cloned());
+        return Some(3);
+    }
+    let at = kept.iter().rposition(|word| is(Some(word), EVAL))?;
+    kept[at] = "-p".into();
+    Some(1)
+}
+
+/// The flags of a command that are ours.
+struct Own(clap::Command);
+
+impl Own {
+    fn of(name: &str) -> Self {
+        match name {
+            // To describe all other commands would take longer.
+            "run" => Self(RunArgs::augment_args(clap::Command::new("run"))),
+            name => Self(cli().find_subcommand(name).expect("it is a command").clone()),
+        }
+    }
+
+    /// How many words a flag takes if it is one of these.
+    fn count(&self, text: &str) -> Option<usize> {
+        let (name, has_value) = match text.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (text, false),
+        };
+        if matches!(text, "-h" | "--help") || name == "--color" {
+            return Some(if name == "--color" && !has_value { 2 } else { 1 });
+        }
+        let arg = self.0.get_arguments().find(|arg| match name.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => arg.get_short().is_some_and(|short| name == format!("-{short}")),
+        })?;
+        let wants = arg.get_action().takes_values() && !arg.is_require_equals_set();
+        Some(if wants && !has_value { 2 } else { 1 })
+    }
+}
+
+/// The flags of ours that one of Node stands for.
+fn meant(found: &Found, names: &[&str]) -> Vec<OsString> {
+    match found.normal.split_once('=') {
+        Some((_, value)) => names.iter().map(|name| format!("{name}={value}").into()).collect(),
+        None => names.iter().map(OsString::from).collect(),
+    }
+}
+
+fn refused(found: &Found) -> Failure {
+    Failure::new(format!("`{}` is not supported: {}", found.given, found.about))
+        .help("leave it out; docs/flags.md has all flags of Node and what they do here")
+}
+
+fn wrong(wrong: Wrong) -> Failure {
+    match wrong {
+        Wrong::NeedsValue(flag) => Failure::new(format!("`{flag}` requires a value"))
+            .help(format!("write it behind the flag: {}=VALUE", flag.trim_end_matches('='))),
+        Wrong::NotOneOf(flag, known) => Failure::new(format!("`{flag}` has an unknown value"))
+            .fact(format!("it knows: {}", known.join(", ")))
+            .help("choose one of these"),
+    }
+}
+
+/// The words of the command line, what whoever started us may do, if that is not everything, what the environment says
+/// about a program, and that standard input holds it if no other is named.
+pub(crate) fn words() -> Result<Vec<OsString>, Failure> {
+    let mut words = inheriting(std::env::args_os().collect())?;
+    let Some(at) = place(&words) else { return Ok(words) };
+    if let Some(text) = of_environment() {
+        words.insert(at, format!("{OF_ENVIRONMENT}{text}").into());
+    }
+    let is_named = words.get(at).is_some_and(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    if is_named || !is_input_piped() {
+        return Ok(words);
+    }
+    let mut whole = words.clone();
+    if at == 1 {
+        whole.insert(1, "run".into());
+    }
+    if !split(whole)?.names_program {
+        words.push("--stdin".into());
+    }
+    Ok(words)
+}
+
+/// Where the flags of a program begin; none if the words are about something else.
+fn place(words: &[OsString]) -> Option<usize> {
+    match words.get(1).and_then(|word| word.to_str()) {
+        None if words.len() == 1 => is_input_piped().then_some(1),
+        Some(name) if Command::has_subcommand(name) => {
+            let is_schedule =
+                ["replay", "debug"].contains(&name) && super::follows_schedule(words, name);
+            (is_schedule || COMMANDS.iter().any(|(known, _)| *known == name)).then_some(2)
+        }
+        _ => names_program(words).then_some(1),
+    }
+}
+
+/// What the environment says, in the form of `NODE_OPTIONS`.
+fn of_environment() -> Option<String> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let switches = SWITCHES.iter().filter(|(name, _)| set(name).as_deref() == Some("1"));
+    let mut words: Vec<String> = switches.map(|(_, flag)| (*flag).to_owned()).collect();
+    if let Some(file) = set("NODE_REDIRECT_WARNINGS") {
+        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        words.push(format!("--redirect-warnings=\"{file}\""));
+    }
+    words.extend(set("NODE_OPTIONS"));
+    (!words.is_empty()).then(|| words.join(" "))
+}
