@@ -75,6 +75,28 @@ fn no_handler_of_the_program_delays_a_stop() {
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(124), &b""[..]));
 }
 
+/// Neither what takes errors out of their way, nor what a program does to errors, keeps it from ending.
+#[test]
+fn what_a_program_does_to_errors_does_not_delay_a_stop() {
+    for program in [
+        "process.on('uncaughtException', () => { for (;;); }); throw new Error('first');",
+        "process.on('unhandledRejection', () => { for (;;); }); Promise.reject(new Error('first'));",
+        "process.setUncaughtExceptionCaptureCallback(() => { for (;;); }); throw new Error('first');",
+        "Error.prepareStackTrace = () => { for (;;); }; new Error('first').stack;",
+        "Object.defineProperty(Error, Symbol.hasInstance, { value() { for (;;); } }); for (;;);",
+        "require('async_hooks').createHook({ init() { Promise.resolve().then(() => {}); } }).enable();
+        setTimeout(() => {}, 1);",
+    ] {
+        for command in ["run", "simulate"] {
+            let output = hemiola(&[command, "--timeout", "500ms", "-e", program]);
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(124), "{command} {program}: {said}");
+            assert!(said.starts_with("the time is up (--timeout)"), "{command} {program}: {said}");
+            assert!(!said.contains("cannot be interrupted"), "{command} {program}: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_starved_loop_is_stopped() {
     for program in [
@@ -288,6 +310,11 @@ fn memory_outside_of_the_engine_counts() {
     let output = hemiola(&["run", "--memory-limit", "32", "-e", caught]);
     let expected = "out of memory\nENOMEM\nENOMEM\nENOMEM\nENOMEM\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", stderr(&output));
+    // The error has what the child wrote, and there is no memory left to inspect that.
+    let thrown = "require('child_process').execSync('cat /dev/zero', { maxBuffer: Infinity });";
+    let output = hemiola(&["run", "--memory-limit", "64", "-e", thrown]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("spawnSync /bin/sh ENOMEM"), "{}", stderr(&output));
 }
 
 /// Workers, what they share and what they send each other have the memory of their program together.

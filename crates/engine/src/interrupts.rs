@@ -6,7 +6,8 @@
 //!
 //! A callback that is interrupted must not go on, whoever takes the error out of its way: the engine's own
 //! functions make rejections of errors, for example. So until it has unwound, every further step is
-//! interrupted, too. That is also why promises of interrupted async functions are never settled.
+//! interrupted, too. That is also why promises of interrupted async functions are never settled. The same holds for a
+//! program that is stopped from outside; and where it is said where that was, this does not go on for ever either.
 #![expect(unsafe_code, reason = "the engine does not tell its count")]
 
 use crate::held;
@@ -14,6 +15,10 @@ use crate::mirror::{COUNTER, STEPS};
 use rquickjs::{Ctx, Persistent, Value, qjs};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
+
+/// How often the engine asks while it is said where a program was that is stopped: what says it may run code of the
+/// program, such as its own `Error.prepareStackTrace`.
+const LAST_WORDS: u32 = 30;
 
 /// How far a callback is that was interrupted.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -48,6 +53,8 @@ held! {
         overrun: Cell<Overrun>,
         /// The error by which the running callback is interrupted: it knows the place.
         place: RefCell<Option<Persistent<Value<'static>>>>,
+        /// How often the engine has asked since the program was stopped, while nothing was unwound.
+        asked: Cell<u32>,
         /// Whether what runs is no part of the program, and takes no steps.
         aside: Cell<bool>,
         /// How many of a debugger's hooks have been given back.
@@ -150,9 +157,26 @@ impl Interrupts {
         if self.aside.get() || self.watched.get() && self.gives_back(hooks()) || !is_over() {
             return false;
         }
+        self.unwind();
+        true
+    }
+
+    /// Interrupts what runs, until the host has it back.
+    pub fn unwind(&self) {
         self.overrun.set(Overrun::Unwinding);
+        self.asked.set(0);
         // The next call is that of the function which notes the place.
         self.ask_after(2);
+    }
+
+    /// The engine asks after the program was stopped: whether it is to interrupt what still runs.
+    pub fn is_over(&self) -> bool {
+        let asked = self.asked.get();
+        if self.overrun.get() != Overrun::Unwinding && asked < LAST_WORDS {
+            self.asked.set(asked + 1);
+            return false;
+        }
+        self.ask_soon();
         true
     }
 

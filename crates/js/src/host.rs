@@ -209,15 +209,18 @@ fn watch(runtime: &Runtime, state: &State) {
     runtime.set_interrupt_handler(Some(Box::new(move || interrupts(&watched))));
 }
 
-/// Whether the engine is to give up what it does: once when somebody asks for that, and until it has when a
-/// callback ran for too long.
+/// Whether the engine is to give up what it does, until it has: somebody asks for that, or a callback ran for too long.
 fn interrupts(state: &Engine) -> bool {
+    if state.run.stopped.get().is_some() {
+        return state.interrupts.is_over();
+    }
     let breathe = || bridge::is_entered() && bridge::with(|context| context.breathe());
     let overruns = state.interrupts.overruns(|| passed(state), breathe);
-    let asked = state.asked_to_stop().filter(|_| state.run.stopped.get().is_none());
+    let asked = state.asked_to_stop();
     if asked.is_some() {
         state.run.stopped.set(asked);
         state.settings.stop.hear();
+        state.interrupts.unwind();
     }
     asked.is_some() || overruns
 }
@@ -280,6 +283,7 @@ fn run_each_job(ctx: &Ctx<'_>, state: &Engine, queued: &Queued) -> rquickjs::Res
             }
             state.contexts.end(ctx);
             state.contexts.mark(ctx, bridge::with(|context| context.invocation()));
+            let overran = overran && run.stopped.get().is_none();
             let threw = run.job_threw.take().or_else(|| overran.then(|| "interrupted".into()));
             let outcome = threw.map_or(Outcome::Returned, Outcome::Threw);
             state.tell_account();
@@ -444,9 +448,11 @@ impl Host for Js {
             }
             let interruption = state.interrupts.take(&ctx);
             let was_interrupted = interruption.is_some();
-            let outcome = match (result, run.stopped.get(), interruption) {
+            let mut outcome = match (result, run.stopped.get(), interruption) {
                 (Err(_), _, _) if run.exit.get().is_some() => Outcome::Returned,
-                (result, Some(reason), _) => stopped(&ctx, result, reason, hooks, library),
+                (result, Some(reason), place) => {
+                    stopped(&ctx, result, place.flatten(), reason, hooks, library)
+                }
                 (result, None, Some(place)) => {
                     // The error that was thrown may be a later one.
                     let thrown = result.is_err().then(|| ctx.catch());
@@ -455,6 +461,11 @@ impl Host for Js {
                 (Ok(()), None, None) => Outcome::Returned,
                 (Err(error), None, None) => uncaught(&ctx, error, hooks, state),
             };
+            // It may be stopped in a handler of errors, too.
+            if let Some(reason) = run.stopped.get().filter(|_| run.exit.get().is_none()) {
+                let place = state.interrupts.take(&ctx).flatten();
+                outcome = stopped(&ctx, Err(Error::Exception), place, reason, hooks, library);
+            }
             if is_invocation {
                 state.contexts.end(&ctx);
                 state.contexts.mark(&ctx, bridge::with(|context| context.invocation()));
@@ -610,22 +621,23 @@ fn call<'js>(
 /// What is said of a program that does not let virtual time pass, and so would never come to its end.
 pub(crate) const STILL_COMPUTES: &str = "the virtual time is up (--until), and this still computes";
 
-/// Says where a program was when it was stopped, and ends it.
-fn stopped(
-    ctx: &Ctx<'_>,
+/// Says where a program was when it was stopped, and ends it. The error that was thrown may be a later one than that
+/// which knows the `place`.
+fn stopped<'js>(
+    ctx: &Ctx<'js>,
     result: rquickjs::Result<()>,
+    place: Option<Value<'js>>,
     reason: Reason,
     hooks: &Hooks,
     library: &State,
 ) -> Outcome {
     let (run, settings) = (&library.engine.run, &library.engine.settings);
-    let place = match result {
-        Err(Error::Exception) => ctx.catch(),
+    let thrown = match result {
+        Err(Error::Exception) => Some(ctx.catch()),
         // What interrupts a module rejects its promise.
-        _ => {
-            interruption(ctx, &library.engine).unwrap_or_else(|| Value::new_undefined(ctx.clone()))
-        }
+        _ => interruption(ctx, &library.engine),
     };
+    let place = place.or(thrown).unwrap_or_else(|| Value::new_undefined(ctx.clone()));
     // A program with handlers of its own still gets its exit code; its `finally` blocks do not run.
     let why = match reason {
         Reason::Interrupted => "interrupted".into(),
@@ -707,7 +719,7 @@ fn uncaught(ctx: &Ctx<'_>, error: Error, hooks: &Hooks, state: &Engine) -> Outco
     let message = describe(&thrown);
     let handled =
         hooks.uncaught.clone().restore(ctx).and_then(|hook| hook.call::<_, ()>((thrown,)));
-    if handled.is_err() && state.run.exit.get().is_none() {
+    if handled.is_err() && !state.is_over() {
         // The handler itself failed: nothing is left but to say so and to stop.
         let failure = describe(&ctx.catch());
         let text = format!("{message}\nthe handler of uncaught errors failed, too: {failure}\n");

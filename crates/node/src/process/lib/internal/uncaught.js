@@ -66,10 +66,20 @@ function end(error, origin, code) {
     text = exports.describe(error, origin);
   } catch {
     // Whatever the program did to its error, it ends with a message.
-    text = 'Uncaught error that cannot be shown\n\n';
+    text = `Uncaught ${stackOf(error) ?? 'error that cannot be shown'}\n\n`;
   }
   binding.writeStderr(text);
   binding.exit(code);
+}
+
+/// What is left to say of an error for which there is too little memory, such as one with all that a child has written.
+function stackOf(error) {
+  try {
+    const { stack } = error;
+    return typeof stack === 'string' ? stack : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // Where an error was thrown, or, if it made a promise fail, where it was made.

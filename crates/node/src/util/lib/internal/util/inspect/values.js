@@ -1,6 +1,7 @@
 // The inspection of one value: what it is, what it is called, what it holds.
 //
-// From binding: getProxyDetails(value), optional; [target, handler] of a proxy, else undefined.
+// From binding, optional: getProxyDetails(value), [target, handler] of a proxy, else undefined; nonIndexKeys(object,
+// withSymbols), the enumerable own keys that are no indices.
 //
 // `ctx` carries the options and the state of one call of inspect: `indentationLvl`, the objects
 // that are being shown (`seen`), those of them that were met again (`circular`), and the number of
@@ -151,6 +152,8 @@ const isEnumerable = (value, key) => Object.prototype.propertyIsEnumerable.call(
 
 /// The same without the elements of an array, which come first and may be many.
 function extraKeysOf(value, showHidden) {
+  // The largest indices are no indices to the engine.
+  if (!showHidden && binding.nonIndexKeys) return binding.nonIndexKeys(value, true).filter((key) => !isIndex(key));
   const keys = keysOf(value, showHidden);
   let low = 0;
   let high = keys.length;
