@@ -183,4 +183,19 @@ for (const key of ['on', 'once', 'off', 'emit', 'addListener', 'removeListener',
 node('async listener that rejects', (log, t) => { t.on('x', async () => { throw new Error('later'); }); t.emit('x'); });
 node('events.once and events.on', async (log, t) => { const p = events.once(t, 'x'); t.emit('x', 5); log(await p); const it = events.on(t, 'x'); t.emit('x', 6); log((await it.next()).value); await it.return(); log(t.listenerCount('x')); });
 logged('kCreateEvent', (log) => { class T extends NodeEventTarget { [kCreateEvent](value, type) { log('made', value, type); return new Event('other'); } } const t = new T(); t.on('x', () => {}); t.emit('x', 1); t.addEventListener('x', (e) => log(e.type)); t.addEventListener('x', (e) => log(e.type)); t.emit('x', 2); });
-
+// Many listeners: those of a long list are found by other means than those of a short one.
+for (let seed = 1; seed <= 8; seed++) {
+  logged(`EVENT-19: a long list, drawn ${seed}`, (log) => {
+    let state = seed * 2654435761 % 4294967296;
+    const draw = (n) => (state = (state * 1664525 + 1013904223) % 4294967296) % n;
+    const t = new EventTarget(); const { signal } = new AbortController(); let heard = []; let during = 0;
+    const listeners = Array.from({ length: 50 }, (_, i) => { const f = () => { heard.push(i); if (during > 0) { during--; change(); } }; return i % 5 === 0 ? { handleEvent: f } : f; });
+    const change = () => {
+      const f = listeners[draw(listeners.length)]; const capture = draw(3) === 0;
+      if (draw(8) < 4 + seed % 2) t.addEventListener('x', f, { capture, once: draw(4) === 0, ...(draw(4) === 0 ? { signal } : {}) });
+      else t.removeEventListener('x', f, capture);
+    };
+    events.setMaxListeners(0, t, signal);
+    for (let round = 0; round < 30; round++) { for (let i = 0; i < 12; i++) change(); during = draw(3); heard = []; t.dispatchEvent(new Event('x')); log(heard.join(' '), events.getEventListeners(t, 'x').length); }
+  });
+}

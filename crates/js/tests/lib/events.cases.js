@@ -393,3 +393,34 @@ logged('EVENT-17: an abort that others stop', async (log) => {
   EventEmitter.addAbortListener(c.signal, (event) => log('heard', event.type)); const { [Symbol.dispose ?? Symbol.for('x')]: dispose } = EventEmitter.addAbortListener(c.signal, () => log('disposed'));
   dispose(); c.abort(); c.abort(); EventEmitter.addAbortListener(c.signal, (...args) => log('late', args.length)); log('-'); await later();
 });
+// Many listeners: those of a long list are found by other means than those of a short one.
+for (let seed = 1; seed <= 12; seed++) {
+  logged(`EVENT-6: a long list, drawn ${seed}`, (log, e) => {
+    let state = seed * 2654435761 % 4294967296;
+    const draw = (n) => (state = (state * 1664525 + 1013904223) % 4294967296) % n;
+    const functions = Array.from({ length: 60 }, (_, i) => () => { heard.push(i); if (during > 0) { during--; change(); } });
+    let heard = [];
+    let during = 0;
+    const change = () => {
+      const f = functions[draw(functions.length)];
+      switch (draw(seed % 3 === 0 ? 6 : 8)) {
+        case 0: return e.prependListener('x', f);
+        case 1: return e.once('x', f);
+        case 2: return e.prependOnceListener('x', f);
+        case 3: case 4: return e.on('x', f);
+        default: return e.off('x', f);
+      }
+    };
+    e.setMaxListeners(0);
+    for (let round = 0; round < 40; round++) {
+      for (let i = 0; i < 12; i++) change();
+      during = draw(4); heard = []; e.emit('x');
+      log(heard.join(' '), e.listenerCount('x'), e.listenerCount('x', functions[3]), e.listeners('x').map((f) => functions.indexOf(f)).join(' '));
+    }
+    for (const f of functions) for (let i = 0; i < 30; i++) e.off('x', f);
+    log(e.listenerCount('x'), e.eventNames().length);
+  });
+}
+logged('EVENT-1: a long list shows its listeners only', (log, e) => {
+  e.setMaxListeners(0); for (let i = 0; i < 20; i++) e.on('x', () => {}); e.emit('x'); e.off('x', () => {}); e.off('x', e.listeners('x')[3]); log(Object.keys(e._events.x).join(), e._events.x.length);
+});

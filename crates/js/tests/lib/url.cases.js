@@ -239,3 +239,22 @@ for (let i = 0; i < 4000; i++) {
   test(`drawn legacy resolve ${JSON.stringify([text, other])}`, () => attempt(() => url.resolve(text, other)));
   test(`drawn params ${JSON.stringify(text)}`, () => { const p = new URLSearchParams(text); p.sort(); return String(p); });
 }
+// Long lists are looked through by other means than short ones.
+for (let seed = 1; seed <= 10; seed++) {
+  test(`a long list of parameters, drawn ${seed}`, () => {
+    const p = new URLSearchParams(); const told = []; const name = () => `k${draw(90)}`;
+    for (let i = 0; i < 400; i++) {
+      switch (draw(i % 100 < 60 ? 6 : 12)) {
+        case 0: case 1: case 2: case 3: p.append(name(), i); break;
+        case 4: case 5: p.set(name(), i); break;
+        case 6: p.delete(name()); break;
+        case 7: p.delete(name(), `${draw(i)}`); break;
+        case 8: told.push(p.get(name())); break;
+        case 9: told.push(p.has(name()), p.has(name(), `${draw(i)}`)); break;
+        case 10: told.push(p.getAll(name()).join()); break;
+        default: if (draw(9) === 0) p.sort();
+      }
+    }
+    return [told.join(' '), p.size, String(p)];
+  });
+}

@@ -7,7 +7,7 @@
 const { codes: { ERR_INVALID_ARG_TYPE } } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 
-const { apply } = Reflect;
+const { apply, defineProperty } = Reflect;
 
 /// What a subscriber throws is not the publisher's fault (CHANNEL-3).
 function throwLater(error) {
@@ -20,6 +20,7 @@ class Channel {
     this._subscribers = undefined;
     this._stores = undefined;
     this.name = name;
+    defineProperty(this, '_isWalked', { __proto__: null, value: false, writable: true });
   }
 
   subscribe(subscription) {
@@ -50,18 +51,22 @@ class Channel {
   }
 }
 
-/// What a channel is while it has subscribers or stores (CHANNEL-1). Both lists are replaced when they
-/// change, so that whoever walks one is not disturbed.
+/// What a channel is while it has subscribers or stores (CHANNEL-1). A list that may be walked is replaced when
+/// it changes, so that whoever walks it is not disturbed.
 class ActiveChannel extends Channel {
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    this._subscribers = [...this._subscribers, subscription];
+    if (this._isWalked) own(this);
+    this._subscribers.push(subscription);
   }
 
   unsubscribe(subscription) {
     const at = this._subscribers.indexOf(subscription);
     if (at < 0) return false;
-    this._subscribers = this._subscribers.toSpliced(at, 1);
+    if (this._isWalked) own(this);
+    if (at === 0) this._subscribers.shift();
+    else if (at === this._subscribers.length - 1) this._subscribers.pop();
+    else this._subscribers = this._subscribers.toSpliced(at, 1);
     deactivateIfIdle(this);
     return true;
   }
@@ -83,6 +88,7 @@ class ActiveChannel extends Channel {
   /// CHANNEL-2
   publish(data) {
     const { name, _subscribers: subscribers } = this;
+    this._isWalked = true;
     for (const subscriber of subscribers) {
       try {
         subscriber(data, name);
@@ -98,6 +104,12 @@ class ActiveChannel extends Channel {
       return apply(fn, thisArg, args);
     });
   }
+}
+
+/// Gives a channel a list of subscribers that nobody walks.
+function own(channel) {
+  channel._subscribers = channel._subscribers.slice();
+  channel._isWalked = false;
 }
 
 /// Calls a function within stores, of which the last is entered first (CHANNEL-4).

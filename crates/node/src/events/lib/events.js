@@ -22,11 +22,15 @@ const kMaxEventTargetListenersWarned = Symbol('events.maxEventTargetListenersWar
 
 let defaultMaxListeners = 10;
 
+// More listeners than this are not copied whenever one of them comes or goes.
+const LONG = 16;
+
 /// What emits events; the rules are in docs/library/events.md.
 ///
 /// (EVENT-1) `_events` maps each name to its listener, or to an array of them. Such an array is never changed
-/// in place: events are emitted far more often than listeners come and go, and to copy the array at
-/// each event would cost as much as calling the listeners.
+/// in place once it was walked: events are emitted far more often than listeners come and go, and to copy the
+/// array at each event would cost as much as calling the listeners. Until then a long one has `isNew`, so that
+/// many listeners can be added without a copy for each.
 function EventEmitter(opts) {
   EventEmitter.init.call(this, opts);
 }
@@ -117,22 +121,57 @@ function announceListener(emitter, type, listener) {
 }
 
 function addBeside(emitter, type, listener, present, first) {
-  let list;
-  if (typeof present === 'function') {
-    list = first ? [listener, present] : [present, listener];
-  } else {
-    list = present.slice();
-    if (first) list.unshift(listener);
-    else list.push(listener);
-  }
+  const list = typeof present === 'function' ? [present] : present.length > LONG && present.isNew ? present : copied(present);
+  if (first) list.unshift(listener);
+  else list.push(listener);
+  if (list.length > LONG) addedToLong(list, present, listener, first);
   emitter._events[type] = list;
-  if (present.warned) {
-    list.warned = true;
-  } else {
+  if (!list.warned) {
     const most = emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners;
     if (list.length > most && most > 0) warnOfLeak(emitter, type, list, most);
   }
   return emitter;
+}
+
+function copied(list) {
+  const copy = list.slice();
+  if (list.warned) copy.warned = true;
+  return copy;
+}
+
+// Long lists.
+
+/// Notes something of a list that does not show.
+function note(list, name, value) {
+  defineProperty(list, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+}
+
+function addedToLong(list, present, listener, first) {
+  const { places } = present;
+  if (list !== present) {
+    note(list, 'isNew', true);
+    if (places !== undefined) note(list, 'places', places);
+  }
+  if (first) places?.prepend(listener);
+  else places?.append(listener);
+}
+
+/// EVENT-6, for a long list: what is left of it, or undefined if the listener is not there.
+function removedFromLong(list, listener) {
+  const { Places, without } = require('internal/events/places');
+  // Somebody else may have changed the list.
+  if (list.places?.length !== list.length) note(list, 'places', new Places(list));
+  const { places } = list;
+  const at = places.latest(listener);
+  if (at < 0) return undefined;
+  places.remove(list[at], at);
+  const rest = list.isNew ? without(list, at) : list.toSpliced(at, 1);
+  if (rest !== list) {
+    note(rest, 'isNew', true);
+    note(rest, 'places', places);
+    if (list.warned) rest.warned = true;
+  }
+  return rest;
 }
 
 /// Says, once per type, that there are more listeners than there should be (EVENT-9).
@@ -216,7 +255,9 @@ prototype.emit = function emit(type, ...args) {
     return true;
   }
   // Listeners may come and go while we call them, which makes another array.
-  for (let i = 0, count = present.length; i < count; ++i) {
+  const count = present.length;
+  if (count > LONG && present.isNew) present.isNew = false;
+  for (let i = 0; i < count; ++i) {
     const result = apply(present[i], this, args);
     if (result != null && this[kCapture]) followResult(this, type, args, result);
   }
@@ -239,6 +280,21 @@ prototype.prependOnceListener = function prependOnceListener(type, listener) {
   return this.prependListener(type, wrapOnce(this, type, listener));
 };
 
+/// EVENT-6: what is left of a list; undefined if the listener is not there.
+function removed(list, listener) {
+  if (list.length > LONG) return removedFromLong(list, listener);
+  let at = list.length - 1;
+  for (; at >= 0; --at) {
+    const one = list[at];
+    if (one === listener || one.listener === listener) break;
+  }
+  if (at < 0) return undefined;
+  if (list.length === 2) return list[1 - at];
+  const rest = list.toSpliced(at, 1);
+  if (list.warned) rest.warned = true;
+  return rest;
+}
+
 prototype.removeListener = function removeListener(type, listener) {
   if (typeof listener !== 'function') validateFunction(listener, 'listener');
   const events = this._events;
@@ -250,19 +306,9 @@ prototype.removeListener = function removeListener(type, listener) {
     if (events.removeListener !== undefined && !this[kShapeMode]) this.emit('removeListener', type, present.listener || listener);
     return this;
   }
-  // EVENT-6
-  let at = present.length - 1;
-  for (; at >= 0; --at) {
-    const one = present[at];
-    if (one === listener || one.listener === listener) break;
-  }
-  if (at < 0) return this;
-  if (present.length === 2) {
-    events[type] = present[1 - at];
-  } else {
-    const rest = events[type] = present.toSpliced(at, 1);
-    if (present.warned) rest.warned = true;
-  }
+  const rest = removed(present, listener);
+  if (rest === undefined) return this;
+  events[type] = rest;
   // EVENT-5
   if (events.removeListener !== undefined) this.emit('removeListener', type, listener);
   return this;

@@ -1,10 +1,15 @@
 // The listeners of an event target. See internal/event_target for the options they have.
 'use strict';
 
+const { weakMap } = require('internal/kept');
+
 const { apply } = Reflect;
 
 // What listeners with a `weak` object need to stay alive, by that object.
 const heldBy = new WeakMap();
+
+// With so many listeners they are found by what the program passed, and not by looking at each.
+const MANY = 8;
 
 /// The listeners of one type, in order, as a doubly linked list.
 ///
@@ -17,20 +22,29 @@ class ListenerList {
   last = undefined;
   // Whether any listener wants to be called in spite of `stopImmediatePropagation`.
   resists = false;
+  // Of many: a map for each `capture`, by what the program passed, which it does not keep alive.
+  #places = undefined;
+  // How many weak ones there are, and with how many more is looked for those that nobody holds.
+  #weak = 0;
+  #sweepAt = 16;
 
   find(listener, capture) {
+    if (this.#places !== undefined) return this.#places[Number(capture)].get(listener);
     let one = this.first;
     while (one !== undefined && !one.is(listener, capture)) one = one.next;
     return one;
   }
 
   append(listener) {
+    if (listener.weak) this.#count();
     listener.previous = this.last;
     if (this.last === undefined) this.first = listener;
     else this.last.next = listener;
     this.last = listener;
     this.size++;
     this.resists ||= listener.resists;
+    if (this.#places !== undefined) this.#place(listener);
+    else if (this.size > MANY) this.#placeAll();
   }
 
   remove(listener) {
@@ -39,15 +53,34 @@ class ListenerList {
     if (listener.next === undefined) this.last = listener.previous;
     else listener.next.previous = listener.previous;
     listener.removed = true;
-    if (listener.weak) release(listener);
+    if (this.#places !== undefined) {
+      const { value } = listener;
+      if (value !== undefined) this.#places[Number(listener.capture)].delete(value);
+    }
+    if (listener.weak) {
+      this.#weak--;
+      release(listener);
+    }
     this.size--;
   }
 
-  /// Takes out the weak listeners that nobody holds any more.
-  sweep() {
+  #placeAll() {
+    this.#places = [weakMap(), weakMap()];
+    for (let one = this.first; one !== undefined; one = one.next) this.#place(one);
+  }
+
+  #place(listener) {
+    const { value } = listener;
+    if (value !== undefined) this.#places[Number(listener.capture)].set(value, listener);
+  }
+
+  /// Counts a weak listener. Now and then those that nobody holds any more are taken out.
+  #count() {
+    if (++this.#weak < this.#sweepAt) return;
     for (let one = this.first; one !== undefined; one = one.next) {
       if (one.weak && one.callback.deref() === undefined) this.remove(one);
     }
+    this.#sweepAt = Math.max(16, 2 * this.#weak);
   }
 }
 

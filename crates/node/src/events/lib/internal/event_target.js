@@ -161,10 +161,9 @@ class EventTarget {
     let list = this[kEvents].get(type);
     if (list === undefined) {
       this[kEvents].set(type, list = new ListenerList());
-    } else {
-      if (weak !== undefined) list.sweep();
+    } else if (list.find(listener, capture) !== undefined) {
       // EVENT-19
-      if (list.find(listener, capture) !== undefined) return;
+      return;
     }
     list.append(new Listener(listener, settings));
     this[kNewListener](list.size, type, listener, once, capture, passive, weak);

@@ -2,6 +2,7 @@
 'use strict';
 
 const { File, isBlob } = require('internal/blob');
+const { FirstPlaces, LONG } = require('internal/first_places');
 const { finishClass, illegalInvocation, iterable, requireArguments } = require('internal/fetch/webidl');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -24,6 +25,8 @@ function entryValue(value, method, args) {
 
 class FormData {
   #entries = [];
+  // Of many entries, until one of them is taken out.
+  #places = undefined;
 
   constructor(form) {
     if (form !== undefined) throw new TypeError('FormData constructor: Argument 1 could not be converted to: undefined.');
@@ -32,6 +35,13 @@ class FormData {
   static #entriesOf(self) {
     if (self === null || typeof self !== 'object' || !(#entries in self)) throw illegalInvocation();
     return self.#entries;
+  }
+
+  /// Where the first entry of that name stands, or -1.
+  #find(name) {
+    const entries = this.#entries;
+    if (entries.length <= LONG) return entries.findIndex(([one]) => one === name);
+    return (this.#places ??= new FirstPlaces()).find(name, entries.length, (number) => entries[number][0]);
   }
 
   append(name, value, filename = undefined) {
@@ -45,13 +55,14 @@ class FormData {
     requireArguments(arguments.length, 1, 'FormData.delete');
     const key = textOf(name);
     this.#entries = this.#entries.filter(([one]) => one !== key);
+    this.#places = undefined;
   }
 
   get(name) {
     const entries = FormData.#entriesOf(this);
     requireArguments(arguments.length, 1, 'FormData.get');
     const key = textOf(name);
-    return entries.find(([one]) => one === key)?.[1] ?? null;
+    return entries[this.#find(key)]?.[1] ?? null;
   }
 
   getAll(name) {
@@ -62,10 +73,9 @@ class FormData {
   }
 
   has(name) {
-    const entries = FormData.#entriesOf(this);
+    FormData.#entriesOf(this);
     requireArguments(arguments.length, 1, 'FormData.has');
-    const key = textOf(name);
-    return entries.some(([one]) => one === key);
+    return this.#find(textOf(name)) >= 0;
   }
 
   /// Puts the value where the first of that name is, and takes the others out.
@@ -73,12 +83,15 @@ class FormData {
     const entries = FormData.#entriesOf(this);
     requireArguments(arguments.length, 2, 'FormData.set');
     const entry = [textOf(name), entryValue(value, 'set', arguments)];
-    const at = entries.findIndex(([one]) => one === entry[0]);
+    const at = this.#find(entry[0]);
     if (at < 0) {
       entries.push(entry);
       return;
     }
-    this.#entries = entries.filter(([one], i) => i <= at || one !== entry[0]);
+    if (this.#places?.isOnce(entry[0]) !== true) {
+      this.#entries = entries.filter(([one], i) => i <= at || one !== entry[0]);
+      this.#places = undefined;
+    }
     this.#entries[at] = entry;
   }
 

@@ -76,8 +76,17 @@ class ReadableState {
   /// Puts a chunk before all others.
   prepend(chunk) {
     this.length += this.objectMode ? 1 : chunk.length;
+    if (this.bufferIndex === 0 && this.buffer.length > 0) this.makeRoom();
     if (this.bufferIndex > 0) this.buffer[--this.bufferIndex] = chunk;
-    else this.buffer.unshift(chunk);
+    else this.buffer.push(chunk);
+  }
+
+  /// Makes as much room before the chunks as they have: so many can be prepended before they move again.
+  makeRoom() {
+    const { buffer } = this;
+    const count = buffer.length;
+    this.bufferIndex = count;
+    this.buffer = new Array(count).fill(null).concat(buffer);
   }
 
   /// How much of `n` can be had now. NaN asks for what there is: while data flows that is one chunk.
@@ -141,7 +150,7 @@ class ReadableState {
     if (index + 1 === buffer.length) {
       buffer.length = 0;
       this.bufferIndex = 0;
-    } else if (index === MOST_EMPTY) {
+    } else if (index >= MOST_EMPTY && 2 * index >= buffer.length) {
       buffer.splice(0, index + 1);
       this.bufferIndex = 0;
     } else {

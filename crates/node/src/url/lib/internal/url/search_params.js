@@ -5,6 +5,7 @@ const {
   codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_THIS, ERR_INVALID_TUPLE, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
+const { FirstPlaces, LONG } = require('internal/first_places');
 const { encodeChar } = require('internal/url/percent');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -96,6 +97,18 @@ function find(list, from, name, value) {
   return -1;
 }
 
+// Takes the pairs of the name, and of the value if there is one, out of a list, from a place on.
+function remove(list, from, name, value) {
+  let kept = from;
+  for (let i = from; i < list.length; i += 2) {
+    if (list[i] === name && (value === undefined || list[i + 1] === value)) continue;
+    list[kept] = list[i];
+    list[kept + 1] = list[i + 1];
+    kept += 2;
+  }
+  list.length = kept;
+}
+
 // What URL needs of its searchParams and other code must not reach: set in a static block below.
 let attach;
 let isSearchParams;
@@ -108,10 +121,15 @@ class URLSearchParams {
   #list = [];
   // Called after each change, for the URL these parameters belong to.
   #changed = null;
+  // Of a long list, until something is taken out of it.
+  #places = undefined;
 
   static {
     listOf = (params) => params.#list;
-    replaceList = (params, list) => { params.#list = list; };
+    replaceList = (params, list) => {
+      params.#list = list;
+      params.#places = undefined;
+    };
     attach = (params, changed) => { params.#changed = changed; };
     iterate = (params, kind) => {
       URLSearchParams.#check(params);
@@ -149,6 +167,19 @@ class URLSearchParams {
     return this.#list.length / 2;
   }
 
+  /// Where the first pair of the name stands, or -1.
+  #find(name) {
+    const list = this.#list;
+    if (list.length <= 2 * LONG) return find(list, 0, name);
+    const at = (this.#places ??= new FirstPlaces()).find(name, list.length / 2, (number) => list[2 * number]);
+    return at < 0 ? at : 2 * at;
+  }
+
+  #remove(from, name, value = undefined) {
+    remove(this.#list, from, name, value);
+    this.#places = undefined;
+  }
+
   append(name, value) {
     URLSearchParams.#check(this, arguments.length, PAIR);
     this.#list.push(toUSVString(name), toUSVString(value));
@@ -157,14 +188,13 @@ class URLSearchParams {
 
   delete(name, value = undefined) {
     URLSearchParams.#check(this, arguments.length, NAME);
-    const wanted = [toUSVString(name), value === undefined ? undefined : toUSVString(value)];
-    for (let i = find(this.#list, 0, ...wanted); i >= 0; i = find(this.#list, i, ...wanted)) this.#list.splice(i, 2);
+    this.#remove(0, toUSVString(name), value === undefined ? undefined : toUSVString(value));
     this.#changed?.();
   }
 
   get(name) {
     URLSearchParams.#check(this, arguments.length, NAME);
-    const i = find(this.#list, 0, toUSVString(name));
+    const i = this.#find(toUSVString(name));
     return i < 0 ? null : this.#list[i + 1];
   }
 
@@ -172,13 +202,14 @@ class URLSearchParams {
     URLSearchParams.#check(this, arguments.length, NAME);
     const wanted = toUSVString(name);
     const values = [];
-    for (let i = find(this.#list, 0, wanted); i >= 0; i = find(this.#list, i + 2, wanted)) values.push(this.#list[i + 1]);
+    for (let i = this.#find(wanted); i >= 0; i = find(this.#list, i + 2, wanted)) values.push(this.#list[i + 1]);
     return values;
   }
 
   has(name, value = undefined) {
     URLSearchParams.#check(this, arguments.length, NAME);
-    return find(this.#list, 0, toUSVString(name), value === undefined ? undefined : toUSVString(value)) >= 0;
+    const wanted = toUSVString(name);
+    return (value === undefined ? this.#find(wanted) : find(this.#list, 0, wanted, toUSVString(value))) >= 0;
   }
 
   // The first of the name takes the value, and the others go.
@@ -186,12 +217,12 @@ class URLSearchParams {
     URLSearchParams.#check(this, arguments.length, PAIR);
     const list = this.#list;
     const pair = [toUSVString(name), toUSVString(value)];
-    const first = find(list, 0, pair[0]);
+    const first = this.#find(pair[0]);
     if (first < 0) {
-      list.push(...pair);
+      list.push(pair[0], pair[1]);
     } else {
       list[first + 1] = pair[1];
-      for (let i = find(list, first + 2, pair[0]); i > 0; i = find(list, i, pair[0])) list.splice(i, 2);
+      if (this.#places?.isOnce(pair[0]) !== true) this.#remove(first + 2, pair[0]);
     }
     this.#changed?.();
   }
@@ -204,6 +235,7 @@ class URLSearchParams {
     for (let i = 0; i < this.#list.length; i += 2) pairs.push([this.#list[i], this.#list[i + 1]]);
     pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     this.#list = pairs.flat();
+    this.#places = undefined;
     this.#changed?.();
   }
 
