@@ -150,7 +150,7 @@ unsafe extern "C" fn resize(
     bytes.as_mut_ptr().cast()
 }
 
-/// Bytes as a Buffer, or as a plain array if there are no Buffers yet.
+/// Bytes as a Buffer. The first of them loads the class; without a library it is a plain array.
 pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
     /// So many bytes are copied faster than their memory is handed over.
     const SMALL: usize = 1024;
@@ -164,8 +164,7 @@ pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
     } else {
         self::array(ctx, bytes)?.into_value()
     };
-    if let Some(prototype) = &*state(ctx).registered.buffer_prototype.borrow() {
-        let prototype = prototype.clone().restore(ctx)?;
+    if let Some(prototype) = buffer_prototype(ctx)? {
         // SAFETY: both are objects of this context, and alive.
         let set = unsafe {
             let raw = ctx.as_raw().as_ptr();
@@ -176,6 +175,17 @@ pub fn buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
         }
     }
     Ok(array)
+}
+
+/// What Buffers inherit from: whatever a program does first, it gets Buffers.
+fn buffer_prototype<'js>(ctx: &Ctx<'js>) -> Result<Option<Object<'js>>> {
+    let state = state(ctx);
+    let known = || state.registered.buffer_prototype.borrow().clone();
+    if known().is_none() && state.registered.library.borrow().is_some() {
+        // It registers itself.
+        state.library(ctx, "buffer")?;
+    }
+    known().map(|prototype| prototype.restore(ctx)).transpose()
 }
 
 fn decode_utf8(array: TypedArray<'_, u8>, start: usize, end: usize) -> String {

@@ -4,6 +4,7 @@
 mod accesses;
 mod common;
 mod engines;
+mod firsts;
 mod labels;
 mod links;
 mod nursery;
