@@ -38,6 +38,16 @@ fn ports_travel() {
 }
 
 #[test]
+fn blobs_are_copied_and_signals_and_open_files_change_hands() {
+    agrees("transfer.js");
+}
+
+#[test]
+fn errors_of_workers_of_workers_stay_what_they_are() {
+    agrees("nested_errors.js");
+}
+
+#[test]
 fn workers_end_as_in_node() {
     agrees("errors.js");
 }

@@ -19,6 +19,7 @@ pub mod class;
 pub mod compiled;
 pub mod contexts;
 pub mod debug;
+pub mod evals;
 pub mod familiar;
 pub mod foreign;
 pub mod image;

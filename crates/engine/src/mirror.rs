@@ -59,6 +59,8 @@ pub(crate) const JOBS_AFTER_FRAME: usize = 8;
 
 /// Where a context has its count of steps, in bytes.
 pub(crate) const COUNTER: usize = 548;
+/// Where it has the function that evaluates text.
+pub(crate) const EVALUATE: usize = 576;
 /// From what it counts.
 pub(crate) const STEPS: i32 = 10_000;
 

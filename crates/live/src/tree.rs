@@ -14,13 +14,16 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
+
+/// Open files that a worker of the program has left to another, until that uses them.
+static GIVEN: Mutex<BTreeMap<i32, Held>> = Mutex::new(BTreeMap::new());
 
 /// The files of the system.
 ///
 /// An open file is owned here, under the number that the system gave it, until the program closes it
-/// and no operation uses it any more.
+/// and no operation uses it any more, or until it is given away.
 #[derive(Default)]
 pub struct SystemTree {
     open: Mutex<BTreeMap<i32, Held>>,
@@ -36,6 +39,10 @@ struct Held {
     is_own: bool,
 }
 
+fn given() -> MutexGuard<'static, BTreeMap<i32, Held>> {
+    GIVEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl SystemTree {
     /// The same for a program that has so much memory.
     pub fn within(room: Room) -> Self {
@@ -47,7 +54,7 @@ impl SystemTree {
         self.watches.wait();
     }
 
-    fn open_files(&self) -> std::sync::MutexGuard<'_, BTreeMap<i32, Held>> {
+    fn open_files(&self) -> MutexGuard<'_, BTreeMap<i32, Held>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -60,6 +67,10 @@ impl SystemTree {
         let mut open = self.open_files();
         if let Some(held) = open.get(&fd) {
             return Ok(held.clone());
+        }
+        if let Some(held) = given().remove(&fd) {
+            open.insert(fd, held.clone());
+            return Ok(held);
         }
         let copy = match fd {
             0 => io::stdin().as_fd().try_clone_to_owned(),
@@ -110,8 +121,14 @@ impl Tree for SystemTree {
             return Ok(());
         }
         // Not under the lock: closing may take a while.
-        let file = self.open_files().remove(&fd);
+        let file = self.open_files().remove(&fd).or_else(|| given().remove(&fd));
         file.map(drop).ok_or(Errno::BADF)
+    }
+
+    fn give(&self, fd: i32) -> Result<()> {
+        let held = self.open_files().remove(&fd).ok_or(Errno::BADF)?;
+        given().insert(fd, held);
+        Ok(())
     }
 
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {

@@ -30,6 +30,18 @@ impl<'a> Rewriter<'_> {
         self.edits.insert(expression.span.end, names.await_end());
     }
 
+    /// `import(X)` becomes `import($h.i(X))`: the runtime is told who asks.
+    pub(crate) fn import_expression(&mut self, expression: &ImportExpression<'a>) {
+        self.uses_context = true;
+        let span = expression.source.span();
+        self.edits.insert(span.start, self.names.import_start());
+        self.visit_expression(&expression.source);
+        self.edits.insert(span.end, self.names.import_end());
+        if let Some(options) = &expression.options {
+            self.visit_expression(options);
+        }
+    }
+
     /// A `yield` of an async generator.
     pub(crate) fn yield_expression(&mut self, expression: &YieldExpression<'a>) {
         self.uses_context();

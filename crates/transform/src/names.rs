@@ -246,6 +246,15 @@ impl Names {
         format!("/* {}*/)", self.context)
     }
 
+    /// Before and after the specifier of an `import()`.
+    pub(crate) fn import_start(&self) -> String {
+        format!("{}.i(", self.context)
+    }
+
+    pub(crate) fn import_end(&self) -> String {
+        format!("/*{} */)", self.context)
+    }
+
     /// Before a name that stands for a property and its value.
     pub(crate) fn exchange_property_start(&self, name: &str) -> String {
         format!("{name}:{}", self.exchange_start())
@@ -271,6 +280,8 @@ impl Names {
             (self.function_start(Token::Await), ""),
             (self.function_start(Token::Yield), ""),
             (self.function_end(), ""),
+            (self.import_start(), ""),
+            (self.import_end(), ""),
             (self.body_start(), ""),
             (self.body_end(), ""),
             (self.single_body_start(), ""),

@@ -324,6 +324,10 @@ impl<'a> Visit<'a> for Rewriter<'_> {
         self.object_property(property);
     }
 
+    fn visit_import_expression(&mut self, expression: &ImportExpression<'a>) {
+        self.import_expression(expression);
+    }
+
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
         self.call(call);
     }

@@ -15,6 +15,7 @@ mod causes;
 mod continuation;
 mod details;
 mod hooks;
+mod imports;
 mod natives;
 mod promises;
 mod record;
@@ -22,6 +23,7 @@ mod scope;
 
 pub use awaited::started;
 pub use continuation::install;
+pub use imports::importing;
 pub use natives::{at_level, listen, native, use_levels, watch};
 pub use promises::rejected;
 pub use record::Record;
@@ -93,6 +95,7 @@ pub struct Contexts {
     promises: promises::Table,
     waits: awaited::Waits,
     details: details::Details,
+    imports: imports::Imports,
 }
 }
 

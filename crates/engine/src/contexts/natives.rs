@@ -3,6 +3,7 @@
 use super::awaited::By;
 use super::continuation::make_then;
 use super::hooks::{self, Role};
+use super::imports;
 use super::record::Parent;
 use super::scope::{self, For, Scope};
 use super::{
@@ -34,6 +35,7 @@ pub fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> 
         "enterScope" => plain(1, 0, native!(enter_scope)),
         "getFrame" => plain(0, 0, native!(get_frame)),
         "swapFrame" => plain(1, 0, native!(swap_frame)),
+        "noteImport" => plain(1, 0, native!(imports::note)),
         "promiseFrame" => plain(1, 0, native!(promise_frame)),
         "getResource" => plain(0, 0, native!(get_resource)),
         "swapResource" => plain(1, 0, native!(swap_resource)),

@@ -151,6 +151,7 @@ fn claims() -> String {
     let words = "(offsetof(JSRuntime, job_list) - offsetof(JSRuntime, current_stack_frame)) / 8";
     claims.equal(JOBS_AFTER_FRAME, words);
     claims.equal(COUNTER, "offsetof(JSContext, interrupt_counter)");
+    claims.equal(EVALUATE, "offsetof(JSContext, eval_internal)");
     claims.equal(STEPS, "JS_INTERRUPT_COUNTER_INIT");
     // The kind is bits between these two.
     let header = "JSMallocBlockHeader";

@@ -189,6 +189,8 @@ pub trait Tree {
     fn open(&self, path: At<'_>, flags: i32, mode: u32) -> Result<i32>;
     /// Closes a descriptor.
     fn close(&self, fd: i32) -> Result<()>;
+    /// Leaves a descriptor to whichever worker of the program uses it next.
+    fn give(&self, fd: i32) -> Result<()>;
     /// Reads up to so many bytes from there, or from where the last read ended.
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>>;
     /// How many bytes of a file there is memory for.

@@ -72,6 +72,7 @@ fn perform_unguarded(tree: &dyn Tree, call: &FsCall, trips: &mut u32) -> Answer 
             opened.map(|fd| Datum::Number(fd.into())).map_err(on_path("open", path))
         }
         FsCall::Close { fd } => done(tree.close(*fd)).map_err(on_file("close")),
+        FsCall::Give { fd } => done(tree.give(*fd)).map_err(on_file("give")),
         FsCall::Read { fd, length, position } => {
             let read = tree.read(*fd, *length as usize, position.0);
             read.map(Datum::Bytes).map_err(on_file("read"))

@@ -38,6 +38,9 @@ calls! {
         /// Closes a descriptor.
         Close { fd: i32 } = "fs.close",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
+        /// Leaves a descriptor to another worker of the program.
+        Give { fd: i32 } = "fs.give",
+            needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: Files;
         /// Reads some bytes.
         Read { fd: i32, length: u64, position: Position } = "fs.read",
             needs: [Nothing(OPENED)], resource: File, touches: Files, mishaps: PartOfFile;

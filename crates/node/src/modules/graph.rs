@@ -12,7 +12,8 @@ use super::resolve::Format;
 use super::url::{self, FileUrl};
 use super::waiting::{self, Waiting};
 use crate::state::state;
-use hemiola_engine::held;
+use hemiola_engine::evals::EVALUATED;
+use hemiola_engine::{contexts, held};
 use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
@@ -151,6 +152,7 @@ impl Resolver for ModuleLoader {
         let graph = &state.modules.graph;
         let found = find(ctx, base, name, attributes);
         if graph.declaring.get() == 0 {
+            contexts::importing(ctx, name);
             let url = found.map_err(|failure| throw(ctx, &failure))?;
             if let Some(failure) = graph.failure(&url) {
                 return Err(ctx.throw(failure.restore(ctx)?));
@@ -222,6 +224,8 @@ fn find(
 
 /// The URL of the module that code of that name belongs to.
 pub(crate) fn importer(name: &str, cwd: &str) -> String {
+    // Text that was evaluated belongs to the file that did so.
+    let name = name.strip_prefix(EVALUATED).filter(|file| !file.is_empty()).unwrap_or(name);
     if name.starts_with('/') {
         url::from_path(name)
     } else if url::scheme(name).is_some() {

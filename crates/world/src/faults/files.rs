@@ -95,6 +95,10 @@ impl Tree for Faulty<'_> {
         if matters { self.may_fail("close", &FAILING) } else { Ok(()) }
     }
 
+    fn give(&self, fd: i32) -> Result<()> {
+        self.tree.give(fd)
+    }
+
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {
         // Who wants a whole file goes on until it is there.
         let shows = self.mishaps == Mishaps::PartOfFile;

@@ -124,6 +124,10 @@ impl Tree for Tapped<'_> {
         self.files.close(fd)
     }
 
+    fn give(&self, fd: i32) -> Result<()> {
+        self.files.give(fd)
+    }
+
     fn read(&self, fd: i32, length: usize, position: Option<u64>) -> Result<Vec<u8>> {
         self.position(fd, position);
         self.on_open(fd, Read, || self.files.read(fd, length, position))

@@ -105,18 +105,20 @@ for (const type of ['boolean', 'number', 'string', 'symbol', 'function']) {
   questions[name] = { [name]: (arg) => typeof arg === type }[name];
 }
 
-// Nothing crosses into another thread here, so a signal can stay what it is. Node makes a copy, which
-// never learns when the original aborts.
+// A signal stays what it is, and can be transferred as well. Node makes a copy, which never learns when the
+// original aborts.
 function transferableAbortSignal(signal) {
   if (signal === null || typeof signal !== 'object' || typeof signal.aborted !== 'boolean') {
     throw new ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
   }
-  return signal;
+  return require('internal/abort_transfer').markTransferable(signal);
 }
 
 function transferableAbortController() {
   const { AbortController } = require('internal/abort_controller');
-  return new AbortController();
+  const controller = new AbortController();
+  require('internal/abort_transfer').markTransferable(controller.signal);
+  return controller;
 }
 
 // `undefined` keeps the place of the questions and of what is loaded when first asked for.

@@ -10,6 +10,7 @@ const { validateDictionary } = require('internal/validators');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { inspectAs } = require('internal/event');
 const { TextDecoder, TextEncoder } = require('internal/encoding');
+const { kClone, kWire } = require('internal/transfer');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 // By which our own code makes a blob of bytes that nobody else has.
@@ -131,6 +132,14 @@ class Blob {
     });
   }
 
+  [kClone]() {
+    return revive({ bytes: this.#bytes, type: this.#type });
+  }
+
+  [kWire]() {
+    return ['Blob', { bytes: this.#bytes.slice(), type: this.#type }];
+  }
+
   [kInspect](depth, options) {
     if (depth < 0) return this;
     return inspectAs('Blob', { size: this.size, type: this.type }, depth, options);
@@ -149,6 +158,11 @@ class File extends Blob {
   constructor(fileBits, fileName, options = {}) {
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, options);
+    if (fileBits === kBytes) {
+      this.#name = fileName;
+      this.#lastModified = options.lastModified;
+      return;
+    }
     const { lastModified } = options ?? {};
     this.#lastModified = lastModified === undefined ? binding.wallClock() : Math.trunc(+lastModified) || 0;
     this.#name = `${fileName}`.toWellFormed();
@@ -162,11 +176,25 @@ class File extends Blob {
     return this.#lastModified;
   }
 
+  [kClone]() {
+    return revive({ bytes: bytesOfBlob(this), type: this.type, name: this.#name, lastModified: this.#lastModified });
+  }
+
+  [kWire]() {
+    const { type } = this;
+    return ['Blob', { bytes: bytesOfBlob(this).slice(), type, name: this.#name, lastModified: this.#lastModified }];
+  }
+
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { size, type, name, lastModified } = this;
     return inspectAs('File', { size, type, name, lastModified }, depth, options);
   }
+}
+
+/// A blob of bytes that nobody changes, or a file if there is a name. Node 20 makes a blob of a file.
+function revive({ bytes, type, name, lastModified }) {
+  return name === undefined ? new Blob(kBytes, { bytes, type }) : new File(kBytes, name, { bytes, type, lastModified });
 }
 
 for (const [Class, names] of [
@@ -177,4 +205,4 @@ for (const [Class, names] of [
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: Class.name, configurable: true });
 }
 
-module.exports = { Blob, File, bytesOfBlob, isBlob };
+module.exports = { Blob, File, bytesOfBlob, isBlob, revive };

@@ -1,6 +1,6 @@
 // Which context a continuation was linked from. The engine does not tell, so `then` is ours, and the
 // loader wraps every `await` with calls of `c` and `r`; see src/contexts.
-// Uses binding.makeThen, takeScope, takeWeakScope, enterScope, batchEnded, setTimeout, setInterval,
+// Uses binding.makeThen, takeScope, takeWeakScope, enterScope, noteImport, batchEnded, setTimeout, setInterval,
 // setLabelledTimeout, setLabelledInterval.
 'use strict';
 
@@ -15,6 +15,8 @@ exports.c = binding.takeScope;
 exports.w = binding.takeWeakScope;
 // Enters a scope.
 exports.r = binding.enterScope;
+// The specifier of an `import()`, which notes who asks.
+exports.i = binding.noteImport;
 // The value itself, while a second argument empties the variable that it was in.
 exports.v = (value) => value;
 // What a global is to the code of a package, to which a third argument of a timer is an argument (rule

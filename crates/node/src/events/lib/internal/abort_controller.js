@@ -189,4 +189,4 @@ class AbortController {
 
 finishClass(AbortController, ['signal', 'abort'], 'AbortController');
 
-module.exports = { AbortController, AbortSignal, combine, kMake };
+module.exports = { AbortController, AbortSignal, abortSignal, combine, kMake };

@@ -4,16 +4,13 @@
 const { DOMException } = require('internal/domexception');
 const { kindOf } = require('internal/util/kind');
 const types = require('internal/util/types');
+const { kClone, kTransfer } = require('internal/transfer');
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { hasOwn, keys, defineProperty } = Object;
 const { toString: toTag, isPrototypeOf } = Object.prototype;
 const flagsOfRegExp = getOwnPropertyDescriptor(RegExp.prototype, 'flags').get;
 const sourceOfRegExp = getOwnPropertyDescriptor(RegExp.prototype, 'source').get;
-
-// The method of an object that can change hands. It gives { value, commit }: the object on the other
-// side and what completes the move, called once nothing can fail any more.
-const kTransfer = Symbol('messaging_transfer_symbol');
 
 /// An error as Node's native parts throw them, with a code that the message does not show.
 function nativeError(Base, code, message) {
@@ -110,6 +107,7 @@ function copyObject(value, memory) {
     throw nativeError(TypeError, 'ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST',
                       'Object that needs transfer was found in message but not listed in transferList');
   }
+  if (kind === 'Object' && typeof value[kClone] === 'function') return remember(value, value[kClone](), memory);
   if (!isOrdinary(value, kind)) refuse(value);
   const copy = {};
   memory.set(value, copy);
@@ -236,6 +234,8 @@ function prepareTransfer(list, memory, source) {
   for (const object of list) {
     if (isObject(object) && object !== null && untransferable.has(object)) continue;
     const isBuffer = object !== null && typeof object === 'object' && kindOf(object) === 'ArrayBuffer';
+    // What can be copied may be listed, too.
+    if (!isBuffer && typeof object?.[kTransfer] !== 'function' && typeof object?.[kClone] === 'function') continue;
     if (!isBuffer && typeof object?.[kTransfer] !== 'function') {
       throw nativeError(TypeError, 'ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');
     }
@@ -244,10 +244,10 @@ function prepareTransfer(list, memory, source) {
       throw dataCloneError(`Transfer list contains duplicate ${isBuffer ? 'ArrayBuffer' : object.constructor.name}`);
     }
     if (!isBuffer) {
-      const { value, commit } = object[kTransfer]();
+      const { value, commit, isPort = false } = object[kTransfer]();
       memory.set(object, value);
       moves.push(commit);
-      ports.push(value);
+      if (isPort) ports.push(value);
     } else if (!object.detached) {
       // The bytes are copied and the original emptied at the end: a copy that fails half way must
       // leave everything as it was.
@@ -303,6 +303,6 @@ function readTransferArgument(argument) {
 }
 
 module.exports = {
-  structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable, kTransfer,
+  structuredClone, cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, markAsUntransferable,
   isOrdinary, nameOf,
 };

@@ -4,12 +4,14 @@
 
 const EventEmitter = require('events');
 const calls = require('internal/fs/calls');
+const { onFile } = require('internal/fs/gate');
 const bytes = require('internal/fs/bytes');
 const { atLevel, levelIn } = require('internal/levels');
 const { check } = require('internal/fs/abort');
 const { toBytes, toFlags, toMode, toOptions, toPath } = require('internal/fs/arguments');
 const { codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_TYPE }, systemError } = require('internal/errors');
 const { isArrayBufferView } = require('internal/util/types');
+const { kTransfer, kWire } = require('internal/transfer');
 const { validateObject } = require('internal/validators');
 
 const EBADF = -9;
@@ -87,6 +89,20 @@ class FileHandle extends EventEmitter {
       if (buffers?.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
       return { __proto__: null, bytesWritten: await bytes.prepareWritev(fd, buffers, position).promise(), buffers };
     });
+  }
+
+  [kTransfer]() {
+    if (this.#fd === -1) {
+      const { DOMException } = require('internal/domexception');
+      const why = this.#closing === undefined ? 'Cannot transfer object of unsupported type.' : 'Cannot transfer FileHandle while in use';
+      throw new DOMException(why, 'DataCloneError');
+    }
+    return { value: new FileHandle(this.#fd), commit: () => { this.#fd = -1; } };
+  }
+
+  [kWire]() {
+    onFile('give', [this.#fd]).perform();
+    return ['FileHandle', this.#fd];
   }
 
   close() {

@@ -347,23 +347,15 @@ function onIncoming(request, keepAlive) {
   response._connection = connection;
   if (!keepAlive) response.shouldKeepAlive = false;
   if (server.maxRequestsPerSocket > 0) response._maxRequestsPerSocket = server.maxRequestsPerSocket;
-  if (channels.started._subscribers !== undefined) channels.started.publish({ request, response, socket, server });
-  if (socket._httpMessage) {
-    response._onPendingData = onPendingData;
-    connection.outgoing.push(response);
-  } else if (response._events === undefined && response.assignSocket === assignSocket) {
-    // Nothing waits for it yet.
-    socket._httpMessage = response;
-    response.socket = socket;
-  } else {
-    response.assignSocket(socket);
-  }
-  if (request[kVersion] === 11 && refuse(connection, request, response)) return 0;
-  connection.handling = response;
-  const listener = server._events.request;
+  // Whoever hears that a request begins may enter a context for it.
   const frame = context.on ? binding.swapFrame(connection.frame) : undefined;
-  // Most servers have one function, and nobody in between.
   try {
+    if (channels.started._subscribers !== undefined) channels.started.publish({ request, response, socket, server });
+    take(connection, response);
+    if (request[kVersion] === 11 && refuse(connection, request, response)) return 0;
+    connection.handling = response;
+    const listener = server._events.request;
+    // Most servers have one function, and nobody in between.
     if (typeof listener === 'function' && server.emit === emit && !server[kCapture]) listener.call(server, request, response);
     else server.emit('request', request, response);
   } finally {
@@ -373,6 +365,20 @@ function onIncoming(request, keepAlive) {
   // A response that has left by now, and nobody waits to hear of it.
   if (response._hasLeft) responseFinished(response);
   return 0;
+}
+
+/// Gives a response the socket, or lets it wait for those before it.
+function take({ outgoing, socket }, response) {
+  if (socket._httpMessage) {
+    response._onPendingData = onPendingData;
+    outgoing.push(response);
+  } else if (response._events === undefined && response.assignSocket === assignSocket) {
+    // Nothing waits for it yet.
+    socket._httpMessage = response;
+    response.socket = socket;
+  } else {
+    response.assignSocket(socket);
+  }
 }
 
 /// Answers what the program need not see. Whether it did.

@@ -54,18 +54,21 @@ function classOf(error) {
   }
 }
 
+// Text of `eval`, and of functions made of text; behind this is the file that made it.
+const isEvaluated = (file) => typeof file === 'string' && startsWith(file, '<input>');
+
 // Library files are known by the names that programs use.
 function fileOf(site) {
   const file = site.getFileName();
   if (typeof file !== 'string') return undefined;
   if (file.startsWith('node:lib/')) return `node:${file.slice('node:lib/'.length)}`;
-  return file === '<input>' ? '<anonymous>' : file;
+  return isEvaluated(file) ? '<anonymous>' : file;
 }
 
 function nameOf(site) {
   if (moduleFunctions.has(functionOf(site))) return 'Object.<anonymous>';
   const name = site.getFunctionName();
-  if (name === TOP) return site.getFileName() === '<input>' ? 'eval' : '';
+  if (name === TOP) return isEvaluated(site.getFileName()) ? 'eval' : '';
   if (!name || name === '<anonymous>') return site.isConstructor() ? 'new <anonymous>' : '';
   if (site.isNative()) return nativeName(functionOf(site), name);
   return site.isConstructor() ? `new ${name}` : name;
@@ -137,7 +140,7 @@ class CallSite {
   getPosition() { return 0; }
   getPromiseIndex() { return null; }
   isToplevel() { return true; }
-  isEval() { return this.#site.getFileName() === '<input>'; }
+  isEval() { return isEvaluated(this.#site.getFileName()); }
   isNative() { return this.#site.isNative(); }
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return false; }

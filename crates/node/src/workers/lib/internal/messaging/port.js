@@ -11,8 +11,8 @@ const {
 const { inspectAs } = require('internal/event');
 const { Inbox, theEnd, kReceive } = require('internal/messaging/inbox');
 const { MessageEvent } = require('internal/messaging/message_event');
-const { cloneAndTransfer, readTransferArgument, dataCloneError, nativeError, kTransfer } =
-  require('internal/structured_clone');
+const { cloneAndTransfer, readTransferArgument, dataCloneError, nativeError } = require('internal/structured_clone');
+const { kTransfer } = require('internal/transfer');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('kMake');
@@ -158,7 +158,7 @@ class MessagePort extends NodeEventTarget {
       this.#inbox = undefined;
       inbox.later(() => this.dispatchEvent(new MessagePortCloseEvent()));
     };
-    return { value, commit };
+    return { value, commit, isPort: true };
   }
 
   // Whoever listens for messages wants them, and waits for them.

@@ -9,6 +9,7 @@
 
 const { theEnd } = require('internal/messaging/inbox');
 const { dataCloneError } = require('internal/structured_clone');
+const { kWire, revivers } = require('internal/transfer');
 const { isMessagePort, inboxOfPort, adoptPort } = require('internal/messaging/port');
 
 // How many messages all ports together take in a turn of the loop, and how many one of them takes at least:
@@ -19,8 +20,9 @@ const FEW = 16;
 // How many ports there are.
 let links = 0;
 
-// What has a class of its own in a message.
+// What has a class of its own in a message: a port, and what is made anew.
 const PORT = 0;
+const MADE = 1;
 
 /// A value that was copied, as the world carries it: bytes, and the numbers of ports and memory.
 function write(value) {
@@ -29,10 +31,18 @@ function write(value) {
   const memory = [];
   const writer = new Writer({
     hostObject(to, object) {
-      if (!isMessagePort(object)) return false;
+      if (isMessagePort(object)) {
+        to.hostTag();
+        to.uint32(PORT);
+        to.uint32(numbers.push(giveAway(object)) - 1);
+        return true;
+      }
+      if (typeof object[kWire] !== 'function') return false;
+      const [name, data] = object[kWire]();
       to.hostTag();
-      to.uint32(PORT);
-      to.uint32(numbers.push(giveAway(object)) - 1);
+      to.uint32(MADE);
+      to.value(name);
+      to.value(data);
       return true;
     },
     sharedBuffer(to, buffer) {
@@ -57,8 +67,8 @@ function read(raw) {
   const received = numbers.map((number) => adoptPort((inbox) => new Link(inbox, number)));
   const reader = new Reader(bytes, {
     hostObject(from) {
-      from.uint32();
-      return received[from.uint32()];
+      if (from.uint32() === PORT) return received[from.uint32()];
+      return revivers[from.value()](from.value());
     },
     sharedBuffer(from) {
       return binding.sharedMemory(memory[from.uint32()], from.uint32(), from.uint32());

@@ -13,6 +13,9 @@ function isCloneable(value) {
   }
 }
 
+// One that came from a worker's worker was made without the constructor.
+const isError = (value) => value instanceof Error || require('internal/util/types').isNativeError(value);
+
 function classOf(error) {
   for (let prototype = Object.getPrototypeOf(error); prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
     const { constructor } = prototype;
@@ -23,7 +26,7 @@ function classOf(error) {
 
 /// What the parent is told.
 function pack(error) {
-  if (require('internal/util/types').isNativeError(error)) {
+  if (isError(error)) {
     const properties = [];
     for (const key of new Set(['name', 'message', 'stack', ...Object.getOwnPropertyNames(error)])) {
       let value;
@@ -34,7 +37,7 @@ function pack(error) {
       }
       // A name is often on the prototype, and the stack of an error that nobody has looked at is nowhere.
       const enumerable = Object.getOwnPropertyDescriptor(error, key)?.enumerable ?? false;
-      if (key === 'cause' && require('internal/util/types').isNativeError(value)) properties.push([key, enumerable, pack(value)]);
+      if (key === 'cause' && isError(value)) properties.push([key, enumerable, pack(value)]);
       else if (isCloneable(value)) properties.push([key, enumerable, { kind: 'value', value }]);
     }
     return { kind: 'error', name: classOf(error), properties };

@@ -1,0 +1,1 @@
+console.log('its dependency', globalThis.als.getStore());
