@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const [hemiola, count, firstSeed] = process.argv.slice(2)
-const definition = new URL('../formal/queue', import.meta.url).pathname
+const definition = new URL('../formal/ranked', import.meta.url).pathname
 
 // Programs that share a process of the machine. They start that many milliseconds after each other, in timers
 // of one program that has all of them.
@@ -17,12 +17,17 @@ const APART = 10_000
 // More steps than any of them takes.
 const STEPS = 20_000
 
-// The strategies: the module that defines one, and how a run begins there.
+// The strategies: the module that defines one, and how a run begins there. Where a strategy leaves an order open, Maude
+// is told what the machine showed, and goes on only as long as its rules allow that.
 const STRATEGIES = {
   'node-phases': { module: 'RUN', begin: 'begin' },
   all: { module: 'RUN-ALL', begin: 'begin-batches' },
   micro: { module: 'RUN-MICRO', begin: 'begin-batches' },
   machine: { module: 'RUN-MACHINE', begin: 'begin' },
+  node: { module: 'RUN-NODE', begin: 'begin-freely', open: true },
+  // Such a loop has no immediates.
+  edge: { module: 'RUN-EDGE', begin: 'begin-edge', open: true, without: 'immediate' },
+  priority: { module: 'RUN-PRIORITY', begin: 'begin-ranked', open: true },
 }
 
 const LABELS = ['A', 'B', 'C']
@@ -30,7 +35,8 @@ const LABELS = ['A', 'B', 'C']
 // A program is a list of statements. A statement is an object with `do`, what it is called in formal/program.maude, and
 // its parts in the order in which they stand there.
 class Writer {
-  constructor(seed) {
+  constructor(seed, without) {
+    this.without = without
     this.state = Math.imul(seed, 0x9e3779b1) >>> 0 || 1
     this.names = 0
     this.logs = 0
@@ -68,20 +74,24 @@ class Writer {
     const body = this.body(0, false)
     while (this.budget > 0) body.push(...this.body(0, false))
     // Nothing of a program is left when the next begins.
-    const end = this.timeout(APART - 1000, null, this.promises.map((name) => ({ do: 'resolve', name })))
+    const end = this.timeout(APART - 1000, null, [this.log(), ...this.promises.map((name) => ({ do: 'resolve', name }))])
     return [end, ...body]
   }
 
-  // `free`: whether it may run in the action of a timer without a label.
+  log() {
+    return { do: 'log', number: ++this.logs }
+  }
+
+  // A callback shows a number of its own first. `free`: whether it may run in the action of a timer without a label.
   body(depth, free) {
-    const statements = [{ do: 'log', number: ++this.logs }]
+    const statements = [this.log()]
     const many = 1 + this.below(4)
     for (let i = 0; i < many; i += 1) statements.push(...this.statement(depth, free))
     return statements
   }
 
   callback(depth, free) {
-    return depth > 4 ? [{ do: 'log', number: ++this.logs }] : this.body(depth + 1, free)
+    return depth > 4 ? [this.log()] : this.body(depth + 1, free)
   }
 
   timeout(delay, clock, body) {
@@ -112,7 +122,7 @@ class Writer {
       this.repeating = true
       made.body = this.callback(depth, clock === null)
       this.repeating = false
-      return [made, this.timeout(this.pick([2, 3, 4, 6]), clock, [{ do: 'clear', name: made.name }])]
+      return [made, this.timeout(this.pick([2, 3, 4, 6]), clock, [this.log(), { do: 'clear', name: made.name }])]
     }
     const maySpend = this.late && !(free && this.freeIntervals)
     const spend = () => ({ do: 'spend', ms: this.pick([1, 1, 2, 3, 5, 8]) })
@@ -124,12 +134,12 @@ class Writer {
       timeout, timeout, timeout, timeout, timeout, timeout, interval, interval,
       () => (this.timers.length === 0 ? timeout() : [{ do: 'clear', name: this.pick(this.timers) }]),
       () => (this.timers.length === 0 ? timeout() : [{ do: 'clear', name: this.pick(this.timers) }]),
-      ofTail('tick'), ofTail('job'), waiting('immediate'), waiting('immediate'),
-      waiting('request'), waiting('request'),
+      ofTail('tick'), ofTail('job'), waiting('request'), waiting('request'),
+      ...(this.without === 'immediate' ? [] : [waiting('immediate'), waiting('immediate')]),
       // An error there would be a rejection.
       () => [{ do: 'then', name: promise(), body: this.callback(depth, true).filter((statement) => statement.do !== 'fail') }],
       () => [{ do: 'resolve', name: promise() }],
-      () => [{ do: 'log', number: ++this.logs }],
+      () => [this.log()],
       () => (maySpend ? [spend(), ...timeout()] : []),
       () => (maySpend ? [...timeout(), spend(), ...timeout()] : []),
       () => (this.below(3) === 0 ? [{ do: 'fail' }] : []),
@@ -205,8 +215,11 @@ function onMachine(run, timeout = 60_000) {
 }
 
 // A run before it begins, as a term.
-function start({ strategy, program, answers }) {
-  return `${STRATEGIES[strategy].begin}(${term(program)}, ${answers.join(' ') || 'unanswered'})`
+function start({ strategy, program, answers, shown }) {
+  const { begin, open } = STRATEGIES[strategy]
+  const numbers = shown.map((line) => line.split(' ')[0]).filter((first) => first !== '!')
+  const chosen = open ? `, ${[...numbers, 'no-more'].join(' & ')}` : ''
+  return `${begin}(${term(program)}, ${answers.join(' ') || 'unanswered'}${chosen})`
 }
 
 // What programs show in Maude, with the answers that they got on the machine.
@@ -266,7 +279,7 @@ try {
   const runs = []
   for (let made = 0, seed = Number(firstSeed); made < Number(count); made += TOGETHER, seed += 1) {
     const strategy = names[seed % names.length]
-    const run = { seed, strategy, program: new Writer(seed).together(Math.min(TOGETHER, Number(count) - made)) }
+    const run = { seed, strategy, program: new Writer(seed, STRATEGIES[strategy].without).together(Math.min(TOGETHER, Number(count) - made)) }
     runs.push({ ...run, ...onMachine(run) })
   }
   const lines = runs.reduce((sum, { shown }) => sum + shown.length, 0)

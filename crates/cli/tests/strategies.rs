@@ -126,6 +126,50 @@ fn time_11_a_clock_is_collected_after_a_callback_whatever_else_waits() {
     }
 }
 
+/// What waits for a batch of its own is an action by itself, and so are the clocks that it makes.
+#[test]
+fn time_2_a_tick_in_a_later_batch_samples_its_own_origin() {
+    let program = |later: &str| {
+        format!(
+            "const {{ spend }} = require('hemiola:clock');
+            setTimeout(() => {{
+                setTimeout(() => {{}}, 9, 'A');
+                {later}(() => {{
+                    spend(5);
+                    setTimeout(() => {{}}, 9, 'B');
+                    console.log(currentTime('B') - currentTime('A'));
+                }});
+            }}, 1);"
+        )
+    };
+    for later in ["process.nextTick", "queueMicrotask"] {
+        for (strategy, expected) in [
+            ("all", "5"),
+            ("micro", "5"),
+            ("edge", "5"),
+            ("node", "0"),
+            ("node-phases", "0"),
+            ("machine", "0"),
+            ("priority", "0"),
+        ] {
+            assert_eq!(shown(strategy, &program(later)), expected, "{later} under {strategy}");
+        }
+    }
+    // In the tail of a labelled action nothing is divided.
+    let tail = "const { spend } = require('hemiola:clock');
+        setTimeout(() => {
+            setTimeout(() => {}, 9, 'B');
+            process.nextTick(() => {
+                spend(5);
+                setTimeout(() => {}, 9, 'C');
+                console.log(currentTime('C') - currentTime('B'));
+            });
+        }, 1, 'A');";
+    for strategy in ["all", "micro", "edge", "node-phases"] {
+        assert_eq!(shown(strategy, tail), "0", "{strategy}");
+    }
+}
+
 #[test]
 fn the_end_of_virtual_time_stops_what_still_computes() {
     for (source, last) in [

@@ -24,6 +24,10 @@ impl<L: Language> Context<'_, L> {
         let (invocation, standing) = (Invocation(machine.invocations), machine.current.standing);
         machine.current = Current { invocation, domain: None, standing };
         machine.unannounced = self.gate.listens().then_some(cause);
+        if machine.is_over_with_job() {
+            // It is an action by itself, and so are the clocks that it makes (rule TIME-2).
+            machine.omega = None;
+        }
         if machine.is_watched() {
             machine.begin_limit();
             self.gate.began();

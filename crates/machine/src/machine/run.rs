@@ -72,7 +72,7 @@ impl<L: Language> Machine<L> {
     ) -> Step {
         let Some(ready) = self.arrived(class, ready, gate) else { return Step::Moved };
         self.round.draining = class == Class::Promise;
-        if class.priority() > 0 {
+        if class.priority() > 0 || self.is_over_with_job() {
             self.omega = None;
             self.round.acted = None;
         }
