@@ -66,6 +66,29 @@ fn programs_show_the_rules_of_time() {
 }
 
 #[test]
+fn a_busy_wait_on_any_clock_ends_in_virtual_time() {
+    let clocks = [
+        "Date.now()",
+        "+new Date()",
+        "performance.now()",
+        "process.uptime() * 1000",
+        "Number(process.hrtime.bigint() / 1000000n)",
+        "currentTime()",
+    ];
+    let waits = clocks.map(|clock| {
+        format!("begin = {clock}; while ({clock} - begin < 20); console.log('over');\n")
+    });
+    let source = format!("let begin;\n{}", waits.concat());
+    let folder = directory("busy_wait", &[("wait.js", &source)]);
+    let program = folder.join("wait.js");
+    assert_eq!(run("simulate", &program, 0), "over\n".repeat(clocks.len()));
+    for (command, said) in [("explore", "1 outcome\n"), ("races", "no races\n")] {
+        let shown = run(command, &program, 0);
+        assert!(shown.contains(said), "{command}: {shown}");
+    }
+}
+
+#[test]
 fn hemiola_clock_is_a_module_of_either_kind() {
     let module = "import { clock, spend } from 'hemiola:clock';
         import whole from 'hemiola:clock';

@@ -59,6 +59,22 @@ const TURNS_PER_MILLISECOND: u32 = 1000;
 /// at it would wait for ever.
 const LOOKS_PER_MILLISECOND: u32 = 1000;
 
+/// How often the running callback has looked at a clock since time last passed by that.
+#[derive(Clone, Copy, Debug, Default)]
+struct Looks(u32);
+
+impl Looks {
+    /// One more: the time by then.
+    fn count(&mut self, now: Instant) -> Instant {
+        self.0 += 1;
+        if self.0 < LOOKS_PER_MILLISECOND {
+            return now;
+        }
+        self.0 = 0;
+        now + Delay::from_millis(1)
+    }
+}
+
 /// How long a program may compute without letting virtual time pass, even if less of that is left. A breath counts as
 /// a millisecond: the engine breathes after some ten thousand loops and calls. So do so many callbacks in a row,
 /// such as ticks that queue ticks.
@@ -87,7 +103,7 @@ pub struct Virtual<F> {
     /// How many turns have begun since time last passed.
     turns: u32,
     /// How often the running callback has looked at a clock since time last passed.
-    looks: u32,
+    looks: Looks,
     /// When the running callback began, if it has a limit.
     began: Instant,
     /// When it lets the program run, if not always.
@@ -130,7 +146,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
             breaths: 0,
             callbacks: 0,
             turns: 0,
-            looks: 0,
+            looks: Looks::default(),
             environment: None,
             random: Seeded::new(seed),
             latencies: Seeded::new(seed ^ LATENCY_SEED),
@@ -345,11 +361,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Virtual<F> {
 
     /// Somebody looks at a clock.
     fn look_at_clock(&mut self) -> Instant {
-        self.looks += 1;
-        if self.looks >= LOOKS_PER_MILLISECOND {
-            self.looks = 0;
-            self.now = self.now + Delay::from_millis(1);
-        }
+        self.now = self.looks.count(self.now);
         self.now
     }
 
@@ -694,7 +706,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Virtual<F
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
-        self.looks = 0;
+        self.looks = Looks::default();
         self.callbacks += 1;
         if self.callbacks == CALLBACKS_PER_BREATH {
             self.count_breath();

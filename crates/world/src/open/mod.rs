@@ -18,7 +18,7 @@ use crate::net::{self, Net, NetworkCall};
 use crate::overlay::Overlay;
 use crate::store::Stores;
 use crate::wall::WALL_ORIGIN;
-use crate::{alone, names, unknown};
+use crate::{Looks, alone, names, unknown};
 use hemiola_gate::files::{self, Tree};
 use hemiola_gate::{
     Answer, Checked, ComputeCall, Datum, FixedSystem, FsCall, Gated, HubCall, InputCall, Member,
@@ -49,6 +49,7 @@ const START: Instant = Instant::from_millis(1);
 /// The world for exploration.
 pub struct Open<F> {
     now: Instant,
+    looks: Looks,
     /// When the running callback began, if it has a limit.
     began: Instant,
     random: Seeded,
@@ -114,6 +115,7 @@ impl<F: FnMut(Stream, &[u8]) -> io::Result<()>> Open<F> {
         datagrams.leave_open();
         Self {
             now: START,
+            looks: Looks::default(),
             began: START,
             random: Seeded::new(seed),
             files,
@@ -458,10 +460,12 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     }
 
     fn look(&mut self) -> Instant {
+        self.now = self.looks.count(self.now);
         self.now
     }
 
     fn wall_clock(&mut self) -> u64 {
+        self.now = self.looks.count(self.now);
         WALL_ORIGIN + self.now.as_micros()
     }
 
@@ -555,6 +559,7 @@ impl<L: Gated, F: FnMut(Stream, &[u8]) -> io::Result<()>> World<L> for Open<F> {
     }
 
     fn receive(&mut self) -> Option<Completion<Answer>> {
+        self.looks = Looks::default();
         self.forced.pop_front()
     }
 
