@@ -68,6 +68,7 @@ mod timers;
 mod tls;
 mod trace;
 mod traces;
+mod typescript;
 mod values;
 mod verify;
 mod view;

@@ -147,7 +147,9 @@ impl<'a> Rewriter<'_> {
         if fields.is_empty() {
             return;
         }
-        self.edits.insert(class.body.span.start + 1, fields);
+        if !self.assigned_fields {
+            self.edits.insert(class.body.span.start + 1, fields);
+        }
         let is_super = |statement: &&Statement<'_>| match statement {
             Statement::ExpressionStatement(statement) => matches!(&statement.expression,
                 Expression::CallExpression(call) if matches!(call.callee, Expression::Super(_))),

@@ -9,7 +9,6 @@ use crate::{Exchanged, Goal, Language, SyntaxError};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Declaration, Program, Statement, VariableDeclarationKind};
 use oxc_parser::{Parser, ParserReturn};
-use oxc_span::SourceType;
 use oxc_syntax::module_record::ModuleRecord;
 
 /// A text that parses.
@@ -30,7 +29,7 @@ pub(crate) fn without_parsing(
     }
     // Neither `await` nor `async` can be written with escapes.
     let mut telling = ["await", "async"].iter().chain(exchanged);
-    if language == Language::TypeScript || telling.any(|word| text.contains(word)) {
+    if language.has_types() || telling.any(|word| text.contains(word)) {
         return None;
     }
     if goal != Goal::Detect {
@@ -51,10 +50,7 @@ pub(crate) fn parse_module<'a>(
     text: &'a str,
     language: Language,
 ) -> Result<(Program<'a>, ModuleRecord<'a>), SyntaxError> {
-    let source_type = match language {
-        Language::JavaScript => SourceType::default(),
-        Language::TypeScript => SourceType::ts(),
-    };
+    let source_type = language.source_type();
     if is_too_deep(text) {
         return Err(too_deep(text));
     }
@@ -76,10 +72,7 @@ pub(crate) fn parse<'a>(
         return Err(too_deep(text));
     }
     let attempt = |goal: Goal| {
-        let source_type = match language {
-            Language::JavaScript => SourceType::default(),
-            Language::TypeScript => SourceType::ts(),
-        };
+        let source_type = language.source_type();
         let source_type = match goal {
             Goal::Module => source_type.with_module(true),
             Goal::CommonJs | Goal::Detect => source_type.with_commonjs(true),
@@ -95,7 +88,7 @@ pub(crate) fn parse<'a>(
     }
     let as_module = attempt(Goal::Module);
     if let Ok((module, record)) = &as_module
-        && (language == Language::JavaScript && record.has_module_syntax
+        && (!language.has_types() && record.has_module_syntax
             || has_module_syntax(&module.program, record))
     {
         return as_module.map(|(parsed, _)| parsed);

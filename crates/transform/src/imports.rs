@@ -4,6 +4,7 @@ use crate::rewrite::Rewriter;
 use crate::text::next_token;
 use oxc_ast::ast::*;
 use oxc_ast_visit::walk;
+use oxc_span::GetSpan;
 
 impl<'a> Rewriter<'_> {
     pub(crate) fn import(&mut self, import: &ImportDeclaration<'a>) {
@@ -11,11 +12,27 @@ impl<'a> Rewriter<'_> {
             self.blank_with_semicolon(import.span);
             return;
         }
-        for specifier in import.specifiers.iter().flatten() {
-            if let ImportDeclarationSpecifier::ImportSpecifier(specifier) = specifier
-                && specifier.import_kind.is_type()
-            {
-                self.blank_specifier(specifier.span);
+        let specifiers = import.specifiers.as_ref().map_or(&[][..], |all| &all[..]);
+        let is_gone = |specifier: &ImportDeclarationSpecifier<'_>| {
+            self.unused.contains(&specifier.span().start)
+                || matches!(specifier, ImportDeclarationSpecifier::ImportSpecifier(specifier)
+                    if specifier.import_kind.is_type())
+        };
+        let gone: Vec<bool> = specifiers.iter().map(is_gone).collect();
+        // What names only types is for types only; what says so of each is still evaluated.
+        let has_unused = specifiers.iter().any(|one| self.unused.contains(&one.span().start));
+        if has_unused && gone.iter().all(|&gone| gone) {
+            self.blank_with_semicolon(import.span);
+            return;
+        }
+        for (specifier, _) in specifiers.iter().zip(gone).filter(|(_, gone)| *gone) {
+            match specifier {
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(specifier) => {
+                    // After a default, and the comma with it.
+                    let first = specifiers[0].span().end;
+                    self.blank(Span::new(first, specifier.span.end));
+                }
+                specifier => self.blank_specifier(specifier.span()),
             }
         }
     }
@@ -31,7 +48,7 @@ impl<'a> Rewriter<'_> {
             return;
         }
         for specifier in specifiers {
-            if specifier.export_kind.is_type() {
+            if specifier.export_kind.is_type() || self.unused.contains(&specifier.span.start) {
                 self.blank_specifier(specifier.span);
             }
         }
@@ -60,7 +77,7 @@ impl<'a> Rewriter<'_> {
 
     /// `import a = require('b')`, `import a = b.c`.
     pub(crate) fn import_equals(&mut self, import: &TSImportEqualsDeclaration<'a>) {
-        if import.import_kind.is_type() {
+        if import.import_kind.is_type() || self.unused.contains(&import.id.span.start) {
             self.blank_with_semicolon(import.span);
         } else {
             self.edits.replace(Span::sized(import.span.start, "import".len() as u32), "const ");

@@ -8,7 +8,9 @@
 mod awaits;
 mod classes;
 mod depth;
+mod dialect;
 mod edits;
+mod elide;
 mod enums;
 mod exchange;
 mod exports;
@@ -16,6 +18,7 @@ mod goal;
 mod imports;
 mod instrument;
 mod links;
+mod lower;
 mod names;
 mod namespaces;
 mod positions;
@@ -25,6 +28,7 @@ mod steps;
 mod text;
 mod types;
 
+pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, links, top_level_awaits};
@@ -48,15 +52,6 @@ pub const CONTEXT_MODULE: &str = "hemiola:internal/context";
 /// A text's own variable of that name goes the same way; the runtime knows by the value what is to be
 /// exchanged. So a global that somebody has replaced is theirs, too.
 pub type Exchanged = &'static [&'static str];
-
-/// The language of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// JavaScript.
-    JavaScript,
-    /// TypeScript: `.ts`, `.mts`, `.cts`.
-    TypeScript,
-}
 
 /// How a text is to be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,7 +136,21 @@ pub fn transform<'s>(
     exchanged: Exchanged,
 ) -> Result<Transformed<'s>, SyntaxError> {
     let text = readable(source)?;
-    make_ready(text, language, goal, exchanged, false)
+    let Some(lowered) = lower::lower(&text, language, goal)? else {
+        return make_ready(text, language, goal, exchanged, Origin::Source);
+    };
+    let origin = Origin::Made(lowered.context);
+    let ready = make_ready(Cow::Owned(lowered.code), language, lowered.goal, exchanged, origin)?;
+    let positions = ready.positions.after(lowered.positions);
+    Ok(Transformed { positions, ..ready })
+}
+
+/// What a text is, of which something else is made.
+enum Origin {
+    /// The source itself.
+    Source,
+    /// Made of it. The name by which it means the runtime's context object, if it does.
+    Made(Option<String>),
 }
 
 /// The same with calls that tell the runtime what the program reads and writes; `first` is the number
@@ -159,8 +168,8 @@ pub fn instrument<'s>(
     first: u32,
 ) -> Result<Transformed<'s>, SyntaxError> {
     let text = readable(source)?;
-    let change = |parsed: &goal::Parsed<'_>| {
-        let made = instrument::instrument(parsed, &text, first)?;
+    let change = |parsed: &goal::Parsed<'_>, text: &str| {
+        let made = instrument::instrument(parsed, text, first)?;
         Some((made.code, made.positions, made.access))
     };
     let (ready, access) = make_changed_ready(&text, language, goal, exchanged, change)?;
@@ -181,28 +190,81 @@ pub fn step<'s>(
     first: u32,
 ) -> Result<Transformed<'s>, SyntaxError> {
     let text = readable(source)?;
-    let change = |parsed: &goal::Parsed<'_>| {
-        let made = steps::step(parsed, &text, first)?;
+    let change = |parsed: &goal::Parsed<'_>, text: &str| {
+        let made = steps::step(parsed, text, first)?;
         Some((made.code, made.positions, made.steps))
     };
     let (ready, steps) = make_changed_ready(&text, language, goal, exchanged, change)?;
     Ok(Transformed { steps, ..ready })
 }
 
+/// What is told of a text, whose places are those of the source in the end.
+trait Told {
+    /// Puts places where they are in the source.
+    fn place(&mut self, place: impl Fn(u32, u32) -> u32);
+}
+
+impl Told for Access {
+    fn place(&mut self, place: impl Fn(u32, u32) -> u32) {
+        self.sites.iter_mut().for_each(|site| site.column = place(site.line, site.column));
+        self.unseen.iter_mut().for_each(|(line, column, _)| *column = place(*line, *column));
+    }
+}
+
+impl Told for Steps {
+    fn place(&mut self, place: impl Fn(u32, u32) -> u32) {
+        self.statements.iter_mut().for_each(|one| one.column = place(one.line, one.column));
+        for scope in &mut self.scopes {
+            scope.start.1 = place(scope.start.0, scope.start.1);
+            scope.end.1 = place(scope.end.0, scope.end.1);
+            for variable in &mut scope.variables {
+                variable.place.1 = place(variable.place.0, variable.place.1);
+            }
+        }
+    }
+}
+
 /// Makes ready what `change` made of a text, and gives what there is to be known of that; or the text as
 /// it is, if it is left alone.
-fn make_changed_ready<'s, T>(
+fn make_changed_ready<'s, T: Told>(
     text: &Cow<'s, str>,
     language: Language,
     goal: Goal,
     exchanged: Exchanged,
-    change: impl FnOnce(&goal::Parsed<'_>) -> Option<(String, Positions, T)>,
+    change: impl FnOnce(&goal::Parsed<'_>, &str) -> Option<(String, Positions, T)>,
 ) -> Result<(Transformed<'s>, Option<T>), SyntaxError> {
-    match changed(text, language, goal, change) {
-        None => Ok((make_ready(text.clone(), language, goal, exchanged, false)?, None)),
-        Some((goal, (code, positions, made))) => {
-            let ready = make_ready(Cow::Owned(code), language, goal, exchanged, true)?;
-            let positions = ready.positions.after(positions);
+    let Some(lowered) = lower::lower(text, language, goal)? else {
+        return match changed(text, language, goal, change) {
+            None => {
+                Ok((make_ready(text.clone(), language, goal, exchanged, Origin::Source)?, None))
+            }
+            Some((goal, (code, positions, made))) => {
+                let origin = Origin::Made(None);
+                let ready = make_ready(Cow::Owned(code), language, goal, exchanged, origin)?;
+                let positions = ready.positions.after(positions);
+                Ok((Transformed { positions, ..ready }, Some(made)))
+            }
+        };
+    };
+    let origin = Origin::Made(lowered.context);
+    match changed(&lowered.code, language, lowered.goal, change) {
+        None => {
+            let code = Cow::Owned(lowered.code);
+            let ready = make_ready(code, language, lowered.goal, exchanged, origin)?;
+            let positions = ready.positions.after(lowered.positions);
+            Ok((Transformed { positions, ..ready }, None))
+        }
+        Some((goal, (code, positions, mut made))) => {
+            let lines: Vec<&str> = lowered.code.split(positions::is_break).collect();
+            made.place(|line, column| {
+                let text = lines.get(line as usize - 1).copied().unwrap_or_default();
+                let bytes = positions::bytes_before(text, column);
+                lowered.positions.source_column(line, bytes + 1)
+            });
+            let ready = make_ready(Cow::Owned(code), language, goal, exchanged, origin)?;
+            // The columns in between are counted in UTF-16 units on one side and in bytes on the other,
+            // which matters only behind other letters in a line that was changed twice.
+            let positions = ready.positions.after(positions.after(lowered.positions));
             Ok((Transformed { positions, ..ready }, Some(made)))
         }
     }
@@ -213,42 +275,53 @@ fn changed<T>(
     text: &str,
     language: Language,
     goal: Goal,
-    change: impl FnOnce(&goal::Parsed<'_>) -> Option<T>,
+    change: impl FnOnce(&goal::Parsed<'_>, &str) -> Option<T>,
 ) -> Option<(Goal, T)> {
     if u32::try_from(text.len()).is_err() {
         return None;
     }
     let allocator = Allocator::default();
     let parsed = goal::parse(&allocator, text, language, goal).ok()?;
-    Some((parsed.goal, change(&parsed)?))
+    Some((parsed.goal, change(&parsed, text)?))
 }
 
-/// Takes types out, lets the runtime know of awaits and exchange globals. The columns of the positions are `in_bytes` if
+/// Takes types out, lets the runtime know of awaits and exchange globals. The columns of the positions are in bytes if
 /// the text is not the source itself.
 fn make_ready(
     text: Cow<'_, str>,
     language: Language,
     goal: Goal,
     exchanged: Exchanged,
-    in_bytes: bool,
+    origin: Origin,
 ) -> Result<Transformed<'_>, SyntaxError> {
-    if let Some(goal) = goal::without_parsing(&text, language, goal, exchanged) {
+    let (in_bytes, given) = match origin {
+        Origin::Source => (false, None),
+        Origin::Made(context) => (true, context),
+    };
+    if given.is_none()
+        && let Some(goal) = goal::without_parsing(&text, language, goal, exchanged)
+    {
         return Ok(unchanged(text, goal, in_bytes));
     }
     let allocator = Allocator::default();
     let parsed = match goal::parse(&allocator, &text, language, goal) {
         Ok(parsed) => parsed,
-        Err(_) if language == Language::JavaScript => {
+        Err(_) if language.is_javascript() => {
             let goal = goal::guess(&text, goal);
             return Ok(unchanged(text, goal, in_bytes));
         }
         Err(error) => return Err(error),
     };
-    let names = Names::unused_in(&text, exchanged);
+    let is_given = given.is_some();
+    let names = match given {
+        Some(context) => Names { context, exchanged },
+        None => Names::unused_in(&text, exchanged),
+    };
     let mut edits = Edits::default();
-    let uses_context = rewrite::rewrite(&parsed, &text, &names, &mut edits)?;
+    let options = rewrite::Options::of(language, &parsed.program, is_given);
+    let uses_context = rewrite::rewrite(&parsed, &text, &names, options, &mut edits)?;
     let goal = parsed.goal;
-    if edits.is_empty() {
+    if edits.is_empty() && !uses_context {
         return Ok(unchanged(text, goal, in_bytes));
     }
     let (code, positions) = edits.apply_counting(&text, in_bytes);

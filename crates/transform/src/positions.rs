@@ -189,6 +189,20 @@ impl PositionsBuilder {
     }
 }
 
+/// How many bytes of a line come before a column, which is counted in UTF-16 units from 1.
+pub(crate) fn bytes_before(line: &str, column: u32) -> u32 {
+    let mut left = column.saturating_sub(1);
+    let mut bytes = 0;
+    for char in line.chars() {
+        if left == 0 {
+            break;
+        }
+        left = left.saturating_sub(units(char));
+        bytes += char.len_utf8() as u32;
+    }
+    bytes
+}
+
 /// Lines and columns of offsets, both from 1, in one pass over the text. An offset behind the text is at
 /// its end.
 pub(crate) fn places(text: &str, offsets: &[u32]) -> Vec<(u32, u32)> {

@@ -5,17 +5,41 @@ use crate::edits::{Edits, Slot};
 use crate::enums::Enums;
 use crate::goal::Parsed;
 use crate::names::{Names, Token};
-use crate::{Goal, SyntaxError};
+use crate::{Goal, Language, SyntaxError, elide};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan;
 use oxc_syntax::scope::ScopeFlags;
+use std::collections::BTreeSet;
+
+/// What is known before the walk.
+pub(crate) struct Options {
+    /// Where names are imported that are types only.
+    unused: BTreeSet<u32>,
+    /// Whether fields are assigned, and so not declared.
+    assigned_fields: bool,
+    /// Whether the text uses the runtime's context object already.
+    uses_context: bool,
+}
+
+impl Options {
+    pub(crate) fn of(language: Language, program: &Program<'_>, uses_context: bool) -> Self {
+        let dialect = language.dialect().filter(|dialect| dialect.types);
+        let elides = dialect.is_some_and(|dialect| !dialect.verbatim_imports);
+        Self {
+            unused: if elides { elide::unused(program) } else { BTreeSet::new() },
+            assigned_fields: dialect.is_some_and(|dialect| dialect.assigned_fields),
+            uses_context,
+        }
+    }
+}
 
 /// Collects the changes that a text needs; says whether the runtime's context object is used.
 pub(crate) fn rewrite(
     parsed: &Parsed<'_>,
     text: &str,
     names: &Names,
+    options: Options,
     edits: &mut Edits,
 ) -> Result<bool, SyntaxError> {
     let mut rewriter = Rewriter {
@@ -23,7 +47,9 @@ pub(crate) fn rewrite(
         names,
         edits,
         function: Frame::default(),
-        uses_context: false,
+        uses_context: options.uses_context,
+        unused: options.unused,
+        assigned_fields: options.assigned_fields,
         hazard: None,
         error: None,
         open_end: None,
@@ -45,6 +71,10 @@ pub(crate) struct Rewriter<'s> {
     pub(crate) edits: &'s mut Edits,
     pub(crate) function: Frame,
     pub(crate) uses_context: bool,
+    /// Where names are imported that are types only.
+    pub(crate) unused: BTreeSet<u32>,
+    /// Whether fields are assigned, and so not declared.
+    pub(crate) assigned_fields: bool,
     /// Where a statement begins that the one before would swallow if it began with a parenthesis.
     pub(crate) hazard: Option<u32>,
     pub(crate) error: Option<SyntaxError>,

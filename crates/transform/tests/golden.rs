@@ -1,10 +1,10 @@
 //! What becomes of each construct, to the letter.
 //!
 //! `golden.txt` has the texts, each with its output; `UPDATE=1 cargo test` rewrites it. A case begins
-//! with its language and goal, and `package` if timers are exchanged in it. Token and variable handling are spelled out in `names.rs`; here the
+//! with its language and goal, `package` if timers are exchanged in it, and what its project has decided. Token and variable handling are spelled out in `names.rs`; here the
 //! longest pieces are abbreviated: `«take»`, `«take weakly»`, `«enter»`, `«value»` and `«await»`.
 
-use hemiola_transform::{Exchanged, Goal, Language, transform};
+use hemiola_transform::{Dialect, Exchanged, Goal, Jsx, Language, Runtime, transform};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
@@ -17,7 +17,24 @@ const SHORT: [(&str, &str); 5] = [
 ];
 
 fn output(head: &str, source: &str) -> String {
-    let language = if head.contains("ts") { Language::TypeScript } else { Language::JavaScript };
+    let has = |word: &str| head.split(' ').any(|found| found == word);
+    let jsx = Jsx {
+        runtime: if has("automatic") { Runtime::Automatic } else { Runtime::Classic },
+        ..Jsx::default()
+    };
+    let language = if has("js") {
+        Language::JavaScript
+    } else {
+        Dialect {
+            types: !has("jsx"),
+            jsx: (has("tsx") || has("jsx")).then_some(jsx),
+            legacy_decorators: has("legacy"),
+            decorator_metadata: has("metadata"),
+            assigned_fields: has("assigned"),
+            verbatim_imports: has("verbatim"),
+        }
+        .language()
+    };
     let goal = match head.split(' ').nth(1) {
         Some("module") => Goal::Module,
         Some("commonjs") => Goal::CommonJs,

@@ -189,3 +189,22 @@ function f(a, { b }) {
     assert_eq!(seen(source, (5, 24)), format!(" < c2 < {function} < {module}"));
     assert_eq!(seen(source, (6, 27)), format!("() < n0 < {function} < {module}"));
 }
+
+#[test]
+fn statements_of_elements_and_decorated_classes_are_where_they_are_in_the_source() {
+    use hemiola_transform::{Dialect, Jsx};
+    let source = "/* é */ const e = <b c={() => { f(); g() }}>é{h(() => { i() })}</b>; j()\n@k class L { @m n() { o() } }\n";
+    let language = Dialect { jsx: Some(Jsx::default()), ..Dialect::default() }.language();
+    let stepped = step(source, language, Goal::Detect, &[], 0).expect("it parses");
+    let steps = stepped.steps.expect("it has statements");
+    let places: Vec<(u32, u32)> =
+        steps.statements.iter().map(|one| (one.line, one.column)).collect();
+    let column = |line: usize, text: &str| {
+        let line = source.lines().nth(line - 1).expect("there is one");
+        line[..line.find(text).expect("it is there")].encode_utf16().count() as u32 + 1
+    };
+    for (line, text) in [(1, "const e"), (1, "f()"), (1, "g()"), (1, "i()"), (1, "j()"), (2, "o()")]
+    {
+        assert!(places.contains(&(line as u32, column(line, text))), "{text}: {places:?}");
+    }
+}

@@ -70,6 +70,17 @@ impl Text {
     }
 }
 
+/// How a text is to be understood.
+#[derive(Clone, Copy)]
+pub struct Written {
+    /// What it is written in.
+    pub language: Language,
+    /// Script or module.
+    pub goal: Goal,
+    /// The globals that are exchanged in it.
+    pub exchanged: Exchanged,
+}
+
 /// A text as the engine gets it.
 pub struct Prepared {
     /// What the engine gets.
@@ -120,10 +131,10 @@ impl Texts {
         &self,
         source: &str,
         name: &str,
-        goal: Goal,
-        exchanged: Exchanged,
+        written: Written,
         compiled: &Compiled,
     ) -> Result<Prepared, SyntaxError> {
+        let Written { language, goal, exchanged } = written;
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         if let Some(at) = source.find('\0') {
             // The engine takes texts that end at a zero.
@@ -141,7 +152,6 @@ impl Texts {
             let lines = lines.split(LINE_ENDS).map(str::to_owned).collect();
             kept.borrow_mut().insert(name.to_owned(), lines);
         }
-        let language = language(name);
         if let Some(accesses) = &self.accesses
             && let Some(text) = accesses.prepare(source, name, language, goal, exchanged)?
         {
@@ -182,7 +192,7 @@ impl Texts {
         }
         let text = compiled.transform(source, language, goal, exchanged)?;
         let is_module = text.goal == Goal::Module;
-        if !self.contexts && language == Language::JavaScript && exchanged.is_empty() {
+        if !self.contexts && language.is_javascript() && exchanged.is_empty() {
             let positions = Positions::of_unchanged(source);
             let code = source.to_owned();
             return Ok(Prepared { code, is_module, context: None, access: None, positions });
@@ -264,11 +274,4 @@ impl Texts {
         }
         text
     }
-}
-
-/// The language that a file's name says it is in.
-pub fn language(name: &str) -> Language {
-    let end = name.find(['?', '#']).filter(|_| name.starts_with("file:")).unwrap_or(name.len());
-    let is_typed = [".ts", ".mts", ".cts"].iter().any(|extension| name[..end].ends_with(extension));
-    if is_typed { Language::TypeScript } else { Language::JavaScript }
 }

@@ -26,7 +26,7 @@ pub(super) fn explain(ctx: Ctx<'_>, name: String, module: String) -> Result<Opti
             Some(source) => source,
             None => graph::read(&ctx, &url)?,
         };
-        let links = links(&source, hemiola_engine::texts::language(&url));
+        let links = links(&source, super::natives::plain_language_of(&ctx, &url));
         for target in targets {
             let fits = |name_there: &str, specifier: &str| {
                 specifier == target.specifier && is_meant(name_there, &name)

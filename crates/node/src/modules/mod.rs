@@ -1,6 +1,6 @@
 //! Modules: which file a specifier means, and how it is loaded.
 //!
-//! [`resolve`] and [`package`] find files by Node's rules. [`graph`] gives the engine ES modules and
+//! [`resolve`] and [`package`] find files by Node's rules, and [`project`] by what a project adds to them. [`graph`] gives the engine ES modules and
 //! what stands for others among them. [`text`] is a program's text on its way to the engine and
 //! back. [`links`] says which import does not fit.
 //! [`natives`] is what CommonJS in `lib/internal/modules.js` is built on.
@@ -11,6 +11,8 @@ mod links;
 mod natives;
 mod other;
 mod package;
+mod paths;
+mod project;
 mod remembered;
 mod resolve;
 mod url;

@@ -3,13 +3,15 @@
 use super::failure::{Argument, Failure};
 use super::graph::{self, throw};
 use super::package::{PackageType, Target};
+use super::paths;
+use super::project::is_compiled;
 use super::resolve::{self, Finder, Format};
 use super::url::{self, FileUrl};
 use crate::options::TimerMeaning;
 use crate::state::state;
 use hemiola_engine::beyond;
 use hemiola_engine::compiled;
-use hemiola_engine::texts::{LINE_ENDS, Prepared};
+use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, top_level_awaits};
 use rquickjs::promise::PromiseState;
@@ -27,6 +29,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "findPath" => Function::new(ctx.clone(), find_path),
         "findMain" => Function::new(ctx.clone(), find_main),
         "checkModule" => Function::new(ctx.clone(), check_module),
+        "projectFile" => Function::new(ctx.clone(), project_file),
         "packageImport" => Function::new(ctx.clone(), package_import),
         "ownExport" => Function::new(ctx.clone(), own_export),
         "nodeModulePaths" => Function::new(ctx.clone(), node_module_paths),
@@ -69,7 +72,12 @@ pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Re
         TimerMeaning::Labelled | TimerMeaning::Node => &[],
     };
     let compiled = &state.engine.registered.compiled;
-    let prepared = texts.prepare(source, name, goal, exchanged, compiled);
+    let language = match language_of(ctx, name) {
+        Ok(language) => language,
+        Err(failure) => return Err(throw(ctx, &failure)),
+    };
+    let written = Written { language, goal, exchanged };
+    let prepared = texts.prepare(source, name, written, compiled);
     let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
     // Once functions hold text that nobody wrote, they are made to show what was written.
     if texts.take_changed() {
@@ -132,6 +140,29 @@ fn find_main(ctx: Ctx<'_>, file: String, extensions: Vec<String>) -> Result<Opti
     found.map_err(|failure| throw(&ctx, &failure.for_require()))
 }
 
+/// `projectFile(request, parent)`: the file that a project means by a request, or undefined.
+fn project_file(ctx: Ctx<'_>, request: String, parent: String) -> Result<Option<String>> {
+    let is_path = request.starts_with('/')
+        || request.starts_with("./")
+        || request.starts_with("../")
+        || matches!(&*request, "." | "..");
+    let found = finder(&ctx, |finder| {
+        if !is_path {
+            return finder.mapped(&request, &parent);
+        }
+        if !is_compiled(&parent) {
+            return Ok(None);
+        }
+        let path = match request.starts_with('/') {
+            true => paths::normalize(&request),
+            false => paths::normalize(&format!("{}/{request}", paths::parent(&parent))),
+        };
+        Ok(finder.written(&path))
+    });
+    let found = found.map_err(|failure| throw(&ctx, &failure))?;
+    Ok(found.map(|path| finder(&ctx, |finder| finder.real(&path))))
+}
+
 /// `packageImport(request, parent)`: the file or the builtin that `#name` means to a `require`.
 fn package_import(ctx: Ctx<'_>, request: String, parent: String) -> Result<String> {
     let found = finder(&ctx, |finder| {
@@ -184,8 +215,8 @@ fn scope_of(ctx: Ctx<'_>, url: String) -> Option<String> {
 
 /// `nodeModulePaths(directory)`: the directories of packages that are seen from there.
 fn node_module_paths(directory: String) -> Vec<String> {
-    let directory = resolve::normalize(&directory);
-    resolve::node_modules(if directory == "/" { "" } else { &directory }).collect()
+    let directory = paths::normalize(&directory);
+    paths::node_modules(if directory == "/" { "" } else { &directory }).collect()
 }
 
 const WRAPPER: &str = "(function (exports, require, module, __filename, __dirname";
@@ -344,8 +375,9 @@ fn refuse(
     let waits = |found: &String| {
         let source = source_text(ctx.clone(), found.clone());
         graph.format(found) == Some(Format::Module)
-            && source
-                .is_some_and(|source| !top_level_awaits(&source, language_of(found)).is_empty())
+            && source.is_some_and(|source| {
+                !top_level_awaits(&source, plain_language_of(ctx, found)).is_empty()
+            })
     };
     if reachable.iter().any(waits) {
         return Err(async_failure(url, parent));
@@ -367,8 +399,18 @@ fn refuse(
     Ok(())
 }
 
-fn language_of(url: &str) -> Language {
-    hemiola_engine::texts::language(url)
+/// The language of a text that goes by a URL or a path.
+pub(super) fn language_of(ctx: &Ctx<'_>, name: &str) -> std::result::Result<Language, Failure> {
+    let path = if name.starts_with('/') { Some(name.to_owned()) } else { graph::path_of(name) };
+    match path {
+        Some(path) => finder(ctx, |finder| finder.language(&path)),
+        None => Ok(Language::of_name(name)),
+    }
+}
+
+/// The same where its project may say what it wants.
+pub(super) fn plain_language_of(ctx: &Ctx<'_>, name: &str) -> Language {
+    language_of(ctx, name).unwrap_or_else(|_| Language::of_name(name))
 }
 
 fn async_failure(url: &str, parent: Option<&str>) -> Failure {
@@ -496,7 +538,7 @@ fn all_awaits<'js>(ctx: Ctx<'js>, url: String) -> Result<Array<'js>> {
     let found = Array::new(ctx.clone())?;
     for url in state(&ctx).modules.graph.reachable(&url) {
         let Some(source) = source_text(ctx.clone(), url.clone()) else { continue };
-        for (line, column) in top_level_awaits(&source, language_of(&url)) {
+        for (line, column) in top_level_awaits(&source, plain_language_of(&ctx, &url)) {
             let at = found.len();
             found.set(at, url.as_str())?;
             found.set(at + 1, line)?;

@@ -38,7 +38,7 @@ pub(super) fn common_js_names(
         let paths: Vec<String> = if specifier.starts_with('.') {
             vec![directory.to_owned()]
         } else {
-            super::resolve::node_modules(directory).collect()
+            super::paths::node_modules(directory).collect()
         };
         let Ok(Some(path)) = modules.finder.find(&specifier, &paths, &extensions) else { continue };
         let is_code =

@@ -2,9 +2,12 @@
 
 use super::failure::{Argument, Failure, is_exhausted};
 use super::package::{Asker, Package, PackageType, Target};
+use super::paths::{node_modules, normalize, parent, relative};
+use super::project::{self, Projects, is_compiled};
 use super::url::{self, FileUrl};
 use crate::{flags, library};
 use hemiola_gate::{Disk, Kind};
+use hemiola_transform::Language;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -74,6 +77,7 @@ pub(crate) struct Finder {
     keeps_links: Cell<bool>,
     /// The packages that were looked for, by their directory; it ends with a slash.
     packages: RefCell<BTreeMap<String, Option<Rc<Package>>>>,
+    projects: Projects,
 }
 
 type Outcome<T> = Result<T, Failure>;
@@ -90,12 +94,22 @@ enum Seen {
 impl Finder {
     pub(crate) fn new(disk: Arc<dyn Disk>, rules: Rules) -> Self {
         let keeps_links = Cell::new(rules.keeps_links[0]);
-        Self { disk, rules, keeps_links, packages: RefCell::default() }
+        Self {
+            disk,
+            rules,
+            keeps_links,
+            packages: RefCell::default(),
+            projects: Projects::default(),
+        }
     }
 
-    /// The same for other files: what is known of packages is kept.
+    /// The same for other files: what is known of packages and projects is kept.
     pub(crate) fn again(&self, disk: Arc<dyn Disk>, rules: Rules) -> Self {
-        Self { packages: self.packages.clone(), ..Self::new(disk, rules) }
+        Self {
+            packages: self.packages.clone(),
+            projects: self.projects.clone(),
+            ..Self::new(disk, rules)
+        }
     }
 
     /// Who asks, with the conditions that flags add.
@@ -161,12 +175,54 @@ impl Finder {
             }
         } else {
             here.as_ref().ok_or_else(refused)?;
-            self.bare(specifier, importer, asker)?
+            self.bare_or_mapped(specifier, importer, asker)?
         };
         if !check {
             return Ok(url.to_text());
         }
         self.finish(url, specifier, importer)
+    }
+
+    /// The language of a file, by its name and by what its project says.
+    pub(crate) fn language(&self, file: &str) -> Outcome<Language> {
+        self.projects.language(self.disk(), file)
+    }
+
+    /// The file that a specifier without a path means by what a project says.
+    pub(crate) fn mapped(&self, specifier: &str, importer: &str) -> Outcome<Option<String>> {
+        self.projects.mapped(self.disk(), specifier, importer)
+    }
+
+    /// The file that TypeScript means by a path.
+    pub(crate) fn written(&self, path: &str) -> Option<String> {
+        project::written(self.disk(), path)
+    }
+
+    /// What a name means: to a file that is written for a compiler first what its project says, to any
+    /// other what it says of a name that nobody else knows.
+    fn bare_or_mapped(
+        &self,
+        specifier: &str,
+        importer: &str,
+        asker: Asker<'_>,
+    ) -> Outcome<FileUrl> {
+        let mapped = || {
+            let found = self.mapped(specifier, importer)?;
+            Ok(found.and_then(|path| FileUrl::parse(&url::from_path(&path))))
+        };
+        if is_compiled(importer)
+            && let Some(found) = mapped()?
+        {
+            return Ok(found);
+        }
+        self.bare(specifier, importer, asker).or_else(|failure| {
+            let is_missing = failure.code == "ERR_MODULE_NOT_FOUND" && !is_compiled(importer);
+            match if is_missing { mapped() } else { Ok(None) } {
+                Ok(Some(found)) => Ok(found),
+                Ok(None) => Err(failure),
+                Err(other) => Err(other),
+            }
+        })
     }
 
     /// The URL of the file itself, links followed.
@@ -188,6 +244,11 @@ impl Finder {
             Seen::Refused(failure) => return Err(failure),
             Seen::File | Seen::Nothing => "ERR_MODULE_NOT_FOUND",
         };
+        if is_compiled(importer)
+            && let Some(found) = self.written(&path)
+        {
+            return Ok(url::from_path(&self.real(&found)) + &url.rest);
+        }
         let exact = Argument::text(url.to_text());
         let hint = self.hint(specifier, importer).map_or(Argument::Nothing, Argument::Text);
         Err(Failure::new(code, [Argument::Text(path), from(), exact, hint]))
@@ -363,12 +424,16 @@ impl Finder {
             ".mjs" | ".mts" => Format::Module,
             ".cjs" | ".cts" => Format::CommonJs,
             ".json" => Format::Json,
-            ".js" | ".ts" | "" => match self.scope(path)?.and_then(|package| package.kind) {
-                Some(PackageType::Module) => Format::Module,
-                Some(PackageType::CommonJs) => Format::CommonJs,
-                None if path.contains("/node_modules/") => Format::Ambiguous,
-                None => self.rules.unsaid,
-            },
+            ".js" | ".ts" | ".jsx" | ".tsx" | "" => {
+                match self.scope(path)?.and_then(|package| package.kind) {
+                    Some(PackageType::Module) => Format::Module,
+                    // A compiler makes CommonJS of `import` there.
+                    Some(PackageType::CommonJs) if is_compiled(path) => Format::Ambiguous,
+                    Some(PackageType::CommonJs) => Format::CommonJs,
+                    None if path.contains("/node_modules/") => Format::Ambiguous,
+                    None => self.rules.unsaid,
+                }
+            }
             _ => return Ok(None),
         }))
     }
@@ -554,42 +619,6 @@ pub(crate) fn split_name(specifier: &str) -> Option<(&str, String)> {
     let (name, rest) = specifier.split_at(end.unwrap_or(specifier.len()));
     let fits = !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', '%']);
     fits.then(|| (name, format!(".{rest}")))
-}
-
-/// The directories of packages that are seen from a directory.
-pub(crate) fn node_modules(directory: &str) -> impl Iterator<Item = String> {
-    let above =
-        std::iter::successors(Some(directory), |path| (!path.is_empty()).then(|| parent(path)));
-    above.filter(|path| !path.ends_with("/node_modules")).map(|path| format!("{path}/node_modules"))
-}
-
-/// The directory of a path, without a slash at its end; empty for the root.
-fn parent(path: &str) -> &str {
-    path.rfind('/').map_or("", |end| &path[..end])
-}
-
-/// A path without `.`, `..` and doubled slashes.
-pub(crate) fn normalize(path: &str) -> String {
-    let mut segments: Vec<&str> = Vec::new();
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => {
-                segments.pop();
-            }
-            segment => segments.push(segment),
-        }
-    }
-    format!("/{}", segments.join("/"))
-}
-
-/// The way from a directory to a file.
-fn relative(directory: &str, file: &str) -> String {
-    let from: Vec<&str> = directory.split('/').collect();
-    let to: Vec<&str> = file.split('/').collect();
-    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
-    let up = std::iter::repeat_n("..", from.len() - common);
-    up.chain(to[common..].iter().copied()).collect::<Vec<_>>().join("/")
 }
 
 fn file_target(target: Target) -> FileUrl {

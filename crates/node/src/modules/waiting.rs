@@ -67,7 +67,7 @@ pub(super) fn look_through(ctx: &Ctx<'_>, root: &str, given: Option<&str>) {
             },
         };
         is_imported_later |= text.contains("import(") || text.contains("equire(");
-        if !top_level_awaits(&text, hemiola_engine::texts::language(&url)).is_empty() {
+        if !top_level_awaits(&text, super::natives::plain_language_of(ctx, &url)).is_empty() {
             waiting.push(url.clone());
         }
         for specifier in specifiers(&text) {

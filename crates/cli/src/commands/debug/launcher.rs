@@ -252,11 +252,7 @@ fn hemiola() -> Result<Command, String> {
 /// Where the statements of a text are.
 fn statements(path: &str, text: &str) -> Vec<(u32, u32)> {
     let end = Path::new(path).extension().and_then(|end| end.to_str()).unwrap_or_default();
-    let language = if matches!(end, "ts" | "mts" | "cts") {
-        Language::TypeScript
-    } else {
-        Language::JavaScript
-    };
+    let language = Language::of_name(path);
     let goal = match end {
         "mjs" | "mts" => Goal::Module,
         "cjs" | "cts" => Goal::CommonJs,

@@ -22,6 +22,8 @@ exports.v = (value) => value;
 // What a global is to the code of a package, to which a third argument of a timer is an argument (rule
 // TIME-15). Whatever the program has put in its place is that to both.
 exports.t = (value) => (value === setLabelledTimeout ? setTimeout : value === setLabelledInterval ? setInterval : value);
+// What decorators become calls of.
+Object.defineProperty(exports, 'd', { __proto__: null, get: () => require('internal/decorators') });
 
 const engineThen = Promise.prototype.then;
 // So that nobody who replaces `Function.prototype.call` comes between us and the engine.

@@ -1,7 +1,7 @@
 // CommonJS: what `module` and `require` are. The parts have the names that programs know them by and
 // replace: a package that hooks into loading puts its own function in place of one of them.
 // Uses binding.builtinName, compileFunction, env, flags, fileFormat, fileUrl, findPath,
-// nodeModulePaths, ownExport, packageImport, readModule, requireModule, writeStderr.
+// nodeModulePaths, ownExport, packageImport, projectFile, readModule, requireModule, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -103,11 +103,20 @@ Module._resolveFilename = function _resolveFilename(request, parent, isMain, opt
     if (request[0] === '#') return binding.packageImport(request, parent.filename);
     const own = isRelative(request) ? undefined : binding.ownExport(request, parent.filename);
     if (own !== undefined) return own;
+    // To what is written for a compiler, its project says what a name means.
+    if (!isRelative(request) && isCompiled(parent.filename)) {
+      const mapped = binding.projectFile(request, parent.filename);
+      if (mapped !== undefined) return mapped;
+    }
   }
   const found = Module._findPath(request, paths, isMain);
   if (found) return found;
+  const meant = parent?.filename ? binding.projectFile(request, parent.filename) : undefined;
+  if (meant !== undefined) return meant;
   throw require('internal/modules/failure').notFound(request, [...askers(parent)]);
 };
+
+const isCompiled = (filename) => /\.(?:[cm]?ts|[jt]sx)$/.test(filename);
 
 // What asked for a module, and what asked for that.
 function* askers(parent) {
@@ -270,7 +279,7 @@ Module._extensions['.node'] = function (module, filename) {
   throw Object.assign(new Error(`${filename}: native addons cannot be loaded`), { code: 'ERR_DLOPEN_FAILED' });
 };
 
-Module._extensions['.ts'] = Module._extensions['.cts'] = Module._extensions['.mts'] = Module._extensions['.js'];
+for (const extension of ['.ts', '.cts', '.mts', '.tsx', '.jsx']) Module._extensions[extension] = Module._extensions['.js'];
 
 // ES modules whose `require` is going on.
 const requiring = new Set();

@@ -30,6 +30,7 @@ const makers = {
   MAIN_NOT_FOUND: (main, path, requestPath) =>
     plain(`Cannot find module '${main}'. Please verify that the package.json has a valid "main" entry`, { code: 'MODULE_NOT_FOUND', path, requestPath }),
   BAD_PACKAGE: (path, text, base) => new codes.ERR_INVALID_PACKAGE_CONFIG(path, base, parseMessage(text)),
+  BAD_PROJECT: (path, text) => plain(`Invalid project config ${path}: ${text}`, { code: 'ERR_INVALID_PROJECT_CONFIG' }),
   BAD_PACKAGE_REQUIRED: (path, text) =>
     Object.assign(new SyntaxError(`Error parsing ${path}: ${parseMessage(text)}`), { path }),
   // By the name of what went wrong, or by its number.

@@ -1,0 +1,1 @@
+export const createElement = (...all: any[]) => ['createElement', ...all.map((x) => (typeof x === 'function' ? x.name : x))];

@@ -1,0 +1,3 @@
+console.log('only types were imported: this does not run');
+export default interface OnlyType {}
+export interface Effect {}

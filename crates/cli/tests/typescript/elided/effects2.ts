@@ -1,0 +1,2 @@
+console.log('imported for its effects');
+export {};

@@ -1,0 +1,3 @@
+export class Imported {}
+export interface OnlyType { a: 1 }
+export interface TypeOnly { b: 1 }

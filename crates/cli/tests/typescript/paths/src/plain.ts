@@ -1,0 +1,1 @@
+export const plain = 'plain.ts, imported as plain.js';
