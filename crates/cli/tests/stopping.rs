@@ -150,6 +150,19 @@ fn a_step_that_cannot_be_interrupted_is_ended_with_its_process() {
 }
 
 #[test]
+fn a_search_does_not_wait_for_a_step_that_cannot_be_interrupted() {
+    for command in ["explore", "races"] {
+        for program in ["Array(1e9).join('x');", "setTimeout(() => Array(1e9).join('x'), 1);"] {
+            let output = hemiola(&[command, "--time", "500ms", "-e", program]);
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(102), "{command} {program}: {said}");
+            let expected = "error: the time is up (--time), while a run does something that cannot";
+            assert!(said.starts_with(expected), "{command} {program}: {said}");
+        }
+    }
+}
+
+#[test]
 fn a_signal_ends_a_step_that_cannot_be_interrupted() {
     for (name, code) in [("-INT", 130), ("-TERM", 143)] {
         let running = Running::start("process.stdout.write('ready\\n'); Array(1e9).join('');");

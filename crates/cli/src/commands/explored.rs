@@ -1,6 +1,7 @@
 //! Programs in JavaScript, run under one schedule after another.
 
 use super::options::{Surroundings, options, tell_without};
+use super::overdue::Running;
 use super::standard_input::StandardInput;
 use crate::args::{Given, JavaScript, ScheduleFlags, TestPath};
 use crate::input::reason;
@@ -190,7 +191,9 @@ impl Explored {
         let mut world = watch.world(Secure::new(&mut world));
         let mut sink =
             Hearing { watch: watch.sink(), probe, awaited: Awaited::default(), listener };
+        let running = Running::begin();
         let code = self.make(options, &mut world, &mut watch.chooser(), &mut sink)?;
+        drop(running);
         let awaited = if self.flags.deadlocks { sink.awaited } else { Awaited::default() };
         // The system keeps the low byte of an exit code.
         let report = watch.report(code & 0xff, |outcome, thrown, cut| {

@@ -18,6 +18,7 @@ mod lasync;
 mod lineage;
 mod machine;
 mod options;
+mod overdue;
 mod profile;
 mod races;
 mod recordings;

@@ -2,6 +2,7 @@
 
 use super::explored::{Explored, OF_SEARCH};
 use super::journal::Journal;
+use super::overdue;
 use crate::args::{ExploreArgs, Given, JavaScript, Reduction, ScheduleFlags, ScheduleSearch};
 use crate::exit::{FOUND, STOPPED};
 use crate::progress::Status;
@@ -193,7 +194,15 @@ impl Clock {
     fn limit_of(&self, times: u32) -> TimeLimit {
         let (started, limit) = (self.started, self.limit.map(|limit| limit * times));
         match limit {
-            Some(limit) => TimeLimit::new(move || started.elapsed() >= limit),
+            Some(limit) => {
+                if let Some(until) = started.checked_add(limit) {
+                    overdue::limit(until);
+                }
+                TimeLimit::new(move || {
+                    overdue::looked();
+                    started.elapsed() >= limit
+                })
+            }
             None => TimeLimit::default(),
         }
     }
