@@ -50,6 +50,28 @@ for (const [name, [needed, more, prepare]] of Object.entries(calls)) {
   fs.realpathSync.native = describe(atOnce(prepare), '', 2);
 }
 
+// A file that is open is truncated by `ftruncate`; this is what it was called before.
+{
+  const warned = (call) => require('internal/util/deprecate').deprecate(
+    call, 'Using fs.truncate with a file descriptor is deprecated. Please use fs.ftruncate with a file descriptor instead.', 'DEP0081');
+  let ofOpen;
+  const { truncate, truncateSync } = fs;
+  const { validateInteger } = require('internal/validators');
+  fs.truncate = describe(function(path, len, ...rest) {
+    if (typeof path === 'number') {
+      ofOpen ??= [warned(fs.ftruncate), warned(fs.ftruncateSync)];
+      return ofOpen[0](path, len, ...rest);
+    }
+    if (typeof len !== 'function' && len !== undefined) validateInteger(len, 'len');
+    return truncate(path, len, ...rest);
+  }, 'truncate', 3);
+  fs.truncateSync = describe((path, len) => {
+    if (typeof path !== 'number') return truncateSync(path, len);
+    ofOpen ??= [warned(fs.ftruncate), warned(fs.ftruncateSync)];
+    return ofOpen[1](path, len);
+  }, 'truncateSync', 2);
+}
+
 // What is given up when it is aborted, with a signal in its options.
 for (const name of ['writeFile', 'appendFile']) {
   const plain = fs[name];

@@ -51,11 +51,14 @@ let isBlob;
 
 class Blob {
   #bytes;
+  // Of a file: says whether it is still what was read.
+  #isThere;
   #type;
 
   constructor(sources = [], options = {}) {
     if (sources === kBytes) {
       this.#bytes = options.bytes;
+      this.#isThere = options.isThere;
       this.#type = options.type;
       return;
     }
@@ -72,6 +75,12 @@ class Blob {
 
   static #check(self) {
     if (self === null || typeof self !== 'object' || !(#bytes in self)) throw new ERR_INVALID_THIS('Blob');
+  }
+
+  #read() {
+    if (this.#isThere === undefined || this.#isThere()) return this.#bytes;
+    const { DOMException } = require('internal/domexception');
+    throw new DOMException('The blob could not be read', 'NotReadableError');
   }
 
   get type() {
@@ -94,32 +103,33 @@ class Blob {
     const from = at(start);
     const to = Math.max(at(end ?? byteLength), from);
     // The bytes do not change, so that both may have them.
-    return new Blob(kBytes, { bytes: this.#bytes.subarray(from, to), type: typeOf(contentType) });
+    return new Blob(kBytes, { bytes: this.#bytes.subarray(from, to), type: typeOf(contentType), isThere: this.#isThere });
   }
 
   async arrayBuffer() {
     Blob.#check(this);
-    return this.#bytes.slice().buffer;
+    return this.#read().slice().buffer;
   }
 
   async text() {
     Blob.#check(this);
-    return new TextDecoder().decode(this.#bytes);
+    return new TextDecoder().decode(this.#read());
   }
 
   async bytes() {
     Blob.#check(this);
-    return this.#bytes.slice();
+    return this.#read().slice();
   }
 
   stream() {
     Blob.#check(this);
     const { ReadableStream } = require('internal/webstreams/readable');
-    const bytes = this.#bytes;
+    const read = () => this.#read();
     let at = 0;
     return new ReadableStream({
       type: 'bytes',
       pull(controller) {
+        const bytes = read();
         if (at < bytes.byteLength) {
           const chunk = bytes.slice(at, at + STREAM_CHUNK);
           at += chunk.byteLength;
@@ -197,6 +207,11 @@ function revive({ bytes, type, name, lastModified }) {
   return name === undefined ? new Blob(kBytes, { bytes, type }) : new File(kBytes, name, { bytes, type, lastModified });
 }
 
+/// A blob of what was read of a file. Who reads it asks first whether the file is still that.
+function fileBlob(bytes, type, isThere) {
+  return new Blob(kBytes, { bytes: bytes.slice(), type: typeOf(type), isThere });
+}
+
 for (const [Class, names] of [
   [Blob, ['type', 'size', 'slice', 'arrayBuffer', 'text', 'stream']],
   [File, ['name', 'lastModified']],
@@ -205,4 +220,4 @@ for (const [Class, names] of [
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: Class.name, configurable: true });
 }
 
-module.exports = { Blob, File, bytesOfBlob, isBlob, revive };
+module.exports = { Blob, File, bytesOfBlob, fileBlob, isBlob, revive };

@@ -118,16 +118,17 @@ function toId(id, name) {
   return id;
 }
 
-/// Where in a file; null is where the last one ended. As a big integer it must leave room for the length.
-function toPosition(position, name, length) {
+/// Where in a file; null, or anything before its start, is where the last one ended.
+function toPosition(position, name) {
   switch (typeof position) {
     case 'number':
       validateInteger(position, name, -1);
       return position;
     case 'bigint': {
-      const last = LAST_BYTE - BigInt(length);
-      if (position < -1n || position > last) throw new ERR_OUT_OF_RANGE(name, `>= -1 && <= ${last}`, position);
-      return Number(position);
+      if (position < -LAST_BYTE - 1n || position > LAST_BYTE) {
+        throw new ERR_OUT_OF_RANGE(name, `>= ${-LAST_BYTE - 1n} && <= ${LAST_BYTE}`, position);
+      }
+      return position < 0n ? null : Math.min(Number(position), Number.MAX_SAFE_INTEGER);
     }
     default:
       if (position === undefined || position === null) return null;

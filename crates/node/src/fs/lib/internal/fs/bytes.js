@@ -31,31 +31,40 @@ const offsetOf = (offset) => {
 function prepareRead(fd, buffer, offset, length, position) {
   const view = toView(buffer);
   const start = offsetOf(offset);
-  const count = length === undefined ? view.length - start : length | 0;
+  const count = length | 0;
   const file = toFd(fd);
   if (count === 0) return undefined;
   if (view.length === 0) throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   toSpan(start, count, view.length);
-  const from = toPosition(position, 'position', count);
+  const from = toPosition(position, 'position');
   const part = view.subarray(start, start + count);
   return onFile('read', [file, count, from ?? -1], (bytes) => fill([part], bytes));
 }
 
-// Both forms take the rest of their arguments in an object.
+// All forms take the rest of their arguments in an object. A length that is left out is the rest of the buffer; in
+// its own place it is a number, and nothing is none.
 function readArguments(args, isSync) {
   let [buffer, offset, length, position] = args;
   if (!isSync && !isArrayBufferView(buffer)) {
     // read(fd[, options])
     if (buffer !== undefined && buffer !== null) validateObject(buffer, 'options');
-    ({ buffer = require('buffer').Buffer.alloc(16384), offset = 0, length, position = null } = buffer ?? {});
-    length ??= buffer.byteLength - offset;
-  } else if (offset !== null && typeof offset === 'object') {
-    validateObject(offset, 'options');
-    ({ offset = 0, length, position = null } = offset);
-    length ??= buffer.byteLength - offset;
+    ({ buffer = require('buffer').Buffer.alloc(16384), offset = 0, length = buffer?.byteLength - offset, position = null } = buffer ?? {});
+  } else if (args.length <= 2 || (offset !== null && typeof offset === 'object')) {
+    if (offset !== undefined && offset !== null) validateObject(offset, 'options');
+    ({ offset = 0, length = buffer?.byteLength - offset, position = null } = offset ?? {});
   }
   return [buffer, offset, length, position];
 }
+
+/// The same for a file that is an object: there what is left out, or nothing, is the rest of the buffer, and a position
+/// that is none is where the last one ended.
+exports.readArgumentsOfHandle = (args) => {
+  let [buffer, offset, length, position] = args;
+  if (!isArrayBufferView(buffer)) [buffer, offset, length, position] = readArguments([buffer], false);
+  else if (offset !== null && typeof offset === 'object') ({ offset = 0, length, position = null } = offset);
+  const isPlace = Number.isSafeInteger(position) && position >= 0;
+  return [buffer, offset, length ?? buffer.byteLength - (offset ?? 0), isPlace ? position : null];
+};
 
 exports.read = (fd, ...args) => {
   fd = toFd(fd);

@@ -118,8 +118,8 @@ function realpath(native) {
 
 function rmdir(path, options) {
   path = toPath(path);
-  if (options?.recursive) return onPath('remove', path, [true]);
-  return onPath('rmdir', path, []);
+  if (options === undefined) return onPath('rmdir', path, []);
+  return require('internal/fs/trees').prepareRmdir(path, options);
 }
 
 function writeFile(path, data, options) {

@@ -65,7 +65,7 @@ class FileHandle extends EventEmitter {
 
   async read(...args) {
     return this.#call('read', args.at(-1), async (fd) => {
-      const [buffer, offset, length, position] = bytes.readArguments(args, false);
+      const [buffer, offset, length, position] = bytes.readArgumentsOfHandle(args);
       const call = bytes.prepareRead(fd, buffer, offset, length, position);
       return { __proto__: null, bytesRead: call === undefined ? 0 : await call.promise(), buffer };
     });

@@ -1,5 +1,5 @@
 // Whole trees: removing and copying them.
-// Uses binding.nextTick, beforeTrips.
+// Uses binding.nextTick, beforeTrips, emitWarning.
 'use strict';
 
 const calls = require('internal/fs/calls');
@@ -8,7 +8,7 @@ const { toPath } = require('internal/fs/arguments');
 const {
   validateBoolean, validateFunction, validateInt32, validateObject, validateUint32,
 } = require('internal/validators');
-const { codes } = require('internal/errors');
+const { codes, systemError } = require('internal/errors');
 
 const prepare = (name, ...args) => calls[name][2](...args);
 
@@ -70,6 +70,43 @@ exports.rmPromise = async (path, options) => {
       await require('timers/promises').setTimeout(tries * options.retryDelay);
     }
   }
+};
+
+// Warns once of what `rm` is there for.
+let warn = () => {
+  warn = () => {};
+  binding.emitWarning(
+    'In future versions of Node.js, fs.rmdir(path, { recursive: true }) will be removed. Use fs.rm(path, { recursive: true }) instead',
+    'DeprecationWarning', 'DEP0147');
+};
+
+const ENOTDIR = -20;
+
+/// `rmdir` with options: with `recursive` it removes a directory that is there with all that is in it, and nothing else.
+exports.prepareRmdir = (path, options) => {
+  validateObject(options, 'options');
+  const { retryDelay = 100, maxRetries = 0, recursive = false } = options;
+  validateBoolean(recursive, 'options.recursive');
+  validateInt32(retryDelay, 'options.retryDelay', 0);
+  validateUint32(maxRetries, 'options.maxRetries');
+  if (!recursive) return onPath('rmdir', path, []);
+  warn();
+  const retry = { recursive, retryDelay, maxRetries };
+  const check = (stats) => {
+    if (!stats.isDirectory()) throw systemError({ errno: ENOTDIR, syscall: 'rmdir', path: String(path) });
+  };
+  const promised = async (look) => {
+    check(await prepare(look, path).promise());
+    return exports.rmPromise(path, retry);
+  };
+  return {
+    perform() {
+      check(prepare('lstat', path).perform());
+      exports.rmSync(path, retry);
+    },
+    request: (callback) => callBack(promised('lstat').then(() => undefined), callback),
+    promise: () => promised('stat'),
+  };
 };
 
 // Calls back outside of the promise, so that what the callback throws is not taken for a rejection.
