@@ -53,6 +53,7 @@ function Socket(type, listener) {
     level: levelIn(options),
   };
   if (options.signal !== undefined) closeWhenAborted(this, options.signal);
+  require('internal/diagnostics').tell('udp.socket', { socket: this });
 }
 Object.setPrototypeOf(Socket.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Socket, EventEmitter);

@@ -12,7 +12,7 @@ const {
 } = require('internal/errors');
 const { connResetException, endSoon } = require('internal/http/errors');
 const { checkIsHttpToken } = require('internal/http/headers');
-const { HTTPParser, toBuffer } = require('internal/http/parser');
+const { HTTPParser, parseError, toBuffer } = require('internal/http/parser');
 const { IncomingMessage } = require('_http_incoming');
 const context = require('internal/context');
 const { atLevel, levelIn } = require('internal/levels');
@@ -189,12 +189,18 @@ function connectAlone(request, wanted) {
 }
 
 function sayError(request, error) {
+  tellOf(channels.failed, request, () => ({ request, error }));
   request.emit('error', error);
+}
+
+/// Tells subscribers of a request, unless somebody else does.
+function tellOf(channel, request, message) {
+  if (channel.hasSubscribers && !require('internal/diagnostics').untold.has(request)) channel.publish(message());
 }
 
 prototype._finish = function _finish() {
   OutgoingMessage.prototype._finish.call(this);
-  if (channels.started.hasSubscribers) channels.started.publish({ request: this });
+  tellOf(channels.started, this, () => ({ request: this }));
 };
 
 prototype._implicitHeader = function _implicitHeader() {
@@ -244,7 +250,7 @@ function takeSocket(request, socket, error) {
 /// It ends without a connection.
 function endAlone(request, error) {
   const reason = error || (request.res || request.aborted ? undefined : connResetException('socket hang up'));
-  if (reason) request.emit('error', reason);
+  if (reason) sayError(request, reason);
   sayClose(request);
 }
 
@@ -298,6 +304,15 @@ function freeParser(parser, request, socket) {
   socket.parser = null;
 }
 
+/// A parser whose callback threw takes nothing more.
+function executed(parser, bytes) {
+  if (parser.isBroken) return parseError({ code: 'HPE_CB_HEADERS_COMPLETE', reason: 'User callback error', bytesParsed: 0 }, bytes);
+  parser.isBroken = true;
+  const taken = parser.execute(bytes);
+  parser.isBroken = false;
+  return taken;
+}
+
 /// What a request does about the events of its connection.
 const listeners = {
   error: inContext(function onError(error) {
@@ -306,7 +321,7 @@ const listeners = {
     if (request) {
       // Said once; the end that follows says nothing new.
       this._hadError = true;
-      request.emit('error', error);
+      sayError(request, error);
     }
     if (parser) {
       parser.finish();
@@ -320,7 +335,7 @@ const listeners = {
     const request = this._httpMessage;
     const { parser } = this;
     if (!parser) return;
-    const taken = parser.execute(bytes);
+    const taken = executed(parser, bytes);
     // Somebody may have ended it meanwhile.
     if (this.parser !== parser) return;
     if (typeof taken !== 'number') {
@@ -328,7 +343,7 @@ const listeners = {
       detach(this, 'data', 'end');
       this.destroy();
       this._hadError = true;
-      request.emit('error', taken);
+      sayError(request, taken);
     } else if (parser.upgraded !== undefined) {
       hand(this, request, parser.upgraded, bytes.subarray(taken));
     }
@@ -376,7 +391,7 @@ const listeners = {
 function hangUp(socket, request) {
   if (socket._hadError) return;
   socket._hadError = true;
-  request.emit('error', request[kError] ?? connResetException('socket hang up'));
+  sayError(request, request[kError] ?? connResetException('socket hang up'));
 }
 
 /// Gives the connection away: another protocol follows.
@@ -429,7 +444,7 @@ function onIncoming(response, keepAlive) {
   request.res = response;
   response.req = request;
   if (!keepAlive) request.shouldKeepAlive = false;
-  if (channels.finished.hasSubscribers) channels.finished.publish({ request, response });
+  tellOf(channels.finished, request, () => ({ request, response }));
   // Before those of the program, so that the connection is free by the time they run.
   response.on('end', onResponseEnd);
   request.on('finish', onRequestFinish);
@@ -529,6 +544,7 @@ const { channel } = require('diagnostics_channel');
 const channels = {
   started: channel('http.client.request.start'),
   finished: channel('http.client.response.finish'),
+  failed: channel('http.client.request.error'),
 };
 
 module.exports = { ClientRequest };

@@ -3,7 +3,8 @@
 
 const { Socket } = require('internal/net/socket');
 const { Server } = require('internal/net/server');
-const { normalizeArgs, tellChannel } = require('internal/net/arguments');
+const { tell } = require('internal/diagnostics');
+const { normalizeArgs } = require('internal/net/arguments');
 const { isIP, isIPv4, isIPv6 } = require('internal/net/ip');
 const { defaults } = require('internal/net/connect');
 
@@ -11,7 +12,7 @@ function connect(...args) {
   const normalized = normalizeArgs(args);
   const [options] = normalized;
   const socket = new Socket(options);
-  tellChannel('net.client.socket', socket);
+  tell('net.client.socket', { socket });
   if (options.timeout) socket.setTimeout(options.timeout);
   return socket.connect(normalized);
 }

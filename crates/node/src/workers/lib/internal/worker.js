@@ -86,6 +86,7 @@ class Worker extends EventEmitter {
       if (name === 'message' && this.listenerCount('message') === 0) this.#port?.unref();
     });
     this.performance = { eventLoopUtilization: eventLoopUtilization.bind(this) };
+    require('internal/diagnostics').tell('worker_threads', { worker: this });
   }
 
   #openStreams(options) {

@@ -264,6 +264,7 @@ ChildProcess.prototype.spawn = function spawn(options) {
   [this.stdin, this.stdout, this.stderr] = streams;
   this.stdio = streams;
   if (answer !== undefined && ipc >= 0) openChannel(this, answer.stdio[ipc], serialization);
+  require('internal/diagnostics').tell('child_process', { process: this });
   return errno;
 };
 

@@ -14,6 +14,8 @@ const HEADERS_TIMEOUT = 300_000;
 const BODY_TIMEOUT = 300_000;
 const EXPECTS_BODY = ['PUT', 'POST', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH'];
 
+const { listening, tell, untold } = require('internal/diagnostics');
+
 const agents = { __proto__: null };
 
 function agentOf(protocol) {
@@ -75,6 +77,8 @@ class Exchange {
   #handler;
   #request;
   #finished = false;
+  // What undici's channels are told of.
+  #told;
   // Whether what comes is more than somebody reads.
   #paused = false;
   #timer;
@@ -94,6 +98,9 @@ class Exchange {
       this.fail(error);
       return;
     }
+    this.#told = { origin: options.origin, method: options.method, path: options.path, headers, body: body ?? null, completed: false, aborted: false };
+    Object.defineProperty(this.#told, 'addHeader', { value: (name, value) => headers.push([name, `${value}`]) });
+    tell('undici:request:create', { request: this.#told });
     this.#open(headers, body === undefined);
     this.#wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
     const request = this.#request;
@@ -112,6 +119,8 @@ class Exchange {
       method: assumed, path, headers, agent: agentOf(url.protocol), protocol: url.protocol, port: url.port === '' ? undefined : url.port,
       hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
     });
+    untold.add(request);
+    request.on('finish', () => tell('undici:request:bodySent', { request: this.#told }));
     if (request.method !== method) request._header = method + request._header.slice(request.method.length);
     request.on('socket', (socket) => this.#connect(socket, url));
     request.on('error', (error) => this.fail(explain(error, request.socket)));
@@ -124,14 +133,26 @@ class Exchange {
   }
 
   /// A connection that cannot be made is not waited for as long as an answer.
-  #connect(socket, { protocol, hostname, port }) {
+  #connect(socket, { host, protocol, hostname, port }) {
+    if (!socket.connecting) this.#tellSent(socket);
     if (!socket.connecting || this.#finished) return;
+    const about = { connectParams: { host, hostname, protocol, port, servername: null }, connector: agentOf(protocol).createConnection };
+    tell('undici:client:beforeConnect', about);
+    if (listening('undici:client:connectError')) {
+      socket.once('error', (error) => { if (socket.connecting || !socket.bytesRead) tell('undici:client:connectError', { ...about, error }); });
+    }
     const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
     this.#wait(CONNECT_TIMEOUT, () => new ConnectTimeoutError(
       `Connect Timeout Error (attempted address: ${address}, timeout: ${CONNECT_TIMEOUT}ms)`));
     socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      tell('undici:client:connected', { ...about, socket });
+      this.#tellSent(socket);
       if (!this.#finished) this.#wait(HEADERS_TIMEOUT, () => new HeadersTimeoutError());
     });
+  }
+
+  #tellSent(socket) {
+    if (listening('undici:client:sendHeaders')) tell('undici:client:sendHeaders', { request: this.#told, headers: this.#request._header ?? '', socket });
   }
 
   #listen(response) {
@@ -155,10 +176,17 @@ class Exchange {
       response.pause();
     });
     response.on('end', () => {
-      if (this.#finish()) handler.onComplete(response.rawTrailers);
+      if (!this.#finish()) return;
+      this.#told.completed = true;
+      if (listening('undici:request:trailers')) tell('undici:request:trailers', { request: this.#told, trailers: toBytes(response.rawTrailers) });
+      handler.onComplete(response.rawTrailers);
     });
     response.on('error', (error) => this.fail(explain(error, socket, ends)));
     response.on('close', () => this.fail(socketError('other side closed', socket, ends)));
+    if (listening('undici:request:headers')) {
+      const { statusCode, statusMessage: statusText } = response;
+      tell('undici:request:headers', { request: this.#told, response: { statusCode, headers: toBytes(response.rawHeaders), statusText } });
+    }
     handler.onHeaders(response.statusCode, response.rawHeaders, () => this.#resume(response), response.statusMessage);
   }
 
@@ -171,6 +199,7 @@ class Exchange {
 
   fail(error) {
     if (!this.#finish()) return;
+    if (this.#told !== undefined) tell('undici:request:error', { request: this.#told, error });
     this.#handler.onError(error);
     this.#request?.destroy();
   }
@@ -200,6 +229,12 @@ class Exchange {
     require('internal/timers').clearTimeout(this.#timer);
     return true;
   }
+}
+
+/// Names and values in turn, as undici has them.
+function toBytes(list) {
+  const { Buffer } = require('buffer');
+  return list.map((text) => Buffer.from(text, 'latin1'));
 }
 
 /// Sends what a stream gives, as fast as it is taken.

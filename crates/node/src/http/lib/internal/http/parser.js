@@ -39,6 +39,8 @@ class HTTPParser {
     this.onIncoming = null;
     this.maxHeaderPairs = 2000;
     this.joinDuplicateHeaders = false;
+    // Whether one of those whom it tells has thrown.
+    this.isBroken = false;
   }
 
   /// How many bytes were taken, or an error that says what is wrong with them.
@@ -68,6 +70,7 @@ class HTTPParser {
   /// Takes no more bytes.
   close() {
     binding.httpClose(this.native);
+    this.isBroken = false;
     this.onIncoming = null;
     this.incoming = null;
     this.outgoing = null;

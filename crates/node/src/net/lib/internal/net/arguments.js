@@ -37,12 +37,4 @@ function absolute(path) {
   return require('buffer').Buffer.byteLength(whole) > LONGEST_PATH ? path : whole;
 }
 
-const channels = {};
-
-/// Tells those who subscribed to a channel of `diagnostics_channel` of a socket.
-function tellChannel(name, socket) {
-  const channel = channels[name] ??= require('diagnostics_channel').channel(name);
-  if (channel.hasSubscribers) channel.publish({ socket });
-}
-
-module.exports = { absolute, tellChannel, normalizeArgs, isPipeName, toNumber, kNormalized };
+module.exports = { absolute, normalizeArgs, isPipeName, toNumber, kNormalized };

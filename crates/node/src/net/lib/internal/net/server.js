@@ -5,7 +5,8 @@
 const EventEmitter = require('events');
 const { ListenHandle, StreamHandle, failure } = require('internal/net/handle');
 const { atLevel, levelIn } = require('internal/levels');
-const { normalizeArgs, isPipeName, toNumber, absolute, tellChannel } = require('internal/net/arguments');
+const { tell } = require('internal/diagnostics');
+const { normalizeArgs, isPipeName, toNumber, absolute } = require('internal/net/arguments');
 
 // The level of its connections, if it has one of its own (rule PRIO-2).
 const kLevel = Symbol('level');
@@ -64,6 +65,7 @@ prototype.listen = function(...args) {
   if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
   if (callback !== null) this.once('listening', callback);
   const options = given._handle || given.handle || given;
+  tell('tracing:net.server.listen:asyncStart', { server: this, options });
   if (options instanceof ListenHandle) {
     this._handle = options;
     listening(this);
@@ -114,7 +116,7 @@ function closeWhenAborted(server, signal) {
 
 function lookupAndListen(server, wanted, host) {
   require('dns').lookup(host, (error, ip) => {
-    if (error) server.emit('error', error);
+    if (error) sayFailed(server, error);
     else begin(server, { ...wanted, host: ip }, ip, wanted.port);
   });
 }
@@ -141,7 +143,7 @@ function begin(server, options, address, port) {
   if (inCluster(server)) {
     binding.clusterListen(server, { ...options, paused: server.pauseOnConnect }, (fault, handle) => {
       if (fault !== null) {
-        server.emit('error', require('internal/errors').exceptionWithHostPort(fault.errno, 'bind', address, port));
+        sayFailed(server, require('internal/errors').exceptionWithHostPort(fault.errno, 'bind', address, port));
         return;
       }
       server._handle = handle;
@@ -163,14 +165,20 @@ function refused(server, fault, address, port) {
     require('internal/errors').uvExceptionWithHostPort(fault.errno, 'listen', address, port) :
     failure(fault);
   binding.nextTick(() => {
-    if (server._handle === null) server.emit('error', error);
+    if (server._handle === null) sayFailed(server, error);
   });
+}
+
+function sayFailed(server, error) {
+  tell('tracing:net.server.listen:error', { server, error });
+  server.emit('error', error);
 }
 
 function listening(server) {
   const handle = server._handle;
   if (server._unref) handle.unref();
   atLevel(server[kLevel], () => handle.accept((fault, connection) => accepted(server, fault, connection)));
+  tell('tracing:net.server.listen:asyncEnd', { server });
   binding.nextTick(() => {
     if (server._handle) server.emit('listening');
   });
@@ -197,7 +205,7 @@ function accepted(server, fault, connection) {
   }
   const socket = makeSocket(server, handle);
   server.emit('connection', socket);
-  tellChannel('net.server.socket', socket);
+  tell('net.server.socket', { socket });
 }
 
 function makeSocket(server, handle) {

@@ -153,10 +153,16 @@ function received(socket, handle, receive, fault, bytes) {
     ended(socket);
     return;
   }
-  const more = socket[kBuffer] !== null ? fill(socket, bytes) : give(socket, asBuffer(bytes));
-  if (socket[kHandle] !== handle || handle.closed) return;
-  if (more) handle.read(receive);
-  else socket[kReading] = false;
+  // Who throws has had enough of these bytes, not of what follows.
+  let more = true;
+  try {
+    more = socket[kBuffer] !== null ? fill(socket, bytes) : give(socket, asBuffer(bytes));
+  } finally {
+    if (socket[kHandle] === handle && !handle.closed) {
+      if (more) handle.read(receive);
+      else socket[kReading] = false;
+    }
+  }
 }
 
 /// Hands on what the parser of HTTP has read instead of the socket, and reads on.
