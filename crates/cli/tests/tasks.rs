@@ -91,3 +91,38 @@ fn bad_words_are_told_where_they_are_said() {
         TypeError\nTypeError\nTypeError\nTypeError\nTypeError\n";
     assert_eq!(shown("priority", source), expected);
 }
+
+#[test]
+fn who_aborts_a_task_in_its_callback_rejects_it() {
+    let source = "const controller = new TaskController();
+        const own = new AbortController();
+        scheduler.postTask(() => { controller.abort(); return 1; }, { signal: controller.signal })
+          .then(console.log, (error) => console.log(error.name))
+          .then(() => scheduler.postTask(async () => { own.abort('mine'); await 1; }, { signal: own.signal }))
+          .then(console.log, console.log)
+          .then(() => scheduler.postTask(() => 2, { signal: new AbortController().signal })).then(console.log);";
+    for strategy in ["node-phases", "priority"] {
+        assert_eq!(shown(strategy, source), "AbortError\nmine\n2\n");
+    }
+}
+
+#[test]
+fn signals_that_follow_another_are_changed_before_any_of_them_tells() {
+    let source = "const controller = new TaskController({ priority: 'background' });
+        const followers = [1, 2].map(() => TaskSignal.any([], { priority: controller.signal }));
+        const all = [controller.signal, ...followers];
+        all.forEach((signal, at) => {
+          signal.onprioritychange = ({ previousPriority }) => console.log(at, previousPriority, String(all.map((one) => one.priority)));
+        });
+        controller.setPriority('user-blocking');
+        const source = new AbortController();
+        const combined = [1, 2].map(() => AbortSignal.any([source.signal]));
+        const aborted = [source.signal, ...combined];
+        aborted.forEach((signal, at) => { signal.onabort = () => console.log(at, String(aborted.map((one) => one.reason))); });
+        source.abort('why');";
+    let expected = "0 background user-blocking,user-blocking,user-blocking\n\
+        1 background user-blocking,user-blocking,user-blocking\n\
+        2 background user-blocking,user-blocking,user-blocking\n\
+        0 why,why,why\n1 why,why,why\n2 why,why,why\n";
+    assert_eq!(shown("node-phases", source), expected);
+}

@@ -148,18 +148,22 @@ function keepDependent(signal, kept) {
   for (const source of signals) source[kDependents]?.keep(reference, kept);
 }
 
-/// Aborts a signal and then, one after the other, those that hang on it.
+/// Aborts a signal with those that hang on it, and then lets them say so, one after the other: whoever hears the
+/// first of them finds all of them aborted.
 /// EVENT-25
 function abortSignal(signal, reason) {
   if (signal[kAborted]) return;
-  signal[kAborted] = true;
-  signal[kReason] = reason;
-  signal.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+  const aborted = [signal];
   const dependents = signal[kDependents];
   signal[kDependents] = undefined;
   if (dependents !== undefined) {
-    for (const dependent of dependents) abortSignal(dependent, reason);
+    for (const dependent of dependents) if (!dependent[kAborted]) aborted.push(dependent);
   }
+  for (const one of aborted) {
+    one[kAborted] = true;
+    one[kReason] = reason;
+  }
+  for (const one of aborted) one.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
 }
 
 defineEventHandler(AbortSignal.prototype, 'abort');

@@ -84,19 +84,28 @@ class TaskSignal extends AbortSignal {
 defineEventHandler(TaskSignal.prototype, 'prioritychange');
 finishClass(TaskSignal, ['priority'], 'TaskSignal');
 
+/// A signal and all that follow it have the new priority, and so have their tasks, before the first of them tells.
 function changePriority(signal, priority) {
   if (signal[kChanging]) throw new DOMException('Cannot change priority when a prioritychange event is in progress.', 'NotAllowedError');
-  const previousPriority = signal[kPriority];
-  if (previousPriority === priority) return;
-  signal[kChanging] = true;
+  const changed = [];
+  mark(signal, priority, changed);
   try {
-    signal[kPriority] = priority;
-    for (const number of signal[kTasks]) binding.moveTask(number, levels[priority], undefined);
-    signal.dispatchEvent(new TaskPriorityChangeEvent('prioritychange', { previousPriority, [kTrustEvent]: true }));
-    for (const follower of signal[kFollowers]) changePriority(follower, priority);
+    for (const [one, previousPriority] of changed) {
+      one.dispatchEvent(new TaskPriorityChangeEvent('prioritychange', { previousPriority, [kTrustEvent]: true }));
+    }
   } finally {
-    signal[kChanging] = false;
+    for (const [one] of changed) one[kChanging] = false;
   }
+}
+
+function mark(signal, priority, changed) {
+  const previous = signal[kPriority];
+  if (previous === priority || signal[kChanging]) return;
+  signal[kChanging] = true;
+  signal[kPriority] = priority;
+  changed.push([signal, previous]);
+  for (const number of signal[kTasks]) binding.moveTask(number, levels[priority], undefined);
+  for (const follower of signal[kFollowers]) mark(follower, priority, changed);
 }
 
 class TaskController extends AbortController {
@@ -137,14 +146,16 @@ function post(callback, level, { priority, signal }, continues, site) {
       signal?.removeEventListener('abort', stop);
     };
     const number = binding.queueTask(() => {
-      end();
+      follows?.[kTasks].delete(number);
       const before = binding.swapTask({ priority, signal });
       try {
+        // Who aborts it meanwhile rejects it, whatever it returns.
         resolve(callback());
       } catch (error) {
         reject(error);
       } finally {
         binding.swapTask(before);
+        end();
       }
     }, level, undefined, continues, site);
     follows?.[kTasks].add(number);
