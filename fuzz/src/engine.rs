@@ -32,6 +32,8 @@ pub fn options(entry: Entry) -> Options {
         scattered: false,
         sites: false,
         accounts: None,
+        names_requests: false,
+        transfers: false,
         instrument: Instrument::Off,
         disk: Arc::new(Overlay::new(Arc::new(SystemTree::default()))),
         permissions: Permissions::default(),
