@@ -49,6 +49,7 @@ impl Tree for Empty {
     nothing_there! {
         open(At<'_>, i32, u32) -> i32;
         close(i32) -> ();
+        give(i32) -> ();
         read(i32, usize, Option<u64>) -> Vec<u8>;
         write(i32, &[u8], Option<u64>) -> usize;
         fstat(i32) -> Stat;
