@@ -346,6 +346,54 @@ fn accesses_that_are_not_seen_are_told() {
 }
 
 #[test]
+fn variables_that_another_module_changes_are_told_where_they_are_read() {
+    let scratch = directory();
+    let file = |name: &str, text: &str| {
+        let path = scratch.0.join(name);
+        std::fs::write(&path, text).expect("a file can be written");
+        path
+    };
+    file(
+        "state.mjs",
+        "export let n = 0; export const set = (value) => { n = value; };\nlet m = 0; export { m as other };",
+    );
+    let program = file(
+        "main.mjs",
+        "import { n, set, other } from './state.mjs'; import * as all from './state.mjs';\n\
+         import { stat } from 'node:fs'; stat('/', () => set(1)); set(other);\n\
+         stat('/', () => console.log(n, all.n, n));",
+    );
+    let (_, found) = ask(&RACES, &program);
+    let places: Vec<_> = found["unseen"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| {
+            (one["what"].as_str(), one["place"]["line"].as_u64(), one["place"]["column"].as_u64())
+        })
+        .collect();
+    let read = |column| (Some("import"), Some(3), Some(column));
+    assert_eq!(places, [read(29), read(32)], "{found}");
+}
+
+/// Schedules that differ only in what nobody tells of are not taken for the same.
+#[test]
+fn what_is_not_seen_is_not_reduced() {
+    let source = "const fs = require('fs'); globalThis.x = 0; const run = eval;
+        for (const k of [1, 2]) fs.stat('/', () => { run(`x = x * 3 + ${k}`); });
+        for (let i = 0; i < 2; i++) fs.stat('/', () => { console.log(run('x')); });";
+    let (kept, program) = written(source);
+    let outcomes = |reduction: &str| {
+        let words = ["explore", "--format", "json", "--reduction", reduction];
+        let output = hemiola(&kept.0).args(words).arg(&program).output().expect("it can be run");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+        found["outcomes"].as_array().map(Vec::len)
+    };
+    assert_eq!(outcomes("order"), Some(11));
+    assert_eq!(outcomes("accesses"), Some(11));
+}
+
+#[test]
 fn timers_of_the_library_are_not_blamed_for_a_race_of_the_program() {
     let source = "const http = require('http'); let n = 0;
         const server = http.createServer((request, response) => {

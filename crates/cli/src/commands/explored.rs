@@ -9,8 +9,8 @@ use crate::render::misfit::misfit;
 use crate::report::Failure;
 use hemiola_explore::races::{Outside, Probe};
 use hemiola_explore::schedules::{
-    Awaited, Deviation, Misfit, Outcome, Plan, Pool, Report, Run, TimeLimit, Watch, Watchers,
-    Watching, failure, with_pool,
+    Awaited, Deviation, Misfit, Outcome, Plan, Pool, Reduction, Report, Run, TimeLimit, Watch,
+    Watchers, Watching, failure, with_pool,
 };
 use hemiola_gate::{Disk, FilePath, Kind, Member, Reason, Stop};
 use hemiola_js::debug::Debug;
@@ -196,9 +196,11 @@ impl Explored {
         drop(running);
         let awaited = if self.flags.deadlocks { sink.awaited } else { Awaited::default() };
         // The system keeps the low byte of an exit code.
-        let report = watch.report(code & 0xff, |outcome, thrown, cut| {
+        let mut report = watch.report(code & 0xff, |outcome, thrown, cut| {
             (self.judge)(outcome, thrown, cut).or_else(|| awaited.deadlock(cut))
         });
+        // What nobody is told of may be shared.
+        report.coarse |= watchers.reduction == Reduction::Accesses && !self.unseen().is_empty();
         Ok((report, watch.deviations()))
     }
 

@@ -130,6 +130,7 @@ fn unseen_text(unseen: &[(Place, Unseen)], sources: &Sources<'_>, out: &mut Stri
             Unseen::Code => "accesses in code that is made at run time",
             Unseen::Arguments => "accesses to parameters by way of `arguments`",
             Unseen::With => "accesses to names within `with`",
+            Unseen::Imported => "reads of variables that other modules export and change",
         };
         let more = match places.len().saturating_sub(UNSEEN) {
             0 => String::new(),
@@ -145,6 +146,7 @@ fn unseen_word(why: Unseen) -> &'static str {
         Unseen::Code => "eval",
         Unseen::Arguments => "arguments",
         Unseen::With => "with",
+        Unseen::Imported => "import",
     }
 }
 

@@ -24,7 +24,7 @@ use hemiola_transform::{
     Access, BLOCK, Exchanged, Goal, Language, Positions, Site, SyntaxError, Transformed, instrument,
 };
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -72,12 +72,24 @@ impl Instrumentation {
     /// The places of accesses that the texts do not tell of, in order.
     pub fn unseen(&self) -> Vec<(Place, Unseen)> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = || {
+            texts
+                .made
+                .values()
+                .flat_map(|text| text.access.iter().map(move |access| (text, access)))
+        };
+        // A name is enough: which module is meant by what it is imported from is not known here.
+        let changed: BTreeSet<&str> =
+            all().flat_map(|(_, access)| &access.changed).map(|name| &**name).collect();
         let mut found: Vec<(Place, Unseen)> = Vec::new();
-        for text in texts.made.values() {
-            let unseen = text.access.iter().flat_map(|access| &access.unseen);
+        for (text, access) in all() {
+            let place = |line, column| Place { file: text.file(), line, column };
             found.extend(
-                unseen.map(|&(line, column, why)| (Place { file: text.file(), line, column }, why)),
+                access.unseen.iter().map(|&(line, column, why)| (place(line, column), why)),
             );
+            let imported = access.imported.iter().filter(|(.., name)| changed.contains(&**name));
+            found
+                .extend(imported.map(|&(line, column, _)| (place(line, column), Unseen::Imported)));
         }
         found.sort();
         found.dedup();

@@ -6,6 +6,7 @@
 //! `docs/design/instrument.md` has the table of what becomes what.
 
 mod chains;
+mod imported;
 mod members;
 mod pieces;
 mod scopes;
@@ -16,6 +17,7 @@ mod walk;
 use crate::edits::Edits;
 use crate::goal::Parsed;
 use crate::positions::{Positions, places};
+use imported::Imported;
 use oxc_semantic::SemanticBuilder;
 pub(crate) use pieces::Pieces;
 pub use unseen::Unseen;
@@ -98,6 +100,10 @@ pub struct Access {
     pub roots: u32,
     /// Where accesses are that no call tells of: line, column, why.
     pub unseen: Vec<(u32, u32, Unseen)>,
+    /// Where names of other modules are used first, which these may change: line, column, name.
+    pub imported: Vec<(u32, u32, Box<str>)>,
+    /// The names by which the text exports variables that it changes.
+    pub changed: Vec<Box<str>>,
 }
 
 impl Access {
@@ -116,16 +122,23 @@ pub(crate) fn instrument(parsed: &Parsed<'_>, text: &str, first: u32) -> Option<
     let mut edits = Edits::default();
     let drafts = walk::walk(parsed, text, &scoping, &scopes, &pieces, first, &mut edits);
     let unseen = unseen::find(&parsed.program, &scoping);
-    if edits.is_empty() && unseen.is_empty() {
+    let Imported { used, changed } = Imported::find(&parsed.program, &scoping);
+    if edits.is_empty() && unseen.is_empty() && used.is_empty() && changed.is_empty() {
         return None;
     }
-    let offsets: Vec<u32> = unseen.iter().map(|&(offset, _)| offset).collect();
-    let places = places(text, &offsets).into_iter().zip(unseen);
-    let unseen = places.map(|((line, column), (_, why))| (line, column, why)).collect();
+    let (unseen, imported) = (at_places(text, unseen), at_places(text, used));
     let sites = placed(text, drafts);
     let (code, positions) = edits.apply(text);
-    let access = Access { object: pieces.object, sites, roots: scopes.roots, unseen };
+    let (object, roots) = (pieces.object, scopes.roots);
+    let access = Access { object, sites, roots, unseen, imported, changed };
     Some(Instrumented { code, positions, access })
+}
+
+/// The same with lines and columns in place of offsets.
+fn at_places<T>(text: &str, found: Vec<(u32, T)>) -> Vec<(u32, u32, T)> {
+    let offsets: Vec<u32> = found.iter().map(|&(offset, _)| offset).collect();
+    let places = places(text, &offsets).into_iter().zip(found);
+    places.map(|((line, column), (_, what))| (line, column, what)).collect()
 }
 
 /// A site whose place is an offset.

@@ -14,6 +14,8 @@ pub enum Unseen {
     Arguments,
     /// A name within `with` is a variable, or a property of the object.
     With,
+    /// A name of another module stands for a variable that this one changes.
+    Imported,
 }
 
 /// Methods of lists that change the list.
