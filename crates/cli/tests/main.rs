@@ -53,6 +53,7 @@ mod recordings;
 mod rules;
 mod scheduler;
 mod schedules;
+mod small_modules;
 mod snapshots;
 mod sockets;
 mod stdio;

@@ -111,6 +111,8 @@ const GLOBALS: &[Global] = &[
     hidden("Response", "internal/fetch/response"),
     hidden("WebSocket", "internal/websocket/websocket"),
     hidden("CloseEvent", "internal/websocket/events"),
+    hidden("Navigator", "internal/navigator"),
+    hidden("navigator", "internal/navigator"),
     hidden("obs", "hemiola/observe"),
 ];
 

@@ -9,6 +9,7 @@ use rquickjs::function::Rest;
 use rquickjs::{Ctx, Function, Object, Result};
 use std::cell::RefCell;
 use std::rc::Rc;
+use unicode_segmentation::UnicodeSegmentation;
 
 const DAY: i64 = 86_400_000;
 /// How far from 1970 an instant of `Date` may be, in milliseconds.
@@ -24,8 +25,26 @@ type Zones = Rc<RefCell<Vec<TimeZone>>>;
 pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<'js>>> {
     Some(match name {
         "zones" => Function::new(ctx.clone(), functions),
+        "segment" => Function::new(ctx.clone(), segment),
         _ => return None,
     })
+}
+
+/// `segment(text, granularity)`: where the parts of a text end, in units of UTF-16; twice that, and one more for what is
+/// a word.
+fn segment(text: String, granularity: String) -> Vec<f64> {
+    let parts: Vec<&str> = match granularity.as_str() {
+        "word" => text.split_word_bounds().collect(),
+        "sentence" => text.split_sentence_bounds().collect(),
+        _ => text.graphemes(true).collect(),
+    };
+    let mut end = 0;
+    let ends = parts.into_iter().map(|part| {
+        end += part.encode_utf16().count();
+        let is_word = granularity == "word" && part.contains(char::is_alphanumeric);
+        (2 * end + usize::from(is_word)) as f64
+    });
+    ends.collect()
 }
 
 fn functions(ctx: Ctx<'_>) -> Result<Object<'_>> {

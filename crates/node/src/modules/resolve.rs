@@ -592,7 +592,7 @@ impl Finder {
 /// The name that a builtin goes by, if a specifier names one.
 pub(crate) fn builtin(specifier: &str) -> Option<String> {
     // These came when names without a prefix had all been taken.
-    const PREFIXED: [&str; 3] = ["test", "test/reporters", "sqlite"];
+    const PREFIXED: [&str; 4] = ["test", "test/reporters", "sea", "sqlite"];
     if let Some(name) = specifier.strip_prefix("hemiola:") {
         let is_one = library::is_public(&format!("hemiola/{name}"));
         return is_one.then(|| specifier.to_owned());

@@ -33,11 +33,13 @@ module.exports = {
   randomUUID: random.randomUUID,
   timingSafeEqual,
   getFips() { return 0; },
+  secureHeapUsed() { return { total: 0, used: 0, utilization: 0, min: 0 }; },
   getCurves() { return ['prime256v1', 'secp384r1']; },
   hash: hash.hash,
   Hash: hash.Hash,
   Hmac: hash.Hmac,
   constants: Object.freeze({
+    ...require('internal/crypto/openssl_numbers'),
     __proto__: null,
     RSA_PKCS1_PADDING: 1,
     RSA_NO_PADDING: 3,
@@ -100,4 +102,9 @@ for (const [name, load] of [
   }],
 ]) {
   Object.defineProperty(module.exports, name, { configurable: true, enumerable: true, get: load });
+}
+
+// Old names of one function.
+for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
+  Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: false, writable: true, value: random.randomBytes });
 }

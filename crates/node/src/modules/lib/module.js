@@ -35,9 +35,21 @@ Module.wrap = (script) => Module.wrapper[0] + script + Module.wrapper[1];
 Object.defineProperty(Module, 'wrapper', { enumerable: false });
 Object.defineProperty(Module, 'wrap', { enumerable: false });
 
-Module._preloadModules = () => {};
-Module.syncBuiltinESMExports = () => {};
-Module.findSourceMap = () => undefined;
+Module._preloadModules = function _preloadModules(requests) {};
+Module.syncBuiltinESMExports = function syncBuiltinESMExports() {};
+Module.findSourceMap = function findSourceMap(sourceURL) {
+  return require('internal/source_maps').find(sourceURL);
+};
+Module.register = function register(specifier, parentURL = undefined, options = undefined) {
+  const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
+  throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('module.register');
+};
+Object.defineProperty(Module, 'SourceMap', {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get: () => require('internal/source_map').SourceMap,
+});
 Module.runMain = () => Module._load(require('internal/process').argv[1], null, true);
 Module.builtinModules = Object.freeze([...require('internal/modules/builtins').names]);
 

@@ -1,6 +1,6 @@
 // v8: values as V8 writes them, and figures about memory. The engine is another one: its flags, snapshots and
 // profiles are not there.
-// Uses binding.heapSizes.
+// Uses binding.collectGarbage, heapSizes.
 'use strict';
 
 const { codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } } = require('internal/errors');
@@ -17,6 +17,10 @@ exports.deserialize = function deserialize(buffer) {
 
 exports.setFlagsFromString = function setFlagsFromString(flags) {
   validateString(flags, 'flags');
+  // Programs ask for `gc` this way, and look for it in another context or here.
+  if (/^--expose[-_]gc$/.test(flags)) globalThis.gc ??= function gc() { binding.collectGarbage(); };
+  const [, limit] = /^--stack[-_]trace[-_]limit=(\d+)$/.exec(flags) ?? [];
+  if (limit !== undefined) Error.stackTraceLimit = Number(limit);
 };
 
 exports.getHeapStatistics = function getHeapStatistics() {
@@ -47,7 +51,17 @@ exports.startupSnapshot = {
   setDeserializeMainFunction() {},
 };
 
-for (const name of ['getHeapSnapshot', 'writeHeapSnapshot', 'getHeapSpaceStatistics', 'getHeapCodeStatistics', 'queryObjects']) {
+// All of the heap is one space here, and code is no part of it that could be told apart.
+exports.getHeapSpaceStatistics = function getHeapSpaceStatistics() {
+  binding.install('process', binding);
+  const [taken, used] = binding.heapSizes();
+  return [{ space_name: 'heap', space_size: taken, space_used_size: used, space_available_size: taken - used, physical_space_size: taken }];
+};
+exports.getHeapCodeStatistics = function getHeapCodeStatistics() {
+  return { code_and_metadata_size: 0, bytecode_and_metadata_size: 0, external_script_source_size: 0, cpu_profiler_metadata_size: 0 };
+};
+
+for (const name of ['getHeapSnapshot', 'writeHeapSnapshot', 'queryObjects']) {
   exports[name] = ({
     [name]() {
       throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`v8.${name}`);

@@ -4,7 +4,7 @@
 
 const { codes: { ERR_SYSTEM_ERROR } } = require('internal/errors');
 const { validateInt32 } = require('internal/validators');
-const numbers = require('constants');
+const numbers = require('internal/numbers');
 
 binding.install('os', binding);
 
@@ -82,13 +82,14 @@ for (const name of [
 // The flat table of node:constants, by what its names begin with.
 const those = (pattern) => Object.fromEntries(Object.entries(numbers).filter(([name]) => pattern.test(name)));
 const bare = (object) => Object.assign(Object.create(null), object);
+const fixed = (object) => Object.freeze(bare(object));
 const constants = bare({
-  UV_UDP_REUSEADDR: 4,
-  dlopen: bare(those(/^RTLD_/)),
-  errno: bare(those(/^E[A-Z\d]+$/)),
-  signals: Object.freeze(bare(require('internal/signals'))),
-  priority: bare(those(/^PRIORITY_/)),
+  dlopen: fixed(those(/^RTLD_/)),
+  errno: fixed(those(/^E[A-Z\d]+$/)),
+  signals: fixed(require('internal/signals')),
+  priority: fixed(those(/^PRIORITY_/)),
 });
+Object.defineProperty(constants, 'UV_UDP_REUSEADDR', { __proto__: null, enumerable: true, value: 4 });
 
 Object.assign(exports, functions);
 for (const [name, value] of Object.entries({ constants, EOL: '\n', devNull: '/dev/null' })) {

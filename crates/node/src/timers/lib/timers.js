@@ -10,5 +10,9 @@ module.exports = {
   clearImmediate: timers.clearImmediate,
   setInterval: timers.setInterval,
   clearInterval: timers.clearInterval,
+  _unrefActive(item) { require('internal/timers/enrolled')._unrefActive(item); },
+  active(item) { require('internal/timers/enrolled').active(item); },
+  unenroll(item) { require('internal/timers/enrolled').unenroll(item); },
+  enroll(item, msecs) { require('internal/timers/enrolled').enroll(item, msecs); },
   get promises() { return require('timers/promises'); },
 };

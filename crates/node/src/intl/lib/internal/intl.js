@@ -26,7 +26,7 @@ hidden(Intl, 'supportedValuesOf', {
 
 for (const [name, file] of [
   ['DateTimeFormat', 'datetime'], ['NumberFormat', 'number'], ['Collator', 'collator'], ['PluralRules', 'plural'],
-  ['RelativeTimeFormat', 'relative'], ['ListFormat', 'list'],
+  ['RelativeTimeFormat', 'relative'], ['ListFormat', 'list'], ['Locale', 'locale_object'], ['Segmenter', 'segmenter'],
 ]) {
   Object.defineProperty(Intl, name, {
     __proto__: null,

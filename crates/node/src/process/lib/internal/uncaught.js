@@ -1,5 +1,5 @@
 // Errors that nobody caught: handlers of the program, or a message and the end.
-// Uses binding.writeStderr, flags, tellUncaught.
+// Uses binding.writeStderr, flags, tellUncaught, domains.
 'use strict';
 
 const process = require('internal/process');
@@ -9,6 +9,7 @@ let capture = null;
 
 exports.setUncaughtExceptionCaptureCallback = function setUncaughtExceptionCaptureCallback(fn) {
   const { codes } = require('internal/errors');
+  if (binding.domains !== undefined) throw new codes.ERR_DOMAIN_CANNOT_SET_UNCAUGHT_EXCEPTION_CAPTURE();
   if (fn === null) {
     capture = null;
     return;
@@ -29,6 +30,7 @@ exports.handle = function handle(error, origin = 'uncaughtException') {
   binding.tellUncaught?.(error);
   try {
     if (process._listens('uncaughtExceptionMonitor')) process.emit('uncaughtExceptionMonitor', error, origin);
+    if (binding.domains?.(error)) return;
     if (capture !== null) {
       capture(error);
       return;

@@ -132,4 +132,6 @@ function createSecretKey(key, encoding) {
 const createCryptoKey = (secret, algorithm, extractable, usages) =>
   new CryptoKey(kMake, secret, algorithm, extractable, usages);
 
+Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
+
 module.exports = { KeyObject, CryptoKey, createSecretKey, createCryptoKey, secretOf, materialOf, nameAs };

@@ -68,4 +68,4 @@ for (const name of words(headers)) {
 for (const name of words(methods)) constants[`HTTP2_METHOD_${name}`] = name.replace(/_/g, '-');
 for (const name of Object.keys(statuses)) constants[`HTTP_STATUS_${name}`] = statuses[name];
 
-module.exports = { constants };
+module.exports = { constants: Object.freeze(constants) };

@@ -50,4 +50,4 @@ const results = [
 for (const name of results) codes[name] = constants[name];
 for (const name of results) codes[constants[name]] = name;
 
-module.exports = { constants, codes: Object.freeze(codes), brotliErrorName: (number) => `ERR__ERROR_${decoderErrors[-1 - number]}` };
+module.exports = { constants: Object.freeze(constants), codes: Object.freeze(codes), brotliErrorName: (number) => `ERR__ERROR_${decoderErrors[-1 - number]}` };

@@ -1,0 +1,79 @@
+//! Small modules and parts of others that tools look for: the programs of `small_modules/`, in both worlds. The `.out`
+//! file beside each is what Node 20 printed; `UPDATE=1` writes it anew, where Node is installed.
+
+use crate::common::{compare, isolated, text};
+use std::path::{Path, PathBuf};
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/small_modules").join(name)
+}
+
+/// What a program prints is what Node prints.
+fn behaves_as_under_node(name: &str) {
+    let program = program(name);
+    let expected = program.with_extension("out");
+    if std::env::var_os("UPDATE").is_some() {
+        let node = isolated("node").arg("--no-warnings").arg(&program).output();
+        compare(&expected, &text(node.expect("Node is installed").stdout));
+    }
+    let expected = std::fs::read_to_string(expected).expect("what Node prints is there");
+    for world in ["run", "simulate"] {
+        let output = crate::common::hemiola(Path::new("/"))
+            .args([world, "--no-warnings"])
+            .arg(&program)
+            .output();
+        let output = output.expect("hemiola can be run");
+        assert_eq!(text(output.stderr), "", "{world}");
+        assert_eq!(text(output.stdout), expected, "{world}");
+    }
+}
+
+#[test]
+fn a_session_of_repl_is_that_of_node() {
+    behaves_as_under_node("repl.mjs");
+}
+
+#[test]
+fn errors_of_a_domain_go_to_it() {
+    behaves_as_under_node("domain.js");
+}
+
+#[test]
+fn tools_may_ask_for_what_is_not_there() {
+    behaves_as_under_node("probes.js");
+}
+
+#[test]
+fn source_maps_are_read() {
+    behaves_as_under_node("source_maps.js");
+}
+
+#[test]
+fn texts_are_cut_into_characters_words_and_sentences_and_locales_have_parts() {
+    behaves_as_under_node("intl.js");
+}
+
+/// What is not there says so by its name.
+#[test]
+fn what_is_refused_is_refused_by_name() {
+    let program = "
+        const attempt = (f) => { try { f(); } catch (error) { console.log(error.code, error.message); } };
+        attempt(() => require('inspector').open());
+        attempt(() => new (require('wasi').WASI)({ version: 'preview1' }));
+        attempt(() => require('module').register('./hooks.mjs'));
+        attempt(() => require('vm').createContext());
+        console.log(navigator.userAgent, navigator.language, navigator.hardwareConcurrency > 0, navigator.platform);
+        attempt(() => new Navigator());";
+    let told = "\
+ERR_INSPECTOR_NOT_AVAILABLE Inspector is not available: there is none in Hemiola; use `hemiola debug`
+ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature wasi.WASI is unavailable on the current platform, which is being used to run Node.js
+ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature module.register is unavailable on the current platform, which is being used to run Node.js
+ERR_FEATURE_UNAVAILABLE_ON_PLATFORM The feature vm.createContext is unavailable on the current platform, which is being used to run Node.js
+Node.js/20 en-US true linux
+ERR_ILLEGAL_CONSTRUCTOR Illegal constructor
+";
+    for world in ["run", "simulate"] {
+        let output = crate::common::hemiola(Path::new("/")).args([world, "-e", program]).output();
+        assert_eq!(text(output.expect("it starts").stdout), told, "{world}");
+    }
+}
