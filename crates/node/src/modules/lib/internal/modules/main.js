@@ -43,10 +43,11 @@ exports.run = function run() {
 
 function begin() {
   const { file, text, name, type } = binding.entry;
-  const { isOn, valueOf } = require('internal/flags');
-  if (binding.flags.length > 0 && isOn('--check')) require('internal/modules/check').check(findFile);
+  // Most programs have no flags, and do not load what reads them.
+  const flags = binding.flags.length > 0 ? require('internal/flags') : undefined;
+  if (flags?.isOn('--check')) require('internal/modules/check').check(findFile);
   else if (text === undefined) runFile(file);
-  else runText(text, name, type === 'detect' && valueOf('--experimental-default-type') === 'module' ? 'module' : type);
+  else runText(text, name, type === 'detect' && flags?.valueOf('--experimental-default-type') === 'module' ? 'module' : type);
 }
 
 // What was made ready of the program before it runs, if anything was.
