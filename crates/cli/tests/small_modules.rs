@@ -53,6 +53,11 @@ fn texts_are_cut_into_characters_words_and_sentences_and_locales_have_parts() {
     behaves_as_under_node("intl.js");
 }
 
+#[test]
+fn histograms_keep_digits_of_values() {
+    behaves_as_under_node("histograms.js");
+}
+
 /// What is not there says so by its name.
 #[test]
 fn what_is_refused_is_refused_by_name() {

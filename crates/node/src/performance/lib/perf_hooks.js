@@ -12,5 +12,10 @@ const constants = {
   NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64,
 };
 
-module.exports = { ...performance, performance: performance.performance };
+module.exports = {
+  ...performance,
+  performance: performance.performance,
+  monitorEventLoopDelay(options = undefined) { return require('internal/histogram').monitorEventLoopDelay(options); },
+  createHistogram(options = undefined) { return require('internal/histogram').createHistogram(options); },
+};
 Object.defineProperty(module.exports, 'constants', { enumerable: true, value: constants });
