@@ -226,3 +226,21 @@ fn parts_of_the_library_are_had_by_name() {
     let source = "console.log(process.getBuiltinModule('node:fs') === require('fs'), process.getBuiltinModule('nothing'))";
     assert_eq!(run(source), "true undefined\n");
 }
+
+#[test]
+fn all_signals_can_be_listened_to_that_node_lets_be() {
+    let source = "const all = Object.keys(require('os').constants.signals);
+        const listen = () => { throw new Error('nobody sends any'); };
+        for (const name of all) {
+          try { process.on(name, listen); } catch (error) { console.log(name, error.code); }
+        }
+        setImmediate(() => {
+          for (const name of all) process.removeListener(name, listen);
+          setTimeout(() => console.log('done'), 1);
+        });";
+    for world in ["run", "simulate"] {
+        let output = hemiola(&[world, "-e", source]);
+        assert_eq!(text(&output.stderr), "", "{world}");
+        assert_eq!(text(&output.stdout), "SIGKILL EINVAL\nSIGSTOP EINVAL\ndone\n", "{world}");
+    }
+}

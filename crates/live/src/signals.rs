@@ -57,6 +57,9 @@ impl Signals {
 
     /// Lets a signal end the program again, as it did before anybody listened.
     fn end_by(&mut self, signal: i32, inbox: &Inbox) -> io::Result<()> {
+        if FORBIDDEN.contains(&signal) {
+            return Ok(()); // Nobody was heard of it, and it ends the process by itself.
+        }
         let reason = reason(signal);
         // Asked a second time, or by a signal that leaves no room for words, it ends at once.
         let at_once = Arc::new(AtomicBool::new(reason.is_none()));
@@ -85,8 +88,12 @@ impl Signals {
             let came = Arc::new(AtomicBool::new(false));
             let register = || -> io::Result<Handlers> {
                 let mut handlers = Handlers::default();
-                handlers.0.push(flag::register(signal, Arc::clone(&came))?);
-                handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+                // What the processor raises ends the process: nobody can go on after it. Tools listen to all there
+                // are, and hear nothing of these.
+                if !FORBIDDEN.contains(&signal) {
+                    handlers.0.push(flag::register(signal, Arc::clone(&came))?);
+                    handlers.0.push(low_level::pipe::register(signal, inbox.bell()?)?);
+                }
                 Ok(handlers)
             };
             let handlers = register().map_err(|error| {
