@@ -114,3 +114,38 @@ fn a_configuration_that_cannot_be_read_is_named() {
         assert!(seen.contains(expected) && seen.contains("tsconfig.json"), "{name}: {seen}");
     }
 }
+
+/// The places in a text that are in the source.
+fn places(text: &str) -> Vec<&str> {
+    let ends = |char: char| !char.is_ascii_digit() && char != ':';
+    text.match_indices("app.ts:")
+        .map(|(at, _)| {
+            let rest = &text[at + "app.ts:".len()..];
+            &rest[..rest.find(ends).unwrap_or(rest.len())]
+        })
+        .collect()
+}
+
+#[test]
+fn source_maps_of_compiled_files_lead_to_the_source() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/typescript/compiled");
+    let run = |words: &[&str]| hemiola(&folder).args(words).output().expect("it runs");
+    for program in ["inline/app.js", "file/app.js"] {
+        for world in ["run", "simulate"] {
+            let caught = text(run(&[world, "--enable-source-maps", program]).stdout);
+            assert_eq!(places(&caught), ["3:9", "6:22", "7:36", "13:14"], "{caught}");
+            let output = run(&[world, "--enable-source-maps", program, "uncaught"]);
+            assert_eq!(output.status.code(), Some(1));
+            let shown = text(output.stderr);
+            assert_eq!(places(&shown), ["3", "3:9", "6:22", "7:36", "8:37"], "{shown}");
+            assert!(shown.contains("\n  throw new Error('boom ' + a.x);\n  ^\n"), "{shown}");
+            let api = text(run(&[world, "--enable-source-maps", program, "api"]).stdout);
+            assert!(api.starts_with("true [ 'file://") && api.contains("lineNumber: 2"), "{api}");
+            let plain = text(run(&[world, program]).stdout);
+            assert_eq!(places(&plain), [] as [&str; 0], "{plain}");
+        }
+    }
+    let turned_on = "process.setSourceMapsEnabled(true); require('./file/app.js')";
+    let shown = text(run(&["run", "-e", turned_on]).stdout);
+    assert_eq!(places(&shown)[..3], ["3:9", "6:22", "7:36"], "{shown}");
+}

@@ -108,7 +108,12 @@ pub static TABLE: &[Flag] = &[
         Already,
         "all addresses of a name are tried by default",
     ),
-    flag("--enable-source-maps", No, Works, "let `process.setSourceMapsEnabled` begin with true"),
+    flag(
+        "--enable-source-maps",
+        No,
+        Works,
+        "show the places that source maps of compiled files name",
+    ),
     own(
         "--env-file",
         Needs("/dev/null"),

@@ -1,5 +1,5 @@
-// Source maps: whether they are wanted, and that of a file.
-// Uses binding.fileUrl, readFile, sourceText.
+// Source maps: whether they are wanted, that of a file, and where it leads.
+// Uses binding.fileUrl, readFile, sourceLine, sourceText.
 'use strict';
 
 const process = require('internal/process');
@@ -35,14 +35,32 @@ function read(file) {
   try {
     const [, encoding, data] = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url) ?? [];
     const path = file.startsWith('file:') ? require('url').fileURLToPath(file) : file;
-    const map = data === undefined ? binding.readFile(require('path').resolve(require('path').dirname(path), decodeURIComponent(url))) :
+    const beside = data === undefined ? require('path').resolve(require('path').dirname(path), decodeURIComponent(url)) : undefined;
+    const map = beside !== undefined ? binding.readFile(beside) :
       encoding === undefined ? decodeURIComponent(data) : require('buffer').Buffer.from(data, 'base64').toString();
     const { SourceMap } = require('internal/source_map');
-    return new SourceMap(located(JSON.parse(map), binding.fileUrl(path)), { lineLengths: text.split('\n').map((line) => line.length) });
+    return new SourceMap(located(JSON.parse(map), binding.fileUrl(beside ?? path)), { lineLengths: text.split('\n').map((line) => line.length) });
   } catch {
     // A map that is not there or wrong is none.
     return undefined;
   }
 }
+
+/// Where a place of a compiled file, counted from 1, is in its source, if that is wanted and known.
+exports.origin = (file, line, column) => {
+  const map = exports.find(file);
+  if (map === undefined) return undefined;
+  const { originalSource, originalLine, originalColumn } = map.findEntry(line - 1, column - 1);
+  if (originalSource === undefined) return undefined;
+  const path = originalSource.startsWith('file:') ? require('url').fileURLToPath(originalSource) : originalSource;
+  return { file: path, line: originalLine + 1, column: originalColumn + 1, source: originalSource, map };
+};
+
+/// A line of a source, as its map has it or else as its file does.
+exports.lineAt = ({ file, line, source, map }) => {
+  const { sources, sourcesContent } = map.payload;
+  const text = sourcesContent?.[sources.indexOf(source)];
+  return typeof text === 'string' ? text.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1] : binding.sourceLine(file, line);
+};
 
 Object.defineProperty(process, 'sourceMapsEnabled', { __proto__: null, configurable: true, enumerable: true, get: () => isEnabled });

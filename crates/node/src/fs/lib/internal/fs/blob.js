@@ -3,12 +3,12 @@
 
 const { prepare } = require('internal/fs/read_file');
 const { toPath } = require('internal/fs/arguments');
-const { stat: [, , stat] } = require('internal/fs/calls');
+const calls = require('internal/fs/calls');
 const { validateObject, validateString } = require('internal/validators');
 
 /// What tells a file from another, and from itself after a change.
 function look(path) {
-  const { dev, ino, size, mtimeNs } = stat(toPath(path), { bigint: true }).perform();
+  const { dev, ino, size, mtimeNs } = calls.stat[2](toPath(path), { bigint: true }).perform();
   return [dev, ino, size, mtimeNs];
 }
 

@@ -99,13 +99,20 @@ function nativeName(method, name) {
   return natives.get(method) ?? name;
 }
 
+// What a source map says of a place, of files only.
+function originOf(file, line, column) {
+  return file[0] === '/' || startsWith(file, 'file:') ? require('internal/source_maps').origin(file, line, column) : undefined;
+}
+
 function frame(site, above, made, error) {
   const name = nameOf(site);
   const file = site.isNative() ? undefined : fileOf(site);
   let place = '<anonymous>';
   if (file !== undefined) {
     const found = placeIn(site, above, made);
-    place = `${file}:${(above === undefined && error !== undefined ? placeOfMiss(error, site, found) : found).join(':')}`;
+    const exact = above === undefined && error !== undefined ? placeOfMiss(error, site, found) : found;
+    const origin = originOf(file, ...exact);
+    place = origin === undefined ? `${file}:${exact.join(':')}` : `${origin.file}:${origin.line}:${origin.column}`;
   }
   return name === '' ? place : `${name} (${place})`;
 }
@@ -178,8 +185,10 @@ const lineOf = binding.sourceLine;
 exports.lineOf = lineOf;
 
 // The line of a place and a mark below it, as Node writes them above an error.
-exports.excerpt = function excerpt({ file, line, column, length }, blank = true) {
-  const text = lineOf(file, line);
+exports.excerpt = function excerpt(place, blank = true) {
+  const origin = originOf(place.file, place.line, place.column);
+  const { file, line, column, length } = origin ?? place;
+  const text = origin === undefined ? lineOf(file, line) : require('internal/source_maps').lineAt(origin);
   if (text === undefined) return `${file}:${line}\n`;
   // A mark under the end of a very long line helps nobody.
   const shownLine = text.length > 4096 ? '' : `${text}\n${text.slice(0, column - 1).replace(/[^\t]/g, ' ')}${'^'.repeat(Math.max(1, length ?? 1))}\n`;
