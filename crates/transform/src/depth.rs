@@ -4,6 +4,8 @@
 //! text is looked at first, and one that nests deeper than any person or bundler writes is not
 //! parsed. The engine, which has a limit of its own for most of it, reports it.
 
+use std::panic::resume_unwind;
+
 /// How much each kind of level counts, and how much is too much.
 #[derive(Clone, Copy)]
 struct Weights {
@@ -16,6 +18,12 @@ struct Weights {
 /// For the parser, which needs as much more stack for an open bracket than for an operator.
 const PARSER: Weights = Weights { bracket: 4, operator: 1, choice: 1, limit: 4000 };
 
+/// What any stack has room for, wherever a program is when it needs a text.
+const LITTLE: usize = 200;
+
+/// What there is room for at the limit of the parser, in a debug build, too.
+const ROOM: usize = 32 * 1024 * 1024;
+
 /// For the engine, which has a limit of its own for all other levels. It takes choices within choices, but the time
 /// grows with the square of their number. Node takes less than 3,000.
 const CHOICES: Weights = Weights { bracket: 0, operator: 0, choice: 1, limit: 5000 };
@@ -24,13 +32,38 @@ const CHOICES: Weights = Weights { bracket: 0, operator: 0, choice: 1, limit: 50
 pub(crate) fn is_too_deep(text: &str) -> bool {
     // Every level takes at least one byte; the parser takes no more than 4 GiB.
     text.len() > PARSER.limit / PARSER.bracket
-        && (u32::try_from(text.len()).is_err() || Scan::new(text, PARSER).finds_too_deep())
+        && (u32::try_from(text.len()).is_err() || deepest(text) > PARSER.limit)
+}
+
+/// How deep a text nests for the parser; somewhat more than the limit for one that is too deep.
+fn deepest(text: &str) -> usize {
+    Scan::new(text, PARSER).deepest()
+}
+
+/// Whether any stack has room to parse a text.
+pub(crate) fn is_shallow(text: &str) -> bool {
+    deepest(text) <= LITTLE
+}
+
+/// Does something that parses a text, where there is room for it: a worker may have a small stack, and a program may
+/// have used up most of its own. Nothing, if there is no more room anywhere.
+#[expect(clippy::disallowed_methods, reason = "it is waited for, and is no part of the program")]
+pub(crate) fn with_room<T: Send>(text: &str, act: impl FnOnce() -> T + Send) -> Option<T> {
+    let depth = deepest(text);
+    if depth <= LITTLE || depth > PARSER.limit {
+        // What is too deep is not parsed.
+        return Some(act());
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, act).ok()?;
+        Some(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
 }
 
 /// Whether there are more choices (`a ? b : c`) within each other than the engine compiles in reasonable time.
 pub(crate) fn has_too_deep_choices(text: &str) -> bool {
     text.bytes().filter(|&byte| byte == b'?').count() > CHOICES.limit
-        && Scan::new(text, CHOICES).finds_too_deep()
+        && Scan::new(text, CHOICES).deepest() > CHOICES.limit
 }
 
 struct Scan<'t> {
@@ -61,7 +94,9 @@ impl<'t> Scan<'t> {
         }
     }
 
-    fn finds_too_deep(mut self) -> bool {
+    /// How deep it is where it is deepest, or where it is too deep.
+    fn deepest(mut self) -> usize {
+        let mut deepest = 0;
         while let Some(&byte) = self.text.get(self.at) {
             let start = self.at;
             self.at += 1;
@@ -99,11 +134,12 @@ impl<'t> Scan<'t> {
                     self.operand = byte == b'/';
                 }
             }
-            if self.depth > self.weights.limit {
-                return true;
+            deepest = deepest.max(self.depth);
+            if deepest > self.weights.limit {
+                break;
             }
         }
-        false
+        deepest
     }
 
     fn word(&mut self, start: usize) {
@@ -212,6 +248,8 @@ impl<'t> Scan<'t> {
 #[cfg(test)]
 mod tests {
     use super::{has_too_deep_choices, is_too_deep};
+    use crate::{Goal, Language, Reading, common_js_exports, instrument, links, step};
+    use crate::{top_level_awaits, transform};
 
     #[test]
     fn deep_texts_are_found() {
@@ -249,6 +287,26 @@ mod tests {
         for end in ["+1", ".b", "()", "&&a", "**a", "?.b", "``", "!", " as b", "\n.b()"] {
             deep("", end);
         }
+    }
+
+    /// As in a worker that has little, or where a program has used up most of its own.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a thread has a small stack")]
+    fn a_deep_text_needs_no_stack_of_who_asks() {
+        let body = format!("{}1{}", "[".repeat(900), "]".repeat(900));
+        let text = format!("export default async () => {{ {body}; }};\n");
+        let read = move || {
+            let typescript = Language::TypeScript;
+            assert!(transform(&text, typescript, Goal::Detect, &[]).is_ok());
+            assert!(instrument(&text, typescript, Goal::Detect, &[], 0).is_ok());
+            assert!(step(&text, typescript, Goal::Detect, &[], 0).is_ok());
+            assert_eq!(links(&text, typescript), []);
+            assert_eq!(top_level_awaits(&format!("await {body}"), typescript), [(1, 1)]);
+            assert_eq!(common_js_exports(&format!("exports.a = {body}")).names, ["a"]);
+            assert_eq!(Reading::read(&body), None);
+        };
+        let thread = std::thread::Builder::new().stack_size(512 * 1024).spawn(read);
+        thread.expect("there is a thread").join().expect("there is room");
     }
 
     #[test]

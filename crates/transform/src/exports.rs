@@ -4,7 +4,7 @@
 //! The same shapes are found here in the syntax tree, with the scanner's limits where a program can
 //! tell: an object's properties count up to the first value that is more than a name.
 
-use crate::depth::is_too_deep;
+use crate::depth::{is_too_deep, with_room};
 use crate::text::word_at;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
@@ -32,13 +32,17 @@ pub fn common_js_exports(source: &str) -> Exports {
     if !source.contains("export") || is_too_deep(&source) {
         return Exports::default();
     }
+    with_room(&source, || find_exports(&source)).unwrap_or_default()
+}
+
+fn find_exports(source: &str) -> Exports {
     let allocator = Allocator::default();
-    let returned = Parser::new(&allocator, &source, SourceType::cjs()).parse();
+    let returned = Parser::new(&allocator, source, SourceType::cjs()).parse();
     if returned.panicked {
         return Exports::default();
     }
     let mut finder =
-        Finder { text: &source, found: Exports::default(), required: BTreeMap::new(), depth: 0 };
+        Finder { text: source, found: Exports::default(), required: BTreeMap::new(), depth: 0 };
     finder.visit_program(&returned.program);
     finder.found
 }

@@ -36,7 +36,7 @@ pub use positions::Positions;
 pub use reading::{Operator, Reading};
 pub use steps::{Declared, PREFIX, Scope, Statement, Steps};
 
-use depth::has_too_deep_choices;
+use depth::{has_too_deep_choices, with_room};
 use edits::Edits;
 use names::Names;
 use oxc_allocator::Allocator;
@@ -226,12 +226,12 @@ impl Told for Steps {
 
 /// Makes ready what `change` made of a text, and gives what there is to be known of that; or the text as
 /// it is, if it is left alone.
-fn make_changed_ready<'s, T: Told>(
+fn make_changed_ready<'s, T: Told + Send>(
     text: &Cow<'s, str>,
     language: Language,
     goal: Goal,
     exchanged: Exchanged,
-    change: impl FnOnce(&goal::Parsed<'_>, &str) -> Option<(String, Positions, T)>,
+    change: impl FnOnce(&goal::Parsed<'_>, &str) -> Option<(String, Positions, T)> + Send,
 ) -> Result<(Transformed<'s>, Option<T>), SyntaxError> {
     let Some(lowered) = lower::lower(text, language, goal)? else {
         return match changed(text, language, goal, change) {
@@ -271,18 +271,21 @@ fn make_changed_ready<'s, T: Told>(
 }
 
 /// What `change` makes of a text, and its goal; nothing for one that is left alone.
-fn changed<T>(
+fn changed<T: Send>(
     text: &str,
     language: Language,
     goal: Goal,
-    change: impl FnOnce(&goal::Parsed<'_>, &str) -> Option<T>,
+    change: impl FnOnce(&goal::Parsed<'_>, &str) -> Option<T> + Send,
 ) -> Option<(Goal, T)> {
     if u32::try_from(text.len()).is_err() {
         return None;
     }
-    let allocator = Allocator::default();
-    let parsed = goal::parse(&allocator, text, language, goal).ok()?;
-    Some((parsed.goal, change(&parsed, text)?))
+    let parse = || {
+        let allocator = Allocator::default();
+        let parsed = goal::parse(&allocator, text, language, goal).ok()?;
+        Some((parsed.goal, change(&parsed, text)?))
+    };
+    with_room(text, parse).flatten()
 }
 
 /// Takes types out, lets the runtime know of awaits and exchange globals. The columns of the positions are in bytes if
@@ -303,6 +306,20 @@ fn make_ready(
     {
         return Ok(unchanged(text, goal, in_bytes));
     }
+    let shared = text.clone();
+    let made = with_room(&shared, || rewritten(text, language, goal, exchanged, given, in_bytes));
+    made.unwrap_or_else(|| Err(goal::too_deep(&shared)))
+}
+
+/// The same for a text that is parsed for it. `given` is the name by which it means the runtime's context object already.
+fn rewritten(
+    text: Cow<'_, str>,
+    language: Language,
+    goal: Goal,
+    exchanged: Exchanged,
+    given: Option<String>,
+    in_bytes: bool,
+) -> Result<Transformed<'_>, SyntaxError> {
     let allocator = Allocator::default();
     let parsed = match goal::parse(&allocator, &text, language, goal) {
         Ok(parsed) => parsed,

@@ -1,6 +1,7 @@
 //! What an ES module takes from others by name, and where it waits while it is evaluated. Asked only
 //! when something about modules went wrong.
 
+use crate::depth::with_room;
 use crate::goal;
 use crate::positions::Places;
 use crate::{Goal, Language};
@@ -32,6 +33,10 @@ pub struct Link {
 /// The names that an ES module takes from others; none for a text that does not parse.
 #[must_use]
 pub fn links(source: &str, language: Language) -> Vec<Link> {
+    with_room(source, || find_links(source, language)).unwrap_or_default()
+}
+
+fn find_links(source: &str, language: Language) -> Vec<Link> {
     let allocator = Allocator::default();
     let Ok((_, record)) = goal::parse_module(&allocator, source, language) else {
         return Vec::new();
@@ -74,6 +79,10 @@ pub fn top_level_awaits(source: &str, language: Language) -> Vec<(u32, u32)> {
     if !source.contains("await") {
         return Vec::new();
     }
+    with_room(source, || find_awaits(source, language)).unwrap_or_default()
+}
+
+fn find_awaits(source: &str, language: Language) -> Vec<(u32, u32)> {
     let allocator = Allocator::default();
     let Ok(parsed) = goal::parse(&allocator, source, language, Goal::Module) else {
         return Vec::new();

@@ -3,13 +3,14 @@
 //! A debugger evaluates conditions wherever a program passes. One of these it can evaluate in the program
 //! itself. Whether a name, a property or a call runs code of the program is seen where its value is.
 
+use crate::depth::is_shallow;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Argument, CallExpression, ChainElement, Expression};
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 use oxc_syntax::operator::{BinaryOperator, LogicalOperator, UnaryOperator};
 
-/// A longer text is not worth it, and may nest too deeply.
+/// A longer text is not worth it.
 const LONGEST: usize = 1000;
 
 /// An expression without effects of its own.
@@ -75,7 +76,7 @@ pub enum Operator {
 impl Reading {
     /// Reads one; nothing for any other text.
     pub fn read(text: &str) -> Option<Self> {
-        if text.len() > LONGEST {
+        if text.len() > LONGEST || !is_shallow(text) {
             return None;
         }
         let allocator = Allocator::default();

@@ -13,6 +13,7 @@ mod metadata;
 mod parts;
 mod standard;
 
+use crate::depth::with_room;
 use crate::dialect::{Dialect, Jsx};
 use crate::edits::Edits;
 use crate::goal::{self, error_at};
@@ -50,6 +51,16 @@ pub(crate) fn lower(
     if !concerns || u32::try_from(text.len()).is_err() {
         return Ok(None);
     }
+    let lowered = with_room(text, || lowered(text, language, goal, dialect));
+    lowered.unwrap_or_else(|| Err(goal::too_deep(text)))
+}
+
+fn lowered(
+    text: &str,
+    language: Language,
+    goal: Goal,
+    dialect: &'static Dialect,
+) -> Result<Option<Lowered>, SyntaxError> {
     let allocator = Allocator::default();
     let parsed = goal::parse(&allocator, text, language, goal)?;
     let context = Names::unused_in(text, &[]).context;
