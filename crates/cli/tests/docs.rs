@@ -57,6 +57,7 @@ fn the_manual_mentions_every_flag() {
     for command in [
         "run",
         "simulate",
+        "test",
         "replay",
         "debug",
         "machine",

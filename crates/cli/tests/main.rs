@@ -60,6 +60,7 @@ mod stdio;
 mod stopping;
 mod strategies;
 mod streams;
+mod suites;
 mod tasks;
 mod terminals;
 mod test_runner;

@@ -13,7 +13,7 @@ mod program;
 pub use hemiola_engine::instrument::{Instrument, Instrumentation, Unseen};
 pub use hemiola_engine::{Callback, JavaScript, checkpoint, debug};
 pub use hemiola_node::flags;
-pub use hemiola_node::{Entry, InputType, Options, TestCase, TestList, Tests, TimerMeaning};
+pub use hemiola_node::{Entry, InputType, Options, Suite, TestCase, TestList, Tests, TimerMeaning};
 pub use host::{Js, StartError};
 pub use nursery::Nursery;
 pub use program::{Ending, run};

@@ -32,7 +32,7 @@ pub use modules::{Memory, ModuleLoader};
 pub use options::{Entry, InputType, Options, TimerMeaning};
 pub use scheduler::clocks;
 pub use state::{Run, State};
-pub use test::{TestCase, TestList, Tests};
+pub use test::{Suite, TestCase, TestList, Tests};
 pub use workers::OUT_OF_MEMORY;
 
 use hemiola_engine::class::make_prototype;

@@ -15,6 +15,7 @@ mod enums;
 mod exchange;
 mod exports;
 mod goal;
+mod hoist;
 mod imports;
 mod instrument;
 mod links;
@@ -30,6 +31,7 @@ mod types;
 
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
+pub use hoist::hoist_mocks;
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, links, top_level_awaits};
 pub use positions::Positions;

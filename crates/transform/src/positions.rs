@@ -52,7 +52,12 @@ impl Positions {
 
     /// These positions in a text that was made by changing another: `self` must count that text's
     /// columns in bytes.
-    pub(crate) fn after(self, earlier: Positions) -> Self {
+    #[must_use]
+    pub fn after(self, earlier: Positions) -> Self {
+        let earlier = match self.earlier {
+            None => earlier,
+            Some(own) => Arc::unwrap_or_clone(own).after(earlier),
+        };
         Self { earlier: Some(Arc::new(earlier)), ..self }
     }
 

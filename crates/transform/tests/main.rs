@@ -4,6 +4,7 @@
 mod context;
 mod exports;
 mod golden;
+mod hoist;
 mod instrument;
 mod positions;
 mod random;

@@ -21,6 +21,7 @@ mod runs;
 mod schedules;
 mod search;
 mod simulate;
+mod test;
 mod trace;
 mod values;
 mod verify;
@@ -47,6 +48,7 @@ pub(crate) use runs::{RunsArgs, RunsCommand};
 pub(crate) use schedules::{Reduction, ScheduleFlags, ScheduleSearch};
 pub(crate) use search::Search;
 pub(crate) use simulate::SimulateArgs;
+pub(crate) use test::{Reporter, ReporterKind, Shard, TestArgs, TestFileArgs};
 pub(crate) use trace::{
     ExportForm, TraceArgs, TraceCommand, TraceDiffArgs, TraceExportArgs, TraceFilter, TraceShowArgs,
 };
@@ -92,6 +94,12 @@ pub(crate) enum Command {
     /// Run a JavaScript program in virtual time, without waiting
     #[command(long_about = simulate::ABOUT, after_long_help = simulate::EXAMPLES)]
     Simulate(SimulateArgs),
+    /// Run the tests of a project
+    #[command(long_about = test::ABOUT, after_long_help = test::EXAMPLES)]
+    Test(TestArgs),
+    /// Run one test file for `test`
+    #[command(name = "test-file", hide = true)]
+    TestFile(TestFileArgs),
     /// Repeat a recorded run exactly
     #[command(long_about = replay::ABOUT, after_long_help = replay::EXAMPLES)]
     Replay(ReplayArgs),
@@ -161,7 +169,9 @@ impl Command {
             | Self::Lasync(_)
             | Self::Check(_)
             | Self::Verify(_)
-            | Self::Cron(_) => return,
+            | Self::Cron(_)
+            | Self::Test(_)
+            | Self::TestFile(_) => return,
         };
         if let Some(limit) = limit.filter(|&limit: &u32| limit > 0) {
             program.memory_limit = limit;

@@ -30,6 +30,7 @@ mod runs;
 mod searching;
 mod simulate;
 mod standard_input;
+mod test;
 mod trace;
 mod traced;
 mod verify;
@@ -46,6 +47,8 @@ pub(crate) fn run(command: &Command, given: &Given) -> Result<Done, Failure> {
     match command {
         Command::Run(args) => run::run(args, given),
         Command::Simulate(args) => simulate::run(args, given),
+        Command::Test(args) => test::run(args),
+        Command::TestFile(args) => test::run_file(args),
         Command::Replay(args) => replay::run(args),
         Command::Runs(args) => runs::run(args),
         Command::Debug(args) => debug::run(args),

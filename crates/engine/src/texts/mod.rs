@@ -94,6 +94,14 @@ pub struct Prepared {
     positions: Positions,
 }
 
+impl Prepared {
+    /// The same for a text that was changed before it was made ready.
+    #[must_use]
+    pub fn after(self, positions: Positions) -> Self {
+        Self { positions: self.positions.after(positions), ..self }
+    }
+}
+
 impl Texts {
     /// Texts of a run, after those that an earlier run has given to the engine.
     pub fn new(

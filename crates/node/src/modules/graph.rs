@@ -12,6 +12,7 @@ use super::resolve::Format;
 use super::url::{self, FileUrl};
 use super::waiting::{self, Waiting};
 use crate::state::state;
+use crate::test::is_suite;
 use hemiola_engine::evals::EVALUATED;
 use hemiola_engine::{contexts, held};
 use hemiola_transform::{ACCESS_MODULE, CONTEXT_MODULE, Goal};
@@ -192,7 +193,10 @@ fn find(
         return Ok(specifier.to_owned());
     }
     let base = importer(base, &state.options.cwd);
-    let url = modules.finder.import(specifier, &base, true)?;
+    let url = match redirected(ctx, specifier, &base) {
+        Some(url) => url,
+        None => modules.finder.import(specifier, &base, true)?,
+    };
     let format = format(&modules.finder, &url)?;
     let mut wanted = None;
     for (name, value) in attributes.iter().flat_map(|attributes| {
@@ -220,6 +224,22 @@ fn find(
     }
     modules.graph.insert(&url, format);
     Ok(url)
+}
+
+/// Where tests let an import lead: to a mock, or where their configuration says.
+fn redirected(ctx: &Ctx<'_>, specifier: &str, base: &str) -> Option<String> {
+    if !is_suite(ctx) {
+        return None;
+    }
+    let redirect = || -> Result<Option<String>> {
+        let library = state(ctx).engine.library(ctx, "internal/suite/resolve")?;
+        library.get::<_, Function<'_>>("redirect")?.call((specifier, base))
+    };
+    // Whoever resolves it without help says what is wrong.
+    redirect().unwrap_or_else(|_| {
+        ctx.catch();
+        None
+    })
 }
 
 /// The URL of the module that code of that name belongs to.

@@ -9,11 +9,12 @@ use super::resolve::{self, Finder, Format};
 use super::url::{self, FileUrl};
 use crate::options::TimerMeaning;
 use crate::state::state;
+use crate::test::is_suite;
 use hemiola_engine::beyond;
 use hemiola_engine::compiled;
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
-use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, top_level_awaits};
+use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, Ctx, Function, Object, Promise, Result, Value};
 use std::collections::BTreeSet;
@@ -33,6 +34,7 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "packageImport" => Function::new(ctx.clone(), package_import),
         "ownExport" => Function::new(ctx.clone(), own_export),
         "nodeModulePaths" => Function::new(ctx.clone(), node_module_paths),
+        "resolveImport" => Function::new(ctx.clone(), resolve_import),
         "fileUrl" => Function::new(ctx.clone(), |path: String| url::from_path(&path)),
         "scopeOf" => Function::new(ctx.clone(), scope_of),
         "compileFunction" => Function::new(ctx.clone(), compile_function),
@@ -76,8 +78,17 @@ pub(crate) fn prepare(ctx: &Ctx<'_>, source: &str, name: &str, goal: Goal) -> Re
         Ok(language) => language,
         Err(failure) => return Err(throw(ctx, &failure)),
     };
+    let hoisted = match is_suite(ctx) && !name.contains("/node_modules/") {
+        true => hoist_mocks(source, language, goal),
+        false => None,
+    };
     let written = Written { language, goal, exchanged };
-    let prepared = texts.prepare(source, name, written, compiled);
+    let prepared = match hoisted {
+        None => texts.prepare(source, name, written, compiled),
+        Some((code, positions)) => {
+            texts.prepare(&code, name, written, compiled).map(|prepared| prepared.after(positions))
+        }
+    };
     let prepared = prepared.map_err(|error| throw_syntax_error(ctx, name, &error))?;
     // Once functions hold text that nobody wrote, they are made to show what was written.
     if texts.take_changed() {
@@ -211,6 +222,12 @@ fn scope_of(ctx: Ctx<'_>, url: String) -> Option<String> {
     let package = finder(&ctx, |finder| finder.scope(&path)).ok()??;
     (package.kind == Some(PackageType::Module))
         .then(|| format!("{}package.json", package.directory))
+}
+
+/// `resolveImport(specifier, base)`: the URL that a specifier means in the module at a URL.
+fn resolve_import(ctx: Ctx<'_>, specifier: String, base: String) -> Result<String> {
+    let found = finder(&ctx, |finder| finder.import(&specifier, &base, true));
+    found.map_err(|failure| throw(&ctx, &failure))
 }
 
 /// `nodeModulePaths(directory)`: the directories of packages that are seen from there.

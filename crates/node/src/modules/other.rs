@@ -115,7 +115,14 @@ impl ModuleDef for Other {
         if let Some(object) = value.as_object() {
             export_properties(ctx, exports, object, &names)?;
         }
-        exports.export("default", value)?;
+        let whole = match url.starts_with("hemiola:mock/") {
+            true => {
+                let interop = state.engine.library(ctx, "internal/modules/interop")?;
+                interop.get::<_, Function<'js>>("defaultOf")?.call((value,))?
+            }
+            false => value,
+        };
+        exports.export("default", whole)?;
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ const { Module, builtin, loadFile } = require('internal/modules');
 // Data that was imported, by URL.
 const parsed = { __proto__: null };
 
-exports.builtinNames = (url) => Object.keys(builtin(url));
+exports.builtinNames = (url) => Object.keys(Object(builtin(url)));
 
 exports.parseJson = function parseJson(url, path, text) {
   const known = path === undefined ? undefined : Module._cache[path];
@@ -32,6 +32,9 @@ exports.evaluate = function evaluate(format, url, path) {
   if (format === 'json') return parsed[url];
   return loadFile(path, undefined, false).exports;
 };
+
+// What `default` is of a mock: what it says, or else the whole.
+exports.defaultOf = (mock) => (mock !== null && typeof mock === 'object' && Object.hasOwn(mock, 'default') ? mock.default : mock);
 
 exports.readOwn = function readOwn(object, name) {
   try {

@@ -1,6 +1,6 @@
 // The program's entry: a file, or a text that no file has.
 // Uses binding.entry, evaluate, fileFormat, fileUrl, findMain, flags, importText, prepareScript,
-// scopeOf, topLevelAwaits, writeStderr.
+// scopeOf, testSettings, topLevelAwaits, writeStderr.
 'use strict';
 
 const process = require('internal/process');
@@ -42,10 +42,11 @@ exports.run = function run() {
 };
 
 function begin() {
-  const { file, text, name, type } = binding.entry;
+  const { file, isWorker, text, name, type } = binding.entry;
   // Most programs have no flags, and do not load what reads them.
   const flags = binding.flags.length > 0 ? require('internal/flags') : undefined;
   if (flags?.isOn('--check')) require('internal/modules/check').check(findFile);
+  else if (!isWorker && binding.testSettings() !== undefined) require('internal/suite/main').run(require('path').resolve(binding.cwd, file));
   else if (text === undefined) runFile(file);
   else runText(text, name, type === 'detect' && flags?.valueOf('--experimental-default-type') === 'module' ? 'module' : type);
 }
@@ -76,6 +77,13 @@ function find(name) {
   const url = binding.fileUrl(found);
   return { url, main: binding.fileFormat(found) === 'module' ? undefined : modules.prepareMain(found) };
 }
+
+/// Loads a file that a test run needs, and waits until it is there.
+exports.load = async function load(name) {
+  const { url, main } = find(name);
+  if (main === undefined) await import(url);
+  else main();
+};
 
 function runFile(name) {
   if (name.startsWith('data:')) {

@@ -13,6 +13,7 @@
 //   wantedTest?.()      which test runs alone, by the numbers of those around it and its own; null: none,
 //                       they are listed; undefined: all run
 //   listTest(path, names, skipped, todo)
+//   testSettings?.()    what a command that runs many files wants of this one
 'use strict';
 
 const { codes: { ERR_TEST_FAILURE } } = require('internal/errors');
@@ -28,9 +29,16 @@ let bootstrap = null;
 // Tests that have started and not ended, in the order they started.
 const running = new Set();
 
+function suiteSettings() {
+  const settings = binding.testSettings?.();
+  return settings === undefined ? undefined : JSON.parse(settings);
+}
+
+const isOfSuite = suiteSettings() !== undefined;
+
 const harness = {
   counters: { all: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, topLevel: 0 },
-  onlyFlag: binding.flags.includes('--test-only'),
+  onlyFlag: binding.flags.includes('--test-only') || suiteSettings()?.only === true,
   running,
   wanted: binding.wantedTest?.(),
 
@@ -47,6 +55,14 @@ const harness = {
   /// Whether a test does not run because another one runs alone.
   leavesOut(path) {
     return Array.isArray(harness.wanted) && path.some((number, at) => number !== (harness.wanted[at] ?? number));
+  },
+
+  /// Whether the command that runs many files does not want a test.
+  isUnwanted(test) {
+    if (!isOfSuite) return false;
+    const path = [];
+    for (let at = test; at.parent !== null; at = at.parent) path.unshift(at.name);
+    return !require('internal/suite/from_node').wants(path);
   },
 
   /// Calls `fn` as the function of `test`, so that tests it declares are children of it.
@@ -92,6 +108,7 @@ function getRoot() {
     await finish();
     process.removeListener('uncaughtException', uncaught);
     process.removeListener('unhandledRejection', unhandled);
+    if (isOfSuite) require('internal/suite/main').nodeEnded();
   });
   return root;
 }
@@ -104,6 +121,7 @@ function failRunning(error, origin) {
       'Error: A resource generated asynchronous activity after the test ended. This activity created the error ' +
       `"${error}" which triggered an ${origin} event, caught by the test runner.`);
     binding.setExitCode(1);
+    if (isOfSuite) require('internal/suite/report').broken(require('internal/suite/failures').of(error));
     return;
   }
   test.fail(new ERR_TEST_FAILURE(error, origin));
@@ -165,4 +183,7 @@ function hook(name) {
   });
 }
 
-module.exports = { callerLocation, harness, hook, runInParentContext };
+/// Whether a test or a hook was declared.
+const isUsed = () => root !== null;
+
+module.exports = { callerLocation, harness, hook, isUsed, runInParentContext };

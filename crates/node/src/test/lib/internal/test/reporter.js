@@ -2,7 +2,7 @@
 // callbacks, so that what a test prints itself comes before the report about it.
 //
 // From `binding`: isTerminal(1), nextTick(fn), setExitCode(code), flags, writeStderr(text),
-// writeStdout(text).
+// writeStdout(text), testSettings().
 'use strict';
 
 const FLAG = '--test-reporter=';
@@ -10,13 +10,15 @@ const FLAG = '--test-reporter=';
 class Reporter {
   #format;
   #isDriven;
+  // Where one command runs many files, it reports.
+  #suite = binding.testSettings?.() === undefined ? undefined : require('internal/suite/from_node');
   #queue = [];
   #scheduled = false;
   #started = false;
 
   constructor(isDriven) {
     this.#isDriven = isDriven;
-    if (isDriven) return;
+    if (isDriven || this.#suite !== undefined) return;
     const terminal = Boolean(binding.isTerminal(1));
     const asked = binding.flags.findLast((flag) => flag.startsWith(FLAG));
     const name = asked?.slice(FLAG.length) ?? (terminal ? 'spec' : 'tap');
@@ -29,6 +31,10 @@ class Reporter {
 
   #push(type, data) {
     if (this.#isDriven) return;
+    if (this.#suite !== undefined) {
+      this.#suite.event(type, data);
+      return;
+    }
     this.#queue.push({ type, data });
     this.#schedule();
   }
@@ -40,7 +46,7 @@ class Reporter {
   }
 
   flush() {
-    if (this.#isDriven) return;
+    if (this.#isDriven || this.#suite !== undefined) return;
     this.#scheduled = false;
     let text = this.#started ? '' : this.#format.start();
     this.#started = true;

@@ -182,6 +182,7 @@ class Test {
     }
     parent.subtests.push(test);
     if (harness.isListing && test.reportedType !== 'suite') test.list();
+    if (test.reportedType !== 'suite' && harness.isUnwanted(test)) test.leaveOut();
     return test;
   }
 
@@ -190,6 +191,13 @@ class Test {
     const names = [];
     for (let test = this; test.parent !== null; test = test.parent) names.unshift(test.name);
     binding.listTest(this.path, names, this.skipped, this.isTodo);
+    this.fn = noop;
+  }
+
+  /// Neither runs nor is told of.
+  leaveOut() {
+    this.isLeftOut = true;
+    this.skipped = true;
     this.fn = noop;
   }
 

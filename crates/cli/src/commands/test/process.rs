@@ -1,0 +1,366 @@
+//! One test file, run by a process of its own.
+//!
+//! The process tells what becomes of its tests on a socket, which is its standard input; to the tests that
+//! is at its end. So whatever a test does to its process, what was told before is known.
+
+use super::outcome::{Failed, FileResult, Outcome, Snapshots, TestResult};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+/// What is wanted of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    pub(super) file: PathBuf,
+    pub(super) settings: String,
+    /// How long a test may take.
+    pub(super) limit: Option<Duration>,
+}
+
+/// How long a file may take until its first test.
+const LOADING: Duration = Duration::from_secs(60);
+/// A test that does not let its own limit end it has at least so long.
+const LEAST: Duration = Duration::from_secs(2);
+/// How long the process may take when its tests are over.
+const ENDING: Duration = Duration::from_secs(5);
+/// How long what it has written may take to come.
+const DRAINING: Duration = Duration::from_millis(500);
+
+/// Runs a file to its end.
+pub(super) fn run(wish: &Wish) -> FileResult {
+    let started = now();
+    let mut running = match Running::start(wish) {
+        Ok(running) => running,
+        Err(reason) => {
+            let mut result = empty(wish);
+            result
+                .broken
+                .push(Failed::new(format!("cannot start a process for the file: {reason}")));
+            return result;
+        }
+    };
+    running.follow(wish);
+    let status = running.end();
+    let mut result = running.result;
+    result.output = running.output.take();
+    running.told.judge(&mut result, status);
+    result.ms = now().duration_since(started).as_secs_f64() * 1000.0;
+    result
+}
+
+/// What the project in a directory says about its tests, or why that is not known.
+pub(super) fn configuration(root: &Path) -> Result<Value, String> {
+    let settings = json!({ "configuration": true, "root": root.to_string_lossy() }).to_string();
+    let wish = Wish { file: root.join("configuration"), settings, limit: None };
+    let mut running = Running::start(&wish).map_err(|error| error.to_string())?;
+    running.follow(&wish);
+    let _ = running.end();
+    match (running.told.configuration, running.result.broken.first()) {
+        (Some(found), _) => Ok(found),
+        (None, Some(failed)) => Err(failed.message.clone()),
+        (None, None) => Err(running.output.take().trim_end().to_owned()),
+    }
+}
+
+fn empty(wish: &Wish) -> FileResult {
+    FileResult {
+        file: wish.file.clone(),
+        tests: Vec::new(),
+        broken: Vec::new(),
+        notes: Vec::new(),
+        output: String::new(),
+        snapshots: Snapshots::default(),
+        ms: 0.0,
+    }
+}
+
+struct Running {
+    child: Child,
+    events: BufReader<UnixStream>,
+    output: Output,
+    result: FileResult,
+    told: Told,
+}
+
+/// What is known of a process that runs.
+#[derive(Default)]
+struct Told {
+    /// The test that runs, and how long it may.
+    current: Option<(Vec<String>, Option<Duration>)>,
+    is_done: bool,
+    /// The file has no tests, and is one itself.
+    is_plain: bool,
+    /// It ended with this code before its tests were over.
+    left: Option<i64>,
+    /// It was ended because it took too long.
+    overdue: Option<Duration>,
+    /// What the project says about its tests.
+    configuration: Option<Value>,
+}
+
+impl Running {
+    fn start(wish: &Wish) -> Result<Self, std::io::Error> {
+        let (ours, theirs) = UnixStream::pair()?;
+        ours.shutdown(Shutdown::Write)?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("test-file").arg("--settings").arg(&wish.settings).arg(&wish.file);
+        command.stdin(Stdio::from(OwnedFd::from(theirs)));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        // It holds the other end of the socket.
+        drop(command);
+        let output = Output::of(&mut child);
+        let events = BufReader::new(ours);
+        Ok(Self { child, events, output, result: empty(wish), told: Told::default() })
+    }
+
+    /// Takes what the process tells, until it has nothing more to tell or takes too long.
+    fn follow(&mut self, wish: &Wish) {
+        let mut line = Vec::new();
+        let mut since = now();
+        loop {
+            let allowed = self.allowed(wish);
+            let left = allowed.map(|allowed| allowed.saturating_sub(now().duration_since(since)));
+            if left == Some(Duration::ZERO) {
+                self.told.overdue = allowed;
+                return;
+            }
+            if self.events.get_ref().set_read_timeout(left).is_err() {
+                return;
+            }
+            match self.events.read_until(b'\n', &mut line) {
+                Ok(0) => return,
+                Ok(_) if line.ends_with(b"\n") => {
+                    if let Ok(event) = serde_json::from_slice(&line) {
+                        self.told.take(&event, &mut self.result);
+                    }
+                    line.clear();
+                    since = now();
+                }
+                Ok(_) => return,
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// How long the process may be silent.
+    fn allowed(&self, wish: &Wish) -> Option<Duration> {
+        if self.told.is_done {
+            return Some(ENDING);
+        }
+        // A file that is a test itself has no limit but the one that was given.
+        match &self.told.current {
+            Some((_, limit)) => limit.map(|limit| (limit * 4).max(LEAST)),
+            None if self.told.is_plain => wish.limit.map(|limit| (limit * 4).max(LOADING)),
+            None => Some(LOADING),
+        }
+    }
+
+    /// Waits for the end of the process, or makes it.
+    fn end(&mut self) -> Option<ExitStatus> {
+        if self.told.overdue.is_some() {
+            let _ = self.child.kill();
+        }
+        self.child.wait().ok()
+    }
+}
+
+impl Told {
+    fn take(&mut self, event: &Value, result: &mut FileResult) {
+        let name = || {
+            let parts = event["name"].as_array().into_iter().flatten();
+            parts.map(|part| part.as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        };
+        match event["event"].as_str().unwrap_or_default() {
+            "start" => {
+                let limit = event["limit"].as_f64().filter(|limit| *limit > 0.0 && *limit < 1e12);
+                self.current =
+                    Some((name(), limit.map(|limit| Duration::from_secs_f64(limit / 1000.0))));
+            }
+            "end" => {
+                self.current = None;
+                result.tests.push(test(event, name()));
+            }
+            "broken" => result.broken.push(Failed::read(&event["failure"])),
+            "configuration" => self.configuration = Some(event["configuration"].clone()),
+            "plain" => self.is_plain = true,
+            "done" => self.is_done = true,
+            "exit" => self.left = event["code"].as_i64().or(Some(0)),
+            "left" => {
+                let names =
+                    event["resources"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                let names: Vec<&str> = names.collect();
+                let kept = if names.is_empty() { "something".to_owned() } else { names.join(", ") };
+                result.notes.push(format!(
+                    "{kept} kept the process alive when its tests were over; close servers and clear timers \
+                     in an after hook"
+                ));
+            }
+            "snapshots" => {
+                let count = |name: &str| event[name].as_u64().unwrap_or_default();
+                result.snapshots = Snapshots {
+                    written: count("written"),
+                    updated: count("updated"),
+                    removed: count("removed"),
+                    obsolete: count("obsolete"),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    /// Says what the end of the process means.
+    fn judge(self, result: &mut FileResult, status: Option<ExitStatus>) {
+        let is_well = status.is_some_and(|status| status.success());
+        if let Some(limit) = self.overdue {
+            let ms = limit.as_millis();
+            let words = "and never returned to the event loop, so that nothing could end it: look for a loop \
+                         without end";
+            match self.current {
+                Some((name, _)) => {
+                    let message =
+                        format!("the test ran for {ms} ms {words}. The tests after it did not run");
+                    result.tests.push(failed(name, message));
+                }
+                None if self.is_done => {
+                    result.notes.push(
+                        "the process did not end when its tests were over, and was ended".into(),
+                    );
+                }
+                None => {
+                    result.broken.push(Failed::new(format!("the file ran for {ms} ms {words}")))
+                }
+            }
+            return;
+        }
+        if self.is_done {
+            return;
+        }
+        if self.is_plain {
+            self.judge_plain(result, is_well);
+            return;
+        }
+        let how = ending(status, self.left);
+        match self.current {
+            Some((name, _)) => {
+                let message =
+                    format!("the test ended its process: {how}. The tests after it did not run");
+                result.tests.push(failed(name, message));
+            }
+            None => result.broken.push(Failed::new(format!(
+                "the file ended its process before its tests were over: {how}"
+            ))),
+        }
+    }
+
+    /// A file without tests passes if it ends well.
+    fn judge_plain(&self, result: &mut FileResult, is_well: bool) {
+        if !result.broken.is_empty() {
+            return;
+        }
+        let name = result.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut test = failed(
+            vec![name],
+            format!("the process failed. It printed:\n\n{}", result.output.trim_end()),
+        );
+        if is_well {
+            test.outcome = Outcome::Pass;
+            test.failures.clear();
+        }
+        result.tests.push(test);
+    }
+}
+
+fn ending(status: Option<ExitStatus>, left: Option<i64>) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    if let Some(signal) = status.and_then(|status| status.signal()) {
+        return format!("it died of signal {signal}");
+    }
+    let code = status.and_then(|status| status.code()).map(i64::from).or(left).unwrap_or_default();
+    format!("exit status {code}")
+}
+
+fn failed(name: Vec<String>, message: String) -> TestResult {
+    TestResult {
+        name,
+        outcome: Outcome::Fail,
+        failures: vec![Failed::new(message)],
+        ms: 0.0,
+        line: None,
+        reason: None,
+    }
+}
+
+fn test(event: &Value, name: Vec<String>) -> TestResult {
+    let retries = event["retries"].as_u64().unwrap_or_default();
+    let outcome = match event["outcome"].as_str().unwrap_or_default() {
+        "pass" if retries > 0 => Outcome::Flaky,
+        "pass" => Outcome::Pass,
+        "flaky" => Outcome::Flaky,
+        "skip" => Outcome::Skip,
+        "todo" => Outcome::Todo,
+        _ => Outcome::Fail,
+    };
+    TestResult {
+        name,
+        outcome,
+        failures: event["failures"].as_array().into_iter().flatten().map(Failed::read).collect(),
+        ms: event["ms"].as_f64().unwrap_or_default(),
+        line: event["line"].as_u64(),
+        reason: event["reason"].as_str().map(str::to_owned),
+    }
+}
+
+/// What a process writes, of both streams as it comes.
+struct Output {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    ended: mpsc::Receiver<()>,
+}
+
+impl Output {
+    fn of(child: &mut Child) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (sender, ended) = mpsc::channel();
+        let streams: [Option<Box<dyn Read + Send>>; 2] = [
+            child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>),
+            child.stderr.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>),
+        ];
+        for stream in streams.into_iter().flatten() {
+            let (bytes, sender) = (Arc::clone(&bytes), sender.clone());
+            std::thread::spawn(move || {
+                copy(stream, &bytes);
+                let _ = sender.send(());
+            });
+        }
+        Self { bytes, ended }
+    }
+
+    /// What was written. A process that its tests have started may have the streams still; nobody waits for it.
+    fn take(&self) -> String {
+        let end = now() + DRAINING;
+        for _ in 0..2 {
+            let _ = self.ended.recv_timeout(end.saturating_duration_since(now()));
+        }
+        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+fn copy(mut stream: Box<dyn Read + Send>, bytes: &Mutex<Vec<u8>>) {
+    let mut buffer = [0; 8192];
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        bytes.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer[..count]);
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "people are told how long their tests take")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,122 @@
+//! What a project says about its tests: the runner that they are written for, and how it is configured.
+
+use super::process;
+use crate::args::TestArgs;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Names of files that configure runners.
+const CONFIGURATIONS: [&str; 4] = ["jest.config.", "vitest.config.", "vite.config.", ".mocharc."];
+
+/// What is known of a project.
+#[derive(Debug)]
+pub(super) struct Project {
+    root: PathBuf,
+    /// Which files are tests; if empty, names decide.
+    pub(super) include: Vec<String>,
+    pub(super) exclude: Vec<String>,
+    /// What its test files are told, as it was made of the configuration.
+    settings: Map<String, Value>,
+    /// What of the configuration was not understood.
+    notes: Vec<String>,
+}
+
+impl Project {
+    /// Reads the configuration of the project in a directory, if it has one.
+    pub(super) fn read(root: &Path) -> Self {
+        let mut project = Self {
+            root: root.to_owned(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            settings: Map::new(),
+            notes: Vec::new(),
+        };
+        if has_configuration(root) {
+            project.take(process::configuration(root));
+        }
+        project
+    }
+
+    fn take(&mut self, told: Result<Value, String>) {
+        let mut told = match told {
+            Ok(Value::Object(told)) => told,
+            Ok(_) => return,
+            Err(reason) => {
+                self.notes.push(format!("the configuration of the tests cannot be read: {reason}"));
+                return;
+            }
+        };
+        let mut texts = |name: &str| -> Vec<String> {
+            let list = told.remove(name);
+            let list = list.as_ref().and_then(Value::as_array).into_iter().flatten();
+            list.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        self.include = texts("include");
+        self.exclude = texts("exclude");
+        self.notes.extend(texts("notes"));
+        self.settings = told;
+    }
+
+    /// What people should know before they see results.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// What a file is told.
+    pub(super) fn settings(&self, args: &TestArgs, names: Option<Vec<Vec<String>>>) -> Value {
+        let mut settings = self.settings.clone();
+        let mut set = |name: &str, value: Value| {
+            if !value.is_null() {
+                settings.insert(name.to_owned(), value);
+            }
+        };
+        set("root", json!(self.root.to_string_lossy()));
+        set("timeout", self.limit(args).map_or(json!(0), |limit| json!(limit.as_millis() as u64)));
+        set("grep", json!(args.grep));
+        set("names", json!(names));
+        set("repeat", json!(args.repeat));
+        set("retries", json!(args.retries));
+        if args.only {
+            set("only", json!(true));
+        }
+        if args.bail {
+            set("bail", json!(true));
+        }
+        let is_ci =
+            std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
+        let update = match (args.update_snapshots, is_ci) {
+            (true, _) => "all",
+            (false, true) => "none",
+            (false, false) => "new",
+        };
+        set("update", json!(update));
+        Value::Object(settings)
+    }
+
+    /// How long a test may take; none is for ever.
+    pub(super) fn limit(&self, args: &TestArgs) -> Option<Duration> {
+        let usual = if self.settings.get("flavour").is_some_and(|flavour| flavour == "mocha") {
+            2000
+        } else {
+            5000
+        };
+        let configured = self.settings.get("timeout").and_then(Value::as_u64);
+        let millis = match args.timeout {
+            Some(given) => given.as_millis(),
+            None => configured.unwrap_or(usual),
+        };
+        (millis > 0).then(|| Duration::from_millis(millis))
+    }
+}
+
+/// Whether anything may be configured: a file of a runner, `package.json` or `tsconfig.json`.
+fn has_configuration(root: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(root) else { return false };
+    entries.flatten().any(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name == "package.json"
+            || name == "tsconfig.json"
+            || CONFIGURATIONS.iter().any(|start| name.starts_with(start))
+    })
+}

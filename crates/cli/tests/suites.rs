@@ -1,0 +1,551 @@
+//! `hemiola test`: test files of all runners, what goes wrong in them, and how it is reported.
+
+use crate::common::{directory, hemiola, text};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// Runs `hemiola test` with these flags.
+fn test(directory: &Path, flags: &[&str]) -> Output {
+    hemiola(directory).arg("test").args(flags).output().expect("the command can be started")
+}
+
+/// Each test with its outcome, one to a line, as the JSON object tells it; failures of files have no name.
+fn outcomes(directory: &Path, flags: &[&str]) -> (Option<i32>, String) {
+    let output = test(directory, &[&["--reporter", "json"], flags].concat());
+    let shown = text(output.stdout);
+    let script = "const { tests, files } = JSON.parse(process.argv[1]);
+        for (const { file, name, outcome } of tests) console.log(`${file}: ${name}: ${outcome}`);
+        for (const { file, failures } of files) for (const { message } of failures) console.log(`${file}: ${message.split('\\n')[0]}`);";
+    let told = hemiola(directory).args(["run", "-e", script, &shown]).output();
+    let lines = text(told.expect("the command can be started").stdout);
+    assert!(!lines.is_empty(), "{shown}\n{}", text(output.stderr));
+    (output.status.code(), lines)
+}
+
+#[test]
+fn files_of_all_runners_run_without_these_runners() {
+    let directory = directory(
+        "suites_of_all_runners",
+        &[
+            ("a.test.js", "describe('jest', () => { it('globals', () => { expect({ a: 1 }).toEqual({ a: 1 }); }); });"),
+            (
+                "b.test.mjs",
+                "import { expect, it, vi } from 'vitest';
+                 it('vitest', ({ task }) => { const f = vi.fn(); f(task.name); expect(f).toHaveBeenCalledWith('vitest'); });",
+            ),
+            ("c.test.mjs", "import { expect, jest, test } from '@jest/globals'; test('jest globals', () => { expect(jest.fn()()).toBeUndefined(); });"),
+            ("d.test.ts", "import { expect, test, mock } from 'bun:test'; test('bun', (): void => { expect(mock(() => 1)()).toBe(1); });"),
+            (
+                "e_test.js",
+                "const assert = require('assert');
+                 describe('mocha', function () {
+                   this.timeout(5000);
+                   const order = [];
+                   before(function () { this.shared = 1; });
+                   it('context', function (done) { assert.equal(this.shared, 1); setTimeout(done, 1); });
+                   context('inner', () => { specify('inside', () => {}); });
+                   it('pending');
+                   it('skips itself', function () { this.skip(); });
+                   it('again', function () { this.retries(1); if (this.test.currentRetry() === 0) throw new Error('first'); });
+                 });",
+            ),
+            ("f.spec.cjs", "const test = require('node:test'); test('node', async (t) => { await t.test('inner', () => {}); });"),
+            ("g-test.js", "require('assert').ok(true);"),
+        ],
+    );
+    let (code, told) = outcomes(&directory, &[]);
+    let expected = "a.test.js: jest > globals: pass
+b.test.mjs: vitest: pass
+c.test.mjs: jest globals: pass
+d.test.ts: bun: pass
+e_test.js: mocha > context: pass
+e_test.js: mocha > inner > inside: pass
+e_test.js: mocha > pending: skipped
+e_test.js: mocha > skips itself: skipped
+e_test.js: mocha > again: flaky
+f.spec.cjs: node > inner: pass
+f.spec.cjs: node: pass
+g-test.js: g-test.js: pass
+";
+    assert_eq!((code, told.as_str()), (Some(0), expected));
+}
+
+#[test]
+fn a_file_that_breaks_does_not_stop_the_others() {
+    let directory = directory(
+        "suites_that_break",
+        &[
+            ("a.test.js", "const x = ;"),
+            (
+                "b.test.js",
+                "test('first', () => {}); test('exits', () => process.exit(3)); test('never runs', () => {});",
+            ),
+            (
+                "c.test.js",
+                "test('before', () => {}); test('loops', () => { for (;;); }, 100); test('never runs', () => {});",
+            ),
+            (
+                "d.test.js",
+                "test('waits', () => new Promise(() => {}), 50); test('goes on', () => {});",
+            ),
+            ("e.test.js", "test('leaks', () => { setInterval(() => {}, 1000); });"),
+            (
+                "f.test.js",
+                "test('throws late', () => new Promise((done) => { setTimeout(() => { throw new Error('late'); }, 1); setTimeout(done, 1000); })); test('goes on', () => {});",
+            ),
+            (
+                "g.test.js",
+                "test('is over', () => { setTimeout(() => { throw new Error('too late'); }, 50); });",
+            ),
+            ("h.test.js", "describe('suite', () => { throw new Error('in a suite'); });"),
+            (
+                "i.test.js",
+                "beforeAll(() => { throw new Error('hook'); }); test('one', () => {}); describe('s', () => { test('two', () => {}); });",
+            ),
+            ("j.test.js", "throw new Error('while loading');"),
+            ("k.test.js", "test('is well', () => {});"),
+        ],
+    );
+    let (code, told) = outcomes(&directory, &["--jobs", "4"]);
+    let expected = "b.test.js: first: pass
+b.test.js: exits: fail
+c.test.js: before: pass
+c.test.js: loops: fail
+d.test.js: waits: fail
+d.test.js: goes on: pass
+e.test.js: leaks: pass
+f.test.js: throws late: fail
+f.test.js: goes on: pass
+g.test.js: is over: pass
+i.test.js: one: fail
+i.test.js: s > two: fail
+k.test.js: is well: pass
+a.test.js: SyntaxError: Unexpected token ';'
+g.test.js: too late
+h.test.js: in a suite
+j.test.js: while loading
+";
+    assert_eq!((code, told.as_str()), (Some(1), expected));
+    let shown = text(test(&directory, &["--reporter", "spec", "b", "c", "e", "a.test"]).stdout);
+    for words in [
+        "the test ended its process: exit status 3. The tests after it did not run",
+        "never returned to the event loop",
+        "kept the process alive when its tests were over",
+        "a.test.js:1:11",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+}
+
+#[test]
+fn some_tests_of_some_files_run() {
+    let directory = directory(
+        "suites_selected",
+        &[
+            (
+                "a.test.js",
+                "test('one', () => {}); test('two', () => { throw new Error('no'); }); test('three', () => {});",
+            ),
+            (
+                "b.test.js",
+                "test.only('chosen', () => {}); test('left out', () => { throw new Error('no'); });",
+            ),
+            (
+                "c.test.mjs",
+                "import test from 'node:test'; test('one', () => {}); test('other', () => { throw new Error('no'); });",
+            ),
+            ("helper.js", "throw new Error('no test');"),
+        ],
+    );
+    assert_eq!(
+        outcomes(&directory, &["--grep", "^one$"]).1,
+        "a.test.js: one: pass\nc.test.mjs: one: pass\n"
+    );
+    assert_eq!(
+        outcomes(&directory, &["b.test"]).1,
+        "b.test.js: chosen: pass\nb.test.js: left out: skipped\n"
+    );
+    let (code, told) = outcomes(&directory, &["--shard", "2/3"]);
+    assert_eq!(
+        (code, told.as_str()),
+        (Some(0), "b.test.js: chosen: pass\nb.test.js: left out: skipped\n")
+    );
+    let bailed = outcomes(&directory, &["--bail", "--jobs", "1"]).1;
+    assert_eq!(bailed, "a.test.js: one: pass\na.test.js: two: fail\n");
+    outcomes(&directory, &[]);
+    let again = outcomes(&directory, &["--rerun-failed"]).1;
+    assert_eq!(again, "a.test.js: two: fail\nc.test.mjs: other: fail\n");
+    let unknown = test(&directory, &["nowhere"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(unknown.stderr).contains("no test file matches `nowhere`"));
+}
+
+#[test]
+fn a_test_that_fails_only_sometimes_is_flaky() {
+    let source = "let count = 0; test('third time', () => { if (++count === 3) throw new Error('unlucky'); }); test('always', () => {});";
+    let directory = directory("suites_flaky", &[("a.test.js", source)]);
+    assert_eq!(outcomes(&directory, &[]).0, Some(0));
+    let (code, told) = outcomes(&directory, &["--repeat", "5"]);
+    assert_eq!(
+        (code, told.as_str()),
+        (Some(100), "a.test.js: third time: flaky\na.test.js: always: pass\n")
+    );
+    let (code, told) = outcomes(&directory, &["--repeat", "3", "--retries", "1"]);
+    assert_eq!((code, told.lines().next()), (Some(0), Some("a.test.js: third time: flaky")));
+}
+
+#[test]
+fn results_are_written_in_the_forms_of_other_tools() {
+    let directory = directory(
+        "suites_reported",
+        &[(
+            "a.test.js",
+            "describe('s', () => { test('well', () => {}); test('<bad> & \"ill\"', () => { expect(1).toBe(2); }); test.todo('later'); });",
+        )],
+    );
+    let shown = |name: &str| text(test(&directory, &["--reporter", name]).stdout);
+    let tap = shown("tap");
+    assert!(tap.starts_with("TAP version 13\nok 1 - a.test.js > s > well\nnot ok 2 - "), "{tap}");
+    assert!(
+        tap.contains("ok 3 - a.test.js > s > later # TODO\n") && tap.contains("\n1..3\n"),
+        "{tap}"
+    );
+    let junit = shown("junit");
+    assert!(
+        junit.contains("<testsuites tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""),
+        "{junit}"
+    );
+    assert!(
+        junit.contains("name=\"&lt;bad&gt; &amp; &quot;ill&quot;\" classname=\"s\""),
+        "{junit}"
+    );
+    let github = shown("github");
+    assert!(
+        github.starts_with(
+            "::error file=a.test.js,line=1,col=87,title=s > <bad> & \"ill\"::expect(received)"
+        ),
+        "{github}"
+    );
+    assert!(github.contains("%0A%0AExpected: 2%0AReceived: 1"), "{github}");
+    let dot = shown("dot");
+    assert!(dot.starts_with(".X-\n\n✖ a.test.js > s > <bad>"), "{dot}");
+    let spec = shown("spec");
+    assert!(
+        spec.starts_with("a.test.js\n  s\n    ✔ well\n    ✖ <bad> & \"ill\"\n    … later: to do\n"),
+        "{spec}"
+    );
+    assert!(spec.ends_with("3 tests in 1 file: 1 passed, 1 failed, 1 to do\n"), "{spec}");
+    test(&directory, &["--reporter", "dot", "--reporter", "junit=report.xml"]);
+    let file = fs::read_to_string(directory.join("report.xml")).expect("the report is there");
+    assert!(file.starts_with("<?xml"), "{file}");
+}
+
+#[test]
+fn snapshots_are_written_compared_and_updated() {
+    let source = |value: &str| {
+        format!(
+            "test('snap', () => {{ expect({value}).toMatchSnapshot(); }});\ntest('inline', () => {{\n  expect({{ b: [1] }}).toMatchInlineSnapshot();\n}});\n"
+        )
+    };
+    let directory = directory("suites_snapshots", &[("a.test.js", &source("{ a: 1 }"))]);
+    let shown = text(test(&directory, &[]).stdout);
+    assert!(shown.contains("snapshots: 2 written"), "{shown}");
+    let path = directory.join("__snapshots__/a.test.js.snap");
+    let written = fs::read_to_string(&path).expect("the snapshots are there");
+    assert_eq!(
+        written,
+        "// Jest Snapshot v1, https://goo.gl/fbAQLP\n\nexports[`snap 1`] = `\n{\n  \"a\": 1,\n}\n`;\n"
+    );
+    let inline = fs::read_to_string(directory.join("a.test.js")).expect("the test is there");
+    assert!(
+        inline.contains(
+            "toMatchInlineSnapshot(`\n    {\n      \"b\": [\n        1,\n      ],\n    }\n  `);"
+        ),
+        "{inline}"
+    );
+    assert_eq!(outcomes(&directory, &[]).0, Some(0));
+
+    fs::write(directory.join("a.test.js"), inline.replace("{ a: 1 }", "{ a: 2 }"))
+        .expect("the test can be written");
+    let output = test(&directory, &[]);
+    let shown = text(output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(shown.contains("-   \"a\": 1,") && shown.contains("+   \"a\": 2,"), "{shown}");
+    assert!(
+        text(test(&directory, &["--update-snapshots"]).stdout).contains("snapshots: 1 updated")
+    );
+    assert_eq!(outcomes(&directory, &[]).0, Some(0));
+
+    fs::write(&path, "exports[`snap 1`] = `").expect("the snapshots can be damaged");
+    let shown = text(test(&directory, &[]).stdout);
+    assert!(shown.contains("cannot read the snapshots in"), "{shown}");
+    assert!(shown.contains("--update-snapshots"), "{shown}");
+
+    let written = hemiola(&directory)
+        .args(["test"])
+        .env("CI", "1")
+        .output()
+        .expect("the command can be started");
+    assert_eq!(written.status.code(), Some(1));
+}
+
+#[test]
+fn modules_are_mocked_before_they_are_imported() {
+    let directory = directory(
+        "suites_mocks",
+        &[
+            ("dep.mjs", "export default 1; export const named = 2; export const fn = () => 'real';"),
+            ("lib.mjs", "import dep, { named } from './dep.mjs'; export const sum = () => dep + named;"),
+            ("dep.cjs", "exports.fn = () => 'real'; exports.K = class { m() { return 1; } };"),
+            ("lib.cjs", "const { fn } = require('./dep.cjs'); exports.call = () => fn();"),
+            (
+                "a.test.mjs",
+                "import { expect, it, vi } from 'vitest';
+import { sum } from './lib.mjs';
+import dep, * as all from './dep.mjs';
+const { ten } = vi.hoisted(() => ({ ten: 10 }));
+it('is hoisted', () => { expect(sum()).toBe(13); expect(dep).toBe(10); expect(all.fn()).toBe('real'); });
+vi.mock('./dep.mjs', async (importOriginal) => ({
+  ...(await importOriginal()),
+  default: ten,
+  named: 3,
+}));
+it('is itself elsewhere', async () => { expect((await vi.importActual('./dep.mjs')).named).toBe(2); });
+it('has its place', () => { expect(new Error().stack).toMatch(/a\\.test\\.mjs:12:3\\d/); });",
+            ),
+            (
+                "b.test.js",
+                "const { call } = require('./lib.cjs');
+const mockFn = jest.fn(() => 'mock');
+jest.mock('./dep.cjs', () => ({ ...jest.requireActual('./dep.cjs'), fn: (...args) => mockFn(...args) }));
+test('is hoisted', () => { expect(call()).toBe('mock'); expect(mockFn).toHaveBeenCalledTimes(1); });
+test('by itself', () => {
+  jest.resetModules();
+  jest.doMock('./dep.cjs');
+  const { fn, K } = require('./dep.cjs');
+  expect(fn()).toBeUndefined();
+  expect(jest.isMockFunction(fn)).toBe(true);
+  expect(new K().m()).toBeUndefined();
+});
+test('is gone', () => { jest.resetModules(); jest.dontMock('./dep.cjs'); expect(require('./lib.cjs').call()).toBe('real'); });",
+            ),
+            (
+                "c.test.js",
+                "import * as os from 'os';
+import { call } from './lib.cjs';
+jest.mock('os', () => ({ __esModule: true, platform: () => 'mine' }));
+jest.mock('nowhere', () => 5, { virtual: true });
+test('in ES syntax', () => { expect(os.platform()).toBe('mine'); expect(call()).toBe('real'); expect(require('nowhere')).toBe(5); });",
+            ),
+        ],
+    );
+    let (code, told) = outcomes(&directory, &[]);
+    let failed: Vec<&str> = told.lines().filter(|line| !line.ends_with(": pass")).collect();
+    assert_eq!(
+        (code, told.lines().count()),
+        (Some(0), 7),
+        "{failed:?}\n{}",
+        text(test(&directory, &[]).stdout)
+    );
+}
+
+#[test]
+fn time_is_moved_by_the_test() {
+    let directory = directory(
+        "suites_time",
+        &[(
+            "a.test.js",
+            "afterEach(() => { jest.useRealTimers(); });
+test('timers', async () => {
+  jest.useFakeTimers({ now: 1000 });
+  const seen = [];
+  setTimeout(() => seen.push(`b ${Date.now()}`), 20);
+  setTimeout(() => seen.push('a'), 10);
+  const every = setInterval(() => seen.push('i'), 15);
+  setImmediate(() => seen.push('now'));
+  jest.advanceTimersByTime(30);
+  expect(seen).toEqual(['now', 'a', 'i', 'b 1020', 'i']);
+  expect(jest.getTimerCount()).toBe(1);
+  clearInterval(every);
+  jest.setSystemTime(new Date('2020-01-01'));
+  expect(new Date().getFullYear()).toBe(2020);
+  const waited = new Promise((done) => setTimeout(done, 1_000_000)).then(() => 'done');
+  await jest.advanceTimersByTimeAsync(1_000_000);
+  expect(await waited).toBe('done');
+});
+test('an endless chain', () => {
+  jest.useFakeTimers({ timerLimit: 100 });
+  const again = () => setTimeout(again, 1);
+  again();
+  expect(() => jest.runAllTimers()).toThrow('infinite loop');
+  jest.clearAllTimers();
+});
+test('is real again', () => new Promise((done) => setTimeout(done, 1)));",
+        )],
+    );
+    let (code, told) = outcomes(&directory, &[]);
+    assert_eq!(
+        (code, told.lines().filter(|line| line.ends_with(": pass")).count()),
+        (Some(0), 3),
+        "{told}"
+    );
+}
+
+#[test]
+fn tables_fixtures_and_marks_are_understood() {
+    let directory = directory(
+        "suites_forms",
+        &[
+            (
+                "a.test.js",
+                "test.each([[1, 2, 3], [2, 3, 5]])('%d + %d = %d', (a, b, c) => { expect(a + b).toBe(c); });
+test.each`a | b
+${1} | ${2}
+${'x'} | ${{ y: 1 }}`('$a before $b', ({ a, b }) => { expect(a).toBeDefined(); expect(b).toBeDefined(); });
+describe.each([{ n: 1 }])('suite $n', ({ n }) => { it('inside', () => expect(n).toBe(1)); });
+test.failing('fails as it should', () => { throw new Error('yes'); });
+test.failing('does not', () => {});
+test('counts', () => { expect.assertions(1); });
+test.concurrent('one', async () => {});
+test.concurrent('two', async () => {});
+xtest('not', () => { throw new Error('no'); });",
+            ),
+            (
+                "b.test.mjs",
+                "import { expect, test } from 'vitest';
+const mine = test.extend({ list: async ({}, use) => { const list = [1]; await use(list); list.length = 0; }, twice: async ({ list }, use) => use(list.concat(list)) });
+mine('fixture', ({ list, twice }) => { expect(list).toEqual([1]); expect(twice).toEqual([1, 1]); });
+test.skipIf(true)('skipped', () => {});
+test.for([[1, 1]])('for %i', ([a, b]) => { expect(a).toBe(b); });
+test('soft', () => { expect.soft(1).toBe(2); expect.soft(2).toBe(3); });",
+            ),
+        ],
+    );
+    let expected = "a.test.js: 1 + 2 = 3: pass
+a.test.js: 2 + 3 = 5: pass
+a.test.js: 1 before 2: pass
+a.test.js: x before {\"y\": 1}: pass
+a.test.js: suite 1 > inside: pass
+a.test.js: fails as it should: pass
+a.test.js: does not: fail
+a.test.js: counts: fail
+a.test.js: one: pass
+a.test.js: two: pass
+a.test.js: not: skipped
+b.test.mjs: fixture: pass
+b.test.mjs: skipped: skipped
+b.test.mjs: for 1: pass
+b.test.mjs: soft: fail
+";
+    assert_eq!(outcomes(&directory, &[]).1, expected);
+}
+
+#[test]
+fn configurations_of_runners_are_read() {
+    let project = |name: &str, files: &[(&str, &str)]| {
+        let directory = directory(name, &[]);
+        for (file, source) in files {
+            let path = directory.join(file);
+            fs::create_dir_all(path.parent().expect("a file is in a directory"))
+                .expect("it can be made");
+            fs::write(path, source).expect("a file can be written");
+        }
+        directory
+    };
+    let jest = project(
+        "suites_of_jest",
+        &[
+            (
+                "jest.config.js",
+                "module.exports = { setupFilesAfterEnv: ['<rootDir>/setup.js'], moduleNameMapper: { '^@/(.*)$': '<rootDir>/src/$1' },
+                   testMatch: ['<rootDir>/checks/**/*.js'], testEnvironment: 'jsdom', strange: 1 };",
+            ),
+            ("setup.js", "expect.extend({ toBeOurs(value) { return { pass: value === 'ours', message: () => 'not ours' }; } });"),
+            ("src/a.js", "module.exports = 'ours';"),
+            ("checks/x.js", "test('mapped', () => { expect(require('@/a')).toBeOurs(); });"),
+            ("not.test.js", "throw new Error('is not meant');"),
+        ],
+    );
+    assert_eq!(outcomes(&jest, &[]), (Some(0), "checks/x.js: mapped: pass\n".into()));
+    let notes = text(test(&jest, &[]).stderr);
+    assert!(notes.contains("`strange` is not understood"), "{notes}");
+    assert!(notes.contains("testEnvironment jsdom: there is only `node` here"), "{notes}");
+
+    let vitest = project(
+        "suites_of_vitest",
+        &[
+            (
+                "vitest.config.ts",
+                "import { defineConfig } from 'vitest/config';
+                 export default defineConfig({ test: { include: ['src/**/*.check.ts'], globals: true, setupFiles: './setup.ts' } });",
+            ),
+            ("tsconfig.json", "{ /* comments */ \"compilerOptions\": { \"paths\": { \"~/*\": [\"./src/*\"] }, } }"),
+            ("setup.ts", "(globalThis as any).ready = true;"),
+            ("src/a.ts", "export const a: number = 1;"),
+            ("src/a.check.ts", "import { a } from '~/a'; import { a as same } from './a'; test('mapped', () => { expect(a).toBe(same); expect(ready).toBe(true); });"),
+        ],
+    );
+    assert_eq!(outcomes(&vitest, &[]), (Some(0), "src/a.check.ts: mapped: pass\n".into()));
+
+    let mocha = project(
+        "suites_of_mocha",
+        &[
+            (".mocharc.yml", "timeout: 50\nrequire:\n  - ./helper.js\nspec: spec\n"),
+            ("helper.js", "beforeEach(function () { this.fresh = true; });"),
+            (
+                "spec/a.js",
+                "it('has hooks', function () { if (!this.fresh) throw new Error('no'); }); it('is slow', () => new Promise(() => {}));",
+            ),
+        ],
+    );
+    assert_eq!(
+        outcomes(&mocha, &[]),
+        (Some(1), "spec/a.js: has hooks: pass\nspec/a.js: is slow: fail\n".into())
+    );
+
+    let broken = project(
+        "suites_misconfigured",
+        &[("jest.config.js", "module.exports = {"), ("a.test.js", "test('runs', () => {});")],
+    );
+    assert_eq!(outcomes(&broken, &[]), (Some(0), "a.test.js: runs: pass\n".into()));
+    let notes = text(test(&broken, &[]).stderr);
+    assert!(notes.contains("jest.config.js cannot be read, and is ignored"), "{notes}");
+}
+
+/// `expect/golden.json` is what jest 29 says; scripts/compare-expect-with-jest writes it.
+#[test]
+fn expect_says_what_jest_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expect");
+    let copy = |name: &str| fs::read_to_string(folder.join(name)).expect("it is there");
+    let (cases, golden) = (copy("cases.js"), copy("golden.json"));
+    let source = "const { readFileSync } = require('fs');
+const { expectations, printed } = require('./cases');
+const golden = JSON.parse(readFileSync(`${__dirname}/golden.json`, 'utf8'));
+const plain = (text) => text.replace(/\\n +at [^]*$/, '').trimEnd();
+for (const [at, code] of expectations.entries()) {
+  let said = null;
+  test(code, () => {
+    try {
+      new Function('expect', 'jest', `return (() => { ${code.includes(';') && code.startsWith('const') ? code : `return ${code}`} })()`)(expect, jest);
+    } catch (error) {
+      said = plain(error.message);
+    }
+    if (said !== golden.expectations[at]) throw new Error(`jest says ${golden.expectations[at]}\\n\\nwe say ${said}`);
+  });
+}
+for (const [at, code] of printed.entries()) {
+  test(`prints ${code}`, () => {
+    const value = new Function('expect', 'jest', `return ${code}`)(expect, jest);
+    const text = golden.printed[at];
+    expect(value).toMatchInlineSnapshot(text.includes('\\n') ? `\\n${text}\\n` : text);
+  });
+}";
+    let directory = directory(
+        "suites_expect",
+        &[("a.test.js", source), ("cases.js", &cases), ("golden.json", &golden)],
+    );
+    let output = hemiola(&directory).args(["test", "--reporter", "dot"]).env("CI", "1").output();
+    let shown = text(output.expect("the command can be started").stdout);
+    assert!(shown.contains(": 1158 passed\n"), "{shown}");
+}

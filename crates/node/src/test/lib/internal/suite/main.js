@@ -1,0 +1,125 @@
+// A test file from its start to its end: setup files, the file itself, its tests, and what is left behind.
+// Uses binding.testSettings, setExitCode.
+'use strict';
+
+const process = require('internal/process');
+const failures = require('internal/suite/failures');
+const project = require('internal/suite/project');
+const report = require('internal/suite/report');
+const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
+
+// How long something may keep a file alive whose tests are over.
+const PATIENCE_MS = 500;
+
+let phase = 'load';
+
+exports.run = function run(file) {
+  const settings = JSON.parse(binding.testSettings());
+  settings.file = file;
+  project.settings = settings;
+  if (settings.configuration) {
+    require('internal/suite/resolve').install(settings);
+    require('internal/suite/configuration').read(settings.root).then(
+      (configuration) => report.tell('configuration', { configuration }),
+      (error) => report.broken(failures.of(error))).finally(() => process.exit());
+    return;
+  }
+  surround(settings);
+  require('internal/suite/globals').install(settings);
+  require('internal/suite/resolve').install(settings);
+  process.on('exit', left);
+  process.on('uncaughtException', (error) => stray(error));
+  process.on('unhandledRejection', (error) => stray(error));
+  report.tell('load', {});
+  through(settings, file).catch((error) => {
+    report.broken(failures.of(error));
+    end();
+  });
+};
+
+// What test files find in their environment under the runners that they are written for.
+function surround({ flavour }) {
+  const { env } = process;
+  env.NODE_ENV ??= 'test';
+  if (flavour === 'vitest') {
+    env.VITEST = 'true';
+    env.VITEST_WORKER_ID ??= '1';
+    env.MODE ??= 'test';
+  } else if (flavour === 'jest') {
+    env.JEST_WORKER_ID ??= '1';
+  }
+}
+
+async function through(settings, file) {
+  const { load } = require('internal/modules/main');
+  for (const setup of settings.setup ?? []) await load(setup);
+  await load(file);
+  const { collected } = require('internal/suite/tree');
+  const root = await collected();
+  if (root.children.length === 0) {
+    plain();
+    return;
+  }
+  phase = 'run';
+  const { Runner } = require('internal/suite/run');
+  const select = require('internal/suite/select').selection(settings, root);
+  if (settings.list) {
+    end();
+    return;
+  }
+  await new Runner(settings, select).suite(root);
+  require('internal/suite/snapshots').finish();
+  end();
+}
+
+// A file without tests of ours has those of node:test, or is a test itself: it passes if it ends well.
+function plain() {
+  if (require('internal/test/harness').isUsed()) {
+    phase = 'node';
+    return;
+  }
+  phase = 'plain';
+  report.tell('plain', {});
+}
+
+/// The tests of node:test are over.
+exports.nodeEnded = function nodeEnded() {
+  end();
+};
+
+function end() {
+  phase = 'over';
+  if (report.isFailed) binding.setExitCode(1);
+  report.tell('done', {});
+  // What is left over must not keep the others waiting.
+  const timer = setTimeout(() => {
+    const kept = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap' && name !== 'PipeWrap');
+    report.tell('left', { resources: kept });
+    process.exit();
+  }, PATIENCE_MS);
+  timer.unref();
+  process.on('exit', () => clearTimeout(timer));
+}
+
+// An error that nobody caught.
+function stray(error) {
+  // node:test looks after its own.
+  if (phase !== 'over' && require('internal/test/harness').isUsed()) return;
+  if (phase === 'plain') {
+    report.broken(failures.of(error));
+    binding.setExitCode(1);
+    return;
+  }
+  if (phase === 'run' && require('internal/suite/run').interrupt(error)) return;
+  report.broken(failures.of(error));
+  binding.setExitCode(1);
+  // Nobody is left to wait for what the file was doing.
+  if (phase === 'load') end();
+}
+
+// The process ends. If the tests are not over, one of them has ended it.
+function left(code) {
+  if (phase === 'over' || phase === 'plain') return;
+  const attempt = phase === 'run' ? require('internal/suite/run').current() : undefined;
+  report.tell('exit', { code: process.exitCode ?? code, phase, test: attempt?.test.path });
+}

@@ -1,0 +1,38 @@
+// What whoever started the file is told while its tests run, a line of JSON each. Uses binding.tellTests.
+'use strict';
+
+let isFailed = false;
+const skippedNames = [];
+
+function tell(event, data) {
+  binding.tellTests(JSON.stringify({ event, ...data }));
+}
+
+const about = (test) => ({ line: test.location?.line, name: test.path, place: test.place });
+
+module.exports = {
+  skippedNames,
+  tell,
+  get isFailed() { return isFailed; },
+  started(test, limit) {
+    tell('start', { limit, name: test.path });
+  },
+  ended(test, { failures, ms, outcome, retries = 0 }) {
+    if (outcome === 'fail') isFailed = true;
+    tell('end', { ...about(test), failures, ms, outcome, retries });
+  },
+  skipped(test, reason, words) {
+    skippedNames.push(test.path);
+    tell('end', { ...about(test), failures: [], ms: 0, outcome: reason === 'todo' ? 'todo' : 'skip', reason: words });
+  },
+  // A hook that failed when there was no test left to fail.
+  hook(name, failure) {
+    isFailed = true;
+    tell('end', { failures: [failure], ms: 0, name, outcome: 'fail' });
+  },
+  /// Something of the file as a whole: it cannot be loaded, or something failed outside of all tests.
+  broken(failure) {
+    isFailed = true;
+    tell('broken', { failure });
+  },
+};

@@ -1,0 +1,358 @@
+// How the tests of a file run, and what becomes of each.
+'use strict';
+
+const { Skipped, Suite, Test } = require('internal/suite/tree');
+const { clearTimeout, guards: { setTimeout } } = require('internal/timers');
+const failures = require('internal/suite/failures');
+const report = require('internal/suite/report');
+
+const { now } = binding;
+
+const CONCURRENT = 5;
+const LONGEST = 2 ** 31 - 1;
+
+// Tests that have started and not ended, in that order.
+const running = new Set();
+
+class Stop extends Error {}
+
+// Everything there is to know of one test of which one attempt runs.
+class Attempt {
+  constructor(test, settings) {
+    this.test = test;
+    this.settings = settings;
+    this.failures = [];
+    this.isSkipped = false;
+    this.finished = [];
+    this.failed = [];
+    this.interrupt = Promise.withResolvers();
+    this.interrupt.promise.catch(() => {});
+  }
+
+  fail(error) {
+    // Somebody has failed it already.
+    if (error instanceof Stop) return;
+    if (error instanceof Skipped) {
+      this.isSkipped = true;
+      this.reason = error.message;
+    } else {
+      this.failures.push(error);
+    }
+  }
+}
+
+const limitOf = (node, settings) => {
+  for (let at = node; at !== null && at !== undefined; at = at.parent) if (at.timeout !== undefined) return at.timeout;
+  return settings.timeout;
+};
+
+const retriesOf = (node, settings) => {
+  for (let at = node; at !== null && at !== undefined; at = at.parent) if (at.retries !== undefined) return at.retries;
+  return settings.retries ?? 0;
+};
+
+// Calls a function of the test file and waits until it is through, or its time is.
+async function call(fn, { attempt, context, args = [], limit, what, takesDone, place }) {
+  let timer;
+  let reject;
+  const stopped = new Promise((_, refuse) => { reject = refuse; });
+  stopped.catch(() => {});
+  const arm = (ms) => {
+    if (timer !== undefined) clearTimeout(timer);
+    timer = undefined;
+    if (ms > 0 && ms < LONGEST) timer = setTimeout(() => reject(tooLong(what, ms, place)), ms);
+  };
+  const runner = {
+    limit: () => limit,
+    setLimit(ms) { limit = ms; arm(ms); },
+    setRetries(count) { attempt.test.retries = count; },
+    test: attempt?.test,
+    currentTest: attempt?.test,
+  };
+  context.runner = runner;
+  arm(limit);
+  try {
+    const callback = takesDone ? doneCallback() : null;
+    const result = Reflect.apply(fn, context, callback === null ? args : [...args, callback.done]);
+    if (callback === null && typeof result?.then !== 'function') return result;
+    const through = callback === null ? result : both(callback.promise, result);
+    return await Promise.race([through, stopped, ...(attempt === undefined ? [] : [attempt.interrupt.promise])]);
+  } finally {
+    if (timer !== undefined) clearTimeout(timer);
+  }
+}
+
+// A function that takes a callback may give a promise, which then must not fail.
+function both(called, result) {
+  if (typeof result?.then !== 'function') return called;
+  return Promise.race([called, result.then(() => called)]);
+}
+
+function doneCallback() {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  let calls = 0;
+  const done = (error) => {
+    calls++;
+    if (calls > 1) throw new Error('done() called multiple times');
+    if (error) reject(error instanceof Error ? error : new Error(`done() was called with ${require('internal/expect/print').stringify(error)}`));
+    else resolve();
+  };
+  done.fail = (error) => done(error ?? new Error('done.fail() was called'));
+  return { done, promise };
+}
+
+function tooLong(what, ms, place) {
+  const error = new Error(`${what} did not end within ${ms} ms. If it needs longer, give it a longer timeout`);
+  error.stack = `Error: ${error.message}${place === undefined ? '' : `\n    at ${place.file}:${place.line}:${place.column}`}`;
+  return error;
+}
+
+const WORDS = { beforeAll: 'the beforeAll hook', afterAll: 'the afterAll hook', beforeEach: 'the beforeEach hook', afterEach: 'the afterEach hook' };
+
+class Runner {
+  constructor(settings, isSelected) {
+    this.settings = settings;
+    this.isSelected = isSelected;
+    this.bailed = false;
+  }
+
+  get isVitest() {
+    return this.settings.flavour === 'vitest';
+  }
+
+  /// Whether anything in a suite is to run.
+  hasWork(suite) {
+    return suite.children.some((child) => (child instanceof Test ? this.runs(child) : this.hasWork(child)));
+  }
+
+  runs(test) {
+    return this.isSelected(test) && this.skipReason(test) === undefined;
+  }
+
+  // Why a test does not run; undefined if it does.
+  skipReason(test) {
+    if (test.mode === 'todo') return 'todo';
+    for (let at = test; at !== null; at = at.parent) {
+      if (at.mode === 'skip') return 'skip';
+      if (at.mode === 'todo') return 'todo';
+    }
+    if (test.fn === undefined) return 'todo';
+    if (this.settings.only && !test.isOnly) return 'only';
+    return undefined;
+  }
+
+  async hooks(suite, kind, context, attempt) {
+    let list = suite.hooks[kind];
+    if (this.isVitest && kind.startsWith('after')) list = [...list].reverse();
+    for (const { fn, timeout, location } of list) {
+      const limit = timeout ?? this.settings.hookTimeout ?? limitOf(suite, this.settings);
+      const args = this.isVitest ? [kind.endsWith('Each') ? attempt.context : suiteContext(suite)] : [];
+      const given = await call(fn, {
+        attempt, args, context, limit, place: location, takesDone: !this.isVitest && fn.length > 0, what: WORDS[kind],
+      });
+      // vitest takes a function for what undoes the hook.
+      if (this.isVitest && typeof given === 'function') {
+        if (kind === 'beforeEach') attempt.cleanups.unshift(given);
+        else if (kind === 'beforeAll') suite.hooks.afterAll.push({ fn: given, kind: 'afterAll' });
+      }
+    }
+  }
+
+  async suite(suite) {
+    if (!this.hasWork(suite)) {
+      this.skipAll(suite);
+      return;
+    }
+    let failure;
+    try {
+      await this.hooks(suite, 'beforeAll', suite.context, { cleanups: [], test: suite, interrupt: Promise.withResolvers() });
+    } catch (error) {
+      if (error instanceof Skipped) {
+        suite.mode = 'skip';
+        this.skipAll(suite);
+        return;
+      }
+      failure = error;
+    }
+    if (failure === undefined) await this.children(suite);
+    else this.failAll(suite, failure);
+    try {
+      await this.hooks(suite, 'afterAll', suite.context, { cleanups: [], test: suite, interrupt: Promise.withResolvers() });
+    } catch (error) {
+      report.hook([...suite.path, 'afterAll hook'], failures.of(error));
+    }
+  }
+
+  async children(suite) {
+    const { children } = suite;
+    // mocha runs the tests of a suite before the suites in it.
+    const ordered = this.settings.flavour === 'mocha'
+      ? [...children.filter((child) => child instanceof Test), ...children.filter((child) => child instanceof Suite)]
+      : children;
+    for (let at = 0; at < ordered.length;) {
+      if (this.bailed) return;
+      let end = at;
+      while (end < ordered.length && ordered[end].isConcurrent) end++;
+      if (end - at > 1) {
+        await this.together(ordered.slice(at, end));
+        at = end;
+      } else {
+        await this.child(ordered[at++]);
+      }
+    }
+  }
+
+  async together(nodes) {
+    const waiting = [...nodes];
+    const work = async () => {
+      while (waiting.length > 0 && !this.bailed) await this.child(waiting.shift());
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENT, nodes.length) }, work));
+  }
+
+  child(node) {
+    return node instanceof Suite ? this.suite(node) : this.test(node);
+  }
+
+  skipAll(suite) {
+    for (const child of suite.children) {
+      if (child instanceof Suite) this.skipAll(child);
+      else if (this.isSelected(child)) report.skipped(child, this.skipReason(child) ?? 'skip');
+    }
+  }
+
+  failAll(suite, error) {
+    for (const child of suite.children) {
+      if (child instanceof Suite) this.failAll(child, error);
+      else if (this.runs(child)) report.ended(child, { failures: [failures.of(error)], outcome: 'fail', ms: 0 });
+      else if (this.isSelected(child)) report.skipped(child, this.skipReason(child));
+    }
+    if (this.settings.bail) this.bailed = true;
+  }
+
+  async test(test) {
+    if (!this.isSelected(test)) return;
+    const reason = this.skipReason(test);
+    if (reason !== undefined) {
+      report.skipped(test, reason);
+      return;
+    }
+    const limit = limitOf(test, this.settings);
+    report.started(test, limit);
+    const begun = now();
+    let attempt;
+    let retries = 0;
+    let passed = 0;
+    for (let round = 0; round < (this.settings.repeat ?? 1) * ((test.options.repeats ?? 0) + 1); round++) {
+      for (let number = 0; ; number++) {
+        test.attempt = number;
+        attempt = await this.attempt(test, limit);
+        if (attempt.failures.length === 0 || number >= retriesOf(test, this.settings)) break;
+        retries++;
+      }
+      if (attempt.failures.length > 0) break;
+      passed++;
+    }
+    const isFailed = attempt.failures.length > 0;
+    test.state = isFailed ? 'failed' : 'passed';
+    if (attempt.isSkipped && !isFailed) {
+      report.skipped(test, 'skip', attempt.reason);
+      return;
+    }
+    report.ended(test, {
+      failures: attempt.failures.map((error) => failures.of(error, this.settings)), ms: now() - begun,
+      outcome: !isFailed ? 'pass' : passed > 0 ? 'flaky' : 'fail', retries,
+    });
+    if (isFailed && this.settings.bail) this.bailed = true;
+  }
+
+  // Runs a test once, with the hooks around it.
+  async attempt(test, limit) {
+    const attempt = new Attempt(test, this.settings);
+    const { newState, unmet, use } = require('internal/expect/state');
+    const state = Object.assign(newState(), { currentTestName: this.isVitest ? test.path.join(' > ') : test.fullName, testPath: this.settings.file, test });
+    attempt.state = state;
+    attempt.cleanups = [];
+    attempt.context = this.isVitest ? require('internal/suite/fixtures').contextOf(test, attempt) : undefined;
+    use(state);
+    this.resetMocks();
+    if (test.attempt > 0) require('internal/suite/snapshots').restart(state.currentTestName);
+    const context = Object.create(test.parent.context);
+    const suites = [];
+    for (let at = test.parent; at !== null; at = at.parent) suites.unshift(at);
+    const entered = [];
+    running.add(attempt);
+    try {
+      for (const suite of suites) {
+        entered.unshift(suite);
+        await this.hooks(suite, 'beforeEach', context, attempt);
+      }
+      await this.body(test, attempt, context, limit);
+      use(state);
+      attempt.failures.push(...state.soft);
+      const error = unmet(state);
+      if (error !== undefined) attempt.fail(error);
+    } catch (error) {
+      attempt.fail(error);
+    }
+    if (test.options.fails) this.invert(attempt);
+    for (const suite of entered) {
+      try {
+        use(state);
+        await this.hooks(suite, 'afterEach', context, attempt);
+      } catch (error) {
+        attempt.fail(error);
+      }
+    }
+    const last = [...attempt.failures.length > 0 ? attempt.failed : [], ...attempt.cleanups, ...attempt.finished.reverse()];
+    for (const fn of last) {
+      try {
+        await fn(attempt.context);
+      } catch (error) {
+        attempt.fail(error);
+      }
+    }
+    running.delete(attempt);
+    return attempt;
+  }
+
+  async body(test, attempt, context, limit) {
+    const { fn, options } = test;
+    const args = options.args ?? [];
+    const what = 'the test';
+    const place = test.location;
+    if (this.isVitest && !options.args) {
+      const prepared = await require('internal/suite/fixtures').prepare(test, attempt);
+      await call(fn, { args: [prepared], attempt, context, limit, place, what });
+      return;
+    }
+    await call(fn, { args, attempt, context, limit, place, takesDone: !this.isVitest && !options.isFor && fn.length > args.length, what });
+  }
+
+  invert(attempt) {
+    if (attempt.failures.length > 0) attempt.failures = [];
+    else attempt.fail(new Error('the test was marked as failing, but it passed. Remove the mark'));
+  }
+
+  resetMocks() {
+    const { clearMocks, resetMocks, restoreMocks } = this.settings;
+    if (!clearMocks && !resetMocks && !restoreMocks) return;
+    const mocks = require('internal/suite/mocks');
+    if (clearMocks) mocks.clearAll();
+    if (resetMocks) mocks.resetAll();
+    if (restoreMocks) mocks.restoreAll();
+  }
+}
+
+const suiteContext = (suite) => ({ name: suite.name });
+
+/// An error that nobody caught: it is the failure of what runs. False if nothing does.
+function interrupt(error) {
+  const attempt = [...running].at(-1);
+  if (attempt === undefined) return false;
+  attempt.failures.push(error);
+  attempt.interrupt.reject(new Stop());
+  return true;
+}
+
+module.exports = { Runner, current: () => [...running].at(-1), interrupt };
