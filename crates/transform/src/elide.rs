@@ -37,10 +37,10 @@ pub(crate) fn unused(program: &Program<'_>) -> BTreeSet<u32> {
                     }
                 }
             }
-            Statement::TSImportEqualsDeclaration(import) => {
-                if !has_value(import.id.symbol_id.get()) {
-                    unused.insert(import.id.span.start);
-                }
+            Statement::TSImportEqualsDeclaration(import)
+                if !has_value(import.id.symbol_id.get()) =>
+            {
+                unused.insert(import.id.span.start);
             }
             Statement::ExportNamedDeclaration(export) => {
                 for specifier in &export.specifiers {
