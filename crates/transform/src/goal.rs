@@ -29,7 +29,7 @@ pub(crate) fn without_parsing(
     }
     // Neither `await` nor `async` can be written with escapes.
     let mut telling = ["await", "async"].iter().chain(exchanged);
-    if language.has_types() || telling.any(|word| text.contains(word)) {
+    if language.has_types() || telling.any(|word| text.contains(word)) || may_import(text) {
         return None;
     }
     if goal != Goal::Detect {
@@ -37,6 +37,12 @@ pub(crate) fn without_parsing(
     }
     let may_be_module = ["import", "export"].iter().any(|word| text.contains(word));
     (!may_be_module && !may_redeclare_wrapper(text)).then_some(Goal::CommonJs)
+}
+
+/// Whether there may be an `import()` in a text.
+fn may_import(text: &str) -> bool {
+    let mut places = text.match_indices("import");
+    places.any(|(at, word)| text[at + word.len()..].trim_start().starts_with(['(', '/']))
 }
 
 /// What is said of a text that nobody parses here.

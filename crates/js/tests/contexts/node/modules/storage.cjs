@@ -1,0 +1,2 @@
+const { AsyncLocalStorage } = require('async_hooks');
+module.exports = globalThis.als = new AsyncLocalStorage();
