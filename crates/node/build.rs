@@ -2,13 +2,16 @@
 #![expect(clippy::disallowed_methods, reason = "a build script reads files and the environment")]
 #![expect(unsafe_code, reason = "the bindings write bytecode of modules, not of scripts")]
 
-use hemiola_transform::{Goal, Language, transform};
+use hemiola_transform::{Goal, KEPT, KEPT_IN, Language, harden, transform};
 use rquickjs::{Context, Runtime, qjs};
 use std::error::Error;
 use std::ffi::CString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+/// Files that run before anything is kept.
+const UNKEPT: [&str; 2] = ["internal/bootstrap", KEPT_IN];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let subjects = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("src");
@@ -61,12 +64,15 @@ fn compile(name: &str, source: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     // The text of a function is only looked at to tell a class from others.
     let strip = if source.contains("class ") { 0 } else { qjs::JS_WRITE_OBJ_STRIP_SOURCE };
     // What a program calls may wait, and goes on in the program's context.
-    let transformed = transform(source, Language::JavaScript, Goal::CommonJs, &[])?;
+    let hardened = if UNKEPT.contains(&name) { source.to_owned() } else { harden(source)? };
+    let transformed = transform(&hardened, Language::JavaScript, Goal::CommonJs, &[])?;
+    let kept = hardened != source;
+    let kept = if kept { format!("const {KEPT}=require('{KEPT_IN}');") } else { String::new() };
     let declaration =
         transformed.context.map(|name| format!("const {name}=require('internal/context');"));
     // On one line, so that positions are those of the file.
     let source = CString::new(format!(
-        "(function(exports,require,module,binding){{'use strict';{}{}\n}})",
+        "(function(exports,require,module,binding){{'use strict';{kept}{}{}\n}})",
         declaration.unwrap_or_default(),
         transformed.code
     ))?;

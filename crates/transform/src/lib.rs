@@ -15,6 +15,7 @@ mod enums;
 mod exchange;
 mod exports;
 mod goal;
+mod harden;
 mod hoist;
 mod imports;
 mod instrument;
@@ -31,6 +32,7 @@ mod types;
 
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
+pub use harden::{KEPT, KEPT_IN, harden};
 pub use hoist::hoist_mocks;
 pub use instrument::{ACCESS_MODULE, Access, BLOCK, Mode, Site, Target, Unseen};
 pub use links::{Link, links, top_level_awaits};

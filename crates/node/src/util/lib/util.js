@@ -138,11 +138,11 @@ module.exports = {
 
 Object.assign(module.exports, questions);
 
-for (const [file, ...names] of [
-  ['internal/util/inspect', 'format', 'formatWithOptions', 'inspect', 'stripVTControlCharacters'],
-  ['internal/util/parse_args', 'parseArgs'],
-  ['internal/encoding', 'TextDecoder', 'TextEncoder'],
-  ['internal/mime', 'MIMEType', 'MIMEParams'],
+for (const [file, names] of [
+  ['internal/util/inspect', ['format', 'formatWithOptions', 'inspect', 'stripVTControlCharacters']],
+  ['internal/util/parse_args', ['parseArgs']],
+  ['internal/encoding', ['TextDecoder', 'TextEncoder']],
+  ['internal/mime', ['MIMEType', 'MIMEParams']],
 ]) {
   for (const name of names) defineLazily(module.exports, name, () => require(file)[name]);
 }

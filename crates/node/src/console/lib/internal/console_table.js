@@ -48,7 +48,7 @@ function table(data, properties, options) {
   }
   if (isKeyValue) {
     const shown = Array.from(entries, (entry) => [show(entry[0]), show(entry[1])]);
-    return numbered([keyHead, valuesHead], shown.map(([key]) => key), shown.map(([, value]) => value));
+    return numbered([keyHead, valuesHead], shown.map(([key]) => key), shown.map(({ 1: value }) => value));
   }
   if (kind === 'Set' || entries !== data) return numbered([valuesHead], Array.from(entries, show));
   return propertyTable(data, properties, show);

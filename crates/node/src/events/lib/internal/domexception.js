@@ -35,7 +35,7 @@ const legacy = [
 ];
 
 const codeOf = { __proto__: null };
-for (const [name, , code] of legacy) if (name !== undefined) codeOf[name] = code;
+for (const { 0: name, 2: code } of legacy) if (name !== undefined) codeOf[name] = code;
 
 function hide(object, key, value) {
   defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });

@@ -69,7 +69,7 @@ class FormData {
     const entries = FormData.#entriesOf(this);
     requireArguments(arguments.length, 1, 'FormData.getAll');
     const key = textOf(name);
-    return entries.filter(([one]) => one === key).map(([, value]) => value);
+    return entries.filter(([one]) => one === key).map(({ 1: value }) => value);
   }
 
   has(name) {

@@ -68,7 +68,8 @@ function end(error, origin, code) {
     text = exports.describe(error, origin);
   } catch {
     // Whatever the program did to its error, it ends with a message.
-    text = `Uncaught ${stackOf(error) ?? 'error that cannot be shown'}\n\n`;
+    // The engine makes templates with a function that can be replaced.
+    text = 'Uncaught ' + (stackOf(error) ?? messageOf(error)) + '\n\n';
   }
   binding.writeStderr(text);
   binding.exit(code);
@@ -81,6 +82,16 @@ function stackOf(error) {
     return typeof stack === 'string' ? stack : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/// The same where the program has replaced what stacks are made with.
+function messageOf(error) {
+  try {
+    const { name, message } = error;
+    return name + ': ' + message;
+  } catch {
+    return 'error that cannot be shown';
   }
 }
 

@@ -108,7 +108,7 @@ function unsignedShort(value) {
   return Number.isFinite(number) ? ((number % 65536) + 65536) % 65536 : 0;
 }
 
-const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const { ofIterators: IteratorPrototype } = require('internal/kept');
 
 /// Gives a class of pairs `keys`, `values`, `entries` and `forEach`. `pairsOf` gives the pairs of an object
 /// as they are now, and throws when it is not of the class: what changes on the way is seen.
@@ -140,7 +140,7 @@ function iterable(Class, name, pairsOf) {
   };
   const methods = {
     keys() { return iterate(this, ([key]) => key); },
-    values() { return iterate(this, ([, value]) => value); },
+    values() { return iterate(this, ({ 1: value }) => value); },
     entries() { return iterate(this, ([key, value]) => [key, value]); },
     forEach(callback, thisArg = undefined) {
       pairsOf(this);

@@ -73,4 +73,7 @@ exports.place = function place(error, file, specifier) {
 };
 
 // The error that a failure found by Rust stands for: a code and what its message is made of.
-exports.make = ([code, ...args]) => (makers[code] ? makers[code](...args) : new codes[code](...args));
+exports.make = (failure) => {
+  const [code, ...args] = failure;
+  return makers[code] ? makers[code](...args) : new codes[code](...args);
+};

@@ -288,7 +288,7 @@ function itemAt({ params, kind }, index) {
   return kind === 'value' ? list[index + 1] : [list[index], list[index + 1]];
 }
 
-const iteratorPrototype = Object.create(Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())), {
+const iteratorPrototype = Object.create(require('internal/kept').ofIterators, {
   next: {
     configurable: true,
     enumerable: true,

@@ -168,7 +168,7 @@ class Tokenizer {
   }
 
   nameOf(short) {
-    const found = Object.entries(this.options).find(([, option]) => own(option, 'short') === short);
+    const found = Object.entries(this.options).find(({ 1: option }) => own(option, 'short') === short);
     return found?.[0] ?? short;
   }
 
