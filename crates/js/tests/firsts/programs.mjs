@@ -48,7 +48,6 @@ import { fileURLToPath, pathToFileURL, parse } from 'node:url'; console.log(file
 import { strict } from 'node:assert'; try { strict.deepEqual({ a: 1 }, { a: 2 }); } catch (error) { console.log(error.code, error.message); }
 import { runInThisContext, Script } from 'node:vm'; console.log(runInThisContext('1 + 1'), new Script('3').runInThisContext())
 import { spawnSync } from 'node:child_process'; console.log(typeof spawnSync)
-import { Worker } from 'node:worker_threads'; new Worker('require("worker_threads").parentPort.postMessage(Buffer.from("x"))', { eval: true }).on('message', (message) => console.log(message))
 import { performance, PerformanceObserver } from 'node:perf_hooks'; new PerformanceObserver((list, observer) => { console.log(list.getEntries()[0].name); observer.disconnect(); }).observe({ entryTypes: ['mark'] }); performance.mark('m')
 import { createRequire, isBuiltin } from 'node:module'; console.log(createRequire('/x')('path').sep, isBuiltin('fs'))
 import { EOL, platform } from 'node:os'; console.log([EOL, platform()])
