@@ -283,13 +283,14 @@ fn programs_of_ours_inherit_what_their_parent_may_do() {
         await once(started, 'close');
         console.log(text.trim() || 'nothing');
       }
-      const widened = { PATH: process.env.PATH, NODE_OPTIONS: '--allow-fs-read=*', HEMIOLA_PERMISSION: 'read=* write=* env=* net=* run=* worker=*' };
+      const widened = { PATH: process.env.PATH, HEMIOLA_PERMISSION: 'read=* write=* env=* net=* run=* worker=*' };
       await forked({});
       await forked({ execArgv: [] });
       await forked({ execArgv: ['--permission', '--allow-read=*', '--allow-net'] });
       await forked({ execArgv: [], env: widened });
       await forked({ execArgv: ['--inherited-permission=read=* write=* env=* net=* run=* worker=*'] });
       await forked({ cwd: path.resolve('outside') });
+      await forked({ execArgv: [], env: { ...widened, NODE_OPTIONS: '--permission --allow-fs-read=*' } });
       const run = (words, env = process.env) => {
         const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
         console.log(status, stdout.trim(), stderr.split('\\n')[0]);
@@ -312,22 +313,26 @@ fn programs_of_ours_inherit_what_their_parent_may_do() {
     let lines: Vec<&str> = shown.lines().collect();
     let less = limited.replace("true", "false");
     // Where it says less itself, it has less; and elsewhere its flags name files that it may not read.
-    assert_eq!(lines[..6], [limited, limited, &*less, limited, limited, "nothing"], "{shown}");
-    assert_eq!(lines[6], format!("0 {less} "), "{shown}");
-    assert_eq!(lines[7..9], [&*format!("0 {limited} "), &*format!("0 {limited} ")], "{shown}");
     assert_eq!(
-        lines[9],
+        lines[..7],
+        [limited, limited, &*less, limited, limited, "nothing", &*less],
+        "{shown}"
+    );
+    assert_eq!(lines[7], format!("0 {less} "), "{shown}");
+    assert_eq!(lines[8..10], [&*format!("0 {limited} "), &*format!("0 {limited} ")], "{shown}");
+    assert_eq!(
+        lines[10],
         "2  error: --trace would write a file, and who started this may not do that"
     );
     assert_eq!(
-        lines[10],
+        lines[11],
         "2  error: --record would write a file, and who started this may not do that"
     );
-    assert_eq!(lines[11], format!("0 {limited} "));
-    assert!(lines[12].starts_with("2  error: --profile-out would write a file"), "{}", lines[12]);
-    assert_eq!(lines[13], "2  error: a program with --permission cannot start `hemiola trace`");
-    assert_eq!(lines[14], "2  error: a program with --permission cannot start `hemiola runs`");
-    assert!(lines[15].starts_with("0 hemiola "), "{}", lines[15]);
+    assert_eq!(lines[12], format!("0 {limited} "));
+    assert!(lines[13].starts_with("2  error: --profile-out would write a file"), "{}", lines[13]);
+    assert_eq!(lines[14], "2  error: a program with --permission cannot start `hemiola trace`");
+    assert_eq!(lines[15], "2  error: a program with --permission cannot start `hemiola runs`");
+    assert!(lines[16].starts_with("0 hemiola "), "{}", lines[16]);
     let mut left: Vec<_> = fs::read_dir(place.0.join("outside"))
         .expect("it is there")
         .map(|entry| entry.expect("it can be read").file_name())

@@ -58,7 +58,7 @@ function count(begin) {
 async function least(begin, expected) {
   if (begin === undefined) return '-';
   let found;
-  for (let tries = 0; tries < 10 && (tries === 0 || found !== expected); tries++) {
+  for (let tries = 0; tries < 50 && (tries === 0 || found !== expected); tries++) {
     makeFiles();
     let opened;
     const turns = await count(await begin((fd) => { opened = fd; }));
