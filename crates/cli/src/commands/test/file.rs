@@ -35,8 +35,11 @@ pub(in crate::commands) fn run(args: &TestFileArgs) -> Result<Done, Failure> {
     Ok(done)
 }
 
+/// Is told what becomes of tests.
+type Teller = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// Tells events to whoever holds the other end of standard input.
-fn teller() -> Result<Arc<dyn Fn(&str) + Send + Sync>, Failure> {
+fn teller() -> Result<Teller, Failure> {
     let socket = std::io::stdin().as_fd().try_clone_to_owned().map_err(|error| {
         Failure::new(format!("cannot tell what becomes of tests: {error}"))
             .help("run `hemiola test`")
