@@ -39,6 +39,7 @@ mod levels;
 mod lineage;
 mod local_dues;
 mod local_time;
+mod messages;
 mod modules;
 mod names;
 mod natives;

@@ -126,12 +126,33 @@ at(() => o.foo.bar());
     assert!(text.starts_with("[eval]:2\no.foo.bar\n      ^\n"), "{text}");
 }
 
-/// Which of two calls failed is not known; neither is accused.
+/// The message is that of Node 20.
 #[test]
-fn a_message_names_no_function_that_may_be_one() {
+fn a_message_names_the_call_that_failed_and_not_one_among_its_arguments() {
     let program =
         "const id = (a) => a; let q;\ntry { q(id(1)); } catch (e) { console.log(e.message); }";
-    assert_eq!(shown(program), "(intermediate value) is not a function\n");
+    assert_eq!(shown(program), "q is not a function\n");
+}
+
+#[test]
+fn native_functions_show_themselves_on_one_line() {
+    let program = "console.log(`${[].push}`, String(Map), String(Function.prototype.toString));";
+    let expected = "function push() { [native code] } function Map() { [native code] } function toString() { [native code] }\n";
+    assert_eq!(shown(program), expected);
+}
+
+/// The names are those of Node 20.
+#[test]
+fn accessors_and_constructors_have_their_names_in_stacks() {
+    let program = "
+const at = (f) => { try { f(); } catch (e) { console.log(/at (.*) \\(/.exec(e.stack)[1]); } };
+class A { get g() { null.x } set g(x) { null.x } constructor(now) { if (now) null.x } }
+at(() => new A().g);
+at(() => { new A().g = 1; });
+at(() => new A(true));
+at(function f() { null.x });
+";
+    assert_eq!(shown(program), "get g [as g]\nset g [as g]\nnew A\nf\n");
 }
 
 /// Node shows a line of its own; the import is what the reader looks for.

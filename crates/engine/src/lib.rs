@@ -20,6 +20,7 @@ pub mod compiled;
 pub mod contexts;
 pub mod debug;
 pub mod evals;
+pub mod failing;
 pub mod familiar;
 pub mod foreign;
 pub mod image;

@@ -9,6 +9,7 @@
 use rquickjs::qjs::{self, JSValue};
 use std::ffi::c_void;
 
+pub(crate) mod instructions;
 #[cfg(test)]
 mod tests;
 

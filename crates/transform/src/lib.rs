@@ -6,6 +6,7 @@
 //! columns again. `docs/design/transform.md` says what is inserted and why.
 
 mod awaits;
+mod blame;
 mod classes;
 mod depth;
 mod dialect;
@@ -30,6 +31,7 @@ mod steps;
 mod text;
 mod types;
 
+pub use blame::{Act, Blamed, Culprit, Form, Spot, blame};
 pub use dialect::{Dialect, Jsx, Language, Runtime};
 pub use exports::{Exports, common_js_exports};
 pub use harden::{KEPT, KEPT_IN, harden};

@@ -45,7 +45,7 @@ pub(crate) struct Standpoint {
 
 /// A function that runs: valid until the engine goes on.
 #[derive(Clone, Copy)]
-pub(super) struct Activation {
+pub(crate) struct Activation {
     frame: *const StackFrame,
     code: *const Code,
 }
@@ -130,7 +130,7 @@ impl Layout {
     }
 
     /// The functions with code that run, the innermost first.
-    pub(super) fn activations(self, ctx: *mut JSContext) -> impl Iterator<Item = Activation> {
+    pub(crate) fn activations(self, ctx: *mut JSContext) -> impl Iterator<Item = Activation> {
         let mut next = self.innermost(ctx);
         std::iter::from_fn(move || {
             while !next.is_null() {
@@ -144,6 +144,33 @@ impl Layout {
             }
             None
         })
+    }
+
+    /// The arguments that the innermost activation of a function was called with; none if it is not running.
+    ///
+    /// # Safety
+    ///
+    /// They are good until the engine goes on.
+    pub(crate) unsafe fn arguments_of<'a>(
+        self,
+        ctx: *mut JSContext,
+        function: JSValue,
+    ) -> &'a [JSValue] {
+        let mut next = self.innermost(ctx);
+        // SAFETY: frames are alive while the native runs that asks, and end with null; the engine keeps
+        // that many arguments there.
+        unsafe {
+            while !next.is_null() {
+                let frame = &*next;
+                if qjs::JS_IsObject(frame.function)
+                    && qjs::JS_VALUE_GET_PTR(frame.function) == qjs::JS_VALUE_GET_PTR(function)
+                {
+                    return slice(frame.arguments.cast_const(), frame.argument_count);
+                }
+                next = frame.previous;
+            }
+        }
+        &[]
     }
 
     /// The runtime's list of promise jobs, if it is where it should be.
@@ -253,7 +280,7 @@ impl Activation {
         unsafe { &*self.frame }
     }
 
-    fn code(&self) -> &Code {
+    pub(crate) fn code(&self) -> &Code {
         // SAFETY: the frame keeps its function, and that its code.
         unsafe { &*self.code }
     }
@@ -274,12 +301,54 @@ impl Activation {
     }
 
     /// The name of the text that it is in, as an atom.
-    pub(super) fn file(self) -> u32 {
+    pub(crate) fn file(self) -> u32 {
         self.code().file
     }
 
-    pub(super) fn function(self) -> JSValue {
+    pub(crate) fn function(self) -> JSValue {
         self.frame().function
+    }
+
+    /// What it has on its stack, from the bottom.
+    pub(crate) fn stack(self) -> *const JSValue {
+        // SAFETY: the stack follows the variables.
+        unsafe { self.frame().variables.add(usize::from(self.code().variable_count)) }
+    }
+
+    /// A byte of the instruction that it is executing.
+    pub(crate) fn executing(self) -> Option<usize> {
+        let (code, pc) = (self.code(), self.frame().pc);
+        if pc.is_null() {
+            return None;
+        }
+        pc.addr().checked_sub(code.bytes.addr())?.checked_sub(1)
+    }
+
+    /// Where it begins: line and column as the engine counts them.
+    pub(crate) fn begins(self) -> (u32, u32) {
+        (self.code().line as u32, self.code().column as u32)
+    }
+
+    /// The instruction from which on the place is noted where it is, and that place; none if it has noted
+    /// none.
+    pub(crate) fn noted(self) -> (usize, Option<(u32, u32)>) {
+        let code = self.code();
+        let Some(at) = self.executing().filter(|_| !code.places.is_null()) else {
+            return (0, None);
+        };
+        let (since, (line, column)) = place_of(self.places(), at, self.begins_signed());
+        (since.unwrap_or(0), since.map(|_| (line as u32, column as u32)))
+    }
+
+    /// The table of places.
+    fn places(&self) -> &[u8] {
+        let code = self.code();
+        // SAFETY: the table is that long.
+        unsafe { std::slice::from_raw_parts(code.places, code.places_length as usize) }
+    }
+
+    fn begins_signed(self) -> (i32, i32) {
+        (self.code().line, self.code().column)
     }
 
     /// The arguments that it was called with, as they are now.
@@ -295,9 +364,7 @@ impl Activation {
             return (code.line as u32, code.column as u32);
         }
         let at = self.frame().pc.addr().wrapping_sub(code.bytes.addr()).wrapping_sub(1);
-        // SAFETY: the table is that long.
-        let table = unsafe { std::slice::from_raw_parts(code.places, code.places_length as usize) };
-        let (line, column) = place_of(table, at, (code.line, code.column));
+        let (_, (line, column)) = place_of(self.places(), at, self.begins_signed());
         (line as u32, column as u32)
     }
 
@@ -342,9 +409,10 @@ unsafe fn slice<'a, T>(first: *const T, count: u16) -> &'a [T] {
     unsafe { std::slice::from_raw_parts(first, usize::from(count)) }
 }
 
-/// The line and column of an instruction, from the engine's table.
-fn place_of(table: &[u8], at: usize, first: (i32, i32)) -> (i32, i32) {
+/// The line and column of an instruction, from the engine's table, and the instruction that noted them.
+fn place_of(table: &[u8], at: usize, first: (i32, i32)) -> (Option<usize>, (i32, i32)) {
     let mut rest = table;
+    let mut since = None;
     let (mut line, mut column) = first;
     let mut pc = 0i64;
     let mut next = || -> Option<(i64, i32, i32)> {
@@ -364,10 +432,11 @@ fn place_of(table: &[u8], at: usize, first: (i32, i32)) -> (i32, i32) {
         if (at as i64) < pc {
             break;
         }
+        since = Some(pc as usize);
         line += lines;
         column += columns;
     }
-    (line, column)
+    (since, (line, column))
 }
 
 /// A number of the table, seven bits in a byte, the lowest first.
@@ -471,7 +540,7 @@ impl Drop for Atom {
 }
 
 /// The text of an atom.
-pub(super) fn text_of(ctx: *mut JSContext, atom: u32) -> String {
+pub(crate) fn text_of(ctx: *mut JSContext, atom: u32) -> String {
     // SAFETY: the context is alive, and so is the atom, which something of the engine keeps; the text is
     // copied before it is given back.
     unsafe {

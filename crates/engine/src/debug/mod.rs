@@ -21,7 +21,7 @@ mod stepping;
 mod values;
 mod watch;
 
-pub(crate) use engine::{Layout, Standpoint};
+pub(crate) use engine::{Activation, Layout, Standpoint, text_of};
 pub use goal::{Breakpoints, Goal, Stepping, Throws, Until, Watch};
 pub use hooks::{begin, made, native};
 pub use look::{Frame, Reason, Scope, ScopeKind, Stopped, Variable};

@@ -153,6 +153,14 @@ fn claims() -> String {
     claims.equal(COUNTER, "offsetof(JSContext, interrupt_counter)");
     claims.equal(EVALUATE, "offsetof(JSContext, eval_internal)");
     claims.equal(STEPS, "JS_INTERRUPT_COUNTER_INIT");
+    for (number, instruction) in instructions::INSTRUCTIONS.iter().enumerate() {
+        let name = instruction.name;
+        claims.equal(number, &format!("OP_{name}"));
+        claims.equal(instruction.length, &format!("LENGTH_{name}"));
+        claims.equal(instruction.takes, &format!("TAKES_{name}"));
+        claims.equal(instruction.leaves, &format!("LEAVES_{name}"));
+    }
+    claims.equal(instructions::INSTRUCTIONS.len(), "OP_COUNT");
     // The kind is bits between these two.
     let header = "JSMallocBlockHeader";
     let before =
@@ -161,6 +169,15 @@ fn claims() -> String {
     claims.equal(KIND_BEFORE - 1, &before("ref_count"));
     claims.0
 }
+
+/// What the engine's own table says of its instructions, as constants.
+const INSTRUCTIONS: &str = "enum {
+#define FMT(f)
+#define def(name, length, takes, leaves, format)
+#define DEF(name, length, takes, leaves, format) LENGTH_##name = length, TAKES_##name = takes, LEAVES_##name = leaves,
+#include \"quickjs-opcode.h\"
+};
+";
 
 /// The folder with the engine's sources, as cargo has fetched them.
 fn sources() -> PathBuf {
@@ -185,7 +202,7 @@ fn structures_are_those_of_the_engines_sources() {
         assert!(told.expect("the skip can be told").success());
         return;
     };
-    let program = format!("#include \"quickjs.c\"\n{}", claims());
+    let program = format!("#include \"quickjs.c\"\n{INSTRUCTIONS}{}", claims());
     let mut input = compiler.stdin.take().expect("the compiler reads");
     input.write_all(program.as_bytes()).expect("the compiler reads");
     drop(input);

@@ -7,10 +7,16 @@ use crate::compiled::Compiled;
 use crate::debug::Session;
 use crate::instrument::Accesses;
 use crate::state::Settings;
-use hemiola_transform::{Access, Exchanged, Goal, Language, Positions, Steps, SyntaxError};
+use hemiola_transform::{
+    Access, Blamed, Culprit, Exchanged, Goal, Language, Positions, Spot, Steps, SyntaxError, blame,
+};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// What instructions stand for, by their texts; nothing where that cannot be told.
+type Blames = FxHashMap<(String, Spot), Option<Rc<Culprit>>>;
 
 /// What is known of the texts that the engine got, by the name that it knows them by.
 pub struct Texts {
@@ -32,6 +38,8 @@ pub struct Texts {
     kept: Option<RefCell<BTreeMap<String, Vec<String>>>>,
     /// Whether places are found without asking anybody for a text.
     pub quiet: Cell<bool>,
+    /// What instructions that failed stood for.
+    blamed: RefCell<Blames>,
 }
 
 /// What is known of texts that the engine has got, and so a later run of the same engine knows, too.
@@ -49,6 +57,10 @@ pub const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 struct Text {
     positions: Positions,
+    /// How what the engine got comes about again.
+    made: Made,
+    goal: Goal,
+    language: Language,
     /// How many bytes of a wrapper come before the text.
     prefix: u32,
     /// The source, where no file has it.
@@ -81,6 +93,17 @@ pub struct Written {
     pub exchanged: Exchanged,
 }
 
+/// How a text for the engine comes of the source.
+#[derive(Clone)]
+enum Made {
+    /// It is the source.
+    Unchanged,
+    /// By the transform.
+    Transformed(Exchanged),
+    /// In another way: this is it.
+    Kept(Rc<str>),
+}
+
 /// A text as the engine gets it.
 pub struct Prepared {
     /// What the engine gets.
@@ -92,13 +115,16 @@ pub struct Prepared {
     /// The parameter that must hold the object which accesses are told to.
     pub access: Option<String>,
     positions: Positions,
+    made: Made,
+    language: Language,
 }
 
 impl Prepared {
     /// The same for a text that was changed before it was made ready.
     #[must_use]
     pub fn after(self, positions: Positions) -> Self {
-        Self { positions: self.positions.after(positions), ..self }
+        let made = Made::Kept(self.code.as_str().into());
+        Self { positions: self.positions.after(positions), made, ..self }
     }
 }
 
@@ -125,6 +151,7 @@ impl Texts {
             lines: RefCell::default(),
             kept: settings.keep_sources.then(RefCell::default),
             quiet: Cell::new(false),
+            blamed: RefCell::default(),
         }
     }
 
@@ -178,6 +205,8 @@ impl Texts {
                 context: text.context.clone(),
                 access: access.filter(|_| !text.is_module),
                 positions: text.positions.clone(),
+                made: Made::Kept(text.code.as_str().into()),
+                language,
             });
         }
         if let Some(debug) = &self.debug
@@ -191,6 +220,8 @@ impl Texts {
                 self.changed.set(true);
             }
             return Ok(Prepared {
+                made: Made::Kept(text.code.as_ref().into()),
+                language,
                 code: text.code.into_owned(),
                 is_module: text.goal == Goal::Module,
                 context: text.context,
@@ -203,12 +234,15 @@ impl Texts {
         if !self.contexts && language.is_javascript() && exchanged.is_empty() {
             let positions = Positions::of_unchanged(source);
             let code = source.to_owned();
-            return Ok(Prepared { code, is_module, context: None, access: None, positions });
+            let made = Made::Unchanged;
+            let (context, access) = (None, None);
+            return Ok(Prepared { code, is_module, context, access, positions, made, language });
         }
         self.note_undo(&text.undo);
         let text = Rc::unwrap_or_clone(text);
         let (code, context, positions) = (text.code, text.context, text.positions);
-        Ok(Prepared { code, is_module, context, access: None, positions })
+        let made = if code == source { Made::Unchanged } else { Made::Transformed(exchanged) };
+        Ok(Prepared { code, is_module, context, access: None, positions, made, language })
     }
 
     fn note_undo(&self, undo: &Vec<(String, &'static str)>) {
@@ -226,6 +260,9 @@ impl Texts {
             if first_line.len() < LONG { [prefix, first_line].concat() } else { String::new() };
         let text = Text {
             positions: prepared.positions.clone(),
+            made: prepared.made.clone(),
+            language: prepared.language,
+            goal: if prepared.is_module { Goal::Module } else { Goal::CommonJs },
             prefix: u32::try_from(prefix.len()).unwrap_or(u32::MAX),
             source: source.map(str::to_owned),
             first_line,
@@ -251,6 +288,54 @@ impl Texts {
         let text = known.get(name)?;
         let prefix = if line == 1 { text.prefix } else { 0 };
         Some(text.positions.source_column(line, column.saturating_sub(prefix).max(1)))
+    }
+
+    /// What an instruction stands for in a text, of which `source` is asked for if need be; nothing if that
+    /// cannot be told.
+    pub fn blame(
+        &self,
+        name: &str,
+        spot: &Spot,
+        compiled: &Compiled,
+        source: impl FnOnce() -> Option<String>,
+    ) -> Option<Rc<Culprit>> {
+        // A program that fails in so many places fails in all of them once.
+        const MOST: usize = 1000;
+        let key = (name.to_owned(), spot.clone());
+        if let Some(known) = self.blamed.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = source().and_then(|source| self.find_culprit(name, &source, spot, compiled));
+        let found = found.map(Rc::new);
+        let mut blamed = self.blamed.borrow_mut();
+        if blamed.len() >= MOST {
+            blamed.clear();
+        }
+        blamed.insert(key, found.clone());
+        found
+    }
+
+    fn find_culprit(
+        &self,
+        name: &str,
+        source: &str,
+        spot: &Spot,
+        compiled: &Compiled,
+    ) -> Option<Culprit> {
+        let text = Rc::clone(self.given.known.borrow().get(name)?);
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+        let language = text.language;
+        let transformed;
+        let code = match &text.made {
+            Made::Unchanged => source,
+            Made::Kept(code) => code,
+            Made::Transformed(exchanged) => {
+                transformed = compiled.transform(source, language, text.goal, exchanged).ok()?;
+                &transformed.code
+            }
+        };
+        let (positions, prefix) = (&text.positions, text.prefix);
+        blame(&Blamed { code, source, language, goal: text.goal, positions, prefix }, spot)
     }
 
     /// The source of a text that no file has.

@@ -12,6 +12,7 @@ use crate::state::state;
 use crate::test::is_suite;
 use hemiola_engine::beyond;
 use hemiola_engine::compiled;
+use hemiola_engine::failing::{arguments, failing};
 use hemiola_engine::texts::{LINE_ENDS, Prepared, Written};
 use hemiola_engine::texts::{columns, places::found_around};
 use hemiola_transform::{Exchanged, Goal, Language, SyntaxError, hoist_mocks, top_level_awaits};
@@ -47,6 +48,8 @@ pub(crate) fn native<'js>(ctx: &Ctx<'js>, name: &str) -> Option<Result<Function<
         "parsedColumn" => Function::new(ctx.clone(), parsed_column),
         "sourceText" => Function::new(ctx.clone(), source_text),
         "sourceLine" => Function::new(ctx.clone(), line_of),
+        "blame" => Function::new(ctx.clone(), blame),
+        "argumentsOf" => Function::new(ctx.clone(), arguments_of),
         "quietPlaces" => Function::new(ctx.clone(), quiet_places),
         "originalText" => Function::new(ctx.clone(), original_text),
         "explainLink" => Function::new(ctx.clone(), super::links::explain),
@@ -523,6 +526,39 @@ fn source_line(ctx: &Ctx<'_>, file: &str, line: u32) -> Option<String> {
     }
     let lines = lines.borrow();
     lines.as_ref()?.1.get(line.checked_sub(1)? as usize).cloned()
+}
+
+/// `blame(function)`: `[act, operands, text, form, property, line, column, line, column]`: what the
+/// innermost activation of a function does that failed, what it was given, what that stands for in the
+/// source, where the frame is and what is marked. Only the first two where the source does not tell; undefined
+/// where nothing is known.
+fn blame<'js>(ctx: Ctx<'js>, function: Value<'js>) -> Result<Option<Array<'js>>> {
+    let Some(failing) = failing(&ctx, &function)? else { return Ok(None) };
+    let found = Array::new(ctx.clone())?;
+    found.set(0, failing.spot.act.name())?;
+    found.set(1, failing.operands)?;
+    let state = state(&ctx);
+    if state.engine.debug.as_ref().is_some_and(|debug| debug.stands_still()) {
+        return Ok(Some(found));
+    }
+    let texts = &state.engine.texts;
+    let compiled = &state.engine.registered.compiled;
+    let source = || source_text(ctx.clone(), failing.file.clone());
+    if let Some(culprit) = texts.blame(&failing.file, &failing.spot, compiled, source) {
+        found.set(2, culprit.text.as_str())?;
+        found.set(3, culprit.form.name())?;
+        found.set(4, culprit.property.as_deref())?;
+        found.set(5, culprit.place.0)?;
+        found.set(6, culprit.place.1)?;
+        found.set(7, culprit.mark.0)?;
+        found.set(8, culprit.mark.1)?;
+    }
+    Ok(Some(found))
+}
+
+/// `argumentsOf(function)`: what the innermost activation of a native was called with.
+fn arguments_of<'js>(ctx: Ctx<'js>, function: Value<'js>) -> Result<Vec<Value<'js>>> {
+    arguments(&ctx, &function)
 }
 
 /// `parsedColumn(file, line, column)`: the column in the source that the engine's parser means.

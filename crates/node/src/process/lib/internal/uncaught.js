@@ -97,10 +97,13 @@ function messageOf(error) {
 
 // Where an error was thrown, or, if it made a promise fail, where it was made.
 function placeOf(error, stack, origin) {
-  const { lineOf, throwPlaceOf } = require('internal/stack/frames');
+  const { lineOf, markOf, throwPlaceOf } = require('internal/stack/frames');
   const known = require('internal/stack').placeOf(error);
   if (known !== undefined) return known;
   let place = origin === 'uncaughtException' ? throwPlaceOf(error) : undefined;
+  // What the engine threw is shown there, unless the program has thrown it again.
+  const mark = markOf(error);
+  if (mark !== undefined && !(place !== undefined && /\bthrow\b/.test(lineOf(place.file, place.line) ?? ''))) place = mark;
   // What the library throws for the program is shown where the program made it, or called.
   if (place === undefined || place.file.startsWith('node:')) {
     const frame = /^    at (?:.* \()?((?:file:\/\/|\/|\[|data:)[^\n]*):(\d+):(\d+)\)?$/m.exec(stack);
@@ -110,7 +113,7 @@ function placeOf(error, stack, origin) {
   const line = lineOf(place.file, place.line);
   if (line === undefined) return undefined;
   // The engine names a place within the statement.
-  const statement = origin === 'uncaughtException' && /\bthrow\b[^;}]*$/.exec(line.slice(0, place.column - 1));
+  const statement = origin === 'uncaughtException' && !place.exact && /\bthrow\b[^;}]*$/.exec(line.slice(0, place.column - 1));
   if (statement) place.column = statement.index + 1;
   return place;
 }

@@ -74,11 +74,11 @@ exports.throwSiteOf = (value) => (thrown !== undefined && Object.is(thrown.value
 
 // Whether a message may be the engine's own. Most are the program's, or begin as V8's do.
 function mayBeEngines(error) {
-  if (error instanceof URIError) return true;
+  if (error instanceof URIError || error instanceof SyntaxError) return true;
   const { message } = error;
   if (message === 'string too long') return true;
   return (error instanceof ReferenceError || error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) &&
-    typeof message === 'string' && /^[a-z']|^BigInt|initialized$|column \d+\)$/.test(message);
+    typeof message === 'string' && /^[a-z']|^BigInt|^Cannot convert undefined|initialized$|column \d+\)$/.test(message);
 }
 
 // The ES modules whose code outside functions is on the stack.
@@ -91,7 +91,22 @@ exports.evaluatingModules = function evaluatingModules() {
   return sites.filter(isTop).map((site) => site.getFileName());
 };
 
+// Native functions show themselves on one line.
+const NATIVE = ' {\n    [native code]\n}';
+const { endsWith, slice } = String.prototype;
+function installToString() {
+  const engine = Function.prototype.toString;
+  const { toString } = {
+    toString() {
+      const text = apply(engine, this, []);
+      return apply(endsWith, text, [NATIVE]) ? `${apply(slice, text, [0, -NATIVE.length])} { [native code] }` : text;
+    },
+  };
+  Object.defineProperty(Function.prototype, 'toString', { __proto__: null, configurable: true, enumerable: false, writable: true, value: toString });
+}
+
 exports.install = function install() {
+  installToString();
   let custom;
   const engine = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const stack = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
@@ -173,7 +188,7 @@ exports.install = function install() {
     }
     const known = unread.get(error);
     if (known === undefined && !Object.hasOwn(error, 'stack')) {
-      if (mayBeEngines(error)) frames().reword(error, sites);
+      if (mayBeEngines(error)) require('internal/stack/messages').reword(error, sites);
       unread.set(error, error instanceof SyntaxError ? frames().refine(error, sites) : withoutConstructors(error, sites));
       exports.made?.(error);
       // Nothing is stored yet, so that the engine asks again when the error is thrown.

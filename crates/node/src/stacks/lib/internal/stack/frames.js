@@ -1,6 +1,6 @@
-// What a stack says: the names and places of its frames, in the program's own text, and the engine's
-// messages in V8's words. Loaded when a stack is first looked at.
-// Uses binding.explainLink, failModule, parsedColumn, sourceLine, sourcePlace, sourceText.
+// What a stack says: the names and places of its frames, in the program's own text. Loaded when a stack is
+// first looked at.
+// Uses binding.explainLink, failModule, sourceLine, sourcePlace.
 'use strict';
 
 const { apply, call, startsWith, weakMap } = require('internal/kept');
@@ -29,19 +29,23 @@ function placeIn(site, above, made) {
   return binding.sourcePlace(file, line, column, known, above !== undefined, above?.isConstructor() ?? true) ?? [line, column];
 }
 
-// The properties of nothing that errors are about, and where the engine saw them.
-const misses = new WeakMap();
+// Where errors of the engine are, if the text tells: the frame that it is told of, its own place and what is
+// marked.
+const exact = weakMap();
+exports.setExact = (error, site, place, mark) => {
+  exact.set(error, { line: site.getLineNumber(), column: site.getColumnNumber(), file: site.getFileName(), place, mark });
+};
 
-// The engine names the start of an expression: the property that was missed stands further on. One that
-// was to be set is known by what sets it.
-function placeOfMiss(error, site, place) {
-  const miss = misses.get(error);
-  if (miss === undefined || miss.line !== site.getLineNumber() || miss.column !== site.getColumnNumber()) return place;
-  const [line, column] = place;
-  const text = lineOf(site.getFileName(), line)?.slice(column - 1);
-  const name = miss.name.replace(/[$^.*+?()[\]{}|\\/]/g, '\\$&');
-  const found = text === undefined ? null : new RegExp(miss.set ? `\\.\\s*${name}(?![\\w$])\\s*` : `\\.\\s*(?=${name}(?![\\w$]))`).exec(text);
-  return found === null ? place : [line, column + found.index + found[0].length];
+// What is marked of an error of the engine.
+exports.markOf = (error) => {
+  const known = typeof error === 'object' && error !== null ? exact.get(error) : undefined;
+  return known === undefined ? undefined : { file: known.file, line: known.mark[0], column: known.mark[1], length: 1, exact: true };
+};
+
+function exactOf(error, site) {
+  const known = typeof error === 'object' && error !== null ? exact.get(error) : undefined;
+  const fits = known !== undefined && known.line === site.getLineNumber() && known.column === site.getColumnNumber() && known.file === site.getFileName();
+  return fits ? known : undefined;
 }
 
 // The name of an error's class, as it would stand after `new`.
@@ -71,7 +75,10 @@ function nameOf(site) {
   if (name === TOP) return isEvaluated(site.getFileName()) ? 'eval' : '';
   if (!name || name === '<anonymous>') return site.isConstructor() ? 'new <anonymous>' : '';
   if (site.isNative()) return nativeName(functionOf(site), name);
-  return site.isConstructor() ? `new ${name}` : name;
+  if (site.isConstructor()) return `new ${name}`;
+  // An accessor goes by its property, too.
+  const accessor = isLibrary(site) ? null : /^[gs]et (.+)$/s.exec(name);
+  return accessor === null ? name : `${name} [as ${accessor[1]}]`;
 }
 
 // A method of the language goes by the kind of its object, too.
@@ -109,10 +116,9 @@ function frame(site, above, made, error) {
   const file = site.isNative() ? undefined : fileOf(site);
   let place = '<anonymous>';
   if (file !== undefined) {
-    const found = placeIn(site, above, made);
-    const exact = above === undefined && error !== undefined ? placeOfMiss(error, site, found) : found;
-    const origin = originOf(file, ...exact);
-    place = origin === undefined ? `${file}:${exact.join(':')}` : `${origin.file}:${origin.line}:${origin.column}`;
+    const found = exactOf(error, site)?.place ?? placeIn(site, above, made);
+    const origin = originOf(file, ...found);
+    place = origin === undefined ? `${file}:${found.join(':')}` : `${origin.file}:${origin.line}:${origin.column}`;
   }
   return name === '' ? place : `${name} (${place})`;
 }
@@ -122,11 +128,14 @@ class CallSite {
   #site;
   #above;
   #made;
-  constructor(site, above, made) {
+  #error;
+  constructor(site, above, made, error) {
     this.#site = site;
     this.#above = above;
     this.#made = made;
+    this.#error = error;
   }
+  #place() { return exactOf(this.#error, this.#site)?.place ?? placeIn(this.#site, this.#above, this.#made); }
   getThis() { return undefined; }
   getTypeName() { return null; }
   // The functions of the library are not the program's.
@@ -137,8 +146,8 @@ class CallSite {
   }
   getMethodName() { return null; }
   getFileName() { return this.#site.isNative() ? undefined : fileOf(this.#site); }
-  getLineNumber() { return this.#site.isNative() ? null : placeIn(this.#site, this.#above, this.#made)[0]; }
-  getColumnNumber() { return this.#site.isNative() ? null : placeIn(this.#site, this.#above, this.#made)[1]; }
+  getLineNumber() { return this.#site.isNative() ? null : this.#place()[0]; }
+  getColumnNumber() { return this.#site.isNative() ? null : this.#place()[1]; }
   getEnclosingLineNumber() { return this.getLineNumber(); }
   getEnclosingColumnNumber() { return this.getColumnNumber(); }
   getEvalOrigin() { return undefined; }
@@ -152,7 +161,7 @@ class CallSite {
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return false; }
   isPromiseAll() { return false; }
-  toString() { return frame(this.#site, this.#above, this.#made); }
+  toString() { return frame(this.#site, this.#above, this.#made, this.#error); }
 }
 
 function isLibrary(site) {
@@ -186,18 +195,19 @@ exports.lineOf = lineOf;
 
 // The line of a place and a mark below it, as Node writes them above an error.
 exports.excerpt = function excerpt(place, blank = true) {
-  const origin = originOf(place.file, place.line, place.column);
+  const origin = place.text === undefined ? originOf(place.file, place.line, place.column) : undefined;
   const { file, line, column, length } = origin ?? place;
-  const text = origin === undefined ? lineOf(file, line) : require('internal/source_maps').lineAt(origin);
+  const text = place.text ?? (origin === undefined ? lineOf(file, line) : require('internal/source_maps').lineAt(origin));
   if (text === undefined) return `${file}:${line}\n`;
   // A mark under the end of a very long line helps nobody.
-  const shownLine = text.length > 4096 ? '' : `${text}\n${text.slice(0, column - 1).replace(/[^\t]/g, ' ')}${'^'.repeat(Math.max(1, length ?? 1))}\n`;
+  const mark = `${text.slice(0, column - 1).replace(/[^\t]/g, ' ')}${'^'.repeat(length ?? 1)}`;
+  const shownLine = text.length > 4096 ? '' : `${text}\n${mark}\n`;
   return `${file}:${line}\n${shownLine}${blank ? '\n' : ''}`;
 };
 
 exports.render = function render(error, sites, limit, custom) {
   const frames = shown(sites).slice(0, Math.max(0, limit));
-  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, frames[at - 1], classOf(error))));
+  if (typeof custom === 'function') return custom(error, frames.map((site, at) => new CallSite(site, frames[at - 1], classOf(error), error)));
   const place = placeOf(error);
   const above = place === undefined || place.hidden ? '' : exports.excerpt(place, place.blank);
   const made = classOf(error);
@@ -211,22 +221,7 @@ exports.render = function render(error, sites, limit, custom) {
 exports.refine = function refine(error, sites) {
   const first = sites[0];
   if (first !== undefined && !functionOf(first) && typeof first.getFileName() === 'string') {
-    const file = first.getFileName();
-    const line = first.getLineNumber();
-    const column = binding.parsedColumn(file, line, first.getColumnNumber());
-    if (column === undefined) return sites;
-    const isModule = file.startsWith('file:') || file.startsWith('data:');
-    const place = { file, line, column, length: 1, hidden: isModule };
-    const text = lineOf(file, line) ?? '';
-    const statement = isModule ? null : /^(\s*)(import|export)\b(?!\s*[.(])/.exec(text);
-    if (statement !== null) {
-      place.column = statement[1].length + 1;
-      setMessage(error, statement[2] === 'import' ? 'Cannot use import statement outside a module' : "Unexpected token 'export'");
-    }
-    // The whole word or text is marked.
-    place.length = /^(?:[\w$\u0080-\uffff]+|"[^"]*"?|'[^']*'?)?/.exec(text.slice(place.column - 1))[0].length;
-    setPlace(error, place);
-    return sites.slice(1);
+    return require('internal/stack/syntax').explain(error, first) ? sites.slice(1) : sites;
   }
   const linking = /^(?:(Could not find) export '(.*)' in module|(circular reference) when looking for export '(.*)' in module|export '(.*)' in module) '(.*)'(?: is ambiguous)?$/s.exec(error.message);
   if (linking !== null) explain(error, linking);
@@ -256,102 +251,10 @@ function explain(error, [, missing, missingName, circular, circularName, ambiguo
   binding.failModule(file, error);
 }
 
+exports.setMessage = setMessage;
 function setMessage(error, value) {
   Object.defineProperty(error, 'message', { __proto__: null, configurable: true, enumerable: false, writable: true, value });
 }
-
-// What the engine says of common mistakes, in V8's words: people search for those.
-const words = [
-  ['this is not initialized', "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"],
-  [/^(.+) is not initialized$/s, "Cannot access '$1' before initialization"],
-  [/^cannot read property '(.*)' of (undefined|null)$/s, "Cannot read properties of $2 (reading '$1')"],
-  [/^cannot set property '(.*)' of (undefined|null)$/s, "Cannot set properties of $2 (setting '$1')"],
-  [/^'(.+)' is read-only$/s, 'Assignment to constant variable.'],
-  [/^unexpected token in expression: '(.+)'$/s, "Unexpected token '$1'"],
-  ["unexpected token in expression: ''", 'Unexpected end of input'],
-  [/^(?:unexpected end of string|invalid number literal|invalid first character of private name)$/, 'Invalid or unexpected token'],
-  ['unexpected end of regexp', 'Invalid regular expression: missing /'],
-  ['return not in a function', 'Illegal return statement'],
-  ['missing initializer for variable', 'Missing initializer in const declaration'],
-  ['invalid assignment left-hand side', 'Invalid left-hand side in assignment'],
-  ['cannot convert symbol to string', 'Cannot convert a Symbol value to a string'],
-  ['cannot convert BigInt to number', 'Cannot mix BigInt and other types, use explicit conversions'],
-  ['invalid array length', 'Invalid array length'],
-  [/ in JSON at position \d+ \(line \d+ column \d+\)$/, (tail) => tail.slice(0, tail.indexOf(' ('))],
-  ['circular reference', 'Converting circular structure to JSON'],
-  ['BigInt are forbidden in JSON.stringify', 'Do not know how to serialize a BigInt'],
-  ["invalid 'instanceof' right operand", "Right-hand side of 'instanceof' is not callable"],
-  ['empty array', 'Reduce of empty array with no initial value'],
-  ['invalid repeat count', 'Invalid count value'],
-  ['invalid string length', 'Invalid string length'],
-  // The engine says so of what stands after `new`, too.
-  ['not a function', (sites) => `${calleeAt(sites[0]) ?? '(intermediate value)'} is not a ${isAfterNew(sites[0]) ? 'constructor' : 'function'}`],
-  ['not a constructor', (sites) => `${calleeAt(sites[0]) ?? '(intermediate value)'} is not a constructor`],
-  ["class constructors must be invoked with 'new'", (sites) => `Class constructor ${calleeAt(sites[0])?.replace(/.*\./s, '').concat(' ') ?? ''}cannot be invoked without 'new'`],
-  ['must be called with new', (sites) => (sites[0]?.getFunctionName() === 'Promise' ? "Promise constructor cannot be invoked without 'new'" : `Constructor ${sites[0]?.getFunctionName()} requires 'new'`)],
-  ['invalid number of digits', (sites) => ({
-    toFixed: 'toFixed() digits argument must be between 0 and 100',
-    toPrecision: 'toPrecision() argument must be between 1 and 100',
-    toExponential: 'toExponential() argument must be between 0 and 100',
-  })[sites[0]?.getFunctionName()] ?? 'invalid number of digits'],
-];
-
-// What is called where a frame stands, as it is written; undefined when that is not certain: the engine
-// names the last call that it met, which may be in an argument of the one that failed.
-function calleeAt(site) {
-  if (site === undefined || site.isNative()) return undefined;
-  const [line, column] = placeIn(site, undefined, undefined);
-  const text = lineOf(site.getFileName(), line);
-  if (text === undefined) return undefined;
-  const called = /^(?:new\s+)?([\w$.\u0080-\uffff]+)\s*(?:\?\.)?\s*(?:[(`]|(?=[;,)\]}\s]|$))/.exec(text.slice(column - 1));
-  if (called === null || called[1] === 'new') return undefined;
-  const before = text.slice(0, column - 1);
-  let depth = 0;
-  for (let at = before.length - 1; at >= 0; at -= 1) {
-    const char = before[at];
-    if (char === ')' || char === ']' || char === '}') depth += 1;
-    else if (depth > 0 && (char === '(' || char === '[' || char === '{')) depth -= 1;
-    else if (char === ';' || (char === '{' && /[)>]\s*$/.test(before.slice(0, at)))) break;
-    else if (char === '(') {
-      // A call around it, unless everybody has its function.
-      const outer = /([\w$.\u0080-\uffff]*)\s*$/.exec(before.slice(0, at))[1];
-      if (outer !== '' && !/^(?:if|while|for|switch|return|await|yield|typeof|void|console\..*|String|Number|Boolean|Array|Object|Promise\..*)$/.test(outer)) return undefined;
-    }
-  }
-  const object = /(?:[\w$\u0080-\uffff]+(?:\[[^[\]()]*\])*\??\.)*$/.exec(before)[0];
-  const inner = /[)\]]\??\.$/.test(before.slice(0, before.length - object.length)) || /[)\]]\.$/.test(before);
-  return `${inner ? '(intermediate value).' : object}${called[1]}`;
-}
-
-function isAfterNew(site) {
-  if (site === undefined || site.isNative()) return false;
-  const [line, column] = placeIn(site, undefined, undefined);
-  return /^new\b/.test(lineOf(site.getFileName(), line)?.slice(column - 1) ?? '');
-}
-
-exports.reword = function reword(error, sites) {
-  if (error instanceof URIError) {
-    if (/^(?:expecting|malformed|invalid|unexpected)/.test(error.message)) setMessage(error, 'URI malformed');
-    return;
-  }
-  const { message } = error;
-  if (message === 'string too long' && error.name === 'InternalError') {
-    Object.setPrototypeOf(error, RangeError.prototype);
-    setMessage(error, 'Invalid string length');
-    return;
-  }
-  const miss = /^cannot (read|set) property '(.*)' of (?:undefined|null)$/s.exec(message);
-  if (miss !== null && sites[0] !== undefined) {
-    misses.set(error, { name: miss[2], set: miss[1] === 'set', line: sites[0].getLineNumber(), column: sites[0].getColumnNumber() });
-  }
-  for (const [theirs, text] of words) {
-    if (typeof theirs === 'string' ? theirs === message : theirs.test(message)) {
-      const said = typeof theirs === 'string' && typeof text === 'function' ? text(sites) : message.replace(theirs, text);
-      setMessage(error, said);
-      return;
-    }
-  }
-};
 
 // Where a value was thrown that nobody has caught since; undefined if that is not known.
 exports.throwPlaceOf = function throwPlaceOf(value) {
@@ -359,6 +262,7 @@ exports.throwPlaceOf = function throwPlaceOf(value) {
   if (site === undefined) return undefined;
   const file = site.isNative() ? undefined : fileOf(site);
   if (file === undefined) return undefined;
-  const [line, column] = placeOfMiss(value, site, placeIn(site, undefined, undefined));
-  return { file, line, column, length: 1 };
+  const known = exactOf(value, site);
+  const [line, column] = known?.mark ?? placeIn(site, undefined, undefined);
+  return { file, line, column, length: 1, exact: known !== undefined };
 };

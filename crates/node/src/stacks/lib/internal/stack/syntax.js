@@ -1,0 +1,300 @@
+// What keeps a text from being run, in V8's words and with its marks. The engine names the token at which it
+// gave up; the tokens before say what was meant.
+// Uses binding.argumentsOf, parsedColumn, sourceText.
+'use strict';
+
+const { functionOf, setPlace } = require('internal/stack');
+const { setMessage } = require('internal/stack/frames');
+
+const keywords = new Set(('await break case catch class const continue debugger default delete do else export extends finally for ' +
+  'function if import in instanceof new return super switch this throw try typeof var void while with null true false').split(' '));
+const strictWords = new Set('implements interface let package private protected public static yield'.split(' '));
+// After these a slash begins a regular expression, and an operand is still to come.
+const beforeOperand = new Set('await case delete do else extends in instanceof new return throw typeof void yield of'.split(' '));
+
+const pattern = /(?<space>(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/|^#![^\n]*|<!--[^\n]*)+)|(?<name>#?(?:[\p{ID_Start}$_]|\\u)(?:[\p{ID_Continue}$\u200c\u200d]|\\u(?:\{[\da-fA-F]+\})?)*)|(?<number>0[xX][\da-fA-F_]+n?|0[bB][01_]+n?|0[oO][0-7_]+n?|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?n?)|(?<string>"(?:[^"\\\n\r]|\\[\s\S])*"|'(?:[^'\\\n\r]|\\[\s\S])*')|(?<regexp>\/(?![*/])(?:[^\\/[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*\])+\/[\w$]*)|(?<punctuator>>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*/%&|^!~?:=.@#])/uy;
+
+// The token at an offset, after which comes what `before` allows: a slash divides after an operand.
+function tokenAt(text, at, divides) {
+  const char = text[at];
+  if (char === undefined) return { kind: 'end', start: at, end: at, text: '' };
+  if (char === '`' || char === '}') {
+    // The parts of templates are told apart by whoever counts brackets.
+    return { kind: char === '`' ? 'template' : 'punctuator', start: at, end: at + 1, text: char };
+  }
+  pattern.lastIndex = at;
+  let found = pattern.exec(text);
+  if (found?.groups.regexp !== undefined && divides) found = { 0: char, groups: { punctuator: char } };
+  if (found === null) return { kind: 'invalid', start: at, end: at + 1, text: char };
+  const kind = Object.keys(found.groups).find((name) => found.groups[name] !== undefined);
+  return { kind, start: at, end: at + found[0].length, text: found[0] };
+}
+
+// All tokens before an offset, each with the bracket that it is in.
+function tokensBefore(text, end) {
+  const tokens = [];
+  const open = [];
+  let at = 0;
+  // Inside of a template's text.
+  let quoted = false;
+  while (at < end) {
+    if (quoted) {
+      if (text[at] === '\\') at += 2;
+      else if (text[at] === '`' || (text[at] === '$' && text[at + 1] === '{')) {
+        quoted = false;
+        if (text[at] === '`') {
+          const opened = open.pop();
+          tokens.push({ kind: 'template', start: opened.start, end: at + 1, text: '`', within: open.at(-1) });
+          at += 1;
+        } else {
+          open.push({ kind: 'substitution', start: at });
+          at += 2;
+        }
+      } else at += 1;
+      continue;
+    }
+    const before = tokens.at(-1);
+    const token = tokenAt(text, at, before !== undefined && endsOperand(before));
+    at = token.end;
+    if (token.kind === 'space') continue;
+    if (token.kind === 'template') {
+      open.push({ kind: 'template', start: token.start });
+      quoted = true;
+      continue;
+    }
+    if (token.kind === 'punctuator' && /^[([{]$/.test(token.text)) {
+      token.within = open.at(-1);
+      open.push({ kind: token.text, start: token.start, isCall: token.text === '(' && before !== undefined && isCallee(before, tokens.at(-2)) });
+    } else if (token.kind === 'punctuator' && /^[)\]}]$/.test(token.text)) {
+      if (token.text === '}' && open.at(-1)?.kind === 'substitution') {
+        open.pop();
+        quoted = true;
+        continue;
+      }
+      const opened = open.pop();
+      token.within = open.at(-1);
+      token.opened = opened;
+    } else token.within = open.at(-1);
+    tokens.push(token);
+  }
+  return { tokens, within: open.at(-1), quoted };
+}
+
+function endsOperand({ kind, text }) {
+  if (kind === 'name') return !beforeOperand.has(text) && (!keywords.has(text) || /^(?:this|super|null|true|false)$/.test(text));
+  return kind === 'number' || kind === 'string' || kind === 'regexp' || kind === 'template' || text === ')' || text === ']' || text === '}';
+}
+
+// Whether a parenthesis after it holds arguments.
+function isCallee(token, before) {
+  if (token.kind === 'name') return !keywords.has(token.text) || /^(?:this|super)$/.test(token.text) ? !/^(?:function|get|set|static|async)$|^\*$/.test(before?.text ?? '') : false;
+  return token.text === ')' ? !/^(?:if|while|for|with)$/.test(token.head ?? '') : token.text === ']' || token.text === '?.' || token.kind === 'template';
+}
+
+// What V8 says of a token that it did not expect.
+function unexpected({ kind, text }, isStrict) {
+  switch (kind) {
+    case 'end': return 'Unexpected end of input';
+    case 'number': return 'Unexpected number';
+    case 'string': return 'Unexpected string';
+    case 'template': return 'Unexpected template string';
+    case 'name':
+      if (text === 'enum' || (text === 'await' && isStrict)) return 'Unexpected reserved word';
+      if (keywords.has(text)) return `Unexpected token '${text}'`;
+      if (isStrict && strictWords.has(text)) return 'Unexpected strict mode reserved word';
+      return `Unexpected identifier '${text}'`;
+    case 'invalid': return 'Invalid or unexpected token';
+    default: return `Unexpected token '${text}'`;
+  }
+}
+
+// What is said instead of the engine's words, and which token is marked: the one it gave up at (0), or one
+// before; more is done by name.
+const said = {
+  __proto__: null,
+  'return not in a function': 'Illegal return statement',
+  'missing initializer for variable': ['Missing initializer in const declaration', -1],
+  'invalid assignment left-hand side': 'Invalid left-hand side in assignment',
+  'unexpected end of comment': 'Invalid or unexpected token',
+  'unexpected end of regexp': 'Invalid regular expression: missing /',
+  'unexpected line terminator in regexp': 'Invalid regular expression: missing /',
+  'invalid regular expression flags': 'Invalid regular expression flags',
+  'break must be inside loop or switch': ['Illegal break statement', 'break'],
+  'continue must be inside loop': ['Illegal continue statement: no surrounding iteration statement', 'continue'],
+  'line terminator not allowed after throw': ['Illegal newline after throw', 'throw'],
+  "lexical declarations can't appear in single-statement context": 'Lexical declaration cannot appear in a single-statement context',
+  'super() is only valid in a derived class constructor': ["'super' keyword unexpected here", 'super'],
+  "'super' is only valid in a method": ["'super' keyword unexpected here", 'super'],
+  "invalid use of 'super'": ["'super' keyword unexpected here", 'super'],
+  'import.meta only valid in module code': ["Cannot use 'import.meta' outside a module", 'meta'],
+  'invalid keyword: with': 'Strict mode code may not include a with statement',
+  'property constructor appears more than once': ['A class may only have one constructor', 'constructor'],
+  'invalid field name': ["Classes may not have a field named 'constructor'", 'constructor'],
+  'invalid method name': ['Class constructor may not be an accessor', 'constructor'],
+  'duplicate default': ['More than one default clause in switch statement', 'default'],
+  'expecting catch or finally': ['Missing catch or finally after try', -1],
+  'function name expected': ['Function statements require a function name', 'function'],
+  "'let' is not a valid lexical identifier": ['let is disallowed as a lexically bound name', 'let'],
+  'Octal literals are not allowed in strict mode': 'Octal literals are not allowed in strict mode.',
+  'Octal escape sequences are not allowed in strict mode': 'Octal escape sequences are not allowed in strict mode.',
+  'cannot delete a direct reference in strict mode': ['Delete of an unqualified identifier in strict mode.', -1],
+  'invalid lvalue in strict mode': ['Unexpected eval or arguments in strict mode', /^(?:eval|arguments)$/],
+  'rest element must be the last one': ['Rest element must be last element', -1],
+  'Duplicate parameter name not allowed in this context': 'Duplicate parameter name not allowed in this context',
+  'unsupported keyword: enum': 'Unexpected reserved word',
+  'class declarations can\'t appear in single-statement context': "Unexpected token 'class'",
+};
+
+const broken = /^(?:unexpected end of string|invalid number literal|invalid first character of private name)$/;
+const redefinition = /^(?:invalid redefinition of|duplicate import binding|private class field is already defined|duplicate exported name)/;
+const lookedFor = /^(?:expecting |expected |variable name expected|identifier |string expected|missing formal|invalid property name|from clause|unexpected token|unexpected character|Unexpected |invalid switch|invalid export|class statement requires|cannot mix|invalid number of arg|'using' expected|missing binding|unexpected 'yield'|yield is a reserved)/;
+
+// Says what is wrong in a text, of which the engine has named the place. False where only its words are known.
+exports.explain = function explain(error, first) {
+  const file = first.getFileName();
+  const line = first.getLineNumber();
+  const column = binding.parsedColumn(file, line, first.getColumnNumber());
+  if (column === undefined) {
+    rewordAlone(error);
+    return false;
+  }
+  const isModule = /^(?:file|data):|\.m[jt]s$/.test(file);
+  const source = binding.sourceText(file)?.replace(/^\ufeff/, '');
+  if (source === undefined) {
+    rewordAlone(error);
+    return false;
+  }
+  const starts = lineStarts(source);
+  const given = starts[line - 1] === undefined ? source.length : Math.min(source.length, starts[line - 1] + column - 1);
+  const { message, mark } = judge(error.message, source, given, isModule);
+  if (message !== undefined) setMessage(error, message);
+  // At the end nothing can be marked.
+  const at = mark.kind === 'end' ? source.length : mark.start;
+  const lineIndex = starts.findLastIndex((start) => start <= at);
+  const lineEnd = starts[lineIndex + 1] ?? source.length + 1;
+  const shown = mark.kind === 'end' ? 0 : Math.max(1, Math.min(mark.end, lineEnd - 1) - mark.start);
+  setPlace(error, { file, line: lineIndex + 1, column: at - starts[lineIndex] + 1, length: shown, hidden: isModule });
+  return true;
+};
+
+// Of a text that nobody keeps, such as what `eval` gets, only the engine's words are known.
+function rewordAlone(error) {
+  const { message } = error;
+  const token = /^unexpected token in expression: '(.*)'$/s.exec(message);
+  const known = said[message];
+  if (token !== null) setMessage(error, token[1] === '' ? 'Unexpected end of input' : `Unexpected token '${token[1]}'`);
+  else if (known !== undefined) setMessage(error, typeof known === 'string' ? known : known[0]);
+  else if (broken.test(message)) setMessage(error, 'Invalid or unexpected token');
+}
+
+function lineStarts(text) {
+  const starts = [0];
+  for (const { index, 0: ends } of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push(index + ends.length);
+  return starts;
+}
+
+function judge(engines, source, given, isModule) {
+  const { tokens, within } = tokensBefore(source, given);
+  while (tokens.length > 0 && tokens.at(-1).end > given) tokens.pop();
+  const before = tokens.at(-1);
+  let token = tokenAt(source, given, before !== undefined && endsOperand(before));
+  while (token.kind === 'space') token = tokenAt(source, token.end, before !== undefined && endsOperand(before));
+  const isStrict = isModule || tokens[0]?.text.slice(1, -1) === 'use strict';
+  const lastOf = (wanted) => [...tokens, token].findLast(({ text }) => (typeof wanted === 'string' ? text === wanted : wanted.test(text))) ?? token;
+  if (!isModule) {
+    const statement = [...tokens, token].find(({ text, within: inside }, index, all) => (text === 'import' || text === 'export') && inside === undefined &&
+      !/^[.(]$/.test(all[index + 1]?.text ?? '') && all[index - 1]?.text !== '.');
+    const isThere = statement !== undefined && !/[\n\r]/.test(source.slice(statement.start, given));
+    if (isThere && !/^\s*[.(]/.test(source.slice(statement.end))) {
+      return { message: statement.text === 'import' ? 'Cannot use import statement outside a module' : "Unexpected token 'export'", mark: statement };
+    }
+  }
+  // One bracket too many may close what the text is wrapped into.
+  const stray = tokens.find(({ kind, text, opened }) => kind === 'punctuator' && /^[)\]}]$/.test(text) && opened === undefined);
+  if (stray !== undefined) return { message: unexpected(stray, isStrict), mark: stray };
+  if (redefinition.test(engines)) {
+    const named = token.kind === 'name' && !keywords.has(token.text) && !/^[=,;)]$/.test(token.text) && /^(?:let|const|var|class|function|,|import)$/.test(before?.text ?? '') ? token : tokens.findLast(({ kind, text }) => kind === 'name' && !keywords.has(text)) ?? token;
+    return { message: `Identifier '${named.text}' has already been declared`, mark: named };
+  }
+  const undefinedField = /^undefined private field '(.*)'$/s.exec(engines);
+  if (undefinedField !== null) return { message: `Private field '${undefinedField[1]}' must be declared in an enclosing class`, mark: lastOf('.') };
+  const missing = /^exported variable '(.*)' does not exist$/s.exec(engines);
+  if (missing !== null) return { message: `Export '${missing[1]}' is not defined in module`, mark: token };
+  if (engines === 'break/continue label not found') {
+    const label = token.kind === 'name' && /^(?:break|continue)$/.test(before?.text ?? '') ? token : before ?? token;
+    return { message: `Undefined label '${label.text}'`, mark: label };
+  }
+  if (engines === 'invalid increment/decrement operand') {
+    const isPrefix = /^(?:\+\+|--)$/.test(tokens.at(-2)?.text ?? '');
+    return { message: `Invalid left-hand side expression in ${isPrefix ? 'prefix' : 'postfix'} operation`, mark: before ?? token };
+  }
+  if (/^unparenthesized unary expression/.test(engines)) return { message: 'Unary operator used immediately before exponentiation expression. Parenthesis must be used to disambiguate operator precedence', mark: token };
+  if (broken.test(engines)) return { message: 'Invalid or unexpected token', mark: { ...token, end: Math.max(token.end, unclosed(source, given)) } };
+  if (token.kind === 'name' && /^await$/.test(before?.text ?? '') && !isModule) return { message: 'await is only valid in async functions and the top level bodies of modules', mark: before };
+  const known = said[engines];
+  if (known !== undefined) {
+    if (typeof known === 'string') return { message: known, mark: token };
+    const [message, which] = known;
+    return { message, mark: which === -1 ? before ?? token : lastOf(which) };
+  }
+  if (lookedFor.test(engines)) {
+    const inArguments = within?.isCall === true && before !== undefined && endsOperand(before) && before.start > within.start;
+    if (inArguments && token.text !== ',' && token.text !== ')') return { message: 'missing ) after argument list', mark: before };
+    return { message: unexpected(token, isStrict), mark: token };
+  }
+  return { message: undefined, mark: token };
+}
+
+// Where a string ends that is not closed.
+function unclosed(source, at) {
+  if (!/["']/.test(source[at] ?? '')) return at + 1;
+  const end = source.slice(at).search(/[\n\r\u2028\u2029]/);
+  return end === -1 ? source.length : at + end;
+}
+
+// What the engine's regular expressions are reproached with.
+const patterns = [
+  [/^expecting '\)'$|^unexpected end$|^invalid group$/, 'Unterminated group'],
+  [/^nothing to repeat$/, 'Nothing to repeat'],
+  [/^extraneous characters at the end$/, "Unmatched ')'"],
+  [/^invalid class range$/, 'Range out of order in character class'],
+  [/^invalid repetition count$/, 'numbers out of order in {} quantifier'],
+  [/^(?:invalid group name|expecting group name)$/, 'Invalid capture group name'],
+  [/^group name not defined$/, 'Invalid named reference'],
+  [/^duplicate group name$/, 'Duplicate capture group name'],
+  [/^malformed unicode char$/, 'Invalid Unicode escape'],
+  [/^invalid escape sequence in regular expression$/, 'Invalid escape'],
+  [/^unknown unicode/, 'Invalid property name'],
+];
+
+// A pattern that is no regular expression.
+function ofPattern(engines, source, flags) {
+  let why = patterns.find(([theirs]) => theirs.test(engines))?.[1];
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(source)) why = '\\ at end of pattern';
+  else if (why === 'Unterminated group' && /(?:^|[^\\])(?:\\\\)*\[(?:[^\]\\]|\\.)*$/s.test(source)) why = 'Unterminated character class';
+  return why === undefined ? undefined : `Invalid regular expression: /${source}/${flags}: ${why}`;
+}
+
+// Errors of natives that read something.
+exports.reword = function reword(error, sites) {
+  // What a native reads has a frame of its own, without a function.
+  const native = [sites[0], sites[1]].find((site, index) => site?.isNative() && (index === 0 || !functionOf(sites[0])));
+  if (native === undefined) return;
+  const name = native.getFunctionName();
+  const [given, flags] = binding.argumentsOf(functionOf(native));
+  if (name === 'parse') {
+    const found = require('internal/stack/json').explain(given);
+    if (found === undefined) return;
+    setMessage(error, found.message);
+    const { text, at } = found;
+    const starts = lineStarts(text);
+    const index = starts.findLastIndex((start) => start <= at);
+    const line = text.slice(starts[index]).split(/[\n\r\u2028\u2029]/, 1)[0];
+    const column = at - starts[index];
+    setPlace(error, { file: '<anonymous_script>', line: index + 1, column: column + 1, length: column < line.length ? 1 : 0, text: line, hidden: true });
+  } else if (name === 'RegExp') {
+    const letters = flags === undefined ? '' : String(flags);
+    const message = error.message === 'invalid regular expression flags' ? `Invalid flags supplied to RegExp constructor '${letters}'` : ofPattern(error.message, String(given), letters);
+    if (message !== undefined) setMessage(error, message);
+  } else if (name === 'BigInt') setMessage(error, `Cannot convert ${String(given)} to a BigInt`);
+};
