@@ -150,7 +150,7 @@ FormData function 1 FormData false true
 WebSocket function 1 WebSocket false true
 CloseEvent function 1 CloseEvent false true
 MessageEvent function 1 MessageEvent false true
-undefined undefined undefined [Function: fetch]
+undefined undefined object [Function: fetch]
 4464
 ";
     shows(program, expected);

@@ -3,6 +3,4 @@
 #[path = "../../gate/tests/support/closures.rs"]
 mod closures;
 mod damaged;
-#[path = "../../gate/tests/support/links.rs"]
-mod links;
 mod programs;

@@ -179,7 +179,7 @@ new Request('http://a', {signal:undefined}).signal
 new Request('http://a', {signal:AbortSignal.abort()}).signal
 new Request('http://a', {headers:{'a b':1}})
 new Request('http://a', {headers:1})
-new Request('http://a', {priority:'x'})
+new Request('http://a', {priority:'auto'})
 new Request('http://u:p@a')
 new Request('http://a#frag').url
 new Request(new URL('http://a/x')).url

@@ -6,8 +6,8 @@
 // One of a parameter, as one of the function that has it.
 exports.parameter = (index, decorator) => (target, key) => decorator(target, key, index);
 
-// One that tells a type, if somebody keeps such things.
-exports.metadata = (name, value) => (typeof Reflect.metadata === 'function' ? Reflect.metadata(name, value) : undefined);
+// One that tells a type, if the program keeps such things.
+exports.metadata = (name, value) => (typeof globalThis.Reflect.metadata === 'function' ? globalThis.Reflect.metadata(name, value) : undefined);
 
 // What stands for a type: the function that makes its values.
 exports.made = (value) => (typeof value === 'function' ? value : Object);

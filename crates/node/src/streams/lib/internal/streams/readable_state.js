@@ -76,17 +76,14 @@ class ReadableState {
   /// Puts a chunk before all others.
   prepend(chunk) {
     this.length += this.objectMode ? 1 : chunk.length;
-    if (this.bufferIndex === 0 && this.buffer.length > 0) this.makeRoom();
+    const { buffer, bufferIndex } = this;
+    if (bufferIndex === 0 && buffer.length > 0) {
+      // As much room before the chunks as they have: so many can be prepended before they move again.
+      this.bufferIndex = buffer.length;
+      this.buffer = new Array(buffer.length).fill(null).concat(buffer);
+    }
     if (this.bufferIndex > 0) this.buffer[--this.bufferIndex] = chunk;
     else this.buffer.push(chunk);
-  }
-
-  /// Makes as much room before the chunks as they have: so many can be prepended before they move again.
-  makeRoom() {
-    const { buffer } = this;
-    const count = buffer.length;
-    this.bufferIndex = count;
-    this.buffer = new Array(count).fill(null).concat(buffer);
   }
 
   /// How much of `n` can be had now. NaN asks for what there is: while data flows that is one chunk.

@@ -50,4 +50,7 @@ const results = [
 for (const name of results) codes[name] = constants[name];
 for (const name of results) codes[constants[name]] = name;
 
-module.exports = { constants: Object.freeze(constants), codes: Object.freeze(codes), brotliErrorName: (number) => `ERR__ERROR_${decoderErrors[-1 - number]}` };
+// Each is fixed; more can be added.
+for (const name of Object.keys(constants)) Object.defineProperty(constants, name, { writable: false, configurable: false });
+
+module.exports = { constants, codes: Object.freeze(codes), brotliErrorName: (number) => `ERR__ERROR_${decoderErrors[-1 - number]}` };
